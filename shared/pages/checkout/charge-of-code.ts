@@ -8,6 +8,6 @@ export async function chargeOfCode(outside: Outside, accessCode: string): Promis
   if (charge) return charge;
   throw new PublicError(
     'not_found',
-    'No charge has this checkout code. Use the full authorization_url, as returned by initialize.',
+    'No charge has this checkout code. Use the full authorization_url returned by initialize.',
   );
 }

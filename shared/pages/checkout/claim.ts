@@ -15,13 +15,10 @@ export const ClaimRequest = z
   .object(
     {
       transaction_id: typedField(
-        'The network’s transaction id, from the text that the payer received. The whole text is accepted too.',
+        'The network’s transaction id, from the payer’s text. The full text is accepted too.',
         '62841953770',
       ),
-      name: typedField(
-        'The name that the payer’s wallet is registered under: two to four names, in any order.',
-        'Kofi Mensah',
-      ),
+      name: typedField('The name on the payer’s wallet: two to four names, in any order.', 'Kofi Mensah'),
     },
     'must be a form or a JSON object',
   )

@@ -16,7 +16,7 @@ const accessCode: Parameter = {
 
 const network: Parameter = {
   description:
-    'The customer’s network: the page shows how to pay from it, if the merchant has numbers on several networks.',
+    'The customer’s network. If the merchant has numbers on several networks, the page shows how to pay from this one.',
   schema: { type: 'string', enum: Network.options },
 };
 
@@ -49,23 +49,23 @@ export const checkoutOperations = {
     description: 'The `authorization_url` of a charge: shows how to pay, and turns green when the payment arrives.',
     query: {
       claim: {
-        description: 'With any value, the page opens its claim form.',
+        description: 'If set to any value, the page opens its claim form.',
         schema: { type: 'string' },
       },
       network,
       text: {
-        description: 'With any value, the page opens the form for payment instructions by text.',
+        description: 'If set to any value, the page opens the form for getting payment instructions by text.',
         schema: { type: 'string' },
       },
       receipt: {
-        description: 'With any value, leads to the receipt.',
+        description: 'If set to any value, redirects to the receipt.',
         schema: { type: 'string' },
       },
     },
     otherAnswers: {
-      200: htmlAnswer('The page: how to pay, or that the charge is paid.'),
-      302: { description: 'With `receipt`: to the receipt.' },
-      403: htmlAnswer('The merchant is suspended: nobody is to pay the charge now.'),
+      200: htmlAnswer('The page, which shows how to pay or that the charge is paid.'),
+      302: { description: 'With `receipt`, redirects to the receipt.' },
+      403: htmlAnswer('The merchant is suspended, so nobody should pay the charge now.'),
       410: htmlAnswer('The charge has expired.'),
     },
   },
@@ -75,8 +75,8 @@ export const checkoutOperations = {
     description:
       'A page to print, keep or send: the shop, the purpose, the time, the network’s transaction id, and later changes. It does not name the payer or lead to `callback_url`.',
     otherAnswers: {
-      200: htmlAnswer('The receipt of a paid charge, or of one that the network has reversed.'),
-      303: { description: 'To the checkout page, before the charge is paid.' },
+      200: htmlAnswer('The receipt for a paid charge, or for a charge that the network has reversed.'),
+      303: { description: 'Redirects to the checkout page if the charge is not paid yet.' },
     },
   },
   'checkout/status': {
@@ -90,7 +90,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'Claim a payment',
     description:
-      'Used by the page’s form if a payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. If the payment may be meant for another charge, the claim is refused, with the same message as for any other reason, and the merchant must assign the payment. Five tries in ten minutes. A purchase of credits cannot be claimed by an id. Forms are answered with a page.',
+      'Used by the page’s form if a payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. If the payment may be meant for another charge, the claim is refused, with the same message as for any other reason, and the merchant must assign the payment. At most five tries in ten minutes. A purchase of credits cannot be claimed by an id. Forms get a page in response.',
     query: { network },
     body: {
       schema: ClaimRequest,
@@ -100,14 +100,14 @@ export const checkoutOperations = {
       },
     },
     success: isPaid,
-    otherAnswers: { 303: { description: 'For a form: redirects to the page, which is green now.' } },
+    otherAnswers: { 303: { description: 'For a form, redirects to the page, which is now green.' } },
     errors: ['charge_expired', 'charge_cancelled', 'charge_reversed', 'payment_not_found', 'too_many_tries'],
   },
   'checkout/ask-for-code': {
     ...onPage,
     summary: 'Have a code sent to the number that paid',
     description:
-      'Used by the page’s form if a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s or the missing amount, at least a cedi, came from this number, a six-digit code is texted to it, at no cost to you. Receipts from MTN name only numbers on other networks, receipts from AT none. The answer is the same whether or not a code is sent. At most three codes a payment, and three a number in 24 hours. A code is valid for ten minutes, five tries and this charge only; a new code replaces it. Each request is also counted as a claim. Forms are answered with a page.',
+      'Used by the page’s form if a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s or the missing amount, at least a cedi, came from this number, a six-digit code is texted to it, at no cost to you. Receipts from MTN name only numbers on other networks, receipts from AT none. The answer is the same whether or not a code is sent. At most three codes a payment, and three a number in 24 hours. A code is valid for ten minutes, five tries and this charge only; a new code replaces it. Each request is also counted as a claim. Forms get a page in response.',
     query: { network },
     body: {
       schema: CodeRequest,
@@ -116,19 +116,19 @@ export const checkoutOperations = {
     },
     success: {
       message:
-        'If the network shows GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.',
+        'If the network shows GHS 36.00 from this number, we have texted it a code. If it does not arrive, ask Ama Stores.',
       data: StatusResponse,
       example: stillWaiting,
       pageForForm: true,
     },
-    otherAnswers: { 303: { description: 'For a form, if the charge is paid already: redirects to the page.' } },
+    otherAnswers: { 303: { description: 'For a form, redirects to the page if the charge is already paid.' } },
     errors: ['charge_expired', 'charge_cancelled', 'charge_reversed', 'too_many_tries'],
   },
   'checkout/confirm-code': {
     ...onPage,
     summary: 'Confirm with the code',
     description:
-      'Used by the page’s form: pays the charge with the payment from this number, if the code was sent there for this charge (`matched_by` is `phone`). If the payer’s words may mean another charge, no code is sent, and the merchant must assign the payment. Forms are answered with a page.',
+      'Used by the page’s form: pays the charge with the payment from this number, if the code was sent there for this charge (`matched_by` is `phone`). If the payer’s words may mean another charge, no code is sent, and the merchant must assign the payment. Forms get a page in response.',
     query: { network },
     body: {
       schema: CodeConfirmation,
@@ -136,28 +136,28 @@ export const checkoutOperations = {
       examples: { code: { summary: 'The code', value: { phone: '0209876543', code: '123456' } } },
     },
     success: isPaid,
-    otherAnswers: { 303: { description: 'For a form: redirects to the page, which is green now.' } },
+    otherAnswers: { 303: { description: 'For a form, redirects to the page, which is now green.' } },
     errors: ['charge_expired', 'charge_cancelled', 'charge_reversed', 'wrong_code'],
   },
   'checkout/simulate': {
     ...onPage,
     summary: 'The buttons of a test charge',
     description:
-      '`POST /api/v1/test/transaction/{reference}/simulate` by a button on a test charge’s page. Forms are answered with the page.',
+      '`POST /api/v1/test/transaction/{reference}/simulate` by a button on a test charge’s page. Forms get the page in response.',
     body: {
       schema: SimulateRequest,
       form: true,
       examples: { paid: { summary: 'It is paid', value: { outcome: 'paid' } } },
     },
     success: { ...isPaid, message: 'Simulated' },
-    otherAnswers: { 303: { description: 'For a form: redirects to the page.' } },
+    otherAnswers: { 303: { description: 'For a form, redirects to the page.' } },
     errors: ['charge_not_pending', 'too_many_requests'],
   },
   'checkout/text': {
     ...onPage,
     summary: 'Text payment instructions',
     description:
-      'Used by the page’s form if the merchant has switched it on: texts the number to pay, the amount and the reference’s ten digits, for one of your credits, because a phone in the network’s menu cannot show the page. At most three texts a charge, three a number in 24 hours, and your daily number; beyond that three for each internet address, up to ten times as many. If no text is sent, the answer is 404 without a reason; but a number that has had its three gets the usual answer, so that nobody learns about it. Unsent texts are refunded. Test mode sends no SMS. Forms are answered with a page.',
+      'Used by the page’s form if the merchant has turned it on: texts the number to pay, the amount and the reference’s ten digits, for one of your credits, because a phone in the network’s menu cannot show the page. At most three texts a charge, three a number in 24 hours, and your daily number; beyond that three for each internet address, up to ten times as many. If no text is sent, the response is 404 without a reason. A number that has had its three texts gets the usual response, which reveals nothing about it. Unsent texts are refunded. Test mode sends no SMS. Forms get a page in response.',
     query: { network },
     body: {
       schema: PayTextRequest,
@@ -165,24 +165,24 @@ export const checkoutOperations = {
       examples: { phone: { summary: 'The customer’s number', value: { phone: '0209876543' } } },
     },
     success: { message: PAY_TEXT_SENT, data: StatusResponse, example: stillWaiting, pageForForm: true },
-    otherAnswers: { 303: { description: 'For a form, if the charge is paid already: redirects to the page.' } },
+    otherAnswers: { 303: { description: 'For a form, redirects to the page if the charge is already paid.' } },
     errors: ['charge_expired', 'charge_cancelled', 'charge_reversed'],
   },
   'checkout/logo': {
     tag: 'Checkout',
     summary: 'A shop’s logo',
     description:
-      'The picture at the top of a checkout page, at most 16 KB, set on the dashboard. A new picture has a new address.',
+      'The image at the top of a checkout page, at most 16 KB, set in the dashboard. A new image gets a new address.',
     path: {
       id: {
-        description: 'As the page names it.',
+        description: 'The id used by the page.',
         schema: { type: 'string' },
         example: '01KAG5P3V7M8Q9R2S4T6W8X0Y1',
       },
     },
     otherAnswers: {
       200: {
-        description: 'The picture.',
+        description: 'The image.',
         content: Object.fromEntries(
           ['image/png', 'image/jpeg', 'image/webp'].map((type) => [
             type,
@@ -199,7 +199,7 @@ export const checkoutOperations = {
     path: { access_code: accessCode },
     otherAnswers: {
       302: {
-        description: 'To the checkout page.',
+        description: 'Redirects to the checkout page.',
         headers: { Location: { description: 'Its address.', schema: { type: 'string', format: 'uri' } } },
       },
     },

@@ -20,7 +20,7 @@ export const CodeRequest = z
 export type CodeRequest = z.infer<typeof CodeRequest>;
 
 export const CodeConfirmation = z
-  .object({ phone, code: typedField('The six digits of the text.', '123456') }, 'must be a form or a JSON object')
+  .object({ phone, code: typedField('The six digits from the text.', '123456') }, 'must be a form or a JSON object')
   .check(z.meta({ id: 'CheckoutCodeConfirmation' }));
 export type CodeConfirmation = z.infer<typeof CodeConfirmation>;
 

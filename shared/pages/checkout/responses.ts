@@ -7,9 +7,9 @@ import { time } from '../../runtime/http/responses.ts';
 export const StatusResponse = z
   .object({
     status: z.enum(chargeStatuses),
-    amount_paid: amountGhs(`The sum that arrived, in ${CURRENCY}; an excess is included only if verified.`),
-    checking: z.boolean().check(z.describe('True while an arrived payment is being checked, for at most two minutes.')),
-    expires_at: time('Until when the charge can be paid.'),
+    amount_paid: amountGhs(`The amount that has arrived, in ${CURRENCY}; any excess is included only if verified.`),
+    checking: z.boolean().check(z.describe('True while a payment is being checked, which takes at most two minutes.')),
+    expires_at: time('When the charge expires.'),
     redirect_url: z.nullable(z.string()).check(z.describe('Once paid: `callback_url` with `reference` in its query.')),
   })
   .check(z.meta({ id: 'CheckoutStatus' }));

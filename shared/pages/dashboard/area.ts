@@ -155,8 +155,8 @@ function pageAt({ row, pages }: Area, httpRequest: Request): FoundPage {
     found.find(({ page }) => page.method === wanted) ??
     found.find(({ page }) => page.shownOn !== undefined && isLooking(httpRequest));
   if (fitting) return fitting;
-  if (found.length === 0) throw new PublicError('not_found', 'There is no such page.');
-  throw new PublicError('method_not_allowed', 'This address takes a form.', { headers: { allow: 'POST' } });
+  if (found.length === 0) throw new PublicError('not_found', 'This page does not exist.');
+  throw new PublicError('method_not_allowed', 'This address only accepts forms.', { headers: { allow: 'POST' } });
 }
 
 function visitOf(
@@ -293,7 +293,7 @@ async function typedIn(
   const type = headers['content-type'] ?? '';
   const isWithFile = hasFile === true && /^multipart\/form-data\b/i.test(type);
   if (rawBody !== '' && !isWithFile && !/^application\/x-www-form-urlencoded\b/i.test(type))
-    throw new PublicError('unsupported_media_type', 'Send the form from its page.');
+    throw new PublicError('unsupported_media_type', 'Submit the form from its own page.');
   const sent = isWithFile ? await fieldsAndFiles(rawBytes, type) : [...new URLSearchParams(rawBody)];
   const fields = sent.filter(([, value]) => value.trim() !== '');
   return Object.fromEntries(fields.map(([name, value]) => [name, value.toWellFormed()]));
@@ -307,7 +307,7 @@ async function fieldsAndFiles(body: Buffer, type: string): Promise<(readonly [st
   // Response throws synchronously if the content type is not a valid header value.
   const read = async () => new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
   const sent = await read().catch(() => {
-    throw new PublicError('invalid_request', 'The form did not arrive whole. Send it again.');
+    throw new PublicError('invalid_request', 'The form arrived incomplete. Send it again.');
   });
   const values = [...sent].map(async ([name, value]) => {
     if (typeof value === 'string') return [name, value] as const;

@@ -39,6 +39,6 @@ const compressedTexts = new Map<string, StaticText>();
 
 export async function showAsset({ path, headers }: Visit<'hash' | 'name'>): Promise<Answer> {
   const found = assetAnswer(path.name, path.hash, headers);
-  if (!found) throw new PublicError('not_found', 'There is no such file.');
+  if (!found) throw new PublicError('not_found', 'This file does not exist.');
   return found;
 }

@@ -74,15 +74,15 @@ function headersWith(style: string): Readonly<Record<string, string>> {
 const refusals = {
   'not allowed': {
     title: 'This is not part of your role',
-    text: 'Your role at this shop does not include this page. Ask an owner to do it, or to change your role.',
+    text: 'Your role does not include this page. Ask an owner to do this for you, or to change your role.',
   },
   'by passkey alone': {
-    title: 'This takes your passkey',
-    text: 'A shared phone with a PIN is for the till, bills and texts only. Sign in with your passkey on your own phone for this.',
+    title: 'This needs your passkey',
+    text: 'A PIN on a shared phone only opens the till, bills and texts. For this, sign in with your passkey on your own phone.',
   },
   'foreign form': {
     title: 'Nothing was done',
-    text: 'This form did not come from a page of this dashboard. Open the page here and send it again.',
+    text: 'This form was not sent from this dashboard. Open the page here and send it again.',
   },
   'page of another': {
     title: 'Nothing was done',
@@ -94,7 +94,7 @@ const refusals = {
   },
   'no merchant': {
     title: 'Which merchant?',
-    text: 'Open the dashboard of a merchant first: this page belongs to one.',
+    text: 'This page belongs to a merchant. Open a merchant’s dashboard first.',
   },
 } as const;
 
@@ -113,11 +113,11 @@ export function refuseError(
   requestId: string,
 ): Promise<Answer> {
   const texts = {
-    not_found: { title: 'There is nothing here', text: 'The address may be incomplete, or what was here is gone.' },
+    not_found: { title: 'Page not found', text: 'The address may be incomplete, or the page has been removed.' },
     too_many_requests: { title: 'One moment', text: 'That was too fast. Wait a few seconds and load this page again.' },
     internal: {
       title: 'Something went wrong on our side',
-      text: `Try again in a moment. If it happens again, tell support the request ${requestId}.`,
+      text: `Try again in a moment. If it happens again, tell support this request ID: ${requestId}.`,
     },
   };
   const known = Object.entries(texts).find(([one]) => one === code)?.[1];

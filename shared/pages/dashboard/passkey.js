@@ -35,7 +35,7 @@
 
   const reasons = {
     NotAllowedError: 'The passkey was not used. Try again.',
-    InvalidStateError: 'This phone or computer has a passkey of yours already.',
+    InvalidStateError: 'This phone or computer already has your passkey.',
     SecurityError: 'Passkeys do not work at this address.',
   };
 

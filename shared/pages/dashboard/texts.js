@@ -48,7 +48,8 @@
     const segments = isGsm7 ? gsm7(text) : ucs2(text);
     const { balance, safe } = line.dataset;
     const numbers = numbersOf(to.value);
-    const cost = balance === undefined ? 'costs nothing, as a test' : `costs ${numbers} of ${balance} credits`;
+    const cost =
+      balance === undefined ? 'costs nothing, because it is a test' : `costs ${numbers} of ${balance} credits`;
     const warning = segments > Number(safe) ? ` Phones refuse more than ${safe} SMS: shorten it.` : '';
     line.textContent =
       to.value || text

@@ -22,9 +22,8 @@ export const referenceOperations = {
   },
   'docs/llms': {
     tag: 'Reference',
-    summary: 'What there is to read',
-    description:
-      'An overview for programs, with the addresses of the reference, per [llmstxt.org](https://llmstxt.org).',
+    summary: 'What you can read',
+    description: 'An overview for programs with links to the reference, following [llmstxt.org](https://llmstxt.org).',
     path: {},
     otherAnswers: { 200: textAnswer('The overview.', 'text/plain') },
   },

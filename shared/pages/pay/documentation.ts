@@ -13,9 +13,9 @@ export const payOperations = {
     description: 'The `url` of a link, with a form that opens a charge.',
     otherAnswers: {
       200: htmlAnswer('The page.'),
-      403: htmlAnswer('The merchant is suspended, or has no number to be paid on.'),
-      409: htmlAnswer('All its codes are sold.'),
-      410: htmlAnswer('The link has ended.'),
+      403: htmlAnswer('The merchant is suspended, or has no number to receive payments on.'),
+      409: htmlAnswer('All its codes have been sold.'),
+      410: htmlAnswer('The link is no longer active.'),
     },
   },
   'pay/open': {
@@ -23,7 +23,7 @@ export const payOperations = {
     errorPage: true,
     summary: 'Open a charge through a link',
     description:
-      'Used by the page’s form: opens a charge and leads to its checkout page. A refused form is answered with the page.',
+      'Used by the page’s form: opens a charge and leads to its checkout page. A rejected form gets the page in response.',
     body: {
       schema: PayRequest,
       form: true,
@@ -32,13 +32,13 @@ export const payOperations = {
         open: { summary: 'The customer says how much', value: { amount: '20' } },
       },
     },
-    otherAnswers: { 303: { description: 'To the checkout page of the new charge.' } },
+    otherAnswers: { 303: { description: 'Redirects to the checkout page of the new charge.' } },
     errors: ['forbidden', 'no_momo_number', 'link_ended', 'sold_out', 'too_many_requests'],
   },
   'pay/qr-svg': {
     ...ofLink,
     summary: 'The QR code as a drawing',
-    description: 'The link’s address as a QR code that is sharp at any size.',
+    description: 'The link’s address as a QR code (SVG) that stays sharp at any size.',
     otherAnswers: { 200: { description: 'The drawing.', content: { 'image/svg+xml': binary } } },
   },
   'pay/qr-png': {
@@ -51,7 +51,7 @@ export const payOperations = {
     ...ofLink,
     errorPage: true,
     summary: 'The poster',
-    description: 'A sheet to print: shop, title and QR code.',
+    description: 'A printable sheet with the shop, title and QR code.',
     otherAnswers: { 200: htmlAnswer('The sheet.') },
   },
 } satisfies Record<string, Operation>;

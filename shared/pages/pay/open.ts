@@ -15,11 +15,11 @@ function typed(description: string, example: string) {
 export const PayRequest = z
   .object(
     {
-      amount: typed(`In ${CURRENCY}, where the link has no amount of its own.`, '20'),
-      note: typed('The answer to what the link asks.', 'Room 12'),
-      phone: typed('The number that the code is texted to, where the link does that.', '0209876543'),
+      amount: typed(`The amount in ${CURRENCY}, if the link has no fixed amount.`, '20'),
+      note: typed('The answer to the link’s question.', 'Room 12'),
+      phone: typed('The number to text the code to, if the link offers this.', '0209876543'),
       nonce: typed(
-        'Of the form: pressed again with the same answers, it leads to the same charge.',
+        'Set by the form. If the form is submitted again with the same answers, it leads to the same charge.',
         'k3Vd0sPq7RtY2uWx9ZbN4m',
       ),
     },

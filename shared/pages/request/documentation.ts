@@ -16,13 +16,13 @@ export const requestPageOperations = {
     ...ofRequest,
     summary: 'Pay a request, or a part of it',
     description:
-      'Used by the page’s form: opens a charge for the typed amount, or uses a waiting one, and leads to its checkout page. A refused form is answered with the page.',
+      'Used by the page’s form: opens a charge for the typed amount, or uses a waiting one, and leads to its checkout page. A rejected form gets the page in response.',
     body: {
       schema: PayPartRequest,
       form: true,
       examples: { part: { summary: 'A part', value: { amount: '425' } } },
     },
-    otherAnswers: { 303: { description: 'To the checkout page of the charge.' } },
+    otherAnswers: { 303: { description: 'Redirects to the checkout page of the charge.' } },
     errors: ['forbidden', 'no_momo_number', 'request_closed', 'too_many_requests', 'busy'],
   },
 } satisfies Record<string, Operation>;

@@ -54,7 +54,7 @@ export const PayPartRequest = z
     {
       amount: z
         ._default(z.string('must be a string'), '')
-        .check(z.meta({ description: `What is paid now, in ${CURRENCY}.`, examples: ['425'] })),
+        .check(z.meta({ description: `The amount to pay now, in ${CURRENCY}.`, examples: ['425'] })),
     },
     'must be a form or a JSON object',
   )

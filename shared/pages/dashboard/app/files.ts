@@ -37,7 +37,7 @@ const icons = new Map(Object.entries(assets).filter(([name]) => name.endsWith('.
 
 export async function showIcon({ path }: Visit<'name'>): Promise<Answer> {
   const body = icons.get(path.name);
-  if (body === undefined) throw new PublicError('not_found', 'There is no such icon.');
+  if (body === undefined) throw new PublicError('not_found', 'This icon does not exist.');
   const headers = { 'content-type': 'image/png', 'cache-control': `public, max-age=${DAY_SECONDS}` };
   return { statusCode: 200, headers, body, isBase64Encoded: true };
 }
@@ -61,8 +61,8 @@ export async function showOffline(): Promise<Shown> {
   return {
     title: 'No connection',
     style: dashboardStyle,
-    main: html`<p>This device has no network now, or the service cannot be reached.</p>
-<p><b>Have you just sent something?</b> It may have arrived. Look before you send it again.</p>
+    main: html`<p>This device is offline, or the service cannot be reached.</p>
+<p><b>Have you just sent something?</b> It may have arrived. Check before you send it again.</p>
 <p><a class="button" href="${SIGN_IN}">Try again</a></p>`,
   };
 }

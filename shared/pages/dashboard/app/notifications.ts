@@ -35,12 +35,12 @@ import type { FormEntry, Going, PersonVisit, Shown, Visit } from '../parts/visit
 
 const KINDS: Readonly<Record<NoticeKind, string>> = {
   paid: 'A customer has paid',
-  held: 'A payment has to be checked, or a payer waits for a code',
-  undone: 'A payment was taken back, may have been, or is in doubt',
+  held: 'A payment needs checking, or a payer is waiting for a code',
+  undone: 'A payment was, or may have been, taken back, or is in doubt',
   wallet: 'A wallet needs your answer',
-  credits: 'Credits for texts, or the codes of a link, run low',
-  phone: 'A phone that receives the texts of payments is silent',
-  money_out: 'Money leaves your wallet',
+  credits: 'Credits for texts, or a link’s codes, are running low',
+  phone: 'A phone that receives payment texts has gone silent',
+  money_out: 'Money goes out of your wallet',
 };
 const NAMES: Readonly<Record<NoticeKind, string>> = {
   paid: 'paid',
@@ -49,14 +49,14 @@ const NAMES: Readonly<Record<NoticeKind, string>> = {
   wallet: 'wallets',
   credits: 'credits',
   phone: 'silent phones',
-  money_out: 'money that leaves',
+  money_out: 'money going out',
 };
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour));
 
 export const ChoicesForm = z.object({
   ...ticks([...NoticeKind.options, 'details']),
-  evening: z.optional(z.enum(['', ...HOURS], 'must be one of these')),
+  evening: z.optional(z.enum(['', ...HOURS], 'must be one of the options')),
 });
 type Choices = z.infer<typeof ChoicesForm>;
 
@@ -65,10 +65,7 @@ export async function showNotifications(visit: PersonVisit, outside: Outside): P
   if (user.merchant_id === undefined)
     return {
       title: 'Notifications',
-      main: emptyState(
-        'For the people of a shop',
-        'Whoever runs the service is told by its alarms, by e-mail or pager.',
-      ),
+      main: emptyState('For the people of a shop', 'The people who run the service are alerted by e-mail or pager.'),
     };
   const devices = await devicesOf(outside, user);
   const here = ownDevice(visit, outside, devices);
@@ -80,7 +77,7 @@ export async function showNotifications(visit: PersonVisit, outside: Outside): P
       'This device',
       here
         ? deviceCard(visit, here)
-        : html`<p>Be told here when something happens in your shop, also while the dashboard is closed.</p>
+        : html`<p>Get notified here when something happens in your shop, even with the dashboard closed.</p>
 <p><a class="button" href="${APP}/on">Notify me here</a></p>`,
     )}
 ${
@@ -90,10 +87,10 @@ ${
     others.map((device) => deviceCard(visit, device)),
   )
 }
-${user.role === 'owner' && section('Where no device can be notified', texted ? deviceCard(visit, texted) : textOffer())}
+${user.role === 'owner' && section('If you cannot get notifications', texted ? deviceCard(visit, texted) : textOffer())}
 ${section(
   'As an app',
-  html`<p>Open your browser’s menu and choose <b>Install</b> or <b>Add to home screen</b>. The icon then shows how much waits for you. On an iPhone only the app can be notified.</p>`,
+  html`<p>Open your browser’s menu and choose <b>Install</b> or <b>Add to home screen</b>. The icon then shows how much is waiting for you. An iPhone can only notify you through the app.</p>`,
 )}`,
   };
 }
@@ -112,11 +109,11 @@ function deviceCard(visit: PersonVisit, device: Device): Html {
   const answering = to === undefined ? undefined : answersOf(device);
   const names = kinds.filter((kind) => may(visit.user, noticeKinds[kind])).map((kind) => NAMES[kind]);
   const name = to === undefined ? browser : html`<span class="number">${shownNumber(to)}</span>`;
-  const what = names.length > 0 ? `Told of: ${names.join(', ')}` : 'Told of nothing';
-  const most = to === undefined ? '' : ` At most ${counted(texts_per_day, 'text')} a day, for a credit each.`;
+  const what = names.length > 0 ? `Notified of: ${names.join(', ')}` : 'Notified of nothing';
+  const most = to === undefined ? '' : ` At most ${counted(texts_per_day, 'text')} a day, at one credit each.`;
   return html`<div class="wallet">
 <p class="head-line"><b>${name}</b>${failing_since ? pill('look', 'Not reached') : pill('good', 'On')}</p>
-<p class="hint">${what}; ${shows_details && to === undefined ? 'with' : 'without'} amounts and names.${most}${evening_hour !== undefined && ` The day’s summary comes at ${evening_hour}:00.`}${failing_since && ` Nothing could be delivered since ${shownTime(failing_since)}.`}</p>
+<p class="hint">${what}; ${shows_details && to === undefined ? 'with' : 'without'} amounts and names.${most}${evening_hour !== undefined && ` The daily summary is sent at ${evening_hour}:00.`}${failing_since && ` Nothing has been delivered since ${shownTime(failing_since)}.`}</p>
 ${answering && html`<p class="hint">${answering}</p>`}
 ${foldedForm(visit, 'Change', { path: '/device/{slot}', ids: { slot }, submit: 'Save' }, choiceFields(visit.user, device))}
 ${form(visit, { path: '/device/{slot}/end', ids: { slot }, submit: 'Stop', isSmall: true })}
@@ -125,13 +122,13 @@ ${to !== undefined && html`<p><a href="${APP}/text">Number, texts a day and answ
 }
 
 function answersOf({ answers_asked_at, answers_since }: Device): string | undefined {
-  if (answers_since !== undefined) return 'Questions about your wallets can be answered from this phone.';
+  if (answers_since !== undefined) return 'You can answer questions about your wallets from this phone.';
   if (answers_asked_at === undefined) return undefined;
-  return 'This phone cannot answer yet. Answer the text we sent it with YES and its code. If none came, save the number again.';
+  return 'This phone cannot answer yet. Reply to the text we sent it with YES and the code. If it did not arrive, save the number again.';
 }
 
 function textOffer(): Html {
-  return html`<p>A phone without a suitable browser can be texted instead. Each text costs your shop a credit.</p>
+  return html`<p>We can text a phone without a suitable browser instead. Each text costs your shop a credit.</p>
 <p><a class="button" href="${APP}/text">Text me</a></p>`;
 }
 
@@ -149,7 +146,7 @@ function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details
       }),
     ...(device?.to === undefined
       ? [
-          tick('details', 'Show amounts and names, also on the locked screen', {
+          tick('details', 'Show amounts and names, even on the lock screen', {
             value: device?.shows_details ? 'on' : '',
           }),
           ...(user.role === 'owner' ? [eveningField(device?.evening_hour)] : []),
@@ -160,7 +157,7 @@ function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details
 
 function eveningField(hour: number | undefined): Part {
   const options = [['', 'Never'], ...HOURS.map((one) => [one, `${one.padStart(2, '0')}:00`] as const)] as const;
-  return choice('evening', 'Tell me about the day at', { value: hour === undefined ? '' : String(hour), options });
+  return choice('evening', 'Send me the daily summary at', { value: hour === undefined ? '' : String(hour), options });
 }
 
 function chosenEvening(user: User, { evening = '' }: Choices): Pick<Device, 'evening_hour'> {
@@ -172,7 +169,7 @@ function chosen({ details, ...form }: Omit<Choices, 'evening'>): Pick<Device, 'k
 }
 
 export const OnForm = z.extend(ChoicesForm, {
-  subscription: z.string('could not be made: this needs JavaScript').check(z.maxLength(4_000)),
+  subscription: z.string('could not be created: this needs JavaScript').check(z.maxLength(4_000)),
 });
 
 export async function showOn(visit: PersonVisit, outside: Outside): Promise<Shown> {
@@ -181,12 +178,12 @@ export async function showOn(visit: PersonVisit, outside: Outside): Promise<Show
   return {
     title: 'Notify me here',
     script: PUSH_SCRIPT,
-    main: html`<p>Choose what this phone or computer tells you. Others may read it on the locked screen. Amounts and names show only if you tick them.</p>
+    main: html`<p>Choose what this phone or computer notifies you about. Others may read it on the lock screen. Amounts and names appear only if you tick the box.</p>
 ${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, [
   ...fields,
   html`<input type="hidden" name="subscription" data-subscription="${publicKey}">
 <p class="fault" role="alert" data-push-fault hidden></p>
-<noscript><p class="fault">Notifications need JavaScript: switch it on for this page.</p></noscript>`,
+<noscript><p class="fault">Notifications need JavaScript. Turn it on for this page.</p></noscript>`,
 ])}
 <p><a href="${APP}">All notifications</a></p>`,
   };
@@ -200,7 +197,7 @@ export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside
   if (phone && (await getSharedPhone(outside, phone)))
     throw new PublicError(
       'invalid_request',
-      'This is a shared phone: whoever holds it would read it. Switch it on on your own.',
+      'This is a shared phone, so anyone holding it could read them. Turn them on on your own phone.',
     );
   const { subscription: written, ...form } = visit.form;
   const subscription = readSubscription(written, outside);
@@ -223,7 +220,11 @@ export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside
     known ? changeDevice(known, { ...settings, failing_since: undefined }) : createDevice(device),
     ...(named && named.user_id !== user.user_id ? [removeDevice(named)] : []),
   ];
-  const going = { goTo: APP, notice: 'You are notified on this device.', cookies: [deviceCookie(outside, device)] };
+  const going = {
+    goTo: APP,
+    notice: 'You will now get notifications on this device.',
+    cookies: [deviceCookie(outside, device)],
+  };
   await commit(writes, going, entryOf(device, known ? 'device set' : 'device add'));
   return going;
 }
@@ -236,9 +237,9 @@ function readSubscription(written: string, outside: Outside): Subscription {
   if (!subscription) throw refuse('could not be read');
   const { endpoint, keys } = subscription;
   const problem = publicUrlProblem(endpoint, outside.allowsThisMachine);
-  if (problem) throw refuse(`has an address of its push service that ${problem}`);
+  if (problem) throw refuse(`has a push service address that ${problem}`);
   const [point, auth] = [keys.p256dh, keys.auth].map((key) => Buffer.from(key, 'base64url'));
-  if (!point || auth?.length !== 16 || !isPoint(point)) throw refuse('has keys that do not fit');
+  if (!point || auth?.length !== 16 || !isPoint(point)) throw refuse('has keys that do not match');
   // Encoded again, because this decoder ignores characters that other decoders reject. Notifications for an unusable
   // key would end up as dead letters.
   return { endpoint, p256dh: point.toString('base64url'), auth: auth.toString('base64url') };
@@ -261,7 +262,7 @@ const MOST_TEXTS = [1, 3, 5, 10, 20];
 export const TextForm = z.object({
   ...ticks([...NoticeKind.options, 'answers']),
   to: PhoneNumber,
-  texts_per_day: z.enum(['1', '3', '5', '10', '20'], 'must be one of these'),
+  texts_per_day: z.enum(['1', '3', '5', '10', '20'], 'must be one of the options'),
 });
 
 export async function showText(visit: PersonVisit, outside: Outside): Promise<Shown> {
@@ -270,19 +271,19 @@ export async function showText(visit: PersonVisit, outside: Outside): Promise<Sh
   const fields = choiceFields(visit.user, { kinds: [...kinds], shows_details: false, to: '' });
   return {
     title: 'Text me',
-    main: html`<p>For a phone without a suitable browser. Each text costs your shop one credit, and leaves from any of its numbers.</p>
-${formSection(visit, 'Whom, and of what', { path: '/text', submit: 'Text this number' }, [
+    main: html`<p>For a phone without a suitable browser. Each text costs your shop one credit, and may come from any of its numbers.</p>
+${formSection(visit, 'Number and notifications', { path: '/text', submit: 'Text this number' }, [
   field('to', 'Your number', { type: 'tel', inputMode: 'tel', isRequired: true, value: to && shownNumber(to) }),
-  choice('texts_per_day', 'At most a day', {
+  choice('texts_per_day', 'Texts a day, at most', {
     value: String(texts_per_day),
     options: MOST_TEXTS.map((most) => [String(most), counted(most, 'text')]),
   }),
   ...fields,
-  tick('answers', 'Let me answer the questions about my wallets from this phone', {
+  tick('answers', 'Let me answer questions about my wallets from this phone', {
     value: known?.answers_asked_at ? 'on' : '',
   }),
-  html`<p class="hint">Each question then carries a code, valid once for ten minutes. Nobody can answer without it. Anyone who can read that phone’s texts can read the code.
-We text it from a phone of no other shop. First a text comes that you answer with YES and its code.</p>`,
+  html`<p class="hint">Each question includes a code. It works once, within ten minutes. Nobody can answer without it. Anyone who can read that phone’s texts can read the code.
+We never text it from another shop’s phone. First, we send a text. Reply with YES and the code.</p>`,
 ])}
 <p><a href="${APP}">All notifications</a></p>`,
   };
@@ -295,7 +296,7 @@ async function textedDevice(user: User, outside: Outside): Promise<Device | unde
 export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, outside: Outside): Promise<Going> {
   const { user, commit } = visit;
   const { to, texts_per_day: most, answers, ...form } = visit.form;
-  if (user.role !== 'owner') throw new PublicError('invalid_request', 'Only owners can be texted.');
+  if (user.role !== 'owner') throw new PublicError('invalid_request', 'Only owners can get notifications by text.');
   const known = await textedDevice(user, outside);
   const isProven = known?.to === to && known.answers_since !== undefined;
   const asked = answers === 'on' && isProven ? {} : askedToAnswer(outside, answers === 'on');
@@ -308,8 +309,8 @@ export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, o
     ...texts,
     created_at: nowIso(outside),
   };
-  const first = asked.answers_asked_at ? ' Answer its first text with YES and the code in it.' : '';
-  const going = { goTo: APP, notice: `${shownNumber(to)} is texted from now on.${first}` };
+  const first = asked.answers_asked_at ? ' Reply to the first text with YES and its code.' : '';
+  const going = { goTo: APP, notice: `${shownNumber(to)} will get texts from now on.${first}` };
   const write = known ? changeDevice(known, texts) : createDevice(device);
   const after = { texts_per_day: Number(most), answers: answers === 'on' };
   return commit([write], going, { ...entryOf(device, 'device text'), after });
@@ -331,7 +332,7 @@ export async function changeChoices(visit: PersonVisit<'slot', typeof ChoicesFor
 
 export async function endDevice(visit: PersonVisit<'slot'>, outside: Outside): Promise<Going> {
   const device = await requireDevice(visit, outside);
-  const going = { goTo: APP, notice: 'Nothing is told there any more.' };
+  const going = { goTo: APP, notice: 'That device no longer gets notifications.' };
   return visit.commit([removeDevice(device)], going, entryOf(device, 'device remove'));
 }
 
@@ -340,7 +341,7 @@ async function requireDevice(
   outside: Outside,
 ): Promise<Device> {
   const device = (await devicesOf(outside, user)).find(({ slot }) => slot === path.slot);
-  if (!device) throw new NoSuch('device', 'There is no such device.');
+  if (!device) throw new NoSuch('device', 'This device does not exist.');
   return device;
 }
 
@@ -350,5 +351,5 @@ function entryOf({ merchant_id, browser }: Device, action: string): FormEntry {
 
 function merchantOf({ merchant_id }: User): string {
   if (merchant_id !== undefined) return merchant_id;
-  throw new PublicError('invalid_request', 'Notifications are for the people of a shop.');
+  throw new PublicError('invalid_request', 'Only people who work at a shop can get notifications.');
 }

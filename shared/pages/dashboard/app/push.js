@@ -22,8 +22,8 @@
 
   const reasons = {
     unsupported:
-      'This browser cannot be notified. On an iPhone, first add the dashboard to the home screen and open it there.',
-    refused: 'This browser does not allow notifications from here: allow them in its settings for this site.',
+      'This browser cannot get notifications. On an iPhone, first add the dashboard to the home screen and open it there.',
+    refused: 'Notifications are blocked. Allow them for this site in the browser’s settings.',
   };
 
   form.addEventListener('submit', (event) => {
@@ -34,7 +34,7 @@
       ({ message }) => {
         fault.textContent =
           reasons[message] ||
-          'The browser could not switch notifications on. Try again later, or be told by text message: see all notifications.';
+          'The browser could not turn notifications on. Try again later, or get them as texts: see all notifications.';
         fault.hidden = false;
         for (const button of form.querySelectorAll('button')) button.disabled = false;
       },

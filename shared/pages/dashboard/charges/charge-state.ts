@@ -33,9 +33,9 @@ export function statePill(outside: Clock, charge: Charge, paid = shownPaid(charg
 
 const DISPUTES: Readonly<Record<Dispute['why'], string>> = {
   conflict:
-    'Another text reports this payment with other details, so one of the two is false. Check your wallet before you hand anything over.',
-  reversal: 'A text says that this payment may have been taken back. Check your wallet.',
-  forged: 'The text about this payment does not fit your wallet’s balance: it may be forged. Check your wallet.',
+    'Two texts report this payment differently, so one is false. Check your wallet before you hand anything over.',
+  reversal: 'A text suggests that this payment was taken back. Check your wallet.',
+  forged: 'This payment’s text does not match your wallet’s balance, so it may be forged. Check your wallet.',
 };
 
 function plainStateOf(outside: Clock, charge: Charge): ChargeState {
@@ -51,18 +51,18 @@ function plainStateOf(outside: Clock, charge: Charge): ChargeState {
         return {
           tone: 'plain',
           label: 'Paid at the counter',
-          text: `The till took the payment as ${charge.paid_as}: this one asks for no money any more. A payment that still arrives waits for you to check it.`,
+          text: `The till took the payment as ${charge.paid_as}: this bill no longer asks for money. If a payment still arrives, you will need to check it.`,
         };
       return {
         tone: 'plain',
         label: 'Cancelled',
-        text: 'You cancelled it: its page tells the customer not to pay. A payment that still arrives waits for you to check it.',
+        text: 'You cancelled it, and its page tells the customer not to pay. If a payment still arrives, you will need to check it.',
       };
     case 'reversed':
       return {
         tone: 'bad',
         label: 'Reversed',
-        text: 'The network took the payment back: the money is no longer in your wallet.',
+        text: 'The network took the payment back. The money is no longer in your wallet.',
       };
   }
 }
@@ -71,7 +71,7 @@ function pendingState(outside: Clock, charge: Charge): ChargeState {
   const until = `It can be paid until ${shownTime(charge.expires_at)}.`;
   if (charge.checking_until && Date.parse(charge.checking_until) > outside.now()) {
     const text =
-      'A payment for it has arrived and is being checked against your wallet. This takes two minutes at most.';
+      'A payment for it has arrived and is being checked against your wallet. This takes at most two minutes.';
     return { tone: 'waiting', label: 'Checking', text };
   }
   if (!charge.parts?.length) return { tone: 'waiting', label: 'Waiting', text: `Nobody has paid yet. ${until}` };

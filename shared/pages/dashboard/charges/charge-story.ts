@@ -131,7 +131,7 @@ const MATCHED_BY: Readonly<Record<MatchedBy, string>> = {
   name: 'recognised by the payer’s name',
   claim: 'claimed by the customer with the transaction ID',
   phone: 'confirmed with a code to the number that paid',
-  hand: 'given to it by hand',
+  hand: 'matched by hand',
   till: 'taken at a till',
 };
 
@@ -164,8 +164,8 @@ function heldHappening(receipt: Receipt): Happening {
   const become = set_aside?.sent_back ? 'was sent back' : 'is for no bill';
   return {
     at: received_at,
-    what: html`<a href="${heldAddress(receipt_id)}">${shownReceipt(receipt).amountText}${payer_name ? ` from ${payer_name}` : ''} ${set_aside ? become : 'waits to be checked'}</a>`,
-    more: set_aside ? html`${label}. Noted ${shownTime(set_aside.at)}` : `${label}: ${explanation}`,
+    what: html`<a href="${heldAddress(receipt_id)}">${shownReceipt(receipt).amountText}${payer_name ? ` from ${payer_name}` : ''} ${set_aside ? become : 'is waiting to be checked'}</a>`,
+    more: set_aside ? html`${label}. Recorded ${shownTime(set_aside.at)}` : `${label}: ${explanation}`,
     tone: set_aside ? 'plain' : 'look',
   };
 }
@@ -208,7 +208,7 @@ function refundHappenings({ amount_pesewas, reason, state, noted_at, closed_at, 
     network: 'The network took the payment back',
   }[closed_by ?? 'hand'];
   return [
-    { at: noted_at, what: `Refund of ${amount} noted`, more: reason },
+    { at: noted_at, what: `Refund of ${amount} recorded`, more: reason },
     ...(closed_at && state !== 'noted'
       ? [
           {

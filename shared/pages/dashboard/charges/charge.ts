@@ -105,8 +105,8 @@ async function eventsOf(outside: Outside, charge: Charge, held: readonly Receipt
 
 const STATES: Readonly<Record<ReturnType<typeof statusOfEvent>, (event: WebhookEvent) => string>> = {
   delivered: ({ tries }) => `Your server accepted it${tries > 1 ? ` at try ${tries}` : ''}`,
-  kept: () => 'Not sent: no webhook gets this test event',
-  gave_up: ({ tries }) => `Given up after ${tries} tries: your website never accepted it`,
+  kept: () => 'Not sent: no webhook receives this test event',
+  gave_up: ({ tries }) => `Stopped after ${tries} tries: your website never accepted it`,
   pending: ({ tries, next_try_at }) =>
     tries === 0
       ? 'On its way to your website'
@@ -134,10 +134,10 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>
     if (writes.length === 0)
       throw new PublicError(
         'charge_not_pending',
-        'There are no goods to let go. They have left, or the payment is in doubt.',
+        'There are no goods to release. They were already handed out, or the payment is in doubt.',
       );
     refuseOutdated(shownProofOfCharge(charge), form.shown);
-    const notice = 'The goods may leave.';
+    const notice = 'The goods can be handed out.';
     return commit(
       writes,
       { goTo: chargeAddress(charge.reference), notice },
@@ -150,13 +150,13 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>
 function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html | string {
   if (statusOf(outside, charge) !== 'pending') return '';
   const facts = { path: '/{reference}/cancel', submit: 'Cancel the bill', isDangerous: true };
-  const warning = html`<p>Its page will tell the customer not to pay. A payment that still arrives waits for you to check it. This cannot be undone.</p>`;
+  const warning = html`<p>Its page will tell the customer not to pay. If a payment still arrives, you will need to check it. This cannot be undone.</p>`;
   return section('Cancel', foldedForm(visit, 'Cancel this bill', facts, warning));
 }
 
 export function cancelCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Going> {
   const { merchant, path, commit } = visit;
-  const notice = 'The bill is cancelled.';
+  const notice = 'The bill was cancelled.';
   return cancelOwnCharge(outside, merchant.merchant_id, path.reference, ({ reference }, writes) =>
     commit(writes, { goTo: chargeAddress(reference), notice }, { action: 'charge cancel', about: reference }),
   );
@@ -173,7 +173,7 @@ function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Charge):
     'Note',
     { path: '/{reference}/note', submit: 'Add the note' },
     textField('note', 'Your note', {
-      hint: `Your team alone sees it. At most ${MAX_CHARACTERS} characters.`,
+      hint: `Only your team sees it. At most ${MAX_CHARACTERS} characters.`,
       rows: 3,
       isRequired: true,
     }),

@@ -75,18 +75,18 @@ ${field('amount', `Amount in ${CURRENCY}`, { inputMode: 'decimal' })}
 }
 
 function emptyList(user: User, { isFiltered, fault }: { isFiltered: boolean; fault?: string | undefined }): Html {
-  if (fault) return emptyState('This search is not possible', fault);
+  if (fault) return emptyState('This search does not work', fault);
   if (isFiltered)
     return emptyState(
       'No matching bills',
-      'Check what you typed, or choose another status or a longer period.',
+      'Check the spelling, or choose another status or a longer period.',
       // Search results only include charges, but the customer's payment may be held.
-      html`${may(user, 'receipts:read') && html`<p class="hint">Looking for a payment? Those without a bill are under <a href="${HELD}">To check</a>.</p>`}
+      html`${may(user, 'receipts:read') && html`<p class="hint">Looking for a payment? Payments without a bill are under <a href="${HELD}">To check</a>.</p>`}
 <a class="plain button" href="${CHARGES}">Show all</a>`,
     );
   return emptyState(
     'No bills yet',
-    'A bill asks a customer for an amount and recognises the payment. Your website can create them, and so can you, here.',
+    'A bill asks a customer for an amount and recognises the payment. You can create bills here, or from your website.',
   );
 }
 

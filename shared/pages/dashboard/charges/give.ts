@@ -27,7 +27,7 @@ const PATH = '/held/{id}/give';
 
 export const GiveForm = z.object({
   reference: z.string('must be the reference of a bill'),
-  counts_as: z._default(z.enum(['part', 'full'], 'must be one of those listed'), 'full'),
+  counts_as: z._default(z.enum(['part', 'full'], 'must be one of the options listed'), 'full'),
   ...LookForm.shape,
 });
 
@@ -41,7 +41,7 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   const typed = refused?.typed.reference ?? query.reference ?? '';
   const { reference = typed } = readSearch(typed);
   const charge = await getCharge(outside, reference, merchant.merchant_id);
-  const title = 'Give the payment to this bill?';
+  const title = 'Match the payment to this bill?';
   const back = html`<p><a href="${heldAddress(path.id)}">Back to the payment</a></p>`;
   if (!charge)
     return {
@@ -51,7 +51,7 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
   if (!isAssignable(receipt))
     return {
       title,
-      main: html`${emptyState('It no longer waits', 'This payment can no longer be given to a bill.')}${back}`,
+      main: html`${emptyState('No longer waiting', 'This payment can no longer be matched to a bill.')}${back}`,
     };
   return {
     title,
@@ -73,7 +73,7 @@ export async function billsFound(
   }
   return emptyState(
     'No such bill',
-    `Nothing is found for “${typed}”. Type a name, a phone number, an order number, an amount or a reference.`,
+    `Nothing found for “${typed}”. Type a name, a phone number, an order number, an amount or a reference.`,
   );
 }
 
@@ -115,9 +115,9 @@ function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: Pay
   return formSection(visit, 'Confirm', facts, [
     warning,
     mayBePart
-      ? html`<p>As a part it lets nothing leave yet. Counted as enough, the bill is paid: ${leaves}</p>`
-      : html`<p>The bill is then paid, and your website is told. ${leaves}</p>`,
-    html`<p>A payment can be given once.</p>`,
+      ? html`<p>Counted as a part, it does not release any goods yet. Counted as enough, it pays the bill: ${leaves}</p>`
+      : html`<p>The bill will be paid, and your website will be notified. ${leaves}</p>`,
+    html`<p>A payment can be matched only once.</p>`,
     ...(mayBePart ? [countsAs(left)] : []),
   ]);
 }
@@ -134,25 +134,25 @@ export function whatLeaves(
   { receipt, charge, merchant }: Giving & { readonly merchant: Merchant },
 ): string {
   const { goods, origin, description, state } = charge;
-  if (state === 'success') return 'What was to leave for it has been decided already.';
-  if (goods?.kind === 'credits') return `The ${goods.credits} texts wait until the operator lets them go.`;
-  if (goods?.kind === 'counter') return 'A cashier may then hand out the goods.';
+  if (state === 'success') return 'This bill is already paid, so what to hand out for it has been decided.';
+  if (goods?.kind === 'credits') return `The ${goods.credits} texts stay on hold until the operator releases them.`;
+  if (goods?.kind === 'counter') return 'A cashier can then hand out the goods.';
   if (goods?.kind === 'code') {
     const payment = paymentOf(receipt, { matched_by: 'hand', looked_by });
     const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', payment });
     return typeof leaving === 'string'
-      ? `The code of “${description}” waits until you let it go.`
-      : `A code of “${description}” leaves at once, and cannot be called back.`;
+      ? `The code of “${description}” stays on hold until you release it.`
+      : `A code of “${description}” will be sent at once, and cannot be taken back.`;
   }
-  return origin.kind === 'api' ? 'Your website may then deliver.' : 'Nothing leaves by itself.';
+  return origin.kind === 'api' ? 'Your website can then deliver.' : 'Nothing is handed out automatically.';
 }
 
 function countsAs(left: number): Field {
-  return choice('counts_as', 'The payment is less than what is due', {
+  return choice('counts_as', 'The payment is less than the amount due', {
     value: 'part',
     options: [
-      ['part', `A part: ${shownMoney(left)} stays due`],
-      ['full', 'Enough: the bill is then paid'],
+      ['part', `A part: ${shownMoney(left)} is still due`],
+      ['full', 'Enough: the bill will be paid'],
     ],
   });
 }
@@ -166,7 +166,7 @@ export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, o
   const notice =
     missingPesewas(charge) > 0 && charge.state === 'pending'
       ? `Counted as a part: ${shownMoney(missingPesewas(charge))} is missing.`
-      : 'The payment was given to this bill, which is paid.';
+      : 'The payment was matched to this bill, which is now paid.';
   const entry = { action: 'receipt assign', about: path.id, after: { reference, counts_as, shown } };
   return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
 }
@@ -183,7 +183,7 @@ function reasons(outside: Clock, receipt: PaymentReceipt, candidate: Candidate) 
     ofReference(receipt, candidate),
     ofName(receipt, candidate),
     ...(candidate.isLater
-      ? [doubt(`It was created only after the payment came: ${shownTime(charge.created_at)}.`)]
+      ? [doubt(`It was created only after the payment arrived: ${shownTime(charge.created_at)}.`)]
       : []),
     ...(charge.state === 'pending' ? [] : [doubt(chargeStateOf(outside, charge).text)]),
   ];
@@ -210,9 +210,9 @@ function ofReference({ payer_reference }: PaymentReceipt, { reference }: Candida
     case 'named':
       return fits('The payer typed its reference.');
     case 'near':
-      return doubt(`The payer typed “${payer_reference}”: almost its reference.`);
+      return doubt(`The payer typed “${payer_reference}”, which is almost its reference.`);
     case 'other':
-      return doubt(`The payer typed another reference: “${payer_reference}”.`);
+      return doubt(`The payer typed a different reference: “${payer_reference}”.`);
     case 'none':
       return doubt('The payer did not type its reference.');
   }
@@ -221,12 +221,12 @@ function ofReference({ payer_reference }: PaymentReceipt, { reference }: Candida
 function ofName({ payer_name }: PaymentReceipt, { charge: { customer_name }, name }: Candidate): Reason {
   switch (name) {
     case 'fits':
-      return fits(`The payer’s name is its customer’s: ${customer_name}.`);
+      return fits(`The payer has the customer’s name: ${customer_name}.`);
     case 'shares':
-      return doubt(`Its customer is ${customer_name}: only a part of the payer’s name.`);
+      return doubt(`Its customer is ${customer_name}, which is only part of the payer’s name.`);
     case 'differs':
-      return doubt(`Its customer is ${customer_name}, the payer is ${payer_name}.`);
+      return doubt(`Its customer is ${customer_name}, but the payer is ${payer_name}.`);
     case 'unknown':
-      return doubt(payer_name ? 'It has no customer’s name to compare.' : 'The text does not say who paid.');
+      return doubt(payer_name ? 'It has no customer name to compare.' : 'The text does not say who paid.');
   }
 }

@@ -66,14 +66,14 @@ interface Around {
 function reason(outside: Outside, receipt: Receipt, { names, bill }: Around): Html {
   const { state, reference, set_aside } = receipt;
   if (state === 'matched' && reference)
-    return html`<section>${html`<p>${pill('good', 'Given')}</p><p>This payment belongs to the bill ${chargeLink(reference)}.</p>`}</section>`;
+    return html`<section>${html`<p>${pill('good', 'Matched')}</p><p>This payment belongs to the bill ${chargeLink(reference)}.</p>`}</section>`;
   const { tone, label, explanation, todo } = heldWords(receipt, bill);
   const badge = doubtPill(shownReceipt(receipt));
   if (set_aside) {
     const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your website' : 'somebody who has left');
-    return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'For no bill')}${badge}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'Somebody said so, without a reason.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it waited: ${explanation}</p></section>`;
+    return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'For no bill')}${badge}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It was sent back to the payer.' : 'No reason was given.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it was held: ${explanation}</p></section>`;
   }
-  return html`<section><p>${pill(tone, label)}${badge}</p><p><b>Why it waits.</b> ${explanation}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;
+  return html`<section><p>${pill(tone, label)}${badge}</p><p><b>Why it is waiting.</b> ${explanation}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;
 }
 
 function candidatesSection(
@@ -84,13 +84,13 @@ function candidatesSection(
   const found =
     candidates.length > 0
       ? html`<ul class="candidates" role="list">${candidates.map((one) => candidateOf(outside, receipt, one, bill))}</ul>`
-      : html`<p class="hint">No unpaid bill has this amount, this name or this reference.</p>`;
+      : html`<p class="hint">No unpaid bill has this amount, name or reference.</p>`;
   return section('Which bill is it for?', [found, otherCharge(receipt)]);
 }
 
-const SEND_BACK = 'It can no longer be paid. Send the money back, unless it is for another bill of this customer.';
+const SEND_BACK = 'It can no longer be paid. Send the money back, unless it is for another of this customer’s bills.';
 const KEEP_IF_GIVEN =
-  'The network took its payment back. If the customer has the goods, keep this money. Then make a new bill for it.';
+  'The network took its payment back. If the customer has the goods, keep this money. Then create a new bill.';
 
 function candidateOf(outside: Outside, receipt: PaymentReceipt, candidate: Candidate, bill: Charge | undefined): Html {
   const { charge, isPayable } = candidate;
@@ -127,11 +127,11 @@ function detailsOf(receipt: Receipt): Html {
 function unread(visit: MerchantVisit<'id'>, receipt: Receipt): Shown {
   const { set_aside, reference } = receipt;
   const state = reference
-    ? html`<p>${pill('good', 'Marked as paid')}</p><p>From this text the bill ${chargeLink(reference)} was marked as paid.</p>`
+    ? html`<p>${pill('good', 'Marked as paid')}</p><p>The bill ${chargeLink(reference)} was marked as paid from this text.</p>`
     : set_aside
-      ? html`<p>${pill('plain', 'No payment')}</p><p>${set_aside.why ?? 'Somebody said that it is no payment.'}</p>`
-      : html`<p>${pill('look', 'Not understood')}</p><p>This text came under a network’s name but does not read like a payment. It confirmed nothing.</p>
-<p><b>What to do.</b> ${LOOK_FIRST} Show the text to support: its words may be new. It is deleted after 30 days.</p>`;
+      ? html`<p>${pill('plain', 'No payment')}</p><p>${set_aside.why ?? 'Someone marked it as not a payment.'}</p>`
+      : html`<p>${pill('look', 'Not understood')}</p><p>This text came under a network’s name but does not read like a payment. It did not confirm a bill.</p>
+<p><b>What to do.</b> ${LOOK_FIRST} Show the text to support, because its wording may be new. It is deleted after 30 days.</p>`;
   const main = html`<section>${state}</section>
 ${may(visit.user, 'receipts:assign') && decisionOf(visit, receipt)}
 ${section('The text', html`<p class="words">${receipt.text}</p>`)}
@@ -157,7 +157,7 @@ export const SetAsideForm = z.object({ why: z.optional(SetAsideReason), ...ticks
 
 function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
   if (refusalOf(receipt, {}) !== undefined || receipt.proof?.state === 'proven') return '';
-  if (receipt.released_by !== undefined) return section('At a till', html`<p>A till may take it.</p>`);
+  if (receipt.released_by !== undefined) return section('At a till', html`<p>Tills can take it.</p>`);
   const facts = { path: '/held/{id}/release', submit: 'Let a till take it', carries: { shown: shownProofOf(receipt) } };
   const warning = html`<p class="hint">${shownReceipt(receipt).doubt?.lookFirst}</p>`;
   return section('At a till?', foldedForm(visit, 'Let a till take it', facts, warning));
@@ -167,7 +167,7 @@ function releaseSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | st
 export async function releasePayment(visit: MerchantVisit<'id', typeof LookForm>, outside: Outside): Promise<Going> {
   const { merchant, user, path, form, commit } = visit;
   const writes = await releaseReceipt(outside, merchant.merchant_id, path.id, { by: user.user_id, ...form });
-  const going = { goTo: heldAddress(path.id), notice: 'A till may take this payment.' };
+  const going = { goTo: heldAddress(path.id), notice: 'Tills can take this payment.' };
   return commit(writes, going, { action: 'receipt release', about: path.id, after: form });
 }
 
@@ -178,7 +178,7 @@ function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | stri
       path: '/held/{id}/take-back',
       submit: 'Put it back on the list',
     });
-  const why = field('why', 'Why', { hint: 'Such as: a friend paid me back.', maxLength: 200 });
+  const why = field('why', 'Why', { hint: 'For example: a friend paid me back.', maxLength: 200 });
   return section('For no bill, or sent back?', asideForm(visit, receipt, why));
 }
 
@@ -194,11 +194,11 @@ function decisionOf(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string
 function noPaymentSection(visit: MerchantVisit<'id'>, { set_aside }: Receipt): Html {
   if (set_aside)
     return formSection(visit, 'No payment', { path: '/held/{id}/take-back', submit: 'Put it back on the list' });
-  const facts = { path: '/held/{id}/set-aside', submit: 'It is no payment' };
+  const facts = { path: '/held/{id}/set-aside', submit: 'It is not a payment' };
   return section(
-    'No payment?',
-    foldedForm(visit, 'It is no payment', facts, [
-      html`<p class="hint">Such as an advert. It no longer waits here. You can undo this.</p>`,
+    'Not a payment?',
+    foldedForm(visit, 'It is not a payment', facts, [
+      html`<p class="hint">An advert, for example. It leaves this list. You can undo this.</p>`,
       field('why', 'Why', { maxLength: 200 }),
     ]),
   );
@@ -214,12 +214,12 @@ export async function setPaymentAside(visit: MerchantVisit<'id', typeof SetAside
   });
   const entry = { action: 'receipt set-aside', about: path.id, ...(form.sent_back && { after: { sent_back: true } }) };
   if (state === 'unread')
-    return commit(writes, { goTo: UNREAD_TEXTS, notice: 'The text is noted as no payment.' }, entry);
+    return commit(writes, { goTo: UNREAD_TEXTS, notice: 'The text is marked as not a payment.' }, entry);
   return commit(
     writes,
     {
       goTo: HELD,
-      notice: form.sent_back ? 'The payment is noted as sent back.' : 'The payment is noted as for no bill.',
+      notice: form.sent_back ? 'The payment is marked as sent back.' : 'The payment is marked as for no bill.',
     },
     entry,
   );
@@ -229,5 +229,5 @@ export async function restorePayment(visit: MerchantVisit<'id'>, outside: Outsid
   const { merchant, path, commit } = visit;
   const writes = await restoreSetAside(outside, merchant.merchant_id, path.id);
   const entry = { action: 'receipt take-back', about: path.id };
-  return commit(writes, { goTo: heldAddress(path.id), notice: 'The payment waits again.' }, entry);
+  return commit(writes, { goTo: heldAddress(path.id), notice: 'The payment is waiting under To check again.' }, entry);
 }

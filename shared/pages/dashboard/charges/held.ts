@@ -30,10 +30,13 @@ const NAMES: Readonly<Record<HeldList, string>> = {
 const lists: readonly HeldList[] = ['held', 'unread', 'set_aside', 'decided'];
 
 const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> = {
-  held: ['No payment waits', 'Payments that cannot be given to a bill with certainty show here, with the reason.'],
-  unread: ['Every text was understood', 'Texts of your wallet that do not read like payments show here for 30 days.'],
-  set_aside: ['Every payment is for a bill', 'Payments that are for no bill, or that you sent back, show here.'],
-  decided: ['No message was decided', 'Messages that paid a bill, or that are no payment, show here for 30 days.'],
+  held: [
+    'No payments are waiting',
+    'Payments that cannot be matched to a bill for certain appear here, with the reason.',
+  ],
+  unread: ['All texts were understood', 'Wallet texts that do not read like payments appear here for 30 days.'],
+  set_aside: ['All payments are for bills', 'Payments that are not for a bill, or that you sent back, appear here.'],
+  decided: ['No decided messages', 'Messages that paid a bill, or are not payments, appear here for 30 days.'],
 };
 
 export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -86,14 +89,14 @@ export function heldCard(
   const { receipt_id, received_at, state } = receipt;
   const address = heldAddress(receipt_id);
   if (state === 'unread')
-    return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span>${receipt.set_aside && pill('plain', 'No payment')}${receipt.reference && pill('good', 'Marked as paid')}</p><p class="words">${receipt.text}</p>
+    return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span>${receipt.set_aside && pill('plain', 'Not a payment')}${receipt.reference && pill('good', 'Marked as paid')}</p><p class="words">${receipt.text}</p>
 ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="actions"><a class="plain button" href="${address}/mark">Mark a bill as paid</a></p>`}</li>`;
   const { tone, label, explanation } = heldWords(receipt);
   const { set_aside } = receipt;
   const shown = shownReceipt(receipt);
   return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">${shown.amount}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a><span class="pills">${set_aside?.sent_back ? pill('plain', 'Sent back') : pill(tone, label)}${doubtPill(shown)}</span></p>
 <p class="hint">${ago(outside, received_at)}${receipt.payer_reference && html` · the payer typed “${receipt.payer_reference}”`}</p>
-<p>${set_aside ? (set_aside.why ?? (set_aside.sent_back ? 'It went back to its payer.' : 'For no bill.')) : explanation}</p>
+<p>${set_aside ? (set_aside.why ?? (set_aside.sent_back ? 'It was sent back to the payer.' : 'It is not for a bill.')) : explanation}</p>
 ${!set_aside && decisions(visit, receipt, payable)}</li>`;
 }
 
@@ -110,12 +113,12 @@ function decisions(visit: MerchantVisit, receipt: Receipt, payable: ReadonlySet<
   const mayAssign = may(user, 'receipts:assign');
   const isCertain = reference && payable.has(reference) && isAssignable(receipt) && !UNSURE.has(reason);
   const bill = isCertain
-    ? html`<a class="plain button" href="${giveAddress(receipt_id, reference)}">Give it to that bill</a>`
+    ? html`<a class="plain button" href="${giveAddress(receipt_id, reference)}">Match it to that bill</a>`
     : html`<a class="plain button" href="${heldAddress(receipt_id)}">Choose its bill</a>`;
   const wallet =
     may(user, 'balances:read') &&
     momo_number &&
-    html`<a class="plain button" href="${merchantWalletAddress(momo_number)}">Look at the wallet</a>`;
+    html`<a class="plain button" href="${merchantWalletAddress(momo_number)}">Check the wallet</a>`;
   return html`${doubt && html`<p><b>${doubt.lookFirst}</b></p>`}
 ${isCertain && html`<p class="hint">It names the bill ${chargeLink(reference)}.</p>`}
 <div class="actions">${mayAssign && isAssignable(receipt) && bill}${wallet}</div>

@@ -23,11 +23,11 @@ export function giveWords(receipt: Receipt): GiveWords {
   const carries = { shown: shownProofOf(receipt) };
   const shown = shownReceipt(receipt);
   const { amount, doubt } = shown;
-  if (!doubt) return { warning: '', carries, submit: `Yes, give ${amount}` };
+  if (!doubt) return { warning: '', carries, submit: `Yes, match ${amount}` };
   const explanation =
     shown.backing === 'contradicted'
       ? heldWords(receipt).explanation
-      : (proofWords(receipt) ?? 'We know nothing more about this payment.');
+      : (proofWords(receipt) ?? 'We have no further details of this payment.');
   const warning = html`<p>${doubtPill(shown)}</p><p><b>${doubt.lookFirst}</b></p><p class="hint">${explanation}</p>`;
-  return { warning, carries, submit: `The money is there: give ${amount}` };
+  return { warning, carries, submit: `The money is there: match ${amount}` };
 }

@@ -51,7 +51,7 @@ function markAddress(reference: string, query: string): string {
 const LOOK: Readonly<Record<How, string>> = {
   text: `${LOOK_FIRST} Type what your wallet shows, not what the message says.`,
   transfer: `${LOOK_FIRST} Type what your wallet shows, not what the customer says.`,
-  cash: 'Count the cash first. No message will ever prove it.',
+  cash: 'Count the cash first. There will be no message to prove it.',
 };
 
 export async function showMark(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
@@ -65,7 +65,7 @@ export async function showMark(visit: MerchantVisit<'reference'>, outside: Outsi
   if (!acceptsPayment(outside, charge))
     return {
       title,
-      main: html`${emptyState('It waits for no payment', 'This bill can no longer be marked as paid.')}${back}`,
+      main: html`${emptyState('It is not waiting for a payment', 'This bill can no longer be marked as paid.')}${back}`,
     };
   const reader = readerOf(user);
   const unread = textId ? receiptFor(reader, await requireReceipt(outside, merchant.merchant_id, textId)) : undefined;
@@ -107,7 +107,7 @@ function markForm(
   const leaves = whatLeaves(outside, undefined, { receipt: supposed(outside, charge, due, how), charge, merchant });
   return formSection(visit, how === 'cash' ? 'Paid in cash' : 'Paid by MoMo', facts, [
     readFirst(html`<p><b>${LOOK[how]}</b></p>`),
-    html`<p>The payment stays not verified. ${leaves}</p>`,
+    html`<p>The payment will stay unverified. ${leaves}</p>`,
     field('amount', `Amount in ${CURRENCY}`, {
       value: due > 0 ? fieldAmount(due) : '',
       inputMode: 'decimal',
@@ -115,7 +115,7 @@ function markForm(
       maxLength: 16,
     }),
     ...(how === 'cash' ? [field('payer', 'Who paid', { maxLength: 100 })] : transferFields(merchant, unread)),
-    ...(charge.state !== 'success' ? [tick('enough', 'Less than what is due is enough')] : []),
+    ...(charge.state !== 'success' ? [tick('enough', 'Less than the amount due is enough')] : []),
   ]);
 }
 
@@ -136,9 +136,9 @@ function transferFields({ momo_accounts }: Merchant, unread: Receipt | undefined
   const hasLetters = momo_accounts.some(({ network }) => networks[network].transactionId.stops);
   return [
     ...which,
-    field('payer', 'Who paid', { hint: 'The name that your wallet shows.', isRequired: true, maxLength: 100 }),
+    field('payer', 'Who paid', { hint: 'The name shown in your wallet.', isRequired: true, maxLength: 100 }),
     field('transaction_id', 'Transaction ID', {
-      hint: 'As your wallet shows it. Each pays one bill.',
+      hint: 'As shown in your wallet. Each ID can pay one bill.',
       inputMode: hasLetters ? 'text' : 'numeric',
       isRequired: true,
       maxLength: 100,
@@ -173,7 +173,7 @@ export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkFo
   const notice =
     charge.state === 'pending'
       ? `Counted as a part: ${shownMoney(missing)} is missing.`
-      : 'The bill is marked as paid. You can undo this for a day.';
+      : 'The bill is marked as paid. You can undo this within a day.';
   const entry = {
     action: 'charge mark',
     about: reference,
@@ -197,7 +197,7 @@ async function countTry(outside: Outside, { merchant, user, path, form }: Mercha
   const minutes = Math.ceil(taken.waitSeconds / 60);
   throw new PublicError(
     'too_many_requests',
-    `Too many ids were typed for this bill or payer. Try again in ${counted(minutes, 'minute')}.`,
+    `Too many IDs were typed for this bill or payer. Try again in ${counted(minutes, 'minute')}.`,
     retryAfter(taken.waitSeconds),
   );
 }
@@ -205,12 +205,12 @@ async function countTry(outside: Outside, { merchant, user, path, form }: Mercha
 export function markSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html {
   const { reference } = charge;
   const mark = undoableMark(outside, charge);
-  const after = charge.cancelled_at ? 'is cancelled again' : 'waits for its payment again';
-  const warning = html`<p class="hint">The bill ${after}. Your website is told.</p>`;
+  const after = charge.cancelled_at ? 'will be cancelled again' : 'will wait for its payment again';
+  const warning = html`<p class="hint">The bill ${after}. Your website will be notified.</p>`;
   return html`${
     acceptsPayment(outside, charge) &&
     section(
-      'Paid, and no message came?',
+      'Paid, but no message arrived?',
       html`<p class="actions"><a class="plain button" href="${markAddress(reference, 'how=cash')}">Paid in cash</a><a class="plain button" href="${markAddress(reference, 'how=transfer')}">Paid by MoMo</a></p>`,
     )
   }${

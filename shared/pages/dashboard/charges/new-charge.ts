@@ -33,7 +33,7 @@ export const NewChargeForm = z.object({
   expires_in: z._default(
     z.enum(
       LIFETIMES.map(([seconds]) => seconds),
-      'must be one of those listed',
+      'must be one of the options listed',
     ),
     USUAL,
   ),
@@ -44,19 +44,19 @@ export async function showNewCharge(visit: MerchantVisit): Promise<Shown> {
   if (visit.merchant.momo_accounts.length === 0) return { title, main: noNumberYet() };
   const card = form(visit, { path: '/new', submit: 'Create bill' }, [
     field('amount', `Amount in ${CURRENCY}`, { inputMode: 'decimal', isRequired: true, maxLength: 16 }),
-    field('description', 'What it is for', { hint: 'The customer sees it.', maxLength: 500 }),
+    field('description', 'What it is for', { hint: 'The customer will see this.', maxLength: 500 }),
     field('customer_name', 'Customer’s name', {
-      hint: 'As registered with MoMo, such as Kofi Mensah. Then a payment without the reference may be recognised too.',
+      hint: 'As registered with MoMo, such as Kofi Mensah. A payment without the reference may then be recognised too.',
       maxLength: 100,
     }),
     field('customer_phone', 'Customer’s phone number', {
       type: 'tel',
       inputMode: 'tel',
-      hint: 'To send the link to as a text.',
+      hint: 'We will offer to text the link to this number.',
     }),
     fields`<details class="more"${visit.refused && html` open`}><summary>More</summary><div class="fields">
 ${field('email', 'Customer’s e-mail', { type: 'email', maxLength: 254 })}
-${field('merchant_reference', 'Your order number', { hint: 'You find the bill by it.', maxLength: 100 })}
+${field('merchant_reference', 'Your order number', { hint: 'You can find the bill by this number.', maxLength: 100 })}
 ${choice('expires_in', 'Expires after', { value: USUAL, options: LIFETIMES })}
 </div></details>`,
   ]);
@@ -71,7 +71,7 @@ export function addCharge(visit: MerchantVisit<never, typeof NewChargeForm>, out
     merchant,
     { asked, origin: { kind: 'dashboard' } },
     ({ reference, amount_pesewas }, writes) => {
-      const notice = `The bill of ${shownMoney(amount_pesewas)} is ready: give its link to the customer.`;
+      const notice = `The bill of ${shownMoney(amount_pesewas)} is ready. Send its link to the customer.`;
       const entry = { action: 'charge create', about: reference, after: { amount_pesewas } };
       return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
     },

@@ -21,7 +21,7 @@ import { mayOpenPage } from './reader.ts';
 
 export const SendLinkForm = z.object({
   to: PhoneNumber,
-  from: z.optional(z.literal('random', 'must be one of those listed')),
+  from: z.optional(z.literal('random', 'must be one of the options listed')),
 });
 
 /** Lets the shop share a pending charge's page with the customer. Empty if the charge is no longer pending. */
@@ -64,7 +64,7 @@ export async function sendLink(visit: MerchantVisit<'reference', typeof SendLink
   const { merchant, user, path, form, commit } = visit;
   const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   if (!mayOpenPage(user, charge))
-    throw new PublicError('forbidden', 'The page of this bill will show a code, which you may not read.');
+    throw new PublicError('forbidden', 'This bill’s page will show a code that you are not allowed to see.');
   if (statusOf(outside, charge) !== 'pending')
     throw new PublicError('charge_not_pending', 'This bill can no longer be paid, so its link was not sent.');
   const { reference } = charge;
@@ -91,7 +91,7 @@ function linkText(outside: Pick<Outside, 'baseUrl'>, charge: Charge): string {
 function recognisedBy(merchant: Merchant, { reference, customer_name, amount_pesewas }: Charge): string {
   const isByName = customer_name && matchableName(customer_name) && amount_pesewas <= nameDecidesUpToPesewas(merchant);
   const byName = isByName
-    ? ` Without it, exactly this amount from ${customer_name}’s wallet within two hours is recognised, too.`
+    ? ` Without it, this exact amount from ${customer_name}’s wallet within two hours is also recognised.`
     : '';
-  return `The customer types ${reference} as the reference of the payment.${byName}`;
+  return `The customer enters ${reference} as the payment reference.${byName}`;
 }

@@ -26,7 +26,7 @@ export function refundSection(visit: MerchantVisit<'reference'>, charge: Charge)
   const isToSend = mayNote || refunds.some(isOpenRefund);
   return section('Refund', [
     ...(isToSend && left.doubt
-      ? [html`<p>${doubtPill(left)} <b>${left.doubt.lookFirst}</b> A refund of it counts in no day’s sum.</p>`]
+      ? [html`<p>${doubtPill(left)} <b>${left.doubt.lookFirst}</b> A refund of it is not added to any day’s total.</p>`]
       : []),
     ...(isToSend ? [toWhom(charge, left)] : []),
     ...refunds.map((refund) => refundOf(visit, refund, left)),
@@ -41,9 +41,9 @@ function toWhom(charge: Charge, { doubt }: ShownPayment): Html {
   return html`<ul class="payers" role="list">${payments.map((payment) => {
     const { payer_name, payer_phone, network, marked } = payment;
     if (marked?.how === 'cash') return html`<li>In cash${payer_name && html` by <b>${payer_name}</b>`}</li>`;
-    return html`<li>${doubt ? 'Its text names' : 'Send it to'} <b>${payer_name ?? 'a payer whose name is not known any more'}</b>, ${payer_phone ? html`<b class="number">${shownNumber(payer_phone)}</b>` : 'number unknown'} (${networks[network].name})${payments.length > 1 && html`, who paid ${arrived(shownOne(charge, payment))}`}</li>`;
+    return html`<li>${doubt ? 'Its text names' : 'Send it to'} <b>${payer_name ?? 'a payer whose name is no longer known'}</b>, ${payer_phone ? html`<b class="number">${shownNumber(payer_phone)}</b>` : 'number unknown'} (${networks[network].name})${payments.length > 1 && html`, who paid ${arrived(shownOne(charge, payment))}`}</li>`;
   })}</ul>
-${!isKnown && html`<p class="hint">The network’s text does not show the number. Ask the customer which wallet paid. Check the name before you confirm.${customer_phone && html` The number given for this bill is <span class="number">${shownNumber(customer_phone)}</span>.`}</p>`}`;
+${!isKnown && html`<p class="hint">The network’s text does not show the number. Ask the customer which wallet they paid from. Check the name before you confirm.${customer_phone && html` The phone number on this bill is <span class="number">${shownNumber(customer_phone)}</span>.`}</p>`}`;
 }
 
 const STATES = {
@@ -58,15 +58,15 @@ function refundOf(visit: MerchantVisit<'reference'>, refund: Refund, { advise }:
   const close = (outcome: z.infer<typeof CloseRefundForm>['outcome'], submit: string) =>
     form(visit, { ...facts, submit, carries: { outcome } });
   return html`<div class="refund"><p><b class="number">${shownMoney(amount_pesewas)}</b> ${STATES[state]}${reason && html`<br><span class="hint">${reason}</span>`}</p>
-${state === 'noted' && html`<p class="hint">${advise('Send the money from your wallet, then say here that it was sent. Only a verified text of your wallet closes this note by itself.')}</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
+${state === 'noted' && html`<p class="hint">${advise('Send the money from your wallet, then mark it here as sent. A verified text from your wallet also closes this note.')}</p><div class="actions">${close('sent', 'It was sent')}${close('withdrawn', 'It will not be sent')}</div>`}</div>`;
 }
 
 function noteForm(visit: MerchantVisit<'reference'>, { amountText, advise }: ShownPayment): Html {
-  return foldedForm(visit, 'Note a refund', { path: '/{reference}/refund', submit: 'Note it' }, [
-    html`<p class="hint">${advise('Momo Kiosk holds no money. You send it from your wallet. This note keeps track of it.')}</p>`,
+  return foldedForm(visit, 'Record a refund', { path: '/{reference}/refund', submit: 'Record it' }, [
+    html`<p class="hint">${advise('Momo Kiosk does not hold money. You send it from your wallet. This note keeps track of it.')}</p>`,
     field('amount', `Amount in ${CURRENCY}`, {
       inputMode: 'decimal',
-      hint: `At most ${amountText}; all of it if you leave this empty.`,
+      hint: `At most ${amountText}. Leave this empty to refund all of it.`,
     }),
     field('reason', 'Why', { maxLength: 200 }),
   ]);
@@ -88,7 +88,7 @@ export function closeRefund(visit: MerchantVisit<'reference' | 'refund_id', type
   const { merchant, path, form, commit } = visit;
   const { outcome } = form;
   const entry = { action: 'refund close', about: path.reference, after: { refund_id: path.refund_id, outcome } };
-  const notice = outcome === 'sent' ? 'The refund was sent.' : 'The refund is withdrawn.';
+  const notice = outcome === 'sent' ? 'The refund was sent.' : 'The refund was withdrawn.';
   return closeRefundByHand(outside, merchant.merchant_id, { ...form, ...path }, ({ reference }, writes) =>
     commit(writes, { goTo: chargeAddress(reference), notice }, entry),
   );

@@ -21,7 +21,7 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 
 const LIST = '/add/list';
 
-const Day = z.iso.date('must be a day, such as 2026-11-20');
+const Day = z.iso.date('must be a date, such as 2026-11-20');
 
 export const ContactForm = z.object({
   number: ContactGiven.shape.number,
@@ -48,22 +48,22 @@ ${section('From a spreadsheet', manyFields(visit))}`,
   };
 }
 
-const HOW = 'What you could show if asked, such as: ticked the box on our order form.';
+const HOW = 'In case someone asks. For example: ticked the box on our order form.';
 const AGAIN =
-  'Somebody who is a contact already is changed, not added twice. Who wrote STOP, or no longer agrees, still gets no offers.';
+  'Existing contacts are updated, not added twice. People who replied STOP or no longer agree still get no offers.';
 
 function manyFields(visit: MerchantVisit): Html {
   const facts = { path: LIST, submit: 'Add them', hasFile: true };
   return foldedForm(visit, 'Upload a file, or paste a list', facts, [
     ...csvFields({
       example: '0241234567,Ama\n0201112223,Kofi',
-      hint: `Up to ${MAX_CONTACTS} lines, each a number and a name. With more columns, the first line names them: number, name, agreed_on, agreed_how. Others are ignored.`,
+      hint: `Up to ${MAX_CONTACTS} lines, each with a number and a name. If there are more columns, the first line must name them: number, name, agreed_on, agreed_how. Other columns are ignored.`,
     }),
-    field('agreed_on', 'All agreed to offers on', {
+    field('agreed_on', 'They all agreed to offers on', {
       type: 'date',
-      hint: 'For everybody whose line has no day. Leave it empty if they have not agreed.',
+      hint: 'For everyone whose line has no date. Leave it empty if they have not agreed.',
     }),
-    field('agreed_how', 'How all agreed', { maxLength: MAX_HOW_CHARACTERS, hint: HOW }),
+    field('agreed_how', 'How they all agreed', { maxLength: MAX_HOW_CHARACTERS, hint: HOW }),
   ]);
 }
 
@@ -80,7 +80,7 @@ export async function addContact(visit: MerchantVisit<never, typeof ContactForm>
 /** Returns the consent entered, or undefined if the box is unticked. @throws PublicError `invalid_request`. */
 function consentOf({ agreed, how, day }: Pick<z.infer<typeof ContactForm>, 'agreed' | 'how' | 'day'>) {
   if (!agreed && how)
-    throw invalidRequest([{ field: 'how', message: 'is there: tick that they agreed, or empty this' }]);
+    throw invalidRequest([{ field: 'how', message: 'is filled in: tick that they agreed, or clear this' }]);
   if (!agreed) return undefined;
   const given = Object.entries({ how, day });
   refuseInvalid(given.flatMap(([field, value]) => (value ? [] : [{ field, message: 'is missing' }])));
@@ -104,7 +104,7 @@ function store(
     const counts = [
       added > 0 && `${counted(added, 'contact')} added`,
       updated > 0 && `${counted(updated, 'contact')} changed`,
-      unchanged > 0 && `${unchanged} as before`,
+      unchanged > 0 && `${unchanged} unchanged`,
     ].filter(Boolean);
     const kept = withdrawn > 0 ? ` ${counted(withdrawn, 'consent')} not saved: withdrawn after that day.` : '';
     const going = { goTo: CONTACTS, notice: `${counts.join(', ')}.${kept}` };

@@ -27,8 +27,11 @@ export async function showContacts(visit: MerchantVisit, outside: Outside, numbe
     },
     isCompact: true,
     nothing: number
-      ? emptyState('You have no contact with this number', 'Look for another one, or empty the field.')
-      : emptyState('No contacts yet', 'Offers and news go only to people who agreed. Add who did, when and how.'),
+      ? emptyState('You have no contact with this number', 'Try another number, or clear the field.')
+      : emptyState(
+          'No contacts yet',
+          'Offers and news are sent only to people who agreed. Add them here, with when and how they agreed.',
+        ),
     order: BY_NUMBER,
   });
 }

@@ -36,7 +36,7 @@ export async function showContact(visit: ContactVisit, outside: Outside): Promis
         ['Withdrawn', withdrawnAt ? shownTime(withdrawnAt) : undefined],
         ['Contact since', created_at && shownTime(created_at)],
       ]),
-      html`<p><a href="${threadAddress(number)}">What they answered</a></p>`,
+      html`<p><a href="${threadAddress(number)}">Their answers</a></p>`,
     ])}
 ${may(user, 'texts:send') && changesOf(visit, contact)}
 <p><a href="${CONTACTS}">All contacts</a></p>`,
@@ -51,14 +51,14 @@ function changesOf(visit: ContactVisit, { consent }: Contact): Html {
       'No more marketing',
       { path: '/{number}/withdraw', submit: 'They no longer agree' },
       () =>
-        html`<p class="hint">When they told you so. Offers that wait are not sent, and their credits come back.</p>`,
+        html`<p class="hint">Use this when they tell you so. Scheduled offers will not be sent, and their credits will be returned.</p>`,
     )
   }
 ${formSection(
   visit,
   'Remove',
   { path: '/{number}/remove', submit: 'Remove the contact', isDangerous: true },
-  html`<p class="hint">Also that they agreed. Texts that you sent them stay in the list.</p>`,
+  html`<p class="hint">This also removes their consent. Texts that you sent them stay in the list.</p>`,
 )}`;
 }
 
@@ -68,14 +68,14 @@ async function whoOf(outside: Outside, by: string): Promise<string> {
 
 export async function withdraw(visit: ContactVisit, outside: Outside): Promise<Going> {
   const { merchant_id, number } = await requireContact(visit, outside);
-  const going = { goTo: contactAddress(number), notice: 'No more marketing goes to them.' };
+  const going = { goTo: contactAddress(number), notice: 'They will get no more marketing.' };
   const writes = storeContact(outside, { merchant_id, number }, { consent: undefined });
   return visit.commit(writes, going, { action: 'contact withdraw', about: numberHint(number) });
 }
 
 export async function remove(visit: ContactVisit, outside: Outside): Promise<Going> {
   const { merchant_id, number } = await requireContact(visit, outside);
-  const going = { goTo: CONTACTS, notice: `${shownNumber(number)} is no contact any more.` };
+  const going = { goTo: CONTACTS, notice: `${shownNumber(number)} is no longer a contact.` };
   const entry = { action: 'contact remove', about: numberHint(number) };
   return visit.commit([removeContact(merchant_id, number)], going, entry);
 }
@@ -83,6 +83,6 @@ export async function remove(visit: ContactVisit, outside: Outside): Promise<Goi
 async function requireContact({ path, merchant }: Pick<ContactVisit, 'path' | 'merchant'>, outside: Outside) {
   const number = parsePhoneNumber(path.number);
   const contact = number && (await findContact(outside, merchant.merchant_id, number));
-  if (!contact) throw new PublicError('not_found', 'There is no such contact.');
+  if (!contact) throw new PublicError('not_found', 'This contact does not exist.');
   return contact;
 }

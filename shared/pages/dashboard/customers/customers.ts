@@ -18,6 +18,6 @@ export function showCustomers(visit: MerchantVisit, outside: Outside): Promise<S
   return peoplePage(visit, {
     read: async () => ({ entries: [], next: undefined }),
     columns: {},
-    nothing: emptyState('This is no phone number', 'Type all its digits, such as 024 123 4567.'),
+    nothing: emptyState('This is not a phone number', 'Type all the digits, such as 024 123 4567.'),
   });
 }

@@ -27,17 +27,17 @@ export async function showPaying(visit: MerchantVisit, outside: Outside, phone: 
     about:
       newest &&
       oldest &&
-      html`<p class="hint">${isAll ? whole : `From ${counted(charges.length, 'paid bill')}, created ${shownDay(oldest.created_at)} to ${shownDay(newest.created_at)}. Other pages show who paid before or after`}.</p>`,
+      html`<p class="hint">${isAll ? whole : `From ${counted(charges.length, 'paid bill')}, created ${shownDay(oldest.created_at)} to ${shownDay(newest.created_at)}. Other pages show earlier and later payments`}.</p>`,
     read: async () => ({ entries: customersOf(charges), next }),
     nothing: phone
-      ? emptyState('Nobody with this number has paid', 'Look for another one, or empty the field.')
+      ? emptyState('No one with this number has paid', 'Try another number, or clear the field.')
       : PAYING.nothing,
   });
 }
 
 /** Each row links to the charges with the same number, e-mail address or name. */
 const PAYING: List<Customer> = {
-  caption: 'Customers who paid, the last payment first',
+  caption: 'Customers who paid, most recent first',
   href: ({ name, phone, email }) =>
     `${CHARGES}?q=${encodeURIComponent(phone ? shownNumber(phone) : (email ?? name ?? ''))}`,
   columns: {
@@ -47,7 +47,7 @@ const PAYING: List<Customer> = {
     'Last paid': ({ paidAt }) => shownDay(paidAt),
     Paid: { figure: ({ pesewas, backing }) => arrived(shownPayment(pesewas, backing)) },
   },
-  nothing: emptyState('No customers yet', 'Whoever pays a bill shows here, as long as that bill is kept.'),
+  nothing: emptyState('No customers yet', 'Anyone who pays a bill appears here for as long as the bill is kept.'),
   isCompact: true,
 };
 

@@ -15,8 +15,8 @@ import { peoplePage } from './people.ts';
 export function showStopped(visit: MerchantVisit, outside: Outside, number: string | undefined): Promise<Shown> {
   const { merchant_id } = visit.merchant;
   return peoplePage(visit, {
-    caption: 'Who wrote STOP',
-    about: html`<p>They get no offers and no reminders. Other texts still go. <a href="${CUSTOMERS}/stopped.csv" download>As a file</a></p>`,
+    caption: 'People who wrote STOP',
+    about: html`<p>They get no offers or reminders. Other texts are still sent. <a href="${CUSTOMERS}/stopped.csv" download>As a file</a></p>`,
     read: async ({ limit, start }) => {
       if (number) {
         const found = await findOptOut(outside, merchant_id, number);
@@ -32,10 +32,10 @@ export function showStopped(visit: MerchantVisit, outside: Outside, number: stri
     },
     isCompact: true,
     nothing: number
-      ? emptyState('This number did not write STOP', 'Look for another one, or empty the field.')
+      ? emptyState('This number has not sent STOP', 'Try another number, or clear the field.')
       : emptyState(
-          'Nobody wrote STOP',
-          'Who answers STOP gets no offers and no reminders. They stay in this list until they answer START.',
+          'No one has sent STOP',
+          'People who reply STOP get no offers or reminders. They stay on this list until they reply START.',
         ),
     order: BY_NUMBER,
   });
@@ -53,7 +53,7 @@ export async function stoppedFile({ merchant }: MerchantVisit, outside: Outside)
   if (all.isMore)
     throw new PublicError(
       'invalid_request',
-      `A file has ${counted(STOPPED_A_FILE, 'number')} at most. Ask support for all.`,
+      `A file can have ${counted(STOPPED_A_FILE, 'number')} at most. Ask support for the full list.`,
     );
   return csvFile('opt-outs.csv', all.items, {
     Number: ({ number }) => shownNumber(number),

@@ -63,7 +63,7 @@ ${answersPlot(events)}`,
     },
     nothing: emptyState(
       'No events',
-      html`Once a <a href="${DEVELOPERS}/webhooks">webhook</a> is set, its events of the last 30 days show here. Test events show without one, for seven days.`,
+      html`Once a <a href="${DEVELOPERS}/webhooks">webhook</a> is set, its events from the last 30 days appear here. Test events appear without a webhook, for seven days.`,
     ),
   });
 }
@@ -93,7 +93,7 @@ function answersPlot(events: readonly WebhookEvent[]): Html | false {
   });
   return foldedPlots(
     `${times.length} of ${ended.length} delivered${half}`,
-    plot({ title: 'Time until your server answered, ms', unit: 'ms', per: 'When', part: 'Not delivered' }, points),
+    plot({ title: 'Time until your server responded, ms', unit: 'ms', per: 'When', part: 'Not delivered' }, points),
   );
 }
 
@@ -113,7 +113,7 @@ export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): P
   const tries =
     attempts.length > 0
       ? timeline(attempts.map(happening))
-      : html`<p>${event.is_kept ? 'None: no webhook gets this test event.' : 'None yet: it is about to be sent.'}</p>`;
+      : html`<p>${event.is_kept ? 'None, because no webhook receives this test event.' : 'None yet. It is about to be sent.'}</p>`;
   return {
     title: type,
     main: html`${section('About it', [
@@ -123,7 +123,7 @@ export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): P
         : html``,
     ])}
 ${section('Tries', html`<div data-part>${tries}</div>`)}
-${section('What is posted', [
+${section('What we post', [
   html`<p class="hint">With the headers webhook-id: ${event_id}, webhook-timestamp and webhook-signature.</p>`,
   html`<pre tabindex="0"><code>${indented(withoutIds(readerOf(visit.user), event.body))}</code></pre>`,
 ])}
@@ -143,7 +143,7 @@ function about(user: User, event: WebhookEvent): Html {
 
 function happening({ number, started_at, duration_ms, status_code, answer, error }: WebhookAttempt): Happening {
   const isGood = status_code !== undefined && status_code >= 200 && status_code < 300;
-  const body = answer ? html`<pre tabindex="0"><code>${answer}</code></pre>` : html`<p>The answer was empty.</p>`;
+  const body = answer ? html`<pre tabindex="0"><code>${answer}</code></pre>` : html`<p>The response was empty.</p>`;
   return {
     at: started_at,
     what: `Try ${number}: ${status_code === undefined ? 'no answer' : `answered ${status_code}`} after ${duration_ms} ms`,
@@ -170,7 +170,7 @@ export async function resendEvent(visit: MerchantVisit<'id'>, outside: Outside):
   const event = await webhookEventRows.find(outside, { event_id: visit.path.id });
   if (event?.merchant_id !== visit.merchant.merchant_id) throw noEvent();
   const { writes } = await replayEvent(outside, event, event.event_id);
-  const notice = 'The event is on its way again. This page shows what your server answers.';
+  const notice = 'The event is being sent again. This page will show your server’s response.';
   return visit.commit(writes, { goTo: eventAddress(event.event_id), notice });
 }
 

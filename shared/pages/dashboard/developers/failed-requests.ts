@@ -23,11 +23,11 @@ export async function showFailedRequests(visit: MerchantVisit, outside: Outside)
       When: ({ at }) => shownTime(at),
       Id: ({ request_id }) => html`<code>${request_id}</code>`,
     },
-    nothing: emptyState('No request failed', 'Requests from your server that fail show here for three days.'),
+    nothing: emptyState('No failed requests', 'Failed requests from your server appear here for three days.'),
   });
   return {
     title: 'Failed requests',
     main: html`${list}
-<p class="hint">The last ${MAX_FAILED_REQUESTS} of three days, without their content. Of many in a row, a few are kept. Requests with an unknown key are not listed.</p>`,
+<p class="hint">The last ${MAX_FAILED_REQUESTS} from three days, without their content. Only a few of many in a row are kept. Requests with an unknown key are not listed.</p>`,
   };
 }

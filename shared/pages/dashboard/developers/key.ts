@@ -20,7 +20,7 @@ import { choice, fields, form, formSection, tick, ticks } from '../parts/form.ts
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { aboutKey, kindNames, kindOf, secretOnce } from './keys.ts';
 
-export const RollForm = z.object({ overlap: z.enum(overlapNames, 'must be one of the times') });
+export const RollForm = z.object({ overlap: z.enum(overlapNames, 'must be one of the options') });
 
 const overlapWords = { '1h': 'One hour', '24h': '24 hours', '7d': 'Seven days' } as const;
 
@@ -36,18 +36,18 @@ ${isValid(outside, key) && changes(visit, key)}
 
 function changes(visit: MerchantVisit<'hint'>, { ends_at }: ApiKey): Html {
   const roll = section('Roll it', [
-    html`<p>Makes a new key with the same permissions. This one keeps working for a while, until your server uses the new one.</p>`,
+    html`<p>Creates a new key with the same permissions. The old key keeps working for a while, so you can switch your server over.</p>`,
     form(
       visit,
-      { path: '/keys/{hint}/roll', submit: 'Make the new key' },
-      choice('overlap', 'This one ends after', {
+      { path: '/keys/{hint}/roll', submit: 'Create the new key' },
+      choice('overlap', 'This key expires after', {
         value: '24h',
         options: overlapNames.map((name) => [name, overlapWords[name]]),
       }),
     ),
   ]);
   const revoke = section('Revoke it', [
-    html`<p>Anything that uses it is refused, everywhere within ${KEY_CACHE_SECONDS} seconds. This cannot be undone.</p>`,
+    html`<p>Requests with this key will be refused within ${KEY_CACHE_SECONDS} seconds. This cannot be undone.</p>`,
     form(visit, { path: '/keys/{hint}/revoke', submit: 'Revoke this key', isDangerous: true }),
   ]);
   return html`${ends_at ? '' : roll}${revoke}`;
@@ -58,14 +58,14 @@ export async function rollKey(visit: MerchantVisit<'hint', typeof RollForm>, out
   const { merchant, path, form: given } = visit;
   refuseGiving(visit, (await requireKey(outside, merchant.merchant_id, path.hint)).scope);
   const { key, old, writes, entry } = await prepareRoll(outside, merchant.merchant_id, path.hint, given.overlap);
-  const notice = `The new key was shown once. If you have not copied it, revoke it. It ends in ${key.slice(-4)}.`;
+  const notice = `The new key was shown once. Revoke it if you have not copied it. It ends in ${key.slice(-4)}.`;
   await visit.commit(writes, { goTo: DEVELOPERS, notice }, entry);
   const more = html`<p>The old key, which ends in ${old.hint}, works until ${shownTime(old.ends_at)}.</p>`;
   return secretOnce({
     title: 'Your new key',
     secret: key,
     noun: 'key',
-    next: { path: DEVELOPERS, name: 'To all keys' },
+    next: { path: DEVELOPERS, name: 'Back to all keys' },
     more,
   });
 }
@@ -85,7 +85,7 @@ function mayGive({ user }: Pick<MerchantVisit, 'user'>, scope: readonly KeyPermi
 }
 
 function refuseGiving(visit: Pick<MerchantVisit, 'user'>, scope: readonly KeyPermission[] | undefined): void {
-  if (!mayGive(visit, scope)) throw new PublicError('forbidden', 'A key that sees balances is made by an owner.');
+  if (!mayGive(visit, scope)) throw new PublicError('forbidden', 'Only an owner can create a key that sees balances.');
 }
 
 /** A key without any ticked box has no scope. */
@@ -97,35 +97,35 @@ export const NewKeyForm = z.object({
 const explained: Readonly<Record<KeyPermission, string>> = {
   'charges:read': 'See charges',
   'charges:write': 'Create and cancel charges, ask customers to pay',
-  'links:write': 'Make and change payment links and their codes, cancel payment requests',
+  'links:write': 'Create and change payment links and their codes, cancel payment requests',
   'receipts:read': 'See payments that were not matched',
-  'receipts:assign': 'Give a payment to a charge',
+  'receipts:assign': 'Assign a payment to a charge',
   'refunds:write': 'Note refunds',
   'texts:read': 'See texts and senders',
   'texts:send': 'Send texts',
   'credits:read': 'See credits',
   'credits:buy': 'Open a checkout page where credits are bought',
-  'balances:read': 'See what your wallets hold: only where this is ticked',
+  'balances:read': 'See your wallets’ balances (only if ticked)',
   'webhooks:read': 'See the webhook and its events',
-  'webhooks:write': 'Change and test the webhook: whoever sets its address reads whole transaction IDs',
+  'webhooks:write': 'Change and test the webhook (its events contain full transaction IDs)',
 };
 
 export async function showNewKey(visit: MerchantVisit<'kind'>): Promise<Shown> {
   const kind = kindOf(visit.path.kind);
-  const facts = { path: '/keys/new/{kind}', submit: 'Make the key' };
+  const facts = { path: '/keys/new/{kind}', submit: 'Create the key' };
   const { real, test } = keyPrefixes[kind];
   return {
     title: `New key: ${kindNames[kind].toLowerCase()}`,
-    main: formSection(visit, 'What it may do', facts, [
+    main: formSection(visit, 'What it can do', facts, [
       choice('mode', 'For', {
         value: visit.session.is_test ? 'test' : 'real',
         options: [
           ['real', `Live (${real}…)`],
           ['test', `Test (${test}…)`],
         ],
-        hint: 'A live key is for real payments and texts. In test mode no money moves and no phone sends.',
+        hint: 'Live keys are for real payments and texts. In test mode, no money moves and no texts are sent.',
       }),
-      fields`<fieldset><legend>Only this</legend><p class="hint">Tick nothing to allow everything. The less a key may do, the less harm it does in the wrong hands.</p>${scopesOfKind[
+      fields`<fieldset><legend>Only this</legend><p class="hint">Tick nothing to allow everything. The less a key can do, the less harm it does in the wrong hands.</p>${scopesOfKind[
         kind
       ]
         .filter((one) => mayGive(visit, [one]))
@@ -142,12 +142,12 @@ export async function makeKey(visit: MerchantVisit<'kind', typeof NewKeyForm>, o
   const options = { mode: given.mode, ...(ticked.length > 0 && { scope: ticked }) };
   const { key, writes, entry } = await prepareApiKey(outside, merchant.merchant_id, kind, options);
   // If the form is submitted twice, the second response redirects to the list, because the key is shown only once.
-  const notice = `A key that ends in ${key.slice(-4)} was made. It was shown once: revoke it if you have not copied it.`;
+  const notice = `A key ending in ${key.slice(-4)} was created. It was shown once. Revoke it if you have not copied it.`;
   await commit(writes, { goTo: DEVELOPERS, notice }, entry);
   return secretOnce({
     title: 'Your new key',
     secret: key,
     noun: 'key',
-    next: { path: DEVELOPERS, name: 'To all keys' },
+    next: { path: DEVELOPERS, name: 'Back to all keys' },
   });
 }

@@ -24,13 +24,13 @@ export async function listKeys({ merchant, user }: MerchantVisit, outside: Outsi
       Created: ({ created_at }) => shownDay(created_at),
       State: (key) => keyState(outside, key),
     },
-    nothing: emptyState('No keys yet', 'Your server needs one to create charges, and one to send texts.'),
+    nothing: emptyState('No keys yet', 'Your server needs one key to create charges, and another to send texts.'),
   });
   return {
     title: 'API keys',
     main: html`${list}
 ${mayChange && newKeys()}
-<p class="hint">The <a href="/docs">API reference</a> says what a key can do. Keep keys on your server: never in a page or an app.</p>`,
+<p class="hint">The <a href="/docs">API reference</a> says what a key can do. Keep keys on your server, never in a page or an app.</p>`,
   };
 }
 
@@ -50,7 +50,7 @@ export function aboutKey(outside: Clock, key: ApiKey): Html {
       ['Key', shownKey(key)],
       ['State', keyState(outside, key)],
       ['For', kindNames[key.kind]],
-      ['May', key.scope?.join(', ') ?? 'Everything that its kind may'],
+      ['May', key.scope?.join(', ') ?? 'Everything this kind allows'],
       ['Requests a second', String(requestsPerSecondOf(key))],
       ['Last used', lastUse(outside, key)],
       ['Created', shownTime(key.created_at)],
@@ -79,7 +79,7 @@ export const kindNames: Readonly<Record<KeyKind, string>> = { live: 'Charges and
 /** Reads a key kind from a path. @throws PublicError `not_found`. */
 export function kindOf(name: string): KeyKind {
   const kind = keyKinds.find((one) => one === name);
-  if (!kind) throw new PublicError('not_found', 'There are live and sms.');
+  if (!kind) throw new PublicError('not_found', 'Choose live or sms.');
   return kind;
 }
 

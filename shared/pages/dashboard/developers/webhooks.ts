@@ -15,7 +15,7 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { kindNames, kindOf, secretOnce } from './keys.ts';
 
 const heard: Readonly<Record<KeyKind, string>> = {
-  live: 'Receives events about payments, payments to check, expired charges and wallets. Also about texts, if the other webhook is not set.',
+  live: 'Receives events about payments, payments to check, expired charges and wallets. Receives events about texts too, if the other webhook is not set.',
   sms: 'Receives events about delivered and failed texts, and low credits.',
 };
 
@@ -47,7 +47,7 @@ ${
         ['Failing since', endpoint.failing_since && shownTime(endpoint.failing_since)],
         ['Set', shownTime(endpoint.created_at)],
       ])
-    : html`<p><b>Not set.</b> Your server has to ask what has happened.</p>`
+    : html`<p><b>Not set.</b> Your server has to poll for changes.</p>`
 }
 ${mayChange && html`<div class="actions">${change}${endpoint && form(visit, { ...test, isSmall: true })}</div>`}`;
 }
@@ -56,12 +56,12 @@ function endpointState({ disabled_reason, disabled_at, failing_since }: WebhookE
   if (disabled_at) {
     const reason =
       disabled_reason === 'gone'
-        ? 'Your server answered 410: it wants no more events.'
-        : 'Every try failed for five days.';
-    return html`${pill('bad', 'Off')} <span class="hint">${reason} Set the address again to switch it on.</span>`;
+        ? 'Your server responded with 410, so it wants no more events.'
+        : 'Every try has failed for five days.';
+    return html`${pill('bad', 'Off')} <span class="hint">${reason} Set the address again to turn it on.</span>`;
   }
   if (failing_since)
-    return html`${pill('look', 'Failing')} <span class="hint">The events show what your server answers.</span>`;
+    return html`${pill('look', 'Failing')} <span class="hint">The events show your server’s responses.</span>`;
   return pill('good', 'On');
 }
 
@@ -80,20 +80,20 @@ export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside
       field('url', 'Address', {
         type: 'url',
         value: endpoint?.url,
-        hint: 'https, on the public internet. The secret that signs stays the same when the address changes.',
+        hint: 'An https address on the public internet. The signing secret stays the same when you change the address.',
         isRequired: true,
       }),
-      fields`<fieldset><legend>Only these events</legend><p class="hint">Tick nothing to be sent all, new ones too.</p>${eventsOfKind(
+      fields`<fieldset><legend>Only these events</legend><p class="hint">Tick nothing to get all events, including new ones.</p>${eventsOfKind(
         holder.key_kind,
       ).map((one) => tick(one, one, { value: endpoint?.events?.includes(one) ? 'on' : '' }))}</fieldset>`,
     ]),
   ]);
   const more = html`${section('Secret', [
-    html`<p>Signs each event, so that your server knows that we sent it. For 24 hours after you make a new one, events are signed with both.</p>`,
-    form(visit, { path: '/webhooks/{kind}/roll', submit: 'Make a new secret' }),
+    html`<p>It signs each event, so your server knows that we sent it. After you create a new secret, events are signed with both for 24 hours.</p>`,
+    form(visit, { path: '/webhooks/{kind}/roll', submit: 'Create a new secret' }),
   ])}
 ${section('No more events', [
-  html`<p>Your server will receive no more events. Waiting events are not sent.</p>`,
+  html`<p>Your server will not receive any more events. Queued events will not be sent.</p>`,
   form(visit, { path: '/webhooks/{kind}/remove', submit: 'Remove this webhook', isDangerous: true }),
 ])}`;
   return {
@@ -108,14 +108,14 @@ export async function setWebhookUrl(visit: MerchantVisit<'kind', typeof WebhookF
   const events = eventsOfKind(holderOf(visit).key_kind).filter((one) => ticks[one] === 'on');
   const wanted = { url, ...(events.length > 0 && { events }) };
   const { endpoint, isNew, writes, entry } = await changeUrl(outside, holderOf(visit), wanted);
-  const notice = 'The address is set. Send a test to check that your server receives it.';
+  const notice = 'The address is set. Send a test event to check that it arrives.';
   const going = await visit.commit(writes, { goTo: WEBHOOKS, notice }, entry);
   return isNew ? showSecret(endpoint) : going;
 }
 
 export async function rollSecret(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Shown> {
   const { endpoint, writes, entry } = await changeSecret(outside, holderOf(visit));
-  const notice = 'The new secret was shown once: make another if you have not copied it.';
+  const notice = 'The new secret was shown once. Create another if you have not copied it.';
   await visit.commit(writes, { goTo: WEBHOOKS, notice }, entry);
   return showSecret(endpoint);
 }
@@ -131,7 +131,7 @@ export async function removeWebhook(visit: MerchantVisit<'kind'>, outside: Outsi
 
 export async function sendTestEvent(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Going> {
   const { event, writes } = await testEvent(outside, holderOf(visit));
-  const notice = 'The test is on its way. This page shows what your server answers.';
+  const notice = 'The test event is being sent. This page will show your server’s response.';
   return visit.commit(writes, { goTo: eventAddress(event.event_id), notice });
 }
 

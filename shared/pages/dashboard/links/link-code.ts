@@ -21,16 +21,16 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 type CodeVisit<Form = undefined> = MerchantVisit<'slug' | 'reference', Form>;
 
 const WORDS: Readonly<Record<GoodsState, string>> = {
-  unpaid: 'The bill is not paid. Once it is, its payer gets a code.',
+  unpaid: 'The bill is not paid. Once it is, the payer will get a code.',
   to_release:
     'The payment was sent back, or it is not verified and above your limits. Check the wallet, then release the code.',
   waiting:
-    'The bill is paid, and no code was left. The next codes go to those who wait, in the order in which they paid.',
-  given: 'The code was given to this payer, on the page of the bill.',
-  taken_back: 'The network reversed the payment. The code is given to nobody else; ask whoever made it to block it.',
+    'The bill is paid, but there were no codes left. The next codes go to waiting payers, in the order they paid.',
+  given: 'The code was shown to this payer on the bill’s page.',
+  taken_back: 'The network reversed the payment. The code will not be given out again. Ask its issuer to block it.',
 };
 
-const IN_DOUBT = 'The payment is in doubt, so no code goes out for it. Check the wallet.';
+const IN_DOUBT = 'The payment is in doubt, so its code is on hold. Check the wallet.';
 
 export async function showCode(visit: CodeVisit, outside: Outside): Promise<Shown> {
   const charge = await requireCoded(visit, outside);
@@ -52,13 +52,13 @@ ${facts([
   ['Since', goods.at && shownTime(goods.at)],
   ['Texted', goods.send_id && 'Yes'],
 ])}
-${isReleasable && may(visit.user, 'receipts:assign') && form(visit, { path: '/{slug}/code/{reference}/release', submit: 'Let the code go', carries: { shown: shownProofOfCharge(charge) } })}
+${isReleasable && may(visit.user, 'receipts:assign') && form(visit, { path: '/{slug}/code/{reference}/release', submit: 'Release the code', carries: { shown: shownProofOfCharge(charge) } })}
 <p><a href="${linkAddress(origin.slug)}">Back to the link</a></p>`,
   };
 }
 
 function shownCode({ user }: CodeVisit, code: string): Html | string {
-  return may(user, 'codes:read') ? copyable(code, 'code') : 'You may not read it';
+  return may(user, 'codes:read') ? copyable(code, 'code') : 'You are not allowed to see it';
 }
 
 export function releaseCode(visit: CodeVisit<typeof LookForm>, outside: Outside): Promise<Going> {
@@ -69,10 +69,13 @@ export function releaseCode(visit: CodeVisit<typeof LookForm>, outside: Outside)
     if (writes.length === 0)
       throw new PublicError(
         'charge_not_pending',
-        'There is no code to release. It has gone, or the payment is in doubt or was sent back.',
+        'There is no code to release. It was already released, or the payment is in doubt or was sent back.',
       );
     refuseOutdated(shownProofOfCharge(charge), visit.form.shown);
-    const going = { goTo: codeAddress(origin.slug, reference), notice: 'The code goes to its payer in a moment.' };
+    const going = {
+      goTo: codeAddress(origin.slug, reference),
+      notice: 'The code will be sent to the payer in a moment.',
+    };
     return visit.commit(writes, going, { action: 'code release', about: reference, after: visit.form });
   });
 }
@@ -80,5 +83,5 @@ export function releaseCode(visit: CodeVisit<typeof LookForm>, outside: Outside)
 async function requireCoded({ merchant, path }: Pick<CodeVisit, 'merchant' | 'path'>, outside: Outside) {
   const charge: Charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   if (isCoded(charge) && charge.origin.slug === path.slug) return charge;
-  throw new PublicError('not_found', 'This bill gets no code from this link.');
+  throw new PublicError('not_found', 'This bill does not get a code from this link.');
 }

@@ -17,7 +17,7 @@ import { text } from '../../../runtime/values/text.ts';
 import { type Field, field, fields, type Part, textField, tick, ticks } from '../parts/form.ts';
 
 /** The value of a date field. The link ends at midnight at the end of that day, Accra time. */
-const TypedDay = typed('must be a day, such as 2026-12-24', (written, refuse) =>
+const TypedDay = typed('must be a date, such as 2026-12-24', (written, refuse) =>
   /^\d{4}-\d\d-\d\d$/.test(written) && !Number.isNaN(Date.parse(written)) ? `${written}T23:59:59.999Z` : refuse(),
 );
 
@@ -50,7 +50,7 @@ export function codesWait(merchant: Merchant, mostPesewas: number): string | und
   const limit = confirmsUnprovenUpToPesewas(merchant);
   if (isTestAccount(merchant.merchant_id) || mostPesewas <= limit) return undefined;
   const which = limit > 0 ? `A code for a payment above ${shownMoney(limit)}` : 'A code';
-  return `${which} waits until the payment is verified, or until somebody lets it go.`;
+  return `${which} is held until the payment is verified or someone releases it.`;
 }
 
 export function linkFields(merchant: Merchant, link?: Link): Part[] {
@@ -63,21 +63,19 @@ export function linkFields(merchant: Merchant, link?: Link): Part[] {
     field('amount', `Amount in ${CURRENCY}`, {
       ...money,
       value: amount(link?.amount_pesewas),
-      hint: 'Empty: the customer says how much.',
+      hint: 'Leave empty to let the customer choose the amount.',
     }),
-    ...(link
-      ? []
-      : [codesField({ rows: 2, hint: 'One a line, where each payer gets a voucher, a ticket or a licence.' })]),
+    ...(link ? [] : [codesField({ rows: 2, hint: 'One per line, if each payer gets a voucher, ticket or licence.' })]),
     fields`<details class="more"><summary>More about it, limits${!isSticker && ', texted codes'}</summary>
 ${textField('description', 'More about it', { value: link?.description, rows: 3 })}
 ${!isSticker && codeFields(merchant, link)}
-<div class="fields">${field('min_amount', 'The least a customer may type', { ...money, value: amount(link?.min_pesewas) })}
-${field('max_amount', 'The most a customer may type', { ...money, value: amount(link?.max_pesewas) })}
+<div class="fields">${field('min_amount', 'Minimum amount', { ...money, value: amount(link?.min_pesewas) })}
+${field('max_amount', 'Maximum amount', { ...money, value: amount(link?.max_pesewas) })}
 ${!isSticker && field('ends_on', 'Last day', { type: 'date', value: link?.ends_at?.slice(0, 10) })}
 </div>
 ${field('note_label', 'What to ask the customer', {
   value: link?.note_label,
-  hint: 'One question, such as: Your room. The bill shows the answer.',
+  hint: 'One question, such as “Your room”. The bill shows the answer.',
   maxLength: MAX_NOTE_LABEL_CHARACTERS,
 })}
 </details>`,
@@ -90,13 +88,13 @@ export function codesField(facts: Parameters<typeof textField>[2]): Field {
 
 function codeFields(merchant: Merchant, link?: Link): Field {
   const [, most] = boundsOf(link ?? {});
-  return fields`${field('low_stock_at', 'Tell me when so few codes are left', {
+  return fields`${field('low_stock_at', 'Notify me when this many codes are left', {
     value: link?.low_stock_at === undefined ? undefined : String(link.low_stock_at),
     inputMode: 'numeric',
     hint: ['Empty: at 5.', codesWait(merchant, most) ?? []].flat().join(' '),
     maxLength: 4,
   })}
-${tick('text_codes', 'Text codes, too: the page asks for a number, and each text costs 1 credit', {
+${tick('text_codes', 'Text the codes too. The page asks for a number, and each text costs 1 credit', {
   value: link?.texts_codes ? 'on' : '',
 })}`;
 }
@@ -117,14 +115,14 @@ export function codesIn(written: string, field: string): string[] {
     wrong.map(({ line, code }) => ({
       field,
       line,
-      message: `${JSON.stringify(code.slice(0, 40))} must be letters, digits and signs, at most 100`,
+      message: `${JSON.stringify(code.slice(0, 40))} must be at most 100 letters, digits or symbols`,
     })),
   );
   if (codes.length === 0)
-    throw invalidRequest([{ field, message: 'must have at least one, each on a line of its own' }]);
+    throw invalidRequest([{ field, message: 'must have at least one code, each on its own line' }]);
   if (codes.length > MAX_CODES_A_FORM)
     throw invalidRequest([
-      { field, message: `must be at most ${MAX_CODES_A_FORM} at a time: add the others after these` },
+      { field, message: `must have at most ${MAX_CODES_A_FORM} codes at a time. Add the rest afterwards` },
     ]);
   return codes.map(({ code }) => code);
 }

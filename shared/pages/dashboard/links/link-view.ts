@@ -132,7 +132,7 @@ function stockView(link: Link): StockView | undefined {
 
 const CODE_WORDS: Readonly<Record<GoodsState, string>> = {
   unpaid: '',
-  to_release: 'Let it go?',
+  to_release: 'Release?',
   waiting: 'Waits',
   given: 'Given',
   taken_back: 'Taken back',

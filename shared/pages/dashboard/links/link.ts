@@ -77,7 +77,7 @@ ${codes && stockSection(visit, codes)}
 ${section('Bills', [
   bills.length > 0
     ? html`${billTable(outside, view)}${pages}`
-    : emptyState('No bill yet', 'A bill shows here a second after somebody pressed Pay.'),
+    : emptyState('No bill yet', 'A bill appears here a second after someone presses Pay.'),
   mayDownload
     ? html`<p class="actions"><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${address}/sums.csv">Sums by day (spreadsheet)</a></p>`
     : html``,
@@ -107,14 +107,14 @@ function stockSection(visit: MerchantVisit<'slug'>, { stock, left, mayAdd, refus
   ]);
 }
 
-const NO_CODES = html`<p class="hint">It hands out no codes. Add codes if each payer gets a voucher, a ticket or a licence. Each code goes to one payer only.</p>`;
+const NO_CODES = html`<p class="hint">It does not hand out codes. Add codes if each payer gets a voucher, a ticket or a licence. Each code is given to only one payer.</p>`;
 
 function stockTiles({ isLow, of, waiting }: NonNullable<CodesView['stock']>, left: number): Html {
   return tiles(
     tile('Codes left', String(left), { isUrgent: isLow, hint: of }),
     tile('Paid, waiting for a code', String(waiting), {
       isUrgent: waiting > 0,
-      ...(waiting > 0 && { hint: 'The next that you add are theirs.' }),
+      ...(waiting > 0 && { hint: 'They will get the next codes that you add.' }),
     }),
   );
 }
@@ -126,7 +126,7 @@ function codeForms(visit: MerchantVisit<'slug'>, left: number): Html[] {
       'Paste codes',
       { path: `${PATH}/codes`, submit: 'Add the codes' },
       codesField({
-        hint: 'One a line, at most 500 at a time. Codes that the link has or has sold are left out. Removed ones return.',
+        hint: 'One per line, at most 500 at a time. Codes that the link already has or has handed out are skipped. Removed codes are put back.',
         rows: 8,
         isRequired: true,
       }),
@@ -134,19 +134,19 @@ function codeForms(visit: MerchantVisit<'slug'>, left: number): Html[] {
     foldedForm(
       visit,
       'Upload codes',
-      { path: `${PATH}/codes-file`, submit: 'Add the codes of the file', hasFile: true },
+      { path: `${PATH}/codes-file`, submit: 'Add the codes from the file', hasFile: true },
       fileField('file', 'File', {
         accept: '.txt,.csv,text/plain,text/csv',
-        hint: 'A text file or a spreadsheet (saved as CSV) with one code a line. Only the first column counts.',
+        hint: 'A text file or a spreadsheet (saved as CSV) with one code per line. Only the first column counts.',
       }),
     ),
     ...(left > 0
       ? [
           foldedForm(
             visit,
-            'Remove what is left',
+            'Remove the remaining codes',
             { path: `${PATH}/remove-codes`, submit: `Remove ${counted(left, 'code')}`, isDangerous: true },
-            html`<p>Nobody gets them any more, unless you add them again. What was handed out stays.</p>`,
+            html`<p>Nobody will get them unless you add them again. Codes already handed out are kept.</p>`,
           ),
         ]
       : []),
@@ -170,7 +170,7 @@ function billTable(outside: Outside, { bills, seesNotes, seesCodes }: LinkView):
 }
 
 function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker }: LinkView, link: Link): Html {
-  const end = html`<p>Nobody can pay by it any more, and its page says so. Bills made before can still be paid. ${isSticker ? 'Its till can have another sticker then.' : 'A later last day opens it again.'}</p>`;
+  const end = html`<p>Nobody will be able to pay through it, and its page will say so. Existing bills can still be paid. ${isSticker ? 'Its till can then have another sticker.' : 'Setting a later last day reopens it.'}</p>`;
   return html`${section('Change', [
     foldedForm(
       visit,
@@ -186,7 +186,7 @@ function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker }: Lin
 
 export function changeThisLink(visit: MerchantVisit<'slug', typeof LinkForm>, outside: Outside): Promise<Going> {
   const { ends_at, ...fields } = requestOf(visit.form);
-  return change(visit, outside, { action: 'link change', notice: 'The link is changed.' }, (link) => {
+  return change(visit, outside, { action: 'link change', notice: 'The link was changed.' }, (link) => {
     // A date field has no time of day, and a sticker's form has no date. If the day is unchanged, the exact end time is
     // kept.
     const isSameDay = ends_at?.slice(0, 10) === link.ends_at?.slice(0, 10);

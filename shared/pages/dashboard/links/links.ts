@@ -29,7 +29,7 @@ export function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown
       Amount: { figure: shownAmount },
     },
     isCompact: true,
-    nothing: emptyState('No payment links yet', 'A link is a page where anybody can pay you: share it, or print it.'),
+    nothing: emptyState('No payment links yet', 'A link is a page, shared or printed, where anyone can pay you.'),
   });
 }
 
@@ -51,7 +51,7 @@ export function addLink(visit: MerchantVisit<never, typeof NewLinkForm>, outside
   return makeLink(outside, merchant, { ...requestOf(typed), codes }, (link, writes) => {
     const { slug, codes_stocked: added = 0 } = link;
     const stocked = codes ? ` ${addedInWords(codes, added)}` : '';
-    const notice = `The link is ready. Give its address to customers, or print its QR code.${stocked}`;
+    const notice = `The link is ready. Share its address with customers, or print its QR code.${stocked}`;
     const stock = codes ? [{ action: 'codes add', about: slug, after: { added } }] : [];
     const entry = { action: 'link create', about: slug, ...madeWith(link) };
     return commit(writes, { goTo: linkAddress(slug), notice }, entry, ...stock);

@@ -36,7 +36,7 @@ export async function showBulk(visit: BulkVisit, outside: Outside): Promise<Show
     main: html`${section('Text', [
       html`<blockquote class="words">${message}</blockquote>`,
       refreshed(
-        html`<p><progress aria-label="Texts that are done" max="${all.length}" value="${done}">${done}</progress> ${done} of ${all.length} done</p>`,
+        html`<p><progress aria-label="Finished texts" max="${all.length}" value="${done}">${done}</progress> ${done} of ${all.length} done</p>`,
       ),
       facts([
         ['State', html`<span data-part>${statesOf(all)}</span>`],
@@ -45,7 +45,7 @@ export async function showBulk(visit: BulkVisit, outside: Outside): Promise<Show
         ['Leaves', send_at && shownTime(send_at)],
         [
           'Ends',
-          html`<span data-part>${endsMs === undefined ? 'Nothing waits' : `${shownTime(isoOf(endsMs))}, about`}</span>`,
+          html`<span data-part>${endsMs === undefined ? 'None waiting' : `${shownTime(isoOf(endsMs))}, about`}</span>`,
         ],
         ['Useful until', useless_at && shownTime(useless_at)],
         ['Quiet hours', quiet_hours],
@@ -55,20 +55,22 @@ export async function showBulk(visit: BulkVisit, outside: Outside): Promise<Show
     ])}
 ${refreshed(may(user, 'texts:send') ? changes(visit, waiting, failed) : '')}
 ${section('Each text', parts(sends))}
-<p><a href="${MANY}">Send another one</a></p>`,
+<p><a href="${MANY}">Send another text</a></p>`,
   };
 }
 
 function changes(visit: BulkVisit, waiting: number, failed: number): Html {
   const credits = costOf(visit.merchant.merchant_id, failed);
-  const cost = credits ? `It costs ${credits}: those that failed were given back.` : 'It costs nothing, as a test.';
+  const cost = credits
+    ? `It costs ${credits}: the credits of failed texts were returned.`
+    : 'It costs nothing, because it is a test.';
   return html`${
     waiting > 0 &&
     formSection(
       visit,
-      'What has not left',
+      'Unsent texts',
       { path: '/{id}/cancel', submit: `Cancel ${counted(waiting, 'text')}`, isDangerous: true },
-      html`<p class="hint">No phone has them yet: who cancels now gets the credits back.</p>`,
+      html`<p class="hint">No phone has them yet. Cancel now to get the credits back.</p>`,
     )
   }
 ${
@@ -77,7 +79,7 @@ ${
     visit,
     'What failed',
     { path: '/{id}/retry', submit: `Send ${counted(failed, 'text')} again` },
-    html`<p class="hint">${cost} Who wants no such texts any more is left out.</p>`,
+    html`<p class="hint">${cost} People who no longer want such texts are left out.</p>`,
   )
 }`;
 }
@@ -95,7 +97,7 @@ function parts(sends: readonly SendAndMessages[]): Html {
 
 export async function cancelRest(visit: BulkVisit, outside: Outside): Promise<Going> {
   const { id } = visit.path;
-  const going = { goTo: manyAddress(id), notice: 'What had not left is cancelled.' };
+  const going = { goTo: manyAddress(id), notice: 'The unsent texts were cancelled.' };
   const { table } = visit.committing(going, { action: 'sms cancel', about: id });
   const { merchant_id } = visit.merchant;
   await cancelBulk(outside, merchant_id, id, async (writes) => {
@@ -109,7 +111,7 @@ export function sendFailedAgain(visit: BulkVisit, outside: Outside): Promise<Goi
     const [first] = parts;
     if (!first) throw new Error('A bulk without a part');
     const left = leftOut > 0 ? ` ${leftOut} left out.` : '';
-    const notice = `${counted(texts.to.length, 'text')} on the way again.${left}`;
+    const notice = `${counted(texts.to.length, 'text')} are being sent again.${left}`;
     const entry = { action: 'sms bulk', about: first.send_id, after: { texts: texts.to.length } };
     return visit.commit(writes, { goTo: manyAddress(first.send_id), notice }, entry);
   });

@@ -52,13 +52,13 @@ async function writing(
     ...csvFields(
       {
         example: 'to,name,order\n0241234567,Ama,A-1007',
-        hint: `Up to ${MAX_BULK_RECIPIENTS} lines. The first one names the columns: to, with the number, and one for each word.`,
+        hint: `Up to ${MAX_BULK_RECIPIENTS} lines. The first line names the columns: “to” for the number, then one per word.`,
       },
       written?.csv,
     ),
     textField('message', 'Text', {
       value: written?.message,
-      hint: 'Such as: Hello {name}, your order {order} is ready. Each number costs one credit.',
+      hint: 'For example: Hello {name}, your order {order} is ready. Each number costs one credit.',
       isRequired: true,
     }),
     senderChoice(merchant, senders, written?.from),
@@ -109,7 +109,7 @@ ${section('Before you send', [
     ['Texts', String(count)],
     ['Left out', merged > 0 ? `${merged}: the same text to the same number` : undefined],
     ['Size', `${size.segments} SMS each at most, in ${CHARACTERS[size.encoding]}`],
-    ['Cost', balance === undefined ? 'Nothing, as a test' : `${count} of ${counted(balance, 'credit')}`],
+    ['Cost', balance === undefined ? 'Nothing, because it is a test' : `${count} of ${counted(balance, 'credit')}`],
     ['From', shownNumber(first.from)],
     ['Begins', first.send_at ? shownTime(first.send_at) : 'At once'],
     ['Ends', `${shownTime(shown)}, about`],

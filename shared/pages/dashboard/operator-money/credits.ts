@@ -26,8 +26,8 @@ export async function showOffer(visit: PersonVisit, outside: Outside): Promise<S
   const seller = seller_id === undefined ? undefined : await requireMerchant(outside, seller_id);
   return {
     title: 'Credits for sale',
-    main: html`<p>Shops buy credits for texts under Texts, Credits. They pay into the seller’s wallet. They get the credits once the payment is verified. Other payments wait on the shop’s page here.</p>
-${section('Seller', seller ? [html`<p><a href="${merchantAddress(seller.merchant_id)}">${seller.name}</a></p>`, form(visit, { path: `${PATH}/stop`, submit: 'Sell no more', isDangerous: true })] : html`<p>Nobody sells. <a href="${OPERATOR_MERCHANTS}">Open the merchant</a> whose wallet is to be paid, and press “Sell credits”.</p>`)}
+    main: html`<p>Shops buy credits under Texts, Credits, and pay into the seller’s wallet. They get the credits once the payment is verified. Other payments are held on the shop’s page here.</p>
+${section('Seller', seller ? [html`<p><a href="${merchantAddress(seller.merchant_id)}">${seller.name}</a></p>`, form(visit, { path: `${PATH}/stop`, submit: 'Stop selling', isDangerous: true })] : html`<p>There is no seller. <a href="${OPERATOR_MERCHANTS}">Open the merchant</a> whose wallet should be paid, and press “Sell credits”.</p>`)}
 ${section(
   'Bundles',
   table(bundles, {
@@ -36,14 +36,14 @@ ${section(
       Credits: { figure: ({ credits }) => shownCount(credits) },
       Price: { figure: ({ price_pesewas }) => shownMoney(price_pesewas) },
     },
-    nothing: html`<p class="hint">None yet: nothing of this is shown to the shops.</p>`,
+    nothing: html`<p class="hint">None yet, so shops do not see this page.</p>`,
   }),
 )}
 ${formSection(visit, 'Set a bundle', { path: `${PATH}/bundle`, submit: 'Set the bundle' }, [
   field('credits', 'Credits', { inputMode: 'numeric', isRequired: true }),
   field('price', 'Price in cedis', {
     inputMode: 'decimal',
-    hint: 'Taxes included. 0 takes the bundle off sale.',
+    hint: 'Including taxes. Enter 0 to take the bundle off sale.',
     isRequired: true,
   }),
 ])}`,
@@ -65,12 +65,12 @@ export function setBundle({ form, commit }: PersonVisit<never, typeof BundleForm
 
 export async function stopSelling({ commit }: PersonVisit, outside: Outside): Promise<Going> {
   const { writes, entry } = await prepareSeller(outside, undefined);
-  return commit(writes, { goTo: OPERATOR_CREDITS, notice: 'Nobody sells credits.' }, entry);
+  return commit(writes, { goTo: OPERATOR_CREDITS, notice: 'Credits are no longer for sale.' }, entry);
 }
 
 export async function sellCredits({ path, commit }: PersonVisit<'id'>, outside: Outside): Promise<Going> {
   const { writes, entry } = await prepareSeller(outside, path.id);
-  return commit(writes, { goTo: OPERATOR_CREDITS, notice: 'It sells credits, in the bundles below.' }, entry);
+  return commit(writes, { goTo: OPERATOR_CREDITS, notice: 'It now sells credits, in the bundles below.' }, entry);
 }
 
 export async function purchasesOf(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
@@ -82,22 +82,22 @@ export async function purchasesOf(visit: PersonVisit<'id'>, outside: Outside, me
 ${going.map(goingBack)}
 ${
   purchases.stopped_by !== undefined &&
-  html`<p>It cannot buy: the payment of ${purchases.stopped_by} was taken back, or is in doubt.</p>
+  html`<p>It cannot buy, because the payment for ${purchases.stopped_by} was taken back or is in doubt.</p>
 ${form(visit, { path: '/{id}/allow-purchases', submit: 'Let it buy again' })}`
 }
 ${seller_id === merchantId ? html`<p><a href="${OPERATOR_CREDITS}">It sells credits</a>.</p>` : form(visit, { path: '/{id}/sell-credits', submit: 'Sell credits', isSmall: true })}`;
 }
 
 const goingBack = ({ reference, refunds = [] }: Purchase) =>
-  html`<p>${shownMoney(refundedPesewas(refunds.filter(isOpenRefund)))} of ${reference} is to go back. Its credits go once the seller marks it as sent.</p>`;
+  html`<p>${shownMoney(refundedPesewas(refunds.filter(isOpenRefund)))} of ${reference} will be sent back. Its credits are removed once the seller marks it as sent.</p>`;
 
 const WAITING = {
-  payment: 'paid, and not verified.',
-  unnamed: 'paid and verified, but its payer did not name it.',
-  soon: 'paid and verified. The credits come within an hour.',
-  seller: 'paid, and its seller was suspended or replaced. Settle with that seller first.',
-  sent_back: 'paid, and the seller sends money of it back.',
-  buyer: 'paid, and purchases of this shop are stopped.',
+  payment: 'paid but not verified.',
+  unnamed: 'paid and verified, but the payer did not give its reference.',
+  soon: 'paid and verified. The credits will arrive within an hour.',
+  seller: 'paid, but its seller was suspended or replaced. Settle with that seller first.',
+  sent_back: 'paid, but the seller is sending money back.',
+  buyer: 'paid, but this shop’s purchases are stopped.',
 } as const satisfies Readonly<Record<Waiting, string>>;
 
 async function waitingPurchase(visit: PersonVisit<'id'>, outside: Outside, charge: Purchase): Promise<Html> {
@@ -111,7 +111,7 @@ ${table(paymentsOf(charge), {
     Paid: { figure: (payment) => arrived(shownOne(charge, payment)) },
     From: ({ payer_name, payer_phone }) => payer_name ?? payer_phone ?? '',
     'Transaction ID': ({ transaction_id }) => transaction_id,
-    'Came to it by': ({ matched_by }) => (matched_by === 'hand' ? 'a person of the seller’s' : `its ${matched_by}`),
+    'Matched by': ({ matched_by }) => (matched_by === 'hand' ? 'a person of the seller’s' : `its ${matched_by}`),
     At: ({ received_at }) => shownTime(received_at),
   },
   nothing: html``,
@@ -124,7 +124,7 @@ ${
         submit: 'The money is in the seller’s wallet: give the credits',
         carries: { shown: shownProofOfCharge(charge) },
       })
-    : html`<p>Its credits cannot be given: it is not paid in full, in doubt, or goes back. If the money is there, add credits above.</p>`
+    : html`<p>Its credits cannot be given. It is not fully paid, is in doubt, or is being refunded. If the money is there, add credits above.</p>`
 }`;
 }
 
@@ -136,7 +136,7 @@ export function releaseCredits(
   return retryIfChanged(async () => {
     const shownTo = { buyerId: path.id, by: user.user_id, shown: form.shown };
     const { writes, entry } = await prepareRelease(outside, path.reference, shownTo);
-    return commit(writes, { goTo: merchantAddress(path.id), notice: 'The credits come in a moment.' }, entry);
+    return commit(writes, { goTo: merchantAddress(path.id), notice: 'The credits will arrive in a moment.' }, entry);
   });
 }
 

@@ -26,7 +26,7 @@ export function peopleSection(merchantId: string, people: readonly User[]): Html
 export function supportNote({ operator }: Outside): Html | false {
   return (
     !operator &&
-    html`<p class="hint">Its pages say “Ask support” without a name. Deploy with <code>operatorContact</code>, and they show your name and number.</p>`
+    html`<p class="hint">Its pages say “Ask support” without a name. Deploy with <code>operatorContact</code>, and they will show your name and number.</p>`
   );
 }
 
@@ -34,7 +34,7 @@ export async function showInviteOwner(visit: PersonVisit<'id'>, outside: Outside
   const { name } = await requireMerchant(outside, visit.path.id);
   return {
     title: `Invite an owner of ${name}`,
-    main: html`<div class="card">${form(visit, { path: '/{id}/invite', submit: 'Make the link' }, [
+    main: html`<div class="card">${form(visit, { path: '/{id}/invite', submit: 'Create the link' }, [
       field('name', 'Name', { maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
       linkField,
     ])}</div>

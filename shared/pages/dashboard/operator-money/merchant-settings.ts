@@ -22,9 +22,9 @@ export async function showNewMerchant(visit: PersonVisit, outside: Outside): Pro
   return {
     title: 'Add a merchant',
     main: html`<div class="card">${form(visit, { path: '/new', submit: 'Add the merchant' }, [
-      field('name', 'Name', { hint: 'As customers see it.', isRequired: true, maxLength: 80 }),
+      field('name', 'Name', { hint: 'The name that customers see.', isRequired: true, maxLength: 80 }),
       accountsField(),
-      field('contact', 'Whom customers ask', { hint: settings.contact.hint }),
+      field('contact', 'Contact for customers', { hint: settings.contact.hint }),
     ])}</div>
 ${supportNote(outside)}`,
   };
@@ -39,8 +39,8 @@ export async function addMerchant(
   const { merchant_id, name: called } = added.merchant;
   const note = numbersNote(added);
   const notice = [
-    `${called} was added. Invite its first owner, and add credits if it is to send texts: both below.`,
-    ...(note ? [note, 'Under Phones, a number’s page says whose it is.'] : []),
+    `${called} was added. Invite its first owner below. Add credits too, if it will send texts.`,
+    ...(note ? [note, 'To set who owns a number, open it under Phones.'] : []),
   ].join(' ');
   return commit(writes, { goTo: merchantAddress(merchant_id), notice }, entry);
 }
@@ -61,7 +61,7 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
           ...BALANCE_LIMITS_PESEWAS.map((one) => [String(ghsOf(one)), `${shownMoney(one)} each`] as const),
           ['unknown', 'Not known'],
         ],
-        hint: 'How well the network knows the owner (KYC).',
+        hint: 'The limit depends on the owner’s KYC level.',
       }),
       choice('default_from', settings.default_from.label, {
         value: default_from,
@@ -78,7 +78,7 @@ export async function saveSettings(visit: PersonVisit<'id', typeof SettingsForm>
   const merchant = await requireMerchant(outside, path.id);
   const balance_limit = limitOf(form.balance_limit);
   const changes = { ...changesIn(settingNames, form), momo_accounts: form.momo ?? [], balance_limit };
-  const going = { goTo: merchantAddress(merchant.merchant_id), notice: 'Saved. New charges use these settings.' };
+  const going = { goTo: merchantAddress(merchant.merchant_id), notice: 'Saved. New charges will use these settings.' };
   return changeShop({ merchant, user, commit }, outside, changes, going);
 }
 
@@ -88,11 +88,11 @@ function limitOf(chosen: string): BalanceLimitChange | undefined {
 }
 
 /** A merchant's wallets, one per line, in the command line's format. */
-const Accounts = typed('must be one wallet a line', (written, refuse): MomoAccount[] => {
+const Accounts = typed('must have one wallet per line', (written, refuse): MomoAccount[] => {
   const accounts: MomoAccount[] = [];
   for (const line of written.split(/\r?\n/).filter((one) => one.trim() !== '')) {
     const account = parseMomoAccount(line);
-    if (typeof account === 'string') return refuse(`is not understood. ${account}`);
+    if (typeof account === 'string') return refuse(`could not be read. ${account}`);
     accounts.push(account);
   }
   return accounts.length > MAX_MOMO_ACCOUNTS ? refuse(`has more than ${MAX_MOMO_ACCOUNTS} wallets`) : accounts;
@@ -116,6 +116,6 @@ function accountsField(accounts: readonly MomoAccount[] = []): Field {
   return textField('momo', 'Paid on', {
     rows: 3,
     value: accounts.map(({ number, network, account_name }) => `${number}:${network}:${account_name}`).join('\n'),
-    hint: 'One wallet a line: 0241234567:MTN:AMA STORES, with the name that payers see. Customers see the first one by default.',
+    hint: 'One wallet per line: 0241234567:MTN:AMA STORES, with the name that payers see. Customers see the first one by default.',
   });
 }

@@ -57,8 +57,8 @@ export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): 
       openDashboard(merchant_id, 'Open its dashboard'),
       { name: 'Change its settings', address: `${merchantAddress(merchant_id)}/settings`, isPlain: true },
     ],
-    main: html`${suspended_at && html`<p>${pill('bad', 'Suspended')} Since ${shownTime(suspended_at)}: its keys are refused, and its people can only look. Its checkout pages ask for no money.</p>`}
-${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>An owner asked at ${shownTime(at)} to be paid on ${shownNumber(number)}, ${networks[network].name}, which this service knows already. You know whose SIMs are in its phones: approve it only if this one is theirs.</p>${actionOf(openDashboard(merchant_id, 'See what is known of it, and decide', CHANGES))}`))}
+    main: html`${suspended_at && html`<p>${pill('bad', 'Suspended')} Since ${shownTime(suspended_at)}: its keys are refused, and its people can only view. Its checkout pages do not ask for money.</p>`}
+${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>An owner asked at ${shownTime(at)} to be paid on ${shownNumber(number)}, ${networks[network].name}, which this service knows already. You know whose SIMs are in its phones: approve it only if this one is theirs.</p>${actionOf(openDashboard(merchant_id, 'Review it and decide', CHANGES))}`))}
 ${section('Settings', settings(merchant))}
 ${peopleSection(merchant_id, people)}
 ${credits}
@@ -66,11 +66,11 @@ ${keysSection(outside, merchant_id, keys)}
 ${
   suspended_at
     ? section('Lift the suspension', [
-        html`<p>Its keys, its people and its checkout pages work as before.</p>`,
+        html`<p>Its keys, people and checkout pages will work as before.</p>`,
         form(visit, { path: '/{id}/take-back', submit: 'Lift the suspension' }),
       ])
     : section('Suspend it', [
-        html`<p>Its keys are refused. Its people can view everything but change nothing. Its checkout pages ask for no money. Texts that fall due meanwhile fail, and their credits are given back. Payments that arrive are still matched.</p>`,
+        html`<p>Its keys will be refused. Its people can view everything but change nothing. Its checkout pages will not ask for money. Texts that fall due meanwhile fail, and their credits are returned. Payments that arrive are still matched.</p>`,
         form(visit, { path: '/{id}/suspend', submit: `Suspend ${name}`, isDangerous: true }),
       ])
 }
@@ -99,7 +99,7 @@ function settings(merchant: Merchant): Html {
     ['Id', html`<code>${merchant_id}</code>`],
     ['Paid on', wallets.length > 0 ? html`${wallets}` : 'No number yet'],
     ['Customers ask', contact ?? 'No contact'],
-    ['Texts leave from', default_from ? shownNumber(default_from) : 'Any number'],
+    ['Texts are sent from', default_from ? shownNumber(default_from) : 'Any number'],
     ['A name confirms up to', shownMoney(nameDecidesUpToPesewas(merchant))],
     ['Confirmed without proof up to', shownMoney(confirmsUnprovenUpToPesewas(merchant))],
     ['On a new wallet, each day up to', shownMoney(newWalletDailyLimitPesewas(merchant))],
@@ -112,9 +112,9 @@ const ENTRIES = 10;
 
 const WHAT = {
   'top-up': 'Added',
-  refund: 'Given back: a text failed',
+  refund: 'Returned: a text failed',
   purchase: 'Bought',
-  'taken-back': 'Taken back with its payment',
+  'taken-back': 'Removed: its payment was taken back',
 } as const satisfies Readonly<Record<CreditEntry['reason'], string>>;
 
 async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
@@ -126,16 +126,20 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
   const low = entries.length > 0 && isLow(credits);
   return section('Credits for texts', [
     tiles(
-      tile('Texts that it can still send', String(credits.balance), {
+      tile('Texts it can still send', String(credits.balance), {
         hint: low ? `Low: fewer than ${credits.low_below}` : `Low below ${credits.low_below}`,
         isUrgent: low,
       }),
-      ...owedTiles(credits, 'Credits that it owes'),
+      ...owedTiles(credits, 'Credits it owes'),
     ),
     form(
       visit,
       { path: '/{id}/credits', submit: 'Add credits' },
-      field('amount', 'Credits', { inputMode: 'numeric', hint: 'One is one text to one number.', isRequired: true }),
+      field('amount', 'Credits', {
+        inputMode: 'numeric',
+        hint: 'One credit is one text to one number.',
+        isRequired: true,
+      }),
     ),
     form(
       visit,
@@ -143,18 +147,18 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
       field('low_below', 'Low below', {
         value: String(credits.low_below),
         inputMode: 'numeric',
-        hint: 'We notify the merchant once. 0 turns this off.',
+        hint: 'We notify the merchant once. Enter 0 to turn this off.',
         isRequired: true,
       }),
     ),
     table(entries, {
-      caption: 'What was added, bought and given back, the newest first',
+      caption: 'Credits added, bought and returned, newest first',
       columns: {
         What: ({ reason, reference }) => WHAT[reason] + (reference ? `, ${reference}` : ''),
         When: ({ created_at }) => shownTime(created_at),
         Credits: { figure: (entry) => (entry.credits > 0 ? `+${entry.credits}` : `−${-entry.credits}`) },
       },
-      nothing: html`<p class="hint">Nothing was added yet.</p>`,
+      nothing: html`<p class="hint">Nothing has been added yet.</p>`,
     }),
     await purchasesOf(visit, outside, merchantId),
   ]);
@@ -178,8 +182,8 @@ export async function setLow({ path, form, commit }: OfMerchant<typeof LowBelowF
   const { writes, entry } = await prepareLowBelow(outside, path.id, low_below);
   const notice =
     low_below === 0
-      ? 'The merchant is not notified of low credits.'
-      : `The merchant is notified below ${low_below} credits.`;
+      ? 'The merchant will not be notified of low credits.'
+      : `The merchant will be notified below ${low_below} credits.`;
   return commit(writes, { goTo: merchantAddress(path.id), notice }, entry);
 }
 
@@ -198,7 +202,7 @@ type OfKey<Form = undefined> = PersonVisit<'id' | 'hint', Form>;
 function keysSection(outside: Clock, merchantId: string, keys: readonly ApiKey[]): Html {
   const valid = keys.filter((key) => isValid(outside, key));
   const list = table(valid, {
-    caption: 'Keys, and the requests that each may make in a second',
+    caption: 'Keys and their rate limits',
     href: ({ hint }) => addressOf(merchantId, hint),
     columns: {
       Key: shownKey,
@@ -206,7 +210,7 @@ function keysSection(outside: Clock, merchantId: string, keys: readonly ApiKey[]
       'Last used': (key) => lastUse(outside, key),
       'A second': { figure: (key) => String(requestsPerSecondOf(key)) },
     },
-    nothing: html`<p class="hint">It has no keys. Its people create them under Developers.</p>`,
+    nothing: html`<p class="hint">It has no keys. Its people can create them under Developers.</p>`,
   });
   return section('Rates of its keys', list);
 }
@@ -225,7 +229,7 @@ ${formSection(
   field('rate', 'Requests a second', {
     value: String(requestsPerSecondOf(key)),
     inputMode: 'numeric',
-    hint: `And ${BURST_SECONDS} seconds’ worth of them at once. The default is ${defaultRequestsPerSecond(key.merchant_id)}. It takes effect everywhere within ${KEY_CACHE_SECONDS} seconds.`,
+    hint: `Up to ${BURST_SECONDS} seconds’ worth can come at once. The default is ${defaultRequestsPerSecond(key.merchant_id)}. It takes effect everywhere within ${KEY_CACHE_SECONDS} seconds.`,
     isRequired: true,
   }),
 )}
@@ -236,7 +240,7 @@ ${formSection(
 export async function setKeyRate({ path, form, commit }: OfKey<typeof RateForm>, outside: Outside): Promise<Going> {
   const { id, hint } = path;
   const { writes, entry } = await prepareRate(outside, id, hint, form.rate);
-  const notice = `The key that ends in ${hint} may make ${counted(form.rate, 'request')} a second.`;
+  const notice = `The key that ends in ${hint} can now make ${counted(form.rate, 'request')} a second.`;
   return commit(writes, { goTo: merchantAddress(id), notice }, entry);
 }
 

@@ -29,8 +29,11 @@ export function showMerchants(visit: PersonVisit, outside: Outside): Promise<Sho
       Since: ({ created_at }) => shownDay(created_at),
     },
     nothing: wanted
-      ? emptyState('No merchant fits', 'Search a part of the name, the id, or a MoMo number.')
-      : emptyState('No merchant yet', 'A merchant is paid on its own MoMo numbers and sends texts for credits.'),
+      ? emptyState('No merchants found', 'Search by part of the name, the ID or a MoMo number.')
+      : emptyState(
+          'No merchants yet',
+          'A merchant receives payments on its own MoMo numbers and uses credits to send texts.',
+        ),
   });
 }
 

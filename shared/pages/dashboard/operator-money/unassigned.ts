@@ -49,8 +49,8 @@ export function showUnassigned(visit: PersonVisit, outside: Outside): Promise<Sh
       Amount: { figure: (receipt) => arrived(shownReceipt(receipt)) },
     },
     nothing: emptyState(
-      'No payment is unassigned',
-      'Payments to a number of no merchant, or of several, show here without a charge.',
+      'No unassigned payments',
+      'Payments to a number with no merchant, or with several, appear here.',
     ),
   });
 }
@@ -63,7 +63,7 @@ export function showUnread(visit: PersonVisit, outside: Outside): Promise<Shown>
       From: ({ sender = 'Not known' }) => sender,
       When: ({ received_at }) => shownTime(received_at),
     },
-    nothing: emptyState('No unread text', 'Network texts that this version cannot read show here for 30 days.'),
+    nothing: emptyState('No unread texts', 'Network texts that this version cannot read appear here for 30 days.'),
   });
 }
 
@@ -107,7 +107,7 @@ ${section('The text', [
 ${
   text &&
   section('A sample to show to others', [
-    html`<p>Names, numbers, ids and amounts are invented, in the same shape. Read it once before you paste it into an issue.</p>
+    html`<p>Names, numbers, IDs and amounts are replaced by made-up ones. Check it before you paste it into an issue.</p>
 <p>${copyable(sampleOfText(text), 'sample')}</p>`,
   ])
 }
@@ -154,7 +154,7 @@ function confirmation(
   const { reference, amount_pesewas, customer_name } = charge;
   const { warning, carries, submit } = giveWords(receipt);
   const place = { path: '/unassigned/{id}/assign', submit, carries: { reference, ...carries } };
-  return section('Give it to this charge?', [
+  return section('Assign it to this charge?', [
     facts([
       ['Reference', reference],
       ['Merchant', merchant.name],
@@ -164,7 +164,7 @@ function confirmation(
     ]),
     form(visit, place, [
       warning,
-      html`<p>It pays this charge, whatever the amount, once. ${whatLeaves(outside, visit.user.user_id, { receipt, charge, merchant })}</p>`,
+      html`<p>It will pay this charge in full, whatever its amount. ${whatLeaves(outside, visit.user.user_id, { receipt, charge, merchant })}</p>`,
     ]),
   ]);
 }
@@ -176,7 +176,7 @@ export async function assignReceipt(
   const reference = form.reference.trim();
   const look = { by: user.user_id, shown: form.shown };
   const { writes, entry } = await prepareAssignment(outside, path.id, reference, look);
-  return commit(writes, { goTo: UNASSIGNED, notice: `The payment was given to ${reference}.` }, entry);
+  return commit(writes, { goTo: UNASSIGNED, notice: `The payment was assigned to ${reference}.` }, entry);
 }
 
 /** @throws NoSuch if the receipt belongs to a merchant, because only that merchant may see it. */

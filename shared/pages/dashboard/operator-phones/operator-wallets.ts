@@ -51,7 +51,7 @@ export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown
     },
     nothing: emptyState(
       'No wallet yet',
-      'A wallet shows here once a text reports its balance. The first payment is enough.',
+      'A wallet appears here once a text reports its balance. The first payment is enough.',
     ),
     order: BY_NUMBER,
   });
@@ -79,7 +79,7 @@ export async function showWallet(visit: OfWallet, outside: Outside): Promise<Sho
   const owners = [...new Set(accounts.map(({ account_name }) => account_name))].join(', ');
   return {
     title: `${shownNumber(chain.momo_number)}, ${networks[chain.network].name}`,
-    main: html`<p class="hint">${owners ? `Wallet of ${owners}.` : 'No merchant is paid on this number.'}${accounts.length > 1 && ` ${accounts.length} merchants share it.`}</p>
+    main: html`<p class="hint">${owners ? `Wallet of ${owners}.` : 'No merchant receives payments on this number.'}${accounts.length > 1 && ` ${accounts.length} merchants share it.`}</p>
 ${question}
 ${walletSections(outside, view, accounts.length > 1 ? undefined : line)}
 ${section('Heard by', phonesOf(outside, view))}
@@ -88,14 +88,14 @@ ${section('Mode', [
   form(
     visit,
     { path: `${WALLET}/mode`, submit: 'Set the mode' },
-    choice('mode', 'What its proof decides', {
+    choice('mode', 'What verification decides', {
       value: chain.mode,
       options: ProveMode.options.map((one) => [one, modes[one].label]),
     }),
   ),
 ])}
 ${section('Hearing test', [
-  html`<p>After half a silent day, we text the wallet’s own number. This checks that its phone still receives texts. At most two a day.</p>`,
+  html`<p>After twelve waking hours without a text, we text the wallet’s own number. This checks that its phone still receives texts. We send at most two a day.</p>`,
   form(visit, {
     path: `${WALLET}/hearing`,
     submit: view.canary === 'on' ? 'Turn the test off' : 'Turn the test on',
@@ -112,7 +112,7 @@ function modesExplained(): Html {
 
 function chainOf({ path }: Pick<OfWallet, 'path'>, outside: Outside): Promise<Chain> {
   const network = Network.safeParse(path.network).data;
-  if (!network) throw new NoSuch('wallet', `There is no network ${path.network}.`);
+  if (!network) throw new NoSuch('wallet', `${path.network} is not a network.`);
   return requireChain(outside, { network, momo_number: numberIn(path.number) });
 }
 
@@ -137,7 +137,7 @@ export async function setMode(visit: OfWallet<typeof ModeForm>, outside: Outside
 
 export async function setHearingTest(visit: OfWallet<typeof HearingForm>, outside: Outside): Promise<Going> {
   const { canary } = visit.form;
-  return setWallet(visit, outside, { canary }, `The hearing test is ${canary}.`);
+  return setWallet(visit, outside, { canary }, `The hearing test is now ${canary}.`);
 }
 
 async function setWallet(

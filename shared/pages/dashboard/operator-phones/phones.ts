@@ -37,8 +37,8 @@ export function showPhones(visit: PersonVisit, outside: Outside): Promise<Shown>
       'Texts an hour': { figure: ({ messages_per_hour }) => shownCount(messages_per_hour) },
     },
     nothing: emptyState(
-      'No number yet',
-      'Connect a phone to a gateway, and add the number of its SIM here. It then sends texts and reports payments.',
+      'No numbers yet',
+      'Connect a phone to a gateway, then add its SIM’s number here. It will then send texts and report payments.',
     ),
     order: BY_NUMBER,
   });
@@ -61,7 +61,7 @@ async function readSenders(outside: Outside, page: PageRequest) {
   const names = new Map(merchants.map(({ merchant_id, name }) => [merchant_id, name]));
   const entries = senders.map((sender, n) => {
     const known = around(sender);
-    const ownerName = sender.owner === undefined ? 'Shared' : (names.get(sender.owner) ?? 'Nobody any more');
+    const ownerName = sender.owner === undefined ? 'Shared' : (names.get(sender.owner) ?? 'No longer a merchant');
     return {
       ...sender,
       ...known,
@@ -93,15 +93,15 @@ type SenderSurroundings = ReturnType<Awaited<ReturnType<typeof surroundings>>>;
 
 const faults: Readonly<Record<FaultReason, readonly [word: string, why: string]>> = {
   not_listed: [
-    'Not at its gateway',
-    'The gateway does not know this phone, or no such SIM in it. Check the device id and the SIM slot, and that the app is signed in.',
+    'Not listed by its gateway',
+    'The gateway does not list this phone or SIM. Check the device ID and SIM slot, and that the app is signed in.',
   ],
   no_account: [
     'No gateway account',
-    'This stage has no gateway account of this name. Add it to the secret with the accounts.',
+    'This stage has no gateway account with this name. Add it to the secret with the accounts.',
   ],
-  gateway_rejects: ['Gateway refuses us', 'The gateway does not accept the account’s user name and password.'],
-  gateway_silent: ['Gateway is silent', 'The gateway does not answer. Sending resumes when it does.'],
+  gateway_rejects: ['Gateway login fails', 'The gateway does not accept the account’s user name and password.'],
+  gateway_silent: ['Gateway not responding', 'The gateway is not responding. Sending resumes when it does.'],
 };
 
 /** Describes whether a number can send and its phone is online. The most serious problem wins. */
@@ -115,14 +115,14 @@ export function senderState(
     return {
       tone: 'plain',
       label: 'Disabled',
-      explanation: 'It accepts no texts until it is enabled. Payments that it receives still count.',
+      explanation: 'It does not accept texts until it is enabled. Payments that it receives still count.',
     };
   if (fault) {
     const [label, explanation] = faults[fault.reason];
     return {
       tone: fault.is_lasting ? 'bad' : 'look',
       label,
-      explanation: `${explanation}${fault.is_lasting ? ' It accepts no texts.' : ''}`,
+      explanation: `${explanation}${fault.is_lasting ? ' It does not accept texts.' : ''}`,
     };
   }
   if (held_back === 'phone_not_seen')
@@ -130,28 +130,28 @@ export function senderState(
       tone: 'bad',
       label: 'Phone is off',
       explanation:
-        'The gateway has not seen the phone for 15 minutes. It has no power or no internet. It accepts no texts.',
+        'The gateway has not seen the phone for 15 minutes. It has no power or no internet. It does not accept texts.',
     };
   if (isSilent(outside, sender, phone, pingsSinceMs))
     return {
       tone: 'bad',
       label: 'Phone silent',
       explanation:
-        'The phone is on but posts nothing signed with its key: payments are not noticed. Check its signing key, its clock and its webhooks.',
+        'The phone is on but posts nothing signed with its key, so payments go unnoticed. Check its signing key, clock and webhooks.',
     };
   const unread = phone && unreadForms(outside, phone).find(({ isOpen }) => isOpen);
   if (unread)
     return {
       tone: 'bad',
       label: 'Not understood',
-      explanation: `The phone posts ${ODD_FAULTS[unread.fault]}: payments are not noticed. ${ODD_REMEDIES[unread.fault]}`,
+      explanation: `The phone posts ${ODD_FAULTS[unread.fault]}, so payments go unnoticed. ${ODD_REMEDIES[unread.fault]}`,
     };
   if (isLate(outside, phone))
     return {
       tone: 'bad',
       label: 'Late',
       explanation:
-        'The forwarding app posted a text minutes after it came: payers wait. Exempt it from battery saving, and check the phone’s connection.',
+        'The forwarding app posts texts minutes late, so payers have to wait. Exempt it from battery saving, and check the phone’s connection.',
     };
   if (failingSenders([sender], outcomes).length > 0)
     return {
@@ -163,13 +163,13 @@ export function senderState(
     return {
       tone: 'waiting',
       label: 'Not online yet',
-      explanation: 'Its phone has not reported yet. A payment or its next ping will show that it works.',
+      explanation: 'Its phone has not reported yet. Its next payment or ping will show that it works.',
     };
   if (!enabled && receives_only)
     return {
       tone: 'good',
       label: 'Receives',
-      explanation: 'It receives payments and sends no texts. Its phone is online.',
+      explanation: 'It only receives payments. Its phone is online.',
     };
-  return { tone: 'good', label: 'Works', explanation: 'It sends, and its phone is online.' };
+  return { tone: 'good', label: 'Works', explanation: 'It can send texts. Its phone is online.' };
 }

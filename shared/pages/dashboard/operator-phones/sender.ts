@@ -44,8 +44,8 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
         ...(isForwarded
           ? [
               [
-                'Texts took',
-                delayMs === undefined ? 'None yet' : `${Math.round(delayMs / 1000)} s, the last time`,
+                'Delay of texts',
+                delayMs === undefined ? 'None yet' : `${Math.round(delayMs / 1000)} s for the last one`,
               ] as const,
             ]
           : [['Last ping', ping ? ago(outside, isoOf(ping)) : 'None yet'] as const]),
@@ -58,7 +58,7 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
 ${known.phone && oddPosts(outside, known.phone)}
 ${section('Queue', queue(outside, sender, ends))}
 ${section('Phone, SIM, owner and pace', [
-  html`<p class="hint">For a new SIM, phone, owner or pace.${!isInUse(sender) && ' This also enables it again.'}</p>`,
+  html`<p class="hint">Use this for a new SIM, phone, owner or pace.${!isInUse(sender) && ' It also re-enables the number.'}</p>`,
   form(visit, { path: '/{number}/place', submit: 'Change it' }, placeFields(sender)),
 ])}
 ${onOrOff(visit, sender)}
@@ -78,25 +78,25 @@ function oddPosts(outside: Outside, { odd_forms = [], lookalikes = [] }: Phone):
     const looks = html`Looks like ${networks[network].short}: ${shownCount(count)} or more, the last ${ago(outside, isoOf(last_ms))}`;
     return [sender, looks] as const;
   });
-  return html`${forms.length > 0 && section('Posts of this phone that are odd', shownForms)}
+  return html`${forms.length > 0 && section('Unusual posts from this phone', shownForms)}
 ${
   lookalikes.length > 0 &&
   section('Senders that look like a network', [
-    html`<p class="hint">Their texts may be forged. They confirm nothing.</p>`,
+    html`<p class="hint">Their texts may be forged, so they do not confirm payments.</p>`,
     facts(shownNames),
   ])
 }`;
 }
 
-const SHARED = 'Shared by merchants: answers to it are kept for nobody';
+const SHARED = 'Shared by merchants; answers to it are not kept';
 
 function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, number>): Html {
   const waiting = [...ends].filter(([, endMs]) => endMs > outside.now());
   return table(waiting, {
-    caption: 'Merchants whose texts wait',
+    caption: 'Merchants with queued texts',
     columns: {
       Merchant: ([merchant]) => merchant,
-      'The last leaves at': ([, endMs]) => shownTime(isoOf(endMs)),
+      'The last will be sent at': ([, endMs]) => shownTime(isoOf(endMs)),
       'New texts': ([merchant]) =>
         fullForMs(outside, sender, merchant) > 0
           ? pill('look', 'Refused: a full day is queued')
@@ -109,18 +109,18 @@ function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, numbe
 function onOrOff(visit: PersonVisit<'number'>, { number, enabled, receives_only, gateway }: Sender): Html {
   const onOff = enabled
     ? section('Disable it', [
-        html`<p>It then accepts no new texts. Queued texts are still sent, and payments that its phone receives still count.</p>`,
+        html`<p>It will accept no new texts. Queued texts are still sent. Payments that its phone receives still count.</p>`,
         form(visit, { path: '/{number}/disable', submit: 'Disable it' }),
       ])
     : gateway === FORWARDER
       ? html``
       : section(
-          receives_only ? 'Have it send' : 'Enable it',
-          form(visit, { path: '/{number}/enable', submit: receives_only ? 'Have it send texts, too' : 'Enable it' }),
+          receives_only ? 'Let it send texts' : 'Enable it',
+          form(visit, { path: '/{number}/enable', submit: receives_only ? 'Let it send texts too' : 'Enable it' }),
         );
   return html`${onOff}
 ${section('Remove it', [
-  html`<p>${enabled && 'You can remove it once it is disabled. '}Texts that still wait on it fail, and their credits are given back. Payments to this number will no longer be recognised.</p>`,
+  html`<p>${enabled && 'You can remove it once it is disabled. '}Texts still queued on it will fail, and their credits will be returned. Payments to this number will no longer be recognised.</p>`,
   form(visit, { path: '/{number}/remove', submit: `Remove ${localNumber(number)}`, isDangerous: true }),
 ])}`;
 }
@@ -147,7 +147,7 @@ export async function showNewSender(visit: PersonVisit): Promise<Shown> {
   return {
     title: 'Add a number',
     main: html`<div class="card">${form(visit, { path: '/new', submit: 'Add the number' }, [
-      field('number', 'Number', { type: 'tel', isRequired: true, hint: 'The SIM’s number: 024 123 4567.' }),
+      field('number', 'Number', { type: 'tel', isRequired: true, hint: 'The SIM’s number, such as 024 123 4567.' }),
       ...placeFields(),
     ])}</div>`,
   };
@@ -166,7 +166,7 @@ async function place(
   const receives_only = use && use === 'receive';
   const wanted = { number, network, gateway, device_id, sim_number, messages_per_hour, receives_only };
   const { writes, entry } = await preparePlacing(outside, { ...wanted, owner: form.owner?.trim() });
-  const notice = `${shownNumber(number)} is SIM ${sim_number} of that phone now. Within a minute you will see whether the gateway knows it.`;
+  const notice = `${shownNumber(number)} is SIM ${sim_number} of that phone now. Within a minute, you will see whether the gateway lists it.`;
   return commit(writes, { goTo: senderAddress(number), notice }, entry);
 }
 
@@ -184,17 +184,17 @@ function placeFields(sender?: Sender): Field[] {
     choice('network', 'Network', {
       value: sender?.network,
       options: Network.options.map((one) => [one, networks[one].short]),
-      hint: 'Numbers move between networks: choose the SIM’s network, whatever its first digits say.',
+      hint: 'Numbers can move between networks. Choose the SIM’s network, whatever its first digits suggest.',
     }),
     field('gateway', 'Gateway account', {
       value: sender?.gateway,
       isRequired: true,
-      hint: `The name in the secret with the accounts, such as phone. For a forwarding app: ${FORWARDER}.`,
+      hint: `The account’s name in the secret, such as “phone”. Use ${FORWARDER} for a phone with a forwarding app.`,
     }),
     field('device', 'Device id', {
       value: sender?.device_id,
       isRequired: true,
-      hint: 'As the gateway’s app shows it, or the name for a forwarding app.',
+      hint: 'The ID shown in the gateway’s app. With a forwarding app, the phone’s name.',
     }),
     field('sim', 'SIM slot', {
       value: String(sender?.sim_number ?? 1),
@@ -202,22 +202,22 @@ function placeFields(sender?: Sender): Field[] {
       isRequired: true,
       hint: '1 is the first.',
     }),
-    choice('use', 'What for', {
+    choice('use', 'Used for', {
       value: sender?.receives_only ? 'receive' : 'both',
       options: [
         ['both', 'Sends texts and receives payments'],
         ['receive', 'Only receives payments'],
       ],
-      hint: 'Payments to a number are accepted only from the phone that it is assigned to.',
+      hint: 'Payment texts for a number are accepted only from the phone it is assigned to.',
     }),
     field('owner', 'Owner', {
       value: sender && (sender.owner ?? NOBODY),
-      hint: `A merchant’s id: only they send from it, and its answers are theirs. “${NOBODY}”: merchants share it, and answers are kept for nobody.${sender ? '' : ' Empty: the only merchant.'}`,
+      hint: `Enter a merchant’s id, and only that merchant sends from it and gets its replies. With “${NOBODY}”, merchants share it, and replies are not kept.${sender ? '' : ' Leave empty if there is only one merchant.'}`,
     }),
     field('per_hour', 'Texts an hour', {
       value: String(sender?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR),
       inputMode: 'numeric',
-      hint: 'Carriers allow 30 to 200; a SIM that sends faster may be blocked.',
+      hint: 'Carriers allow 30 to 200. A SIM that sends faster may be blocked.',
     }),
   ];
 }

@@ -16,24 +16,24 @@ export async function showDeadLetters(visit: PersonVisit, outside: Outside): Pro
     main: html`${
       letters.length === 0
         ? emptyState(
-            'No job was given up',
-            `Texts, payments and webhooks that keep failing end up here, and are kept for two weeks. ${HIDDEN}`,
+            'No failed jobs',
+            `Texts, payments and webhooks that keep failing appear here for two weeks. ${HIDDEN}`,
           )
-        : html`<p class="hint">First find out why they failed, from the doctor or the log. ${HIDDEN}</p>
+        : html`<p class="hint">First find out why they failed, using the doctor or the log. ${HIDDEN}</p>
 ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
     }`,
   };
 }
 
 /** Shown even if the list is empty: a reader that was interrupted may be hiding every letter. */
-const HIDDEN = 'A letter that somebody else is reading shows up after two minutes.';
+const HIDDEN = 'A letter that someone else is reading appears after two minutes.';
 
 function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {
   const hopeless = letters.filter(({ is_hopeless }) => is_hopeless).length;
   const count = letters.length >= MAX_LETTERS ? `the first ${MAX_LETTERS}` : letters.length;
   return section(`${queue}: ${count}`, [
     table(letters, {
-      caption: `Dead letters of ${queue}`,
+      caption: `Dead letters from ${queue}`,
       columns: {
         About: ({ id }) => id ?? 'Cannot be read',
         State: ({ is_hopeless, state }) => (is_hopeless ? pill('bad', state) : state),
@@ -47,27 +47,27 @@ function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLette
 }
 
 function retryAll(visit: PersonVisit, queue: string): Html {
-  return html`<p>Each starts again with its first try. A text whose credit was given back is not sent; nothing is done twice.</p>
-${form(visit, { path: '/{queue}/retry', ids: { queue }, submit: `Retry those of ${queue}` })}`;
+  return html`<p>Each job starts again from its first try. Refunded texts are not sent, and nothing is done twice.</p>
+${form(visit, { path: '/{queue}/retry', ids: { queue }, submit: `Retry jobs from ${queue}` })}`;
 }
 
 function dropHopeless(visit: PersonVisit, queue: string, count: number): Html {
-  return html`<p>No retry can help ${count === 1 ? 'one of them' : `${count} of them`}. This version cannot read it, or the change that it names is gone. Did a newer version run before this one? Keep them until it runs again.</p>
-${form(visit, { path: '/{queue}/drop', ids: { queue }, submit: 'Drop those that no retry can help', isDangerous: true })}`;
+  return html`<p>No retry can help ${count === 1 ? 'one of them' : `${count} of them`}. This version cannot read it, or its change is gone. Did a newer version run before this one? If so, keep them until it runs again.</p>
+${form(visit, { path: '/{queue}/drop', ids: { queue }, submit: 'Drop jobs that cannot be retried', isDangerous: true })}`;
 }
 
 function dropOne(visit: PersonVisit, { queue, letter }: ShownLetter): Html {
   const drop = { path: '/{queue}/{letter}/drop', ids: { queue, letter } };
   // Collapsing the form would hide the reason why the letter could not be dropped.
   const isOpen = visit.refused?.action === visit.addressOf(drop.path, drop.ids);
-  return html`<details${isOpen && raw(' open')}><summary>Drop</summary><p>It is deleted for good, and its job is not done.</p>
+  return html`<details${isOpen && raw(' open')}><summary>Drop</summary><p>It will be deleted permanently, and its job will not be done.</p>
 ${form(visit, { ...drop, submit: 'Drop it', isDangerous: true, isSmall: true })}</details>`;
 }
 
 export async function retryLetters({ path, user }: PersonVisit<'queue'>, outside: Outside): Promise<Going> {
   const { queue } = path;
   const { retried, left } = await askStage(outside, 'retry', { queue, by: user.user_id });
-  const notice = `${retried} of ${queue} ${retried === 1 ? 'is' : 'are'} tried again.${left > 0 ? ` ${left} can only be dropped.` : ''}`;
+  const notice = `${retried} from ${queue} ${retried === 1 ? 'is' : 'are'} being retried.${left > 0 ? ` ${left} can only be dropped.` : ''}`;
   return { goTo: OPERATOR_REPAIR, notice };
 }
 
@@ -78,7 +78,7 @@ export async function dropLetters(
 ): Promise<Going> {
   const { queue, letter } = path;
   const { dropped } = await askStage(outside, 'drop', { queue, letter, by: user.user_id });
-  return { goTo: OPERATOR_REPAIR, notice: `${dropped} of ${queue} ${dropped === 1 ? 'was' : 'were'} dropped.` };
+  return { goTo: OPERATOR_REPAIR, notice: `${dropped} from ${queue} ${dropped === 1 ? 'was' : 'were'} dropped.` };
 }
 
 export async function showDoctor(_visit: PersonVisit, outside: Outside): Promise<Shown> {
@@ -92,10 +92,10 @@ export async function showDoctor(_visit: PersonVisit, outside: Outside): Promise
     actions: [{ name: 'Check again', address: DOCTOR }],
     main: html`${
       wrong.length === 0
-        ? emptyState('Nothing is wrong', 'Everything that this stage needs was checked just now.')
+        ? emptyState('Nothing is wrong', 'Everything this stage needs has just been checked.')
         : section(`${wrong.length} ${wrong.length === 1 ? 'thing is' : 'things are'} wrong`, [
             html`<ul class="findings" role="list">${wrong.map(wrongFinding)}</ul>`,
-            html`<p class="hint">Commands are for the computer that deployed this stage: <code>npm run --silent admin -- COMMAND${stage !== 'local' && ` --stage ${stage}`}</code></p>`,
+            html`<p class="hint">Run commands on the computer that deployed this stage: <code>npm run --silent admin -- COMMAND${stage !== 'local' && ` --stage ${stage}`}</code></p>`,
           ])
     }
 <details class="more"${wrong.length === 0 && raw(' open')}><summary>${fine.length} in order${absent > 0 && `, ${absent} not here`}</summary>
@@ -109,7 +109,7 @@ function wrongFinding({ says, todo }: ShownFinding): Html {
 
 /** Changes to numbers, wallets, dead letters and operators. Changes to a merchant are in its own audit. */
 export function showOperatorAudit(visit: PersonVisit, outside: Outside): Promise<Shown> {
-  const about = html`<p class="hint">Of numbers, wallets, dead letters and operators. What was changed of a merchant is in its own audit: open its dashboard.</p>
+  const about = html`<p class="hint">Shows changes to numbers, wallets, dead letters and operators. For a merchant’s changes, open its dashboard.</p>
 `;
   return auditOf(visit, outside, undefined, about);
 }

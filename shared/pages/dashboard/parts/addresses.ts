@@ -147,7 +147,7 @@ export function operatorWalletAddress({ network, momo_number }: Wallet): string 
 /** Reads a phone number from a path. @throws NoSuch if it is not a phone number. */
 export function numberIn(written: string): string {
   const number = parsePhoneNumber(`+${written}`);
-  if (number !== `+${written}`) throw new NoSuch('sender', `There is no number ${written}.`);
+  if (number !== `+${written}`) throw new NoSuch('sender', `${written} is not a phone number.`);
   return number;
 }
 

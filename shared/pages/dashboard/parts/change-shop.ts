@@ -32,7 +32,7 @@ export async function changeShop(
   const writes = isChanged ? [...replaceMerchant(merchant, safe), ...notifications] : [];
   const set = isChanged ? [{ merchant_id, action: 'merchant set', ...difference }] : [];
   if (waits.length === 0) return commit(writes, going, ...set);
-  const notice = `This waits for an owner, who sees it on their first page.${isChanged ? ' The rest is set.' : ''}`;
+  const notice = `This is waiting for an owner, who will see it on their first page.${isChanged ? ' The rest is saved.' : ''}`;
   const before = await listChanges(outside, merchant_id);
   const proposed = proposeChanges(outside, { merchant_id, by: user.user_id }, waits, before);
   const entry = { merchant_id, action: 'change propose', ...auditedDifference(safe, wanted) };
@@ -55,7 +55,7 @@ export async function askOperator(
   const who = { merchant_id, by: user.user_id, needs: 'operator' } as const;
   const before = await listChanges(outside, merchant_id);
   const proposed = proposeChanges(outside, who, moneyChangesOf(merchant, wanted), before);
-  const notice = 'It waits for support. Nothing was changed yet: send them the message below.';
+  const notice = 'It is waiting for support. Nothing has changed yet. Send them the message below.';
   const entry = { merchant_id, action: 'change propose', ...auditedDifference(merchant, wanted) };
   return commit(proposed, { goTo: CHANGES, notice, isWaiting: true }, entry);
 }
@@ -63,7 +63,7 @@ export async function askOperator(
 /** Tells people whose changes need approval which changes are affected. */
 export function ownerDecides({ user }: Pick<MerchantVisit, 'user'>): Html | undefined {
   if (!may(user, 'settings:write') || may(user, 'settings:approve')) return undefined;
-  return html`<p class="hint">A new number, another order, another name or a higher limit <a href="${CHANGES}">waits for an owner</a>. Removing a number or lowering a limit acts at once.</p>`;
+  return html`<p class="hint">A new number, order or name, or a higher limit, <a href="${CHANGES}">waits for an owner</a>. Removing a number or lowering a limit takes effect at once.</p>`;
 }
 
 interface SettingPage {

@@ -18,7 +18,7 @@ export function csvFields({ example, hint }: { example: string; hint: string }, 
     }),
     textField('csv', 'Pasted list', {
       value,
-      hint: html`In place of a file, such as: <code class="lines">${example}</code>`,
+      hint: html`Instead of a file, for example: <code class="lines">${example}</code>`,
       rows: 5,
     }),
   ];
@@ -29,10 +29,10 @@ export function givenCsv({ csv, file }: { csv?: string | undefined; file?: strin
   field: 'csv' | 'file';
 } {
   if (csv !== undefined && file !== undefined)
-    throw invalidRequest([{ field: 'csv', message: 'is there beside a file: give one of the two' }]);
+    throw invalidRequest([{ field: 'csv', message: 'cannot be combined with a file: use only one of them' }]);
   if (file !== undefined) return { text: file, field: 'file' };
   if (csv === undefined)
-    throw invalidRequest([{ field: 'csv', message: 'is missing: choose a file, or paste a table' }]);
+    throw invalidRequest([{ field: 'csv', message: 'is missing: choose a file or paste a table' }]);
   return { text: csv, field: 'csv' };
 }
 

@@ -19,7 +19,7 @@ export function faultOf(label: string, errors: readonly FieldError[]): string {
   const isFile = errors.some(({ line }) => line !== undefined);
   if (rows.length === 1 && !isFile) return `${label} ${rows[0]}`.trim();
   const count = isFile ? counted(rows.length, 'line') : `${rows.length} of them`;
-  return `Nothing was done: ${count} cannot be used (${firstOf(rows)}). Correct the list and send it again.`;
+  return `Nothing was done: ${count} cannot be used (${firstOf(rows)}). Correct the list, then send it again.`;
 }
 
 function firstOf(all: readonly string[]): string {
@@ -31,12 +31,12 @@ function firstOf(all: readonly string[]): string {
 const REMEDIES: Readonly<Partial<Record<ErrorCode, { explanation: string; path: string; name: string }>>> = {
   consent_missing: {
     explanation:
-      'Offers and news go only to people who agreed. Add those who did to your contacts, with when and how, or leave them out.',
+      'Offers and news are sent only to people who agreed. Add those people to your contacts, with when and how they agreed. Leave out everyone else.',
     path: ADD_CONTACT,
     name: 'Add to contacts',
   },
   recipient_opted_out: {
-    explanation: 'Who wrote STOP gets no offers and no reminders from you. Leave them out.',
+    explanation: 'People who wrote STOP cannot get offers or reminders from you. Leave them out.',
     path: STOPPED,
     name: 'Who wrote STOP',
   },

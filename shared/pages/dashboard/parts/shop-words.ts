@@ -48,10 +48,10 @@ export const CHARACTERS: Readonly<Record<ReturnType<typeof sizeOf>['encoding'], 
 };
 
 export const ROLES: Readonly<Record<(typeof merchantRoles)[number], string>> = {
-  owner: 'everything, also where the money goes and who else may do what',
+  owner: 'everything, including where the money goes and what others may do',
   manager:
     'the till, bills, payments to check, refunds, texts and settings; an owner approves numbers, names and higher limits',
   cashier: 'taking payments at the till, bills and texts',
   viewer: 'viewing everything and changing nothing',
-  developer: 'connecting your website, by API keys and messages to it',
+  developer: 'connecting your website, with API keys and messages to it',
 };

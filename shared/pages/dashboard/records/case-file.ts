@@ -45,9 +45,9 @@ export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: O
   const main = html`${summary(outside, charge, ended, { titleHasAmount: false })}
 ${section('The order', detailsOf(charge))}
 ${section('What happened', timeline(happeningsOf(outside, withParts(charge, ended), { held, names, reader })))}
-${section('The network’s texts', all.length > 0 ? all.map(textOf) : html`<p>No text of the network’s is about this bill.</p>`)}
+${section('The network’s texts', all.length > 0 ? all.map(textOf) : html`<p>There are no network texts about this bill.</p>`)}
 ${section('Claims', html`<p>${claimsIn(claims)}</p>`)}
-<p class="hint">Made by ${user.name} at ${merchant.name}, ${shownTime(nowIso(outside))}.</p>
+<p class="hint">Created by ${user.name} at ${merchant.name}, ${shownTime(nowIso(outside))}.</p>
 ${printable(html`<a href="${chargeAddress(charge.reference)}">Back to the bill</a>`)}`;
   return { title: `Payment record ${charge.reference}`, main };
 }
@@ -75,6 +75,6 @@ function textOf(receipt: Receipt): Html {
 }
 
 function claimsIn(tries: number | undefined): string {
-  if (tries === undefined) return 'None in the last eight days. How its payment was recognised stands above.';
+  if (tries === undefined) return 'None in the last eight days. See above how its payment was recognised.';
   return `The customer tried ${counted(tries, 'time')} in the last eight days to claim a payment.`;
 }

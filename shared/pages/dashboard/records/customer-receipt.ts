@@ -19,7 +19,7 @@ export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Ou
   const receipt = receiptFacts(charge, readerOf(user));
   const back = html`<a href="${chargeAddress(charge.reference)}">Back to the bill</a>`;
   if (!receipt)
-    return { title: 'Receipt', main: emptyState('Not paid yet', 'A bill has a receipt once it is paid.', back) };
+    return { title: 'Receipt', main: emptyState('Not paid yet', 'A bill has a receipt only once it is paid.', back) };
   const url = `${outside.baseUrl}${receiptPath(charge.access_code)}`;
   const payers = [...new Set(paymentsOf(charge).flatMap(({ payer_name }) => payer_name ?? []))];
   const { receipt_send_id } = charge;

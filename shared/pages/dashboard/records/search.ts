@@ -55,7 +55,7 @@ ${isNothing && emptyState('Nothing found', 'Check the spelling, or try a number,
 ${
   charges.length > 0 &&
   html`<h2>Bills</h2>${chargesTable(outside, charges.slice(0, MAX_SHOWN))}
-${isMore && html`<p><a href="${CHARGES}?q=${encodeURIComponent(typed)}">There are more: look under Bills</a></p>`}`
+${isMore && html`<p><a href="${CHARGES}?q=${encodeURIComponent(typed)}">There are more under Bills</a></p>`}`
 }
 ${customers.length > 0 && html`<h2>Customers</h2>${customersTable(customers.slice(0, MAX_SHOWN))}`}
 ${
@@ -155,10 +155,10 @@ interface Searched {
 function limits({ charges, payments, texts }: Searched, { seesIds }: Pick<Reader, 'seesIds'>): Html {
   const part = (found: Matches<unknown>, most: number, noun: string) =>
     found.since
-      ? html`<li>The newest ${most} ${noun}, back to ${shownDay(found.since)}. Older ones were left out.</li>\n`
+      ? html`<li>The newest ${most} ${noun}, back to ${shownDay(found.since)}. Older results were left out.</li>\n`
       : html`<li>All ${noun}.</li>\n`;
   return html`<ul class="hint"><li>All bills by reference, whole names, phone number, e-mail address${seesIds ? ', order number and transaction ID' : ' and order number'}.</li>
-${part(charges, LOOKED_THROUGH.charges, 'bills by words of their description, and by the beginning of a name or an order number')}
-${payments ? part(payments, LOOKED_THROUGH.payments, 'payments to check') : html`<li>No payments: your role does not see them.</li>`}
-${texts ? part(texts, LOOKED_THROUGH.texts, 'texts') : html`<li>No texts: your role does not see them.</li>`}</ul>`;
+${part(charges, LOOKED_THROUGH.charges, 'bills by words in their description, or by the start of a name or order number')}
+${payments ? part(payments, LOOKED_THROUGH.payments, 'payments to check') : html`<li>No payments, because your role cannot see them.</li>`}
+${texts ? part(texts, LOOKED_THROUGH.texts, 'texts') : html`<li>No texts, because your role cannot see them.</li>`}</ul>`;
 }

@@ -26,11 +26,11 @@ export function reminderDays(typed: Reminders): (number | string)[] | undefined 
 
 export function reminderFields(value: Reminders = {}): Field {
   return fields`<fieldset><legend>Remind by text</legend>
-<p class="hint">Each text costs 1 credit. None is sent after payment.</p>
+<p class="hint">Each text costs 1 credit. None are sent after payment.</p>
 ${boxes.map(([name, , label]) => tick(name, label, { value: value[name] }))}
 ${field('reminders', 'Other days', {
   value: value.reminders,
-  hint: 'How many days after; with a minus, before. 14 is two weeks after, -1 the day before.',
+  hint: 'Days after the due day, or before it with a minus. 14 is two weeks after, -1 the day before.',
   maxLength: 40,
 })}</fieldset>`;
 }

@@ -27,7 +27,7 @@ export const RequestForm = z.object({
   customer_phone: Typed,
   due: Typed,
   parts: Typed,
-  interval: z.optional(z.enum(intervals, 'must be one of the list')),
+  interval: z.optional(z.enum(intervals, 'must be one of the options listed')),
   every: Typed,
   until: Typed,
   instalments: Typed,
@@ -71,12 +71,12 @@ function sumOf({ title, amount, lines = '' }: RequestForm) {
 function twoWaysOf({ amount, lines, parts, every, instalments }: RequestForm): FieldError[] {
   if (!amount && !lines) return [{ field: 'amount', message: 'is missing' }];
   if (amount && lines)
-    return [{ field: 'amount', message: 'is filled in, and so are several things below: empty one of the two' }];
+    return [{ field: 'amount', message: 'is filled in, and so are several items below: clear one of them' }];
   if (parts && instalments)
-    return [{ field: 'parts', message: 'is filled in, and so is a plan of your own below: empty one of the two' }];
+    return [{ field: 'parts', message: 'is filled in, and so is your own plan below: clear one of them' }];
   if (every && (parts || instalments)) {
-    const other = parts ? 'equal parts' : 'a plan of your own';
-    return [{ field: 'every', message: `asks for the whole sum each time, beside ${other}: choose one of the two` }];
+    const other = parts ? 'equal parts' : 'your own plan';
+    return [{ field: 'every', message: `asks for the full amount each time: choose either that or ${other}` }];
   }
   return [];
 }
@@ -91,7 +91,7 @@ function partsOf(parts: string | undefined): number | undefined {
 function inParts({ due = '', ...body }: RequestBody, count: number, interval: Interval): RequestBody {
   const total = body.lines.reduce((sum, { quantity = 1, amount }) => sum + quantity * amount, 0);
   if (total < count * MIN_PART_PESEWAS)
-    throw invalidRequest([{ field: 'parts', message: `must be fewer: each has to be ${CURRENCY} 1 or more` }]);
+    throw invalidRequest([{ field: 'parts', message: `must be fewer: each part must be at least ${CURRENCY} 1` }]);
   const instalments = evenParts(total, count, interval, due).map((one) => ({
     due: String(one.due),
     amount: one.amount_pesewas,
@@ -122,13 +122,13 @@ function wordsOf(typed: RequestForm, { field, message }: FieldError): FieldError
     const line = `“${typedLines(typed[box] ?? '')[Number(n)] ?? ''}”`;
     const isAmount = what === 'amount';
     if (box === 'lines' && isAmount)
-      return { field: box, message: `has ${line}, which needs an amount at its end, as in Tuition 750` };
+      return { field: box, message: `contains ${line}, which needs an amount at the end, such as Tuition 750` };
     if (box === 'lines') return { field: box, message: `has ${line}, which ${message}` };
-    const lacks = isAmount ? 'an amount at its end' : 'a day at its start';
-    return { field: box, message: `has ${line}, which needs ${lacks}, as in 24/12/2026 425` };
+    const lacks = isAmount ? 'an amount at the end' : 'a date at the start';
+    return { field: box, message: `contains ${line}, which needs ${lacks}, such as 24/12/2026 425` };
   }
-  if (field === 'instalments' && message.startsWith('are '))
-    return { field, message: `comes to another sum. Its parts ${message}` };
+  if (field === 'instalments' && message.startsWith('must add up'))
+    return { field, message: `has parts that ${message}` };
   if (field === 'repeat.until')
     return { field: 'until', message: typed.until ? message.replace('due', 'the first day') : 'is missing' };
   if (field === 'repeat.every') return { field: 'every', message };
@@ -168,7 +168,7 @@ export function requestFields(): Part[] {
     field('customer_name', 'Customer’s name', { maxLength: 100 }),
     field('customer_phone', 'Customer’s number', { type: 'tel', inputMode: 'tel', maxLength: 20 }),
     fields`<div class="fields pair">
-${field('parts', 'How many parts', { inputMode: 'numeric', maxLength: 3, hint: 'Equal ones. Empty: all at once.' })}
+${field('parts', 'How many parts', { inputMode: 'numeric', maxLength: 3, hint: 'Equal parts. Leave empty to ask for it all at once.' })}
 ${choice('interval', 'A part each', {
   value: 'month',
   options: [
@@ -181,28 +181,28 @@ ${choice('interval', 'A part each', {
 </div>`,
     field('due', 'To be paid by', {
       type: 'date',
-      hint: 'In parts, or repeating: the first day (if empty: today).',
+      hint: 'If in parts or repeating, the first day. Leave empty for today.',
     }),
-    fields`<details class="more"${({ wasSent }) => wasSent && raw(' open')}><summary>Reminders, several things, repeating, more</summary>
+    fields`<details class="more"${({ wasSent }) => wasSent && raw(' open')}><summary>Reminders, several items, repeating, more</summary>
 ${reminderFields()}
-${textField('lines', 'Several things', {
-  hint: `In place of the amount above. One a line, with its amount in ${CURRENCY} at the end: Tuition 750`,
+${textField('lines', 'Several items', {
+  hint: `Instead of the amount above. One item per line, ending with its amount in ${CURRENCY}: Tuition 750`,
   rows: 3,
 })}
-${textField('instalments', 'A plan of your own', {
-  hint: 'For unequal parts. A line for each, with its day and amount: 24/12/2026 425. Its days count, not the one above.',
+${textField('instalments', 'Your own plan', {
+  hint: 'For unequal parts. One per line, with its date and amount: 24/12/2026 425. These dates replace the one above.',
   rows: 3,
 })}
 <div class="fields">
 ${choice('every', 'Repeats', {
   options: [
     ['', 'No'],
-    ['month', 'The whole sum each month'],
-    ['week', 'The whole sum each week'],
+    ['month', 'The full amount each month'],
+    ['week', 'The full amount each week'],
   ],
 })}
 ${field('until', 'Repeats until', { type: 'date' })}
-${field('merchant_reference', 'Your own number', { maxLength: 100 })}
+${field('merchant_reference', 'Your own reference', { maxLength: 100 })}
 </div>
 ${textField('note', 'More about it', { hint: `At most ${MAX_NOTE_CHARACTERS} characters.`, rows: 3 })}
 </details>`,

@@ -21,7 +21,7 @@ import { reminderDays, reminderFields, reminderShape } from './reminder-fields.t
 export const ListForm = z.object({
   ...csvShape,
   title: z.optional(text(MAX_TITLE_CHARACTERS)),
-  due: z.optional(z.iso.date('must be a day, such as 2026-12-24')),
+  due: z.optional(z.iso.date('must be a date, such as 2026-12-24')),
   ...reminderShape,
   /**
    * Id of the preview that the second step confirms. An interrupted run continues under the same id, so nothing is
@@ -32,7 +32,7 @@ export const ListForm = z.object({
 type ListForm = z.infer<typeof ListForm>;
 
 const TITLE = 'Requests from a list';
-const CREATE_MISSING = 'Create what is missing';
+const CREATE_MISSING = 'Create the rest';
 
 export async function showList(visit: MerchantVisit): Promise<Shown> {
   if (visit.merchant.momo_accounts.length === 0) return { title: TITLE, main: noNumberYet() };
@@ -48,7 +48,7 @@ function unfinished(visit: MerchantVisit): Html | undefined {
   const isOver = code === 'idempotency_key_reused';
   if (typed?.preview === undefined || errors?.length !== 0 || isOver) return undefined;
   const facts = { path: '/list', submit: CREATE_MISSING, hasFile: true, carries: typed };
-  return formSection(visit, 'Not all are created', facts);
+  return formSection(visit, 'Some were not created', facts);
 }
 
 function writing(visit: MerchantVisit<never, unknown>, heading: string, written?: ListForm): Html {
@@ -57,16 +57,16 @@ function writing(visit: MerchantVisit<never, unknown>, heading: string, written?
     ...csvFields(
       {
         example: 'name,number,amount\nAma,0241234567,850',
-        hint: `Up to ${MAX_REQUESTS} lines, a request each. The first line names the columns. Only “amount” is needed. You may add title, description, quantity, name, number, due, reminders, note, reference.`,
+        hint: `Up to ${MAX_REQUESTS} lines, one request per line. The first line names the columns. Only “amount” is required. You can add title, description, quantity, name, number, due, reminders, note, reference.`,
       },
       written?.csv,
     ),
     field('title', 'Title', {
       value: written?.title,
-      hint: 'What all are asked to pay for, where their line has no title.',
+      hint: 'What everyone is asked to pay for, unless their line has its own title.',
       maxLength: MAX_TITLE_CHARACTERS,
     }),
-    field('due', 'To be paid by', { type: 'date', value: written?.due, hint: 'Where their line has no day.' }),
+    field('due', 'To be paid by', { type: 'date', value: written?.due, hint: 'Used if a line has no date.' }),
     reminderFields(written),
   ]);
 }
@@ -89,11 +89,11 @@ export async function addList(visit: MerchantVisit<never, ListForm>, outside: Ou
     key: preview,
     route: `POST ${REQUESTS}`,
     content: JSON.stringify([forAll, csv]),
-    howToFinish: `Press “${CREATE_MISSING}” in a second: none is created twice.`,
+    howToFinish: `Press “${CREATE_MISSING}” in a second. None will be created twice.`,
   };
   return makeRequests(outside, merchant, { many, once }, (requests, writes) => {
     const made = counted(requests.length, 'request');
-    const going = { goTo: REQUESTS, notice: `${made} created. Each one’s address is in the file below the list.` };
+    const going = { goTo: REQUESTS, notice: `${made} created. Their addresses are in the file below the list.` };
     return commit(writes, going, { action: 'requests create', after: { requests: requests.length } });
   });
 }
@@ -109,7 +109,7 @@ function previewed(
   const many = counted(requests.length, 'request');
   const unnamed = requests.filter(({ customer_name }) => customer_name === undefined).length;
   const list = table(requests.slice(0, SHOWN), {
-    caption: 'What is asked of whom',
+    caption: 'Who is asked for what',
     columns: {
       For: ({ title }) => title,
       Customer: ({ customer_name = '' }) => customer_name,
@@ -148,5 +148,5 @@ function remindersOf(
   const now = nowIso(outside);
   const texts = requests.reduce((sum, one) => sum + reminderTimes(one).filter(({ at }) => at > now).length, 0);
   if (texts === 0) return undefined;
-  return `${counted(texts, 'text')} at most, for ${costOf(merchant.merchant_id, texts) ?? 'nothing, as a test'}`;
+  return `${counted(texts, 'text')} at most, for ${costOf(merchant.merchant_id, texts) ?? 'nothing, because it is a test'}`;
 }

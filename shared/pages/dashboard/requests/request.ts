@@ -60,7 +60,7 @@ ${section('About it', [
     ['Customer', request.customer_name],
     ['Number', request.customer_phone && shownNumber(request.customer_phone)],
     ['More about it', request.note],
-    ['Your own number', request.merchant_reference],
+    ['Your own reference', request.merchant_reference],
     ['Reminders', request.reminder_days && shownReminderDays(request.reminder_days)],
     ['Next reminder', reminders],
     ['Last reminder', lastReminder(request)],
@@ -103,28 +103,28 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
   const last = sums.charges
     .filter(({ reference, paid_pesewas }) => paid_pesewas > 0 && sums.found.has(reference))
     .toSorted((one, other) => (other.paid_at ?? '').localeCompare(one.paid_at ?? ''))[0];
-  const note = last && html` Then note it as a refund at ${chargeLink(last.reference)}.`;
+  const note = last && html` Then record it as a refund at ${chargeLink(last.reference)}.`;
   const toReturn = shownPayment(toReturnPesewas, sums.backing);
   const ahead = shownPayment(aheadPesewas, sums.backing);
   const facts = [
     toReturnPesewas > 0 &&
-      html`<p><b>${arrived(toReturn)}</b> too much has arrived. ${toReturn.doubt ? `${toReturn.doubt.lookFirst} It counts for nothing else.` : html`It is in your wallet, and counts for nothing else. Send it back from there.${note}`}</p>`,
+      html`<p><b>${arrived(toReturn)}</b> too much has arrived. ${toReturn.doubt ? `${toReturn.doubt.lookFirst} It does not count towards anything else.` : html`It is in your wallet and does not count towards anything else. Send it back from there.${note}`}</p>`,
     notedPesewas > 0 &&
-      html`<p>You noted ${money(notedPesewas)} as a refund. It has not been sent yet. ${toReturn.advise('')}</p>`,
+      html`<p>You recorded ${money(notedPesewas)} as a refund. It has not been sent yet. ${toReturn.advise('')}</p>`,
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
     ...(may(user, 'receipts:read') ? [...held, ...late] : []).map((receipt) => {
       const { receipt_id, received_at, reason, suggested_reference = '' } = receipt;
       const shown = shownSecond(receipt, sums.found.get(suggested_reference));
       const [how, todo] =
         reason === 'charge_expired'
-          ? ['which had expired', 'Give it to that bill, and it counts here.']
-          : ['which was paid already', 'Send it back, or give it to another bill of this customer.'];
-      return html`<p><b>${arrived(shown)}</b> came on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and counts for nothing yet. ${shown.advise(todo)} <a href="${heldAddress(receipt_id)}">Decide about it</a></p>`;
+          ? ['which had expired', 'Match it to that bill, and it will count here.']
+          : ['which was paid already', 'Send it back, or match it to another of this customer’s bills.'];
+      return html`<p><b>${arrived(shown)}</b> arrived on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and does not count yet. ${shown.advise(todo)} <a href="${heldAddress(receipt_id)}">Decide what to do</a></p>`;
     }),
     aheadPesewas > 0 &&
-      html`<p>${arrived(ahead)} is paid early. It counts for the next parts. ${nextDue && html`The next payment is due on ${shownDay(nextDue)}.`}</p>`,
+      html`<p>${arrived(ahead)} was paid early. It counts towards the next parts. ${nextDue && html`The next payment is due on ${shownDay(nextDue)}.`}</p>`,
   ].filter((one) => one !== false);
-  return facts.length > 0 ? section('Paid twice, too much, late, or ahead', facts) : '';
+  return facts.length > 0 ? section('Paid twice, too much, late or early', facts) : '';
 }
 
 function lastReminder({ last_reminder }: PaymentRequest): Html | string | undefined {
@@ -136,7 +136,7 @@ function lastReminder({ last_reminder }: PaymentRequest): Html | string | undefi
 
 function lineTable({ lines }: PaymentRequest): Html {
   return table(lines, {
-    caption: 'What makes up the sum',
+    caption: 'What makes up the total',
     columns: {
       What: ({ description }) => description,
       Number: { figure: ({ quantity }) => String(quantity) },
@@ -209,7 +209,7 @@ function cancelForm(visit: MerchantVisit<'slug'>): Html {
       visit,
       'Cancel this request',
       facts,
-      html`<p>Its page says so, and nobody is reminded. What was paid stays yours.</p>`,
+      html`<p>Its page will say so, and no reminders will be sent. You keep what was paid.</p>`,
     ),
   );
 }
@@ -217,7 +217,7 @@ function cancelForm(visit: MerchantVisit<'slug'>): Html {
 export function cancelThisRequest(visit: MerchantVisit<'slug'>, outside: Outside): Promise<Going> {
   const { merchant, path, commit } = visit;
   return cancelRequest(outside, merchant.merchant_id, path.slug, ({ slug }, _, writes) => {
-    const going = { goTo: requestAddress(slug), notice: 'The request is cancelled.' };
+    const going = { goTo: requestAddress(slug), notice: 'The request was cancelled.' };
     return writes.length > 0
       ? commit(writes, going, { action: 'request cancel', about: slug })
       : Promise.resolve(going);

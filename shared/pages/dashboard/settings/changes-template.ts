@@ -12,10 +12,7 @@ export function renderChanges(visit: MerchantVisit, { waiting, made, unseenUntil
   return html`${
     waiting.length > 0
       ? waiting.map((one) => waitingSection(visit, one))
-      : emptyState(
-          'Nothing waits',
-          'Changes that add, reorder or rename numbers, or raise a limit, wait here for an owner.',
-        )
+      : emptyState('Nothing is waiting', 'Changes to numbers or names, and higher limits, wait here for an owner.')
   }
 ${made.length > 0 && madeSection(visit, made, unseenUntil)}
 <p><a href="${SETTINGS}">All settings</a></p>`;
@@ -33,13 +30,13 @@ function waitingSection(visit: MerchantVisit, one: Waiting): Html {
       ['Known here', known && knownAs(known)],
     ]),
     ...(support ? [messageSection(support)] : []),
-    html`${isOutdated && html`<p>${pill('look', 'Outdated')} The settings have changed since. It can only be proposed again.</p>`}`,
+    html`${isOutdated && html`<p>${pill('look', 'Outdated')} The settings have changed since. It must be proposed again.</p>`}`,
     decision(visit, one),
   ]);
 }
 
 function knownAs({ shops, more }: NonNullable<Waiting['known']>): Html {
-  return html`${shops.map((id) => html`${pill('bad', 'Another shop is paid on it')} <a href="${merchantAddress(id)}">${id}</a> `)}${more}`;
+  return html`${shops.map((id) => html`${pill('bad', 'Another shop receives payments on it')} <a href="${merchantAddress(id)}">${id}</a> `)}${more}`;
 }
 
 function messageSection({ explanation, message, url, hint }: NonNullable<Waiting['support']>): Html {
@@ -56,20 +53,18 @@ function decision(visit: MerchantVisit, { id, decision }: Waiting): Html {
     case 'withdraw':
       return formOf('drop', 'Withdraw it', true);
     case 'watch':
-      return html`<p class="hint">${decision.decidedBy} decides about it.</p>`;
+      return html`<p class="hint">${decision.decidedBy} will decide.</p>`;
     case 'decide':
       return html`<div class="actions">${decision.canApprove && formOf('approve', 'Approve', false)}
 ${formOf('drop', decision.drop, true)}</div>
-${!decision.isOwn && html`<p class="hint">If you did not expect this, ask the person who proposed it, face to face.</p>`}`;
+${!decision.isOwn && html`<p class="hint">If you did not expect this, ask the person who proposed it in person.</p>`}`;
   }
 }
 
 function madeSection(visit: MerchantVisit, made: readonly Made[], until: string | undefined): Html {
   return section('Changed in the last seven days', [
     ...made.map(madeEntry),
-    until === undefined
-      ? html``
-      : form(visit, { path: '/changes/seen', submit: 'I have seen this', carries: { until } }),
+    until === undefined ? html`` : form(visit, { path: '/changes/seen', submit: 'Mark as seen', carries: { until } }),
   ]);
 }
 

@@ -104,7 +104,7 @@ function knownView(known: KnownAs | undefined): WaitingView['known'] {
   const { others, isSender, isHeard } = known;
   const more = [
     ...(isSender ? ['Its SIM is in a connected phone'] : []),
-    ...(isHeard ? ['Texts of its wallet have arrived'] : []),
+    ...(isHeard ? ['Texts from its wallet have arrived'] : []),
   ];
   return { shops: others, more: more.join('. ') || (others.length === 0 ? 'Nobody’s' : '') };
 }
@@ -119,15 +119,15 @@ function supportView(
   const supportNumber = numbersIn(outside.operator ?? '').find((one) => one.startsWith('+'));
   const whoIsSupport = supportNumber
     ? ''
-    : 'Support is the person who opened this dashboard for you. Choose them when WhatsApp asks. ';
+    : 'Support is the person who set up this dashboard for you. Choose them when WhatsApp asks. ';
   return {
     explanation: namingOperator(
       outside,
-      'This service knows the number already. Its SIM may be in our phone, or another shop may be paid on it. Support has to confirm that it is yours. Tell support by this message:',
+      'The service already knows this number. Its SIM may be in one of our phones, or another shop may use it. Support must confirm that it is yours. Tell support with this message:',
     ),
     message,
     url: whatsAppUrl(message, supportNumber),
-    hint: `${whoIsSupport}Customers cannot pay to the number until support has confirmed it. Then it is under Wallets, Numbers.`,
+    hint: `${whoIsSupport}Customers cannot pay to the number until support has confirmed it. It will then appear under Wallets, Numbers.`,
   };
 }
 
@@ -155,7 +155,7 @@ export function openOf(merchant: Merchant, changes: Pick<ShopChanges, 'waiting'>
 export function personInWords(people: People, userId: string): string {
   const { name, role, removed_at } = people.get(userId) ?? {};
   const as = role === 'operator' ? 'support' : role;
-  if (name !== undefined) return `${name} (${removed_at === undefined ? as : 'not in the team any more'})`;
+  if (name !== undefined) return `${name} (${removed_at === undefined ? as : 'no longer in the team'})`;
   if (userId.startsWith('key ')) return userId;
   return userId === COMMAND_LINE ? 'Support' : 'Somebody who has left';
 }
@@ -187,7 +187,7 @@ const LIMITS = {
   match_by_name_up_to: { name: 'Match by name up to', none: `${CURRENCY} 0.00` },
   confirm_unproven_up_to: { name: 'Confirm unverified up to', none: `${CURRENCY} 0.00` },
   new_wallet_daily_limit: { name: 'New wallet, each day up to', none: `${CURRENCY} 0.00` },
-  confirm_always_above: { name: 'Confirm by hand above', none: 'nobody has to' },
+  confirm_always_above: { name: 'Confirm by hand above', none: 'no limit' },
 } as const;
 
 export function changeInWords(change: NotifiedChange): ChangeInWords {
@@ -197,16 +197,18 @@ export function changeInWords(change: NotifiedChange): ChangeInWords {
       const order = first === number || !first ? 'as the first number' : `after ${wholeNumber(first)}`;
       return {
         what: `Add ${shownNumber(number)}, ${networks[network].name}`,
-        before: 'No customer is shown it',
-        after: `Customers are shown it as ${account_name}, ${order}`,
+        before: 'Customers do not see it',
+        after: `Customers see it as ${account_name}, ${order}`,
       };
     }
     case 'remove': {
       const { number, network, account_name, first } = change;
       return {
         what: `Remove ${shownNumber(number)}, ${networks[network].name}`,
-        before: `Customers are shown it as ${account_name}`,
-        after: first ? `No customer is shown it; ${shownNumber(first)} is the first number` : 'No customer is shown it',
+        before: `Customers see it as ${account_name}`,
+        after: first
+          ? `Customers do not see it; ${shownNumber(first)} becomes the first number`
+          : 'Customers do not see it',
       };
     }
     case 'order':

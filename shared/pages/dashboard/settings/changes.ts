@@ -61,7 +61,7 @@ export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside
   if (!approved)
     throw new PublicError(
       'invalid_request',
-      'The settings have changed since this was proposed, so nothing was done. Refuse it, and have it proposed again.',
+      'The settings have changed since this was proposed, so nothing was done. Refuse it and ask for a new proposal.',
     );
   if (change.kind === 'add' && !may(user, 'operator')) {
     // The service may have learned about the number since the proposal.
@@ -74,9 +74,9 @@ export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside
   return visit.commit(approved.writes, { goTo: CHANGES, notice }, entry);
 }
 
-const ASKED = 'waits for support, who alone can confirm it.';
+const ASKED = 'is waiting for support. Only support can confirm it.';
 const ADD_IT_YOURSELF =
-  'is known to this service since it was proposed: refuse this, and add the number yourself. It then waits for support.';
+  'has become known to this service since it was proposed. Refuse this change, then add the number yourself. It will wait for support.';
 
 /** Closes a pending change that an owner has refused or its proposer has withdrawn. */
 export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
@@ -84,12 +84,14 @@ export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): 
   const waiting = await requireWaiting(visit, outside);
   const isOwn = waiting.by === user.user_id;
   if (!isOwn && !may(user, 'settings:approve'))
-    throw new PublicError('forbidden', 'Only an owner, or the person who proposed this change, can end it.');
+    throw new PublicError('forbidden', 'Only an owner or the person who proposed this change can withdraw it.');
   const wanted = applyChange(merchant, waiting.change);
   const { before, after } = (wanted && auditedDifference(merchant, wanted)) ?? {};
   const action = isOwn ? 'change withdraw' : 'change refuse';
   const entry = { action, before, after: { ...after, proposed_by: waiting.by } };
-  const notice = isOwn ? 'It is withdrawn: nothing was changed.' : 'It is refused: nothing was changed.';
+  const notice = isOwn
+    ? 'The change was withdrawn. Nothing was changed.'
+    : 'The change was refused. Nothing was changed.';
   return visit.commit([endWaiting(waiting)], { goTo: CHANGES, notice }, entry);
 }
 

@@ -18,7 +18,7 @@ const PATH = '/checkout';
 export const CHECKOUT = `${SETTINGS}${PATH}`;
 
 /** Uploaded files arrive as base64. */
-const TypedImage = typed('must be a picture', (base64, refuse) => {
+const TypedImage = typed('must be an image', (base64, refuse) => {
   const image = readImage(Buffer.from(base64, 'base64'));
   return typeof image === 'string' ? refuse(image) : image;
 });
@@ -36,7 +36,7 @@ export async function showCheckout(visit: MerchantVisit, outside: Outside): Prom
       merchant.logo === undefined
         ? html`<p>The page shows the first letter of ${merchant.name}.</p>`
         : html`<p><img class="logo" src="${logoUrl(outside, merchant.logo)}" alt="The logo of ${merchant.name}" width="96" height="96"></p>`,
-      html`<p class="hint">Customers see it on every bill, beside ${contact ? `the contact ${contact}` : 'the contact, which you have not set'}. It shows that the number is yours. <a href="${CONTACT}">Contact</a></p>`,
+      html`<p class="hint">Customers see it on every bill, next to ${contact ? `the contact ${contact}` : 'the contact, which you have not set'}. It shows that the number is yours. <a href="${CONTACT}">Contact</a></p>`,
       ...(mayChange && merchant.logo !== undefined
         ? [form(visit, { path: `${PATH}/logo/remove`, submit: 'Remove the logo', isDangerous: true, isSmall: true })]
         : []),
@@ -50,7 +50,7 @@ ${
     fileField('logo', 'Picture', {
       accept: 'image/png,image/jpeg,image/webp',
       attributes: raw(` data-shrink="${MAX_LOGO_BYTES}"`),
-      hint: `A PNG, JPEG or WebP picture of at most ${MAX_LOGO_BYTES / 1024} KB and 512 pixels a side. A larger one is made smaller by your browser. Anybody with the link of a bill can see it.`,
+      hint: `A PNG, JPEG or WebP image of at most ${MAX_LOGO_BYTES / 1024} KB and 512 pixels a side. Your browser shrinks larger images. Anyone with the link to a bill can see it.`,
     }),
   )
 }
@@ -64,7 +64,7 @@ function textsSection(visit: MerchantVisit): Html {
   const { pay_texts_per_day: now = 0 } = visit.merchant;
   const sentence =
     now === 0
-      ? 'The page can text customers the number, the amount and the reference. Now it texts nobody.'
+      ? 'The page can text customers the number, the amount and the reference. This is turned off.'
       : `${now} a day. The page texts customers the number, the amount and the reference.`;
   if (!may(visit.user, 'settings:write')) return section(TEXTS, html`<p>${sentence}</p>`);
   return formSection(visit, TEXTS, { path: `${PATH}/texts`, submit: 'Set it' }, [
@@ -77,14 +77,16 @@ export function changeTexts(visit: MerchantVisit<never, typeof TextsForm>, outsi
   const changes = changesIn(['pay_texts_per_day'], visit.form);
   const { pay_texts_per_day } = changes;
   const notice =
-    pay_texts_per_day === 0 ? 'The page texts nobody.' : `${pay_texts_per_day} customers a day are texted.`;
+    pay_texts_per_day === 0
+      ? 'The page will not text customers.'
+      : `${pay_texts_per_day} customers a day can get a text.`;
   return changeShop(visit, outside, changes, { goTo: CHECKOUT, notice });
 }
 
 export function changeLogo(visit: MerchantVisit<never, typeof LogoForm>, outside: Outside): Promise<Going> {
   const { writes } = setLogo(outside, visit.merchant, visit.form.logo);
   const entry = { action: 'merchant set', after: { logo: 'changed' } };
-  return visit.commit(writes, { goTo: CHECKOUT, notice: 'Customers see the new logo within a minute.' }, entry);
+  return visit.commit(writes, { goTo: CHECKOUT, notice: 'Customers will see the new logo within a minute.' }, entry);
 }
 
 export function removeLogo(visit: MerchantVisit, outside: Outside): Promise<Going> {

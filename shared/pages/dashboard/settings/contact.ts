@@ -14,7 +14,7 @@ export const ContactForm = settingsForm(['contact']);
 export async function showContact(visit: MerchantVisit): Promise<Shown> {
   const { merchant } = visit;
   const now = shownContact(merchant.contact);
-  const sentence = html`<p>${now ? html`Customers ask <b>${now}</b>.` : 'Customers see no contact.'}</p>`;
+  const sentence = html`<p>${now ? html`Customers ask <b>${now}</b>.` : 'Customers do not see a contact.'}</p>`;
   const facts = { title: 'Contact', now: sentence, path: PATH, submit: 'Set the contact' };
   return settingPage(visit, facts, settingField(merchant, 'contact'));
 }
@@ -23,7 +23,7 @@ export async function showContact(visit: MerchantVisit): Promise<Shown> {
 export function setContact(visit: MerchantVisit<never, typeof ContactForm>, outside: Outside): Promise<Going> {
   const changes = changesIn(['contact'], visit.form);
   const now = shownContact(changes.contact ?? undefined);
-  const notice = now ? `New bills tell customers to ask ${now}.` : 'New bills show no contact.';
+  const notice = now ? `New bills will tell customers to ask ${now}.` : 'New bills will not show a contact.';
   return changeShop(visit, outside, changes, { goTo: visit.merchant.contact ? CONTACT : HOME, notice });
 }
 

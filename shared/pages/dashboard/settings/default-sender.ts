@@ -28,7 +28,7 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
   if (senders.length === 0)
     return {
       title,
-      main: html`${emptyState('No number yet', namingOperator(outside, 'Texts leave from the SIM in a phone. Ask support to add one.'))}${links}<p><a href="${SETTINGS}">All settings</a></p>`,
+      main: html`${emptyState('No numbers yet', namingOperator(outside, 'Texts are sent from a SIM in a phone. Ask support to add one.'))}${links}<p><a href="${SETTINGS}">All settings</a></p>`,
     };
   const options = [
     ['', 'Any, your own first'] as const,
@@ -37,16 +37,16 @@ export async function showDefaultSender(visit: MerchantVisit, outside: Outside):
   const { default_from } = merchant;
   const now = [
     facts([
-      ['Texts leave from', default_from ? shownNumber(default_from) : 'any that can send, your own first'],
+      ['Texts are sent from', default_from ? shownNumber(default_from) : 'any that can send, your own first'],
       ['State', default_from ? senderPill(current) : undefined],
     ]),
-    html`${default_from && !current?.available && html`<p>${unavailableReason(current)} Texts without a chosen number are refused until it can send again. You can set another one here.</p>`}`,
+    html`${default_from && !current?.available && html`<p>${unavailableReason(current)} Texts without a chosen number are refused until it can send again. You can choose another number here.</p>`}`,
   ];
   return settingPage(visit, { title, now, path: PATH, links }, [
     choice('default_from', 'Number', {
       value: default_from ?? '',
       options,
-      hint: 'The number that customers see, unless a text names another.',
+      hint: 'The number that customers see, unless you choose another for a text.',
     }),
   ]);
 }
@@ -57,10 +57,10 @@ export async function setDefaultSender(visit: MerchantVisit<never, typeof Sender
   const senders = await sendersOf(outside, visit.merchant);
   const chosen = senders.find(({ number }) => written !== undefined && number === parsePhoneNumber(written));
   if (written !== undefined && !chosen)
-    throw invalidRequest([{ field: 'default_from', message: 'must be one of those listed' }]);
+    throw invalidRequest([{ field: 'default_from', message: 'must be one of the options listed' }]);
   const notice = chosen
-    ? `Texts leave from ${shownNumber(chosen.number)}, unless one names another.`
-    : 'Texts leave from any number that can send, your own first.';
+    ? `Texts will be sent from ${shownNumber(chosen.number)}, unless you choose another number.`
+    : 'Texts will be sent from any number that can send, your own first.';
   return changeShop(visit, outside, { default_from: chosen?.number ?? '' }, { goTo: SENDER, notice });
 }
 

@@ -27,7 +27,7 @@ export async function showLowCredits(visit: MerchantVisit, outside: Outside): Pr
       value: String(low_below),
       inputMode: 'numeric',
       maxLength: 7,
-      hint: 'Credits. Today shows it, and your website is told. 0 means never.',
+      hint: 'Number of credits. We show it on Today and notify your website. 0 means never.',
       isRequired: true,
     }),
   ]);

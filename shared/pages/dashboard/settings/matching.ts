@@ -32,7 +32,7 @@ export async function showMatching(visit: MerchantVisit, outside: Outside): Prom
   const chains = await chainRows.findMany(outside, walletsOf(merchant));
   return {
     title: 'Automatic confirmation',
-    main: html`${may(user, 'settings:write') ? section('What confirms by itself', fields(visit)) : section('What confirms by itself', settingsOf(merchant))}
+    main: html`${may(user, 'settings:write') ? section('What is confirmed automatically', fields(visit)) : section('What is confirmed automatically', settingsOf(merchant))}
 ${ownerDecides(visit)}
 ${proofSection(merchant, chains)}
 <p><a href="${SETTINGS}">All settings</a></p>`,
@@ -58,7 +58,7 @@ function settingsOf(merchant: Merchant): Html {
 
 function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
   const list = table(walletsOf(merchant), {
-    caption: 'Whether verification decides',
+    caption: 'How verification is used',
     columns: {
       Number: ({ momo_number }) => shownNumber(momo_number),
       Network: ({ network }) => networks[network].name,
@@ -68,13 +68,13 @@ function proofSection(merchant: Merchant, chains: readonly Chain[]): Html {
     nothing: html`<p>Add a MoMo number first.</p>`,
   });
   return section('Verification of each wallet', [
-    html`<p class="hint">Each text of a wallet reports the new balance. So each verifies the one before. With “Checking only”, no payment is blocked, and goods leave within the limits above. With “Unverified payments wait”, payments within these limits do not wait. Only support can change this.</p>`,
+    html`<p class="hint">Each text from a wallet reports the new balance, so it verifies the one before. With “Checking only”, no payment is blocked, and goods go out within the limits above. With “Unverified payments wait”, only payments above these limits wait. Only support can change this.</p>`,
     list,
   ]);
 }
 
 export function setMatching(visit: MerchantVisit<never, typeof MatchingForm>, outside: Outside): Promise<Going> {
-  const notice = 'Saved. It applies to every payment from now on.';
+  const notice = 'Saved. The new limits apply to all payments from now on.';
   return changeShop(visit, outside, changesIn(CONFIRMATION_LIMITS, visit.form), { goTo: MATCHING, notice });
 }
 

@@ -52,13 +52,13 @@ function renderNumbers({ asked, mayChange, numbers, advice, unread }: NumbersVie
       Name: ({ name }) => name,
       State: ({ remarks }) => html`<span class="pills">${remarks.map(({ tone, label }) => pill(tone, label))}</span>`,
     },
-    nothing: asked.length > 0 ? html`` : emptyState('No number yet', 'Customers cannot pay until there is one.'),
+    nothing: asked.length > 0 ? html`` : emptyState('No number yet', 'Customers cannot pay until you add one.'),
   });
   const next = mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner asked for it';
-  return html`${asked.map((number) => html`<p>${pill('look', 'Waits')} <b class="number">${number}</b> waits for support: ${next}.</p>`)}
+  return html`${asked.map((number) => html`<p>${pill('look', 'Waits')} <b class="number">${number}</b> is waiting for support: ${next}.</p>`)}
 ${list}
-${advice.includes('order') && html`<p class="hint">Customers see the first number. Those who choose another network see the first number of that network.</p>`}
-${advice.includes('no_text') && html`<p class="hint">No text yet: no payment to that number has been noticed so far. The first one shows that its phone works.</p>`}
+${advice.includes('order') && html`<p class="hint">Customers see the first number. If they choose another network, they see that network’s first number.</p>`}
+${advice.includes('no_text') && html`<p class="hint">“No text yet” means that no payment to that number has been noticed. The first payment will show that its phone works.</p>`}
 ${advice.includes('shared') && html`<p>${SHARED}</p>`}
 ${unread.map((note) => html`<p>${note}</p>`)}
 <p><a href="${SETTINGS}">All settings</a></p>`;
@@ -68,8 +68,7 @@ export function addNumberAction({ merchant, user }: Pick<MerchantVisit, 'merchan
   return mayAddNumber(merchant, user) ? { name: 'Add a number', address: `${NUMBERS}/new` } : undefined;
 }
 
-const SHARED =
-  'Several shops may be paid on one number. Then only support sees its balance and the payments without a bill.';
+const SHARED = 'Several shops can share a number. Only support then sees its balance and payments without a bill.';
 
 const UNKNOWN = 'unknown';
 const LIMITS = BALANCE_LIMITS_PESEWAS.map((pesewas) => [String(ghsOf(pesewas)), pesewas] as const);
@@ -88,7 +87,7 @@ export const NameForm = z.object({ account_name: AccountName });
 /** An amount in pesewas. Undefined if the limit is unknown. */
 export const LimitForm = z.object({
   limit: z.pipe(
-    z.enum([UNKNOWN, ...LIMITS.map(([ghs]) => ghs)], 'must be one of those listed'),
+    z.enum([UNKNOWN, ...LIMITS.map(([ghs]) => ghs)], 'must be one of the options listed'),
     z.transform((chosen) => LIMITS.find(([ghs]) => ghs === chosen)?.[1]),
   ),
 });
@@ -104,7 +103,7 @@ export async function showNumber(visit: MerchantVisit<'number'>, outside: Outsid
     main: html`${(others.length > 0 || note) && html`<section>${others.length > 0 && html`<p>${SHARED}</p>`}${note && html`<p>${note}</p>`}</section>`}
 ${ownerDecides(visit)}
 ${nameSection(visit, account)}
-${isFirst ? section('Shown first', html`<p>Customers are shown this number before any other.</p>`) : firstSection(visit)}
+${isFirst ? section('Shown first', html`<p>Customers see this number first.</p>`) : firstSection(visit)}
 ${limitSection(visit, account)}
 ${removeSection(visit)}
 <p><a href="${NUMBERS}">All numbers</a></p>`,
@@ -119,7 +118,7 @@ function nameSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html
     field('account_name', 'Name', {
       value: account.account_name,
       maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
-      hint: `As ${networks[account.network].name} shows it: customers compare it on their phone before they confirm. New bills show what you write here.`,
+      hint: `As ${networks[account.network].name} shows it: customers compare it on their phone before they confirm. New bills will show what you type here.`,
       isRequired: true,
     }),
   );
@@ -127,7 +126,7 @@ function nameSection(visit: MerchantVisit<'number'>, account: MomoAccount): Html
 
 function firstSection(visit: MerchantVisit<'number'>): Html {
   return section('Order', [
-    html`<p>Customers are shown the first number before any other.</p>`,
+    html`<p>Customers see the first number in the list first.</p>`,
     form(visit, { path: '/numbers/{number}/first', submit: 'Show this one first' }),
   ]);
 }
@@ -138,19 +137,19 @@ function limitSection(visit: MerchantVisit<'number'>, account: MomoAccount): Htm
     visit,
     'Balance limit',
     { path: '/numbers/{number}/limit', submit: 'Set the limit' },
-    choice('limit', 'The most that this wallet may hold', {
+    choice('limit', 'Maximum balance of this wallet', {
       value: limit === undefined ? UNKNOWN : String(ghsOf(limit)),
       options: [[UNKNOWN, 'I do not know'], ...LIMITS.map(([ghs, pesewas]) => [ghs, shownMoney(pesewas)] as const)],
-      hint: 'A full wallet refuses payments. We notify you before it is full. The network sets one of these limits, by how you are registered.',
+      hint: 'A full wallet refuses payments. We notify you before it is full. The network sets the limit, depending on how you are registered.',
     }),
   );
 }
 
 function removeSection(visit: MerchantVisit<'number'>): Html {
-  return section('No longer paid here?', [
-    html`<p>New bills do not show it. A customer with an unpaid bill may still pay to it. Such a payment confirms nothing, and only support sees it. Once its texts have arrived here, only support can add it again.</p>`,
+  return section('No longer used for payments?', [
+    html`<p>New bills will not show it. Customers with unpaid bills may still pay to it. Such payments do not confirm a bill, and only support sees them. Once its texts have arrived here, only support can add it again.</p>`,
     visit.merchant.momo_accounts.length === 1
-      ? html`<p>It is your only number: add another one first.</p>`
+      ? html`<p>It is your only number. Add another one first.</p>`
       : form(visit, { path: '/numbers/{number}/remove', submit: 'Remove this number', isDangerous: true }),
   ]);
 }
@@ -159,14 +158,14 @@ export async function correctName(visit: MerchantVisit<'number', typeof NameForm
   const account = accountOf(visit.merchant, visit.path.number);
   const { account_name } = visit.form;
   const momo_accounts = visit.merchant.momo_accounts.map((one) => (one === account ? { ...one, account_name } : one));
-  const notice = `New bills show ${account_name}.`;
+  const notice = `New bills will show ${account_name}.`;
   return changeShop(visit, outside, { momo_accounts }, { goTo: numberAddress(account.number), notice });
 }
 
 export async function showFirst(visit: MerchantVisit<'number'>, outside: Outside): Promise<Going> {
   const account = accountOf(visit.merchant, visit.path.number);
   const momo_accounts = [account, ...othersThan(visit, account)];
-  const notice = `Customers are shown ${shownNumber(account.number)} first now.`;
+  const notice = `Customers will now see ${shownNumber(account.number)} first.`;
   return changeShop(visit, outside, { momo_accounts }, { goTo: NUMBERS, notice });
 }
 
@@ -181,7 +180,7 @@ export async function removeNumber(visit: MerchantVisit<'number'>, outside: Outs
   const account = accountOf(visit.merchant, visit.path.number);
   const momo_accounts = othersThan(visit, account);
   if (momo_accounts.length === 0)
-    throw new PublicError('invalid_request', 'It is your only number: add another one first.');
+    throw new PublicError('invalid_request', 'It is your only number. Add another one first.');
   const notice = `${shownNumber(account.number)} was removed.`;
   return changeShop(visit, outside, { momo_accounts }, { goTo: NUMBERS, notice });
 }
@@ -206,14 +205,14 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
         type: 'tel',
         inputMode: 'tel',
         maxLength: 20,
-        hint: 'If this service knows it already, support first confirms that it is yours.',
+        hint: 'If the service already knows this number, support must first confirm that it is yours.',
         isRequired: true,
       }),
       field('account_name', 'Name on the wallet', {
         // A shop's wallets usually have the same account name.
         value: first?.account_name,
         maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
-        hint: 'As the network shows it: customers compare it on their phone before they confirm.',
+        hint: 'As the network shows it. Customers check it on their phone before they confirm.',
         isRequired: true,
       }),
       choice('network', 'Network', {
@@ -222,13 +221,13 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
           ...Network.options.map((network) => [network, networks[network].name] as const),
         ],
         hint: [
-          'Choose it if the number has moved to another one.',
+          'Choose a network if the number has moved to another one.',
           ...Network.options.flatMap((network) => unreadNote(network) ?? []),
         ].join(' '),
       }),
     ])}</section>
 ${ownerDecides(visit)}
-<p class="hint">${namingOperator(outside, 'Payments confirm themselves once the number’s SIM is in a connected phone. Ask support for one. Until then you decide about each under Payments, To check.')}</p>
+<p class="hint">${namingOperator(outside, 'Payments are confirmed automatically once the number’s SIM is in a connected phone. Ask support for a phone. Until then, confirm each one yourself under Payments, To check.')}</p>
 <p><a href="${NUMBERS}">All numbers</a></p>`,
   };
 }
@@ -241,12 +240,13 @@ export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm
   const { merchant, user, form: typed } = visit;
   const { momo_accounts } = merchant;
   const network = typed.network ?? usualNetwork(typed.number);
-  if (!network) throw invalidRequest([{ field: 'network', message: 'is not told by these first digits: choose it' }]);
+  if (!network)
+    throw invalidRequest([{ field: 'network', message: 'cannot be told from the first digits: choose a network' }]);
   const account = { ...typed, network };
   if (momo_accounts.some(({ number }) => number === account.number))
-    throw invalidRequest([{ field: 'number', message: 'is one of yours already' }]);
+    throw invalidRequest([{ field: 'number', message: 'is already one of your numbers' }]);
   if (momo_accounts.length >= MAX_MOMO_ACCOUNTS)
-    throw new PublicError('invalid_request', `A shop has at most ${MAX_MOMO_ACCOUNTS} numbers: remove one first.`);
+    throw new PublicError('invalid_request', `A shop can have at most ${MAX_MOMO_ACCOUNTS} numbers. Remove one first.`);
   if (!may(user, 'operator') && isKnown(await knownAs(outside, merchant.merchant_id, account.number))) {
     if (may(user, 'settings:approve')) return askOperator(visit, outside, account);
     throw invalidRequest([{ field: 'number', message: KNOWN }]);
@@ -261,7 +261,7 @@ export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm
 export function accountOf({ momo_accounts }: Merchant, written: string): MomoAccount {
   const number = parsePhoneNumber(written);
   const account = momo_accounts.find((one) => one.number === number);
-  if (!account) throw new PublicError('not_found', 'You are not paid on this number.');
+  if (!account) throw new PublicError('not_found', 'This is not one of your numbers.');
   return account;
 }
 

@@ -32,14 +32,14 @@ export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Ch
   const pushed = pushInQuestion(chain, waiting, outside.now());
   if (pushed) return askAboutPush(visit, chain, pushed, page);
   if (waiting.length === 0 && isHeldUp(chain, outside.now()))
-    return askForBalance(visit, page, `Texts of ${shownNumber(chain.momo_number)} contradicted its others.`);
+    return askForBalance(visit, page, `Some texts from ${shownNumber(chain.momo_number)} contradict its other texts.`);
   if (waiting.length === 0 && chain.tapped_ms === undefined)
     return section('Owner’s confirmation', html`<p class="hint">There is nothing for the owner to confirm.</p>`);
   if (chain.tapped_ms !== undefined)
     return askForBalance(
       visit,
       page,
-      `You said yes to a balance of ${shownNumber(chain.momo_number)}, and a yes alone verifies nothing yet.`,
+      `You said yes to a balance for ${shownNumber(chain.momo_number)}. That alone does not verify it yet.`,
     );
   const asked = unclearBalance(chain, waiting);
   return section(asked ? ownersQuestion(chain, asked.balance) : 'Owner’s confirmation', [
@@ -53,7 +53,7 @@ export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Ch
  * has only answered yes before, or a new wallet had false receipts.
  */
 function askForBalance(visit: FormPlace, page: string, explanation: string): Html {
-  return section('What does your wallet hold?', [
+  return section('What is your wallet’s balance?', [
     html`<p>${explanation} Check the wallet and type the balance that it shows. Until then, payments above your limit may have to wait.</p>`,
     otherBalance(visit, page),
   ]);
@@ -78,7 +78,7 @@ function askAboutPush(
 }
 
 function whereToLook({ network, momo_number }: Wallet, balancePesewas: number, atMs: number): Html {
-  return html`<p>Some texts of this wallet do not follow from the earlier ones. One is missing, or they are forged. Until its owner answers, their payments may have to wait.</p>
+  return html`<p>Some of this wallet’s texts do not follow from the earlier ones. One is missing, or they are forged. Until the owner answers, their payments may have to wait.</p>
 <p><b>Check the balance in the wallet itself: dial ${networks[network].ussd} on the phone of ${shownNumber(momo_number)}.</b> Do not rely on the texts. They are in doubt. Has money come in or gone out since? The wallet’s statement shows what it held at this time:</p>
 ${facts([
   ['At', shownTime(isoOf(atMs))],
@@ -92,19 +92,19 @@ function yesOrNo(visit: FormPlace, balancePesewas: number, page: string): Html {
   const no = { path: `${page}/deny`, submit: 'No, it never did', isDangerous: true, carries };
   return html`<div class="actions">${form(visit, yes)}
 ${form(visit, no)}</div>
-<p class="hint">Yes: the texts are genuine, and their payments are given to their bills. No: they are forged, none of their payments counts, and none of
-the goods should leave.</p>`;
+<p class="hint">Yes: the texts are genuine, and their payments are matched to their bills. No: they are forged, and their payments do not count. Do not hand out
+goods for them.</p>`;
 }
 
 /** The balance in the wallet may match an earlier receipt than the last one. */
 function otherBalance(visit: FormPlace, page: string): Html {
-  const other = { path: `${page}/balance`, submit: 'This is what it holds' };
+  const other = { path: `${page}/balance`, submit: 'This is the balance' };
   return form(
     visit,
     other,
     field('balance', 'What the wallet shows now', {
       inputMode: 'decimal',
-      hint: 'In cedis: 3017.27. It must match one of the waiting texts.',
+      hint: 'In cedis, such as 3017.27. It must match one of the waiting texts.',
       isRequired: true,
     }),
   );
@@ -124,11 +124,10 @@ export async function confirmAnswer(
 ) {
   const { balance } = visit.form;
   const { linked, contradicted } = await confirmByOwner(outside, wallet, balance, { by: visit.user.user_id, isNamed });
-  const forged = contradicted === 0 ? '' : ` ${counted(contradicted, 'text')} that contradict it count as forged.`;
+  const forged =
+    contradicted === 0 ? '' : ` ${counted(contradicted, 'text')} that contradict it are treated as forged.`;
   const proven =
-    linked > 0
-      ? `${counted(linked, 'text')} verified by it`
-      : 'its payments are verified once more texts follow from there';
+    linked > 0 ? `${counted(linked, 'text')} verified by it` : 'its payments will be verified once more texts follow';
   const notice = `The wallet holds ${shownMoney(balance)}: ${proven}.${forged}`;
   return visit.commit([], { goTo, notice });
 }
@@ -140,6 +139,6 @@ export async function denyAnswer(visit: Answered, outside: Outside, wallet: Wall
   const notice =
     forged === 0
       ? `${noTextReports(wallet.momo_number, balance)} Nothing was changed.`
-      : `${counted(forged, 'text')} marked as forged: their payments do not count.`;
+      : `${counted(forged, 'text')} marked as forged. Their payments do not count.`;
   return visit.commit([], { goTo, notice });
 }

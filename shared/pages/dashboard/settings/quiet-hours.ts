@@ -24,27 +24,29 @@ export async function showQuietHours(visit: MerchantVisit): Promise<Shown> {
   const [from, to] = quiet_hours?.split('-') ?? [];
   const now = [
     html`<p>${inWords(quiet_hours)}</p>`,
-    html`<p class="hint">Codes, receipts and replies leave at any hour. Offers never leave from ${NIGHT.replace('-', ' to ')}, whatever is set here.</p>`,
+    html`<p class="hint">Codes, receipts and replies are sent at any hour. Offers are never sent from ${NIGHT.replace('-', ' to ')}, whatever you set here.</p>`,
   ];
   return settingPage(visit, { title: 'Quiet hours', now, path: PATH }, [
     field('quiet_from', 'No texts from', { type: 'time', value: from }),
     field('quiet_to', 'Until', {
       type: 'time',
       value: to,
-      hint: 'Ghana time. Texts that would leave then wait until it ends, unless the text says otherwise. Leave both empty to send at any time.',
+      hint: 'Ghana time. Texts due in these hours wait until they end, unless you choose otherwise. Leave both empty to send at any time.',
     }),
   ]);
 }
 
 function inWords(quietHours: string | undefined): string {
-  return quietHours ? `Texts do not leave from ${quietHours.replace('-', ' to ')}.` : 'Texts leave at any hour.';
+  return quietHours
+    ? `No texts will be sent from ${quietHours.replace('-', ' to ')}.`
+    : 'Texts will be sent at any hour.';
 }
 
 export function setQuietHours(visit: MerchantVisit<never, typeof QuietHoursForm>, outside: Outside): Promise<Going> {
   const { quiet_from: from, quiet_to: to } = visit.form;
   const hours = from === undefined && to === undefined ? '' : `${from}-${to}`;
   if (hours !== '' && !isQuietHours(hours)) {
-    const message = from === to ? 'must not be the time from which none leave' : 'must be there with the other time';
+    const message = from === to ? 'must differ from the start time' : 'must be set if the other time is set';
     throw invalidRequest([{ field: to === undefined || from === to ? 'quiet_to' : 'quiet_from', message }]);
   }
   return changeShop(visit, outside, { quiet_hours: hours }, { goTo: QUIET_HOURS, notice: inWords(hours) });

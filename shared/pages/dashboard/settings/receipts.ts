@@ -12,15 +12,15 @@ export const ReceiptsForm = settingsForm(['text_receipts']);
 
 export async function showReceipts(visit: MerchantVisit): Promise<Shown> {
   const { text_receipts } = visit.merchant;
-  const now = html`<p>${text_receipts ? 'Payers get a text for each bill that is paid.' : 'Payers get no text. The page of a paid bill has a receipt to print or keep.'}</p>`;
+  const now = html`<p>${text_receipts ? 'Payers get a text for each paid bill.' : 'Payers do not get a text. A paid bill’s page has a receipt to print or keep.'}</p>`;
   return settingPage(visit, { title: 'Receipts', now, path: PATH }, [
     settingField(visit.merchant, 'text_receipts'),
-    html`<p class="hint">One text and one credit for each bill, once. It goes to the number that paid, if the network shows it with the reference. Otherwise it goes to the phone number on the bill. Without a number or a credit, no text is sent.</p>`,
+    html`<p class="hint">Each bill gets one text, for one credit. It is sent to the number that paid, if the network shows it. Otherwise, it is sent to the phone number on the bill. Without a number or a credit, no text is sent.</p>`,
   ]);
 }
 
 export function setReceipts(visit: MerchantVisit<never, typeof ReceiptsForm>, outside: Outside): Promise<Going> {
   const changes = changesIn(['text_receipts'], visit.form);
-  const notice = changes.text_receipts ? 'Payers get a text from now on.' : 'Payers get no text.';
+  const notice = changes.text_receipts ? 'Payers will get a text from now on.' : 'Payers will not get a text.';
   return changeShop(visit, outside, changes, { goTo: RECEIPTS, notice });
 }

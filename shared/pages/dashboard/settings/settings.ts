@@ -45,7 +45,7 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       now: `By the payer’s name: ${shownOrNever(nameDecidesUpToPesewas(merchant))}`,
       more: `Not verified yet: ${shownOrNever(confirmsUnprovenUpToPesewas(merchant))}. Always by hand above: ${shownAbove(merchant)}`,
     },
-    { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'None', more: 'Whom customers ask' },
+    { name: 'Contact', path: CONTACT, now: shownContact(contact) ?? 'None', more: 'Contact for customers' },
     {
       name: 'Checkout page',
       path: CHECKOUT,
@@ -68,7 +68,7 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       name: 'Quiet hours',
       path: QUIET_HOURS,
       now: merchant.quiet_hours?.replace('-', ' to ') ?? 'None',
-      more: 'Offers never leave at night',
+      more: 'Offers are never sent at night',
     },
     {
       name: 'Low credits',
@@ -91,7 +91,7 @@ function changesLead(merchant: Merchant, user: User, changes: ShopChanges): Lead
     now:
       waiting.length === 0
         ? 'Nothing waiting'
-        : `${counted(waiting.length, 'change')} ${waiting.length === 1 ? 'waits' : 'wait'} for ${approver}`,
-    more: news > 0 ? `${news} new` : 'Of numbers, names and limits',
+        : `${counted(waiting.length, 'change')} ${waiting.length === 1 ? 'is' : 'are'} waiting for ${approver}`,
+    more: news > 0 ? `${news} new` : 'To numbers, names and limits',
   };
 }

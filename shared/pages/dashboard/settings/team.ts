@@ -48,7 +48,7 @@ export async function showTeam({ merchant, user }: MerchantVisit, outside: Outsi
   });
   return {
     title: 'Team',
-    actions: [mayChange && { name: 'Invite somebody', address: `${TEAM}/invite` }],
+    actions: [mayChange && { name: 'Invite someone', address: `${TEAM}/invite` }],
     main: list,
   };
 }
@@ -59,15 +59,15 @@ export const InviteForm = z.extend(LinkForm, {
 });
 
 export async function showInvite(visit: MerchantVisit): Promise<Shown> {
-  const facts = { path: '/team/invite', submit: 'Make the link' };
+  const facts = { path: '/team/invite', submit: 'Create the link' };
   return {
-    title: 'Invite somebody',
+    title: 'Invite someone',
     main: html`<div class="card">${form(visit, facts, [
       field('name', 'Name', { maxLength: MAX_NAME_CHARACTERS, isRequired: true }),
       choice('role', 'Role', { value: 'cashier', options: roleOptions }),
       linkField,
     ])}</div>
-<p class="hint">Without a phone of their own? <a href="${SHARED_PHONES}/add">Add them on a shared phone</a>, where they sign in by PIN.</p>
+<p class="hint">No phone of their own? <a href="${SHARED_PHONES}/add">Add them on a shared phone</a>, where they sign in by PIN.</p>
 ${section('What each role may do', rolesExplained())}`,
   };
 }
@@ -96,14 +96,14 @@ export async function showMember(visit: MerchantVisit<'id'>, outside: Outside): 
         { path: '/team/{id}/role', submit: 'Change the role' },
         choice('role', 'What they may do', { value: role, options: roleOptions }),
       ),
-      html`<p class="hint">A link they have not opened ends. A session by PIN ends too.</p>`,
+      html`<p class="hint">Any unopened link stops working. They are also signed out of shared phones.</p>`,
       rolesExplained(),
     ])}
-${section('Lost their passkey, or the phone with it?', [
-  html`<p>Make a link for a new one. The old passkeys and PINs stop working at once, and they are signed out everywhere.</p>`,
-  form(visit, { path: '/team/{id}/link', submit: 'Make a link' }, linkField),
+${section('Lost their passkey, or the phone it was on?', [
+  html`<p>Create a link for a new one. Old passkeys and PINs stop working at once. They are also signed out everywhere.</p>`,
+  form(visit, { path: '/team/{id}/link', submit: 'Create a link' }, linkField),
 ])}
-${formSection(visit, 'Signed in where they should not be?', { path: '/team/{id}/end-sessions', submit: 'End their sessions' })}
+${formSection(visit, 'Signed in somewhere they should not be?', { path: '/team/{id}/end-sessions', submit: 'End their sessions' })}
 ${formSection(visit, 'No longer here?', { path: '/team/{id}/remove', submit: `Remove ${name}`, isDangerous: true })}`,
   };
 }

@@ -14,17 +14,17 @@ import { PROOF_BEGINS } from './proof-begins.ts';
 
 export function walletSections(outside: Clock, view: WalletView, line?: BalanceLine): Html {
   const { balance, mode, established, links, unbroken_since, clock_doubted, last_heard } = view;
-  const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or somebody is forging texts. Compare the latest payments with the wallet.</p>`;
+  const doubt = html`<p>${pill('look', 'Unusual transaction IDs')} Several payments have transaction IDs that do not match their time. The network may have changed its numbering, or someone is forging texts. Compare the latest payments with the wallet.</p>`;
   return html`${guessedNote(view.guessed_until)}${clock_doubted && doubt}${section('Balance', [
     html`<p class="summary"><span class="amount">${CURRENCY} ${shown(balance)}</span></p>`,
     facts([
       [
         'Verified by',
-        `${counted(links, 'text')}, each continuing the one before${established ? '' : `. ${PROOF_BEGINS}`}`,
+        `${counted(links, 'text')}, each following from the one before${established ? '' : `. ${PROOF_BEGINS}`}`,
       ],
       ['Complete since', unbroken_since ? shownTime(unbroken_since) : '–'],
       ['Mode', modes[mode].label],
-      ['Last text', last_heard ? ago(outside, last_heard) : 'None noted yet'],
+      ['Last text', last_heard ? ago(outside, last_heard) : 'None recorded yet'],
     ]),
   ])}
 ${line && line.stretches.length > 0 && balancePlot(line)}
@@ -52,18 +52,18 @@ function balancePlot({ stretches, days }: BalanceLine): Html {
 /** Warns the owner and the operator while balances are guessed, and until when (ISO). */
 export function guessedNote(until: string | null | undefined): Html | undefined {
   if (!until) return undefined;
-  return html`<p class="hint">Somebody is sending false texts to guess this wallet’s balance. Until ${shownTime(until)}, unverified payments above your limit wait until you confirm the balance.</p>`;
+  return html`<p class="hint">Someone is sending false texts to guess this wallet’s balance. Until ${shownTime(until)}, unverified payments above your limit wait until you confirm the balance.</p>`;
 }
 
 function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
   if (gap_list.length === 0)
-    return html`<p class="hint">${branches.length > 0 ? 'None so far: it is not known yet whether a gap explains the waiting texts.' : 'None: every text continues the one before it.'}</p>`;
+    return html`<p class="hint">${branches.length > 0 ? 'None so far. We do not know yet whether a gap explains the waiting texts.' : 'None: each text’s balance follows from the one before.'}</p>`;
   const list = table(gap_list.toReversed(), {
     caption: 'Gaps in the chain, the newest first',
     columns: {
       Between: ({ from, to }) => between(from, to),
-      'What may explain it': ({ explained_by, difference }) =>
-        explained_by ?? `Nothing known: money ${difference > 0 ? 'came in' : 'went out'} without a text`,
+      'Possible explanation': ({ explained_by, difference }) =>
+        explained_by ?? `Unknown: money ${difference > 0 ? 'came in' : 'went out'} without a text`,
       [CURRENCY]: { figure: ({ difference }) => `${difference > 0 ? '+' : '−'}${shown(Math.abs(difference))}` },
     },
   });
@@ -78,10 +78,10 @@ function between(from: string, to: string): string {
 }
 
 function waitingOf({ branches: waiting, question }: WalletView): Html {
-  if (waiting.length === 0) return html`<p class="hint">None: every text is a part of the chain.</p>`;
-  return html`<p class="hint">They do not follow from the last verified text. One in between is missing, or they are forged.</p>
+  if (waiting.length === 0) return html`<p class="hint">None: every text is part of the chain.</p>`;
+  return html`<p class="hint">They do not follow from the last verified text. A text in between is missing, or they are forged.</p>
 ${table(waiting, {
-  caption: 'Texts that wait for the one before them',
+  caption: 'Texts waiting for an earlier text',
   columns: {
     Since: ({ since }) => shownTime(since),
     Texts: { figure: ({ texts }) => String(texts) },
@@ -95,13 +95,13 @@ ${table(waiting, {
 
 export function phonesOf(outside: Clock, { phones }: WalletView): Html {
   return table(phones, {
-    caption: 'Phones that forward the texts of this wallet',
+    caption: 'Phones that forward this wallet’s texts',
     columns: {
       Phone: ({ device }) => device,
       Gateway: ({ gateway }) => gateway,
       'Last text': ({ last_heard }) => age(outside, last_heard),
     },
-    nothing: html`<p class="hint">No phone has posted a text of this wallet in the last 30 days.</p>`,
+    nothing: html`<p class="hint">No phone has forwarded this wallet’s texts in the last 30 days.</p>`,
   });
 }
 
@@ -112,10 +112,10 @@ function shown(ghs: number): string {
 export const modes: Readonly<Record<ProveMode, { readonly label: string; readonly means: string }>> = {
   observe: {
     label: 'Checking only (nothing is blocked)',
-    means: 'Each payment shows whether it is verified. Nothing waits for that.',
+    means: 'Each payment shows whether it is verified. No payment has to wait.',
   },
   enforce: {
     label: 'Unverified payments wait',
-    means: 'An unverified payment waits to be checked, unless it is below the shop’s limit.',
+    means: 'An unverified payment must be checked, unless it is below the shop’s limit.',
   },
 };

@@ -28,7 +28,7 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
     return {
       title: 'Wallets',
       actions,
-      main: emptyState('No wallet yet', 'A wallet is a MoMo number that you are paid on; its texts verify payments.'),
+      main: emptyState('No wallet yet', 'A wallet is a MoMo number whose texts verify your payments.'),
     };
   const [chains, hearings, others] = await Promise.all([
     chainRows.findMany(outside, wallets),
@@ -64,7 +64,7 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
     main: html`${known.map(({ wallet, askedPesewas }) => askedPesewas !== undefined && questionBanner(wallet, ownersQuestion(wallet, askedPesewas)))}
 ${known.map(({ summary }) => guessedNote(summary?.guessed_until))}
 ${list}
-<p class="hint">Each text of a wallet reports the new balance. So each verifies the one before. A gap is money that came in or went out without a text.</p>`,
+<p class="hint">Each text from a wallet reports the new balance, so it verifies the one before. A gap is money that came in or went out without a text.</p>`,
   };
 }
 
@@ -98,7 +98,7 @@ export async function showWallet({ merchant, path }: MerchantVisit<'number'>, ou
     viewWallet(outside, chain, { maxGaps: MAX_GAPS }),
     readBalanceLine(outside, chain),
   ]);
-  const held = isHeldUp(chain, outside.now()) ? 'What does your wallet hold?' : undefined;
+  const held = isHeldUp(chain, outside.now()) ? 'What is your wallet’s balance?' : undefined;
   const asked = view.question ? ownersQuestion(wallet, pesewasOf(view.question.balance) ?? 0) : held;
   return {
     title,
@@ -118,7 +118,7 @@ export function modePill(chain: Chain | undefined): Html {
     : pill('plain', 'No text yet');
 }
 
-const SHARED_WALLET = 'Several shops are paid on this number: only support sees and confirms its balance.';
+const SHARED_WALLET = 'Several shops share this number, so only support sees and confirms its balance.';
 
 function silent(network: Wallet['network']): Html {
   return html`<p>${unreadNote(network) ?? 'No text has reported this wallet’s balance yet. The first payment or withdrawal starts its chain.'}</p>`;
@@ -126,6 +126,6 @@ function silent(network: Wallet['network']): Html {
 
 function questionBanner(wallet: Wallet, question: string): Html {
   return html`<section class="ask"><h2>${question}</h2>
-<p>A text of this wallet is missing, or somebody forged one. Only you can tell.</p>
+<p>One of this wallet’s texts is missing or forged. Only you can tell which.</p>
 <p><a class="button" href="${balanceAddress(wallet)}">Answer</a></p></section>`;
 }

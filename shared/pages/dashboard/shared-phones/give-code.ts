@@ -40,7 +40,7 @@ export async function showCodeForm(visit: MerchantVisit, outside: Outside): Prom
   ]);
   const people = users.map(({ user_id, name, role }) => [user_id, `${name}, ${role}`] as const);
   return {
-    title: 'Who signs in by PIN?',
+    title: 'Who will sign in with a PIN?',
     main: html`<div class="card">${form(visit, { path: '/add', submit: 'Show the code' }, [
       choice('person', 'Person', { value: query.person, options: [[NEW, 'A new cashier'], ...people] }),
       field('name', 'Name of the new cashier', { maxLength: MAX_NAME_CHARACTERS }),
@@ -62,15 +62,15 @@ export async function giveCode(visit: CodeVisit, outside: Outside): Promise<Show
   const person = await personOf(visit, outside);
   const { name } = person.user;
   const { phone, goTo, token, code, writes } = await accessOf(visit, outside, person.user, { by: by.user_id });
-  const notice = 'The code was shown once. Give another one if they need it.';
+  const notice = 'The code was shown once. Create another one if they need it.';
   await commit([...person.writes, ...writes], { goTo, notice });
   return {
     title: `A code for ${name}`,
     main: html`${token && linkSection(outside, phone, token)}
 ${section(token ? `2. ${name}` : phone, [
   html`<p class="big-code">${code.slice(0, 4)} ${code.slice(4)}</p>`,
-  html`<p>On <b>${phone}</b>, ${name} taps their name, types this code and chooses a PIN, within ${CODE_SECONDS / HOUR_SECONDS} hours.</p>`,
-  html`<p class="hint">Whoever types it first acts in this person’s name: tell nobody else.</p>`,
+  html`<p>On <b>${phone}</b>, ${name} taps their name, enters this code and chooses a PIN within ${CODE_SECONDS / HOUR_SECONDS} hours.</p>`,
+  html`<p class="hint">Whoever enters this code first can act in this person’s name. Do not share it with anyone else.</p>`,
 ])}
 <p><a class="plain button" href="${goTo}">Done</a></p>`,
   };
@@ -80,7 +80,7 @@ ${section(token ? `2. ${name}` : phone, [
 async function personOf({ merchant, user, form: { person, name } }: CodeVisit, outside: Outside) {
   const { merchant_id } = merchant;
   if (person !== NEW && name !== undefined)
-    throw invalidRequest([{ field: 'name', message: 'is not for somebody who was chosen: empty it' }]);
+    throw invalidRequest([{ field: 'name', message: 'cannot be combined with a person from the list: clear it' }]);
   if (person !== NEW) return { user: await requireUser(outside, person, merchant_id), writes: [] };
   if (name === undefined) throw invalidRequest([{ field: 'name', message: 'is missing' }]);
   return prepareUser(outside, { name, role: 'cashier', merchant_id }, { by: user.user_id });

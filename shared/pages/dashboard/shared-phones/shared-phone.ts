@@ -35,7 +35,7 @@ export async function showSharedPhone(visit: MerchantVisit<'id'>, outside: Outsi
   const isLockedForSome = Object.values(phone.people).some(({ tries }) => tries && isLocked(tries));
   return {
     title: phone.name,
-    main: html`${phone.copied_at && notice('look', html`<b>Another browser has the cookies of this phone.</b> Nobody can sign in on either. End it, and add the phone again.`)}
+    main: html`${phone.copied_at && notice('look', html`<b>Another browser has this phone’s cookies.</b> Nobody can sign in on either. Remove this phone and add it again.`)}
 ${section(
   'This phone',
   facts([
@@ -47,12 +47,12 @@ ${section(
 )}
 ${section('People', [
   list,
-  html`<p>With a code, a person sets their own PIN on this phone. If the PIN is forgotten or known to others, tap their name and give another code. The old PIN ends at once.</p>`,
-  html`<p><a class="plain button" href="${giveAddress(phone)}">Give a code</a></p>`,
+  html`<p>With a code, each person sets their own PIN on this phone. If a PIN is forgotten or known to others, create a new code for that person. The old PIN stops working at once.</p>`,
+  html`<p><a class="plain button" href="${giveAddress(phone)}">Create a code</a></p>`,
 ])}
 ${(isPhoneLocked(phone) || isLockedForSome) && formSection(visit, 'Locked after wrong PINs', { path: `${PHONE}/unlock`, submit: 'Unlock' })}
-${formSection(visit, 'Signed in by somebody who should not be?', { path: `${PHONE}/sign-out`, submit: 'Sign out whoever is on it' })}
-${formSection(visit, 'Lost, stolen, or no longer used?', { path: `${PHONE}/end`, submit: 'End this phone', isDangerous: true })}`,
+${formSection(visit, 'Is the wrong person signed in?', { path: `${PHONE}/sign-out`, submit: 'Sign everyone out' })}
+${formSection(visit, 'Lost, stolen, or no longer used?', { path: `${PHONE}/end`, submit: 'Remove this phone', isDangerous: true })}`,
   };
 }
 
@@ -66,19 +66,19 @@ function pinState({ now }: Outside, { pin, code, tries }: OnPhone): Html {
 export async function unlock(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const phone = await phoneAt(visit, outside);
   await unlockPhone(outside, phone, by(visit));
-  return { goTo: addressOf(phone), notice: 'Everybody can sign in there again.' };
+  return { goTo: addressOf(phone), notice: 'Everyone can sign in there again.' };
 }
 
 export async function signOutThere(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const phone = await phoneAt(visit, outside);
   await signOutPhone(outside, phone, by(visit));
-  return { goTo: addressOf(phone), notice: 'Nobody is signed in there now.' };
+  return { goTo: addressOf(phone), notice: 'Everyone is now signed out there.' };
 }
 
 export async function endPhone(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const phone = await phoneAt(visit, outside);
   await endSharedPhone(outside, phone, by(visit));
-  return { goTo: SHARED_PHONES, notice: `${phone.name} is no shared phone any more.` };
+  return { goTo: SHARED_PHONES, notice: `${phone.name} is no longer a shared phone.` };
 }
 
 function phoneAt({ path, merchant }: MerchantVisit<'id', unknown>, outside: Outside): Promise<SharedPhone> {

@@ -24,12 +24,12 @@ export async function showSharedPhones({ merchant }: MerchantVisit, outside: Out
       'Last used': ({ used_at }) => (used_at ? age(outside, used_at) : '–'),
       State: phonePill,
     },
-    nothing: emptyState('None yet', 'Add a cashier: that makes the first phone, too.'),
+    nothing: emptyState('None yet', 'Add a cashier to create the first shared phone.'),
   });
   return {
     title: 'Shared phones',
     actions: [{ name: 'Add a cashier', address: `${SHARED_PHONES}/add` }],
-    main: html`<p>On a shared phone, people change by a PIN of six digits. Each has a cashier’s rights there, whatever their role. A phone that nobody uses for 30 days ends by itself.</p>
+    main: html`<p>On a shared phone, people switch with a six-digit PIN. Everyone has a cashier’s rights there, whatever their role. A phone unused for 30 days is removed automatically.</p>
 ${list}`,
   };
 }

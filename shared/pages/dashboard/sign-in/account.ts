@@ -23,12 +23,12 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
   const passkeyList = table(passkeys, {
     caption: 'Your passkeys',
     columns: {
-      'Made with': ({ browser }) => browser,
+      'Created with': ({ browser }) => browser,
       On: ({ created_at }) => shownDay(created_at),
       'Last used': ({ used_at }) => age(outside, used_at),
       Remove: ({ credential_id }) => removal(visit, credential_id, passkeys.length),
     },
-    nothing: html`<p>You have none yet.</p>`,
+    nothing: html`<p>You do not have a passkey yet.</p>`,
   });
   const sessionList = table(sessions, {
     caption: 'Where you are signed in',
@@ -48,7 +48,7 @@ export async function showAccount(visit: PersonVisit, outside: Outside): Promise
       ]),
     )}
 ${section('Passkeys', [
-  html`<p class="hint">Make one on each phone and computer that you use. If you lose your only one, you need a new link.</p>`,
+  html`<p class="hint">Create one on each phone and computer that you use. If you lose your only passkey, you will need a new link.</p>`,
   passkeyList,
   html`<p><a class="button" href="${ACCOUNT}/passkey">Add a passkey</a></p>`,
 ])}
@@ -67,13 +67,13 @@ function end(visit: PersonVisit, hash: string): Html {
 
 function endOthers(visit: PersonVisit, count: number): Html {
   if (count < 2) return html``;
-  const facts = { path: '/account/end-others', submit: 'End all others' };
+  const facts = { path: '/account/end-others', submit: 'Sign out everywhere else' };
   return form(visit, { ...facts, isSmall: true });
 }
 
 export async function showAddPasskey(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const known = (await listPasskeys(outside, visit.user.user_id)).map(({ credential_id }) => credential_id);
-  const facts = { path: '/account/passkey', submit: 'Make a passkey' };
+  const facts = { path: '/account/passkey', submit: 'Create a passkey' };
   return {
     title: 'Add a passkey',
     script: 'passkey.js',
@@ -95,12 +95,12 @@ export async function removeOwnPasskey({ path, user }: PersonVisit<'id'>, outsid
 
 export async function endOwnSession({ path, user }: PersonVisit<'hash'>, outside: Outside): Promise<Going> {
   await endOneSession(outside, user, path.hash);
-  return { goTo: ACCOUNT, notice: 'That session has ended.' };
+  return { goTo: ACCOUNT, notice: 'You are signed out there.' };
 }
 
 export async function endOtherSessions({ user, session }: PersonVisit, outside: Outside): Promise<Going> {
   const ended = await endSessions(outside, user, session);
-  return { goTo: ACCOUNT, notice: `${ended} session${ended === 1 ? ' has' : 's have'} ended.` };
+  return { goTo: ACCOUNT, notice: `${ended} session${ended === 1 ? ' was' : 's were'} signed out.` };
 }
 
 export const OpenForm = z.object({

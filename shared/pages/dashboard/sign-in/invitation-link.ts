@@ -20,7 +20,7 @@ export const LinkForm = z.object({ to: z.optional(PhoneNumber) });
 export const linkField = field('to', 'Phone number', {
   type: 'tel',
   inputMode: 'tel',
-  hint: 'The link goes there as a text, for free. Leave it empty to show the link yourself. Anyone with the phone that sends our texts can read it there.',
+  hint: 'We text the link to this number for free. Leave it empty to show the link yourself. Anyone holding the phone that sends our texts can read it.',
 });
 interface Leading {
   readonly merchant: Merchant;
@@ -41,15 +41,15 @@ export async function giveLink(
 ): Promise<Shown> {
   const url = invitationUrl(outside, token);
   const text = to ? await textInvitation(outside, { merchant, user, by: by.user_id, url, to }) : undefined;
-  const notice = `The link for ${user.name} was shown once${text ? ', and sent as a text' : ''}. Make another one if they need it.`;
+  const notice = `The link for ${user.name} was shown once${text ? ', and sent as a text' : ''}. Create another one if they need it.`;
   await commit([...writes, ...(text?.writes ?? [])], { goTo: back.path, notice });
   return {
     title: `A link for ${user.name}`,
     main: html`<section>${to && sentOrNot(to, text?.from)}
-<p>Have them open it on their own phone within ${invitationTime(user)}. It works once.</p>
+<p>Ask them to open it on their own phone within ${invitationTime(user)}. It works once.</p>
 <p>${copyable(url, 'link')}</p>
 <p>${qrCode(url, 'QR code of the link')}</p>
-<p class="hint">The first person to open it gets the role. Show or send it to nobody else.</p></section>
+<p class="hint">The first person to open it gets the role. Do not show or send it to anyone else.</p></section>
 <p><a class="plain button" href="${back.path}">${back.name}</a></p>`,
   };
 }
@@ -57,7 +57,7 @@ export async function giveLink(
 function sentOrNot(to: string, from: string | undefined): Html {
   return from
     ? html`<p>${pill('waiting', 'On its way')} as a text to ${shownNumber(to)}, from ${shownNumber(from)}.</p>`
-    : html`<p role="alert">${pill('look', 'Not sent')} No phone can send the link now. Phones that receive another shop’s payments never send it. An owner’s link never leaves from a phone that receives payments. Show it to them instead.</p>`;
+    : html`<p role="alert">${pill('look', 'Not sent')} No phone can send the link now. Phones that receive another shop’s payments never send it. An owner’s link is never sent from a phone that receives payments. Show it to them instead.</p>`;
 }
 
 export const MAX_NAME_CHARACTERS = 60;

@@ -24,7 +24,7 @@ export async function showInvitation(visit: Visit<'token'>, outside: Outside): P
   const { merchant_id } = user;
   const merchant = merchant_id === undefined ? undefined : await merchantRows.find(outside, { merchant_id });
   const known = (await listPasskeys(outside, user.user_id)).map(({ credential_id }) => credential_id);
-  const facts = { path: PATH, submit: 'Make a passkey' };
+  const facts = { path: PATH, submit: 'Create a passkey' };
   return {
     title: `Hello, ${user.name}`,
     style: dashboardStyle,
@@ -36,7 +36,7 @@ ${makePasskeyForm(visit, outside, { user, known }, facts)}`,
 }
 
 function hasEnded({ statusCode, message }: NoSuch): Shown {
-  return { title: 'This link has ended', style: dashboardStyle, status: statusCode, main: html`<p>${message}</p>` };
+  return { title: 'This link has expired', style: dashboardStyle, status: statusCode, main: html`<p>${message}</p>` };
 }
 
 /** Replaces a `not_found` error with an explanation and rethrows all other errors. */
@@ -52,6 +52,6 @@ export async function acceptWithPasskey(
   const answered = { challenge: challengeOf(visit, outside), credential: visit.form.credential };
   const token = await acceptInvitation(outside, visit.path.token, answered, browserOf(visit, outside)).catch(noSuch);
   if (token instanceof NoSuch) return hasEnded(token);
-  const notice = 'Your passkey is made, and you are signed in.';
+  const notice = 'Your passkey was created, and you are signed in.';
   return { goTo: SIGN_IN, notice, cookies: [sessionCookie(outside, token), noChallengeCookie(outside)] };
 }

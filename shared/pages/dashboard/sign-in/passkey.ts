@@ -52,7 +52,7 @@ function passkeyForm(visit: Visit, { next, ...facts }: Facts, operation: 'get' |
   const fields = html`<input type="hidden" name="credential" data-passkey="${operation}" data-options="${JSON.stringify(options)}" data-challenge="${SIGN_IN}/challenge">
 ${next !== undefined && html`<input type="hidden" name="next" value="${next}">`}
 <p class="fault" role="alert" data-passkey-fault hidden></p>
-<noscript><p class="fault">A passkey needs JavaScript: switch it on for this page.</p></noscript>`;
+<noscript><p class="fault">Passkeys need JavaScript. Turn it on for this page.</p></noscript>`;
   return form(visit, facts, fields);
 }
 

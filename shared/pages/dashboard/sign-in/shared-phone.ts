@@ -45,7 +45,7 @@ export async function showPeople(visit: OpenVisit, outside: Outside): Promise<Sh
     title: phone.name,
     reloadSeconds: PEOPLE_SECONDS,
     main: html`${visit.query.unsent && html`<p><b>You were signed out, so nothing was done.</b> Sign in and send it again.</p>`}
-${refreshed(leads.length > 0 ? leadList(leads) : html`<p>Nobody can sign in here yet. An owner gives each person a code, at <b>Settings, Shared phones</b>.</p>`)}
+${refreshed(leads.length > 0 ? leadList(leads) : html`<p>Nobody can sign in here yet. An owner gives each person a code under <b>Settings, Shared phones</b>.</p>`)}
 ${withPasskey(next)}`,
   };
 }
@@ -66,7 +66,7 @@ function noPhone(): Shown {
     title: 'Not a shared phone',
     // Visitors without the shared phone's cookie do not have the stylesheet cached.
     style: dashboardStyle,
-    main: html`<p>Nobody can sign in by PIN here. A shared phone ends after 30 days without use, or when an owner ends it. An owner can add it again.</p>
+    main: html`<p>This phone is no longer shared, so nobody can sign in with a PIN. It was unused for 30 days, or an owner removed it. An owner can add it again.</p>
 ${withPasskey(undefined)}`,
   };
 }
@@ -108,7 +108,7 @@ export async function showPin(visit: OpenVisit<'id'>, outside: Outside): Promise
       setsPin
         ? [
             digits('code', 'The owner’s code', CODE_DIGITS + 1),
-            digits('pin', 'Your new PIN', 6, 'Six digits: no date, no year, no pattern, nothing like 123456.'),
+            digits('pin', 'Your new PIN', 6, 'Six digits. Avoid dates, years, patterns and sequences such as 123456.'),
             digits('again', 'The PIN again', 6),
           ]
         : digits('pin', 'PIN', 6),
@@ -136,7 +136,7 @@ export async function signInByPin(visit: OpenVisit<'id', typeof PinForm>, outsid
   const { form, path, cookies, visitor } = visit;
   const { pin, again, code, next } = form;
   if (code !== undefined && again !== pin)
-    throw invalidRequest([{ field: 'again', message: 'is another one: type the same PIN twice' }]);
+    throw invalidRequest([{ field: 'again', message: 'does not match: type the same PIN twice' }]);
   const proof = sharedPhoneIn(outside, cookies);
   const session = await (code === undefined
     ? signInWithPin(outside, proof, { userId: path.id, pin })
@@ -149,7 +149,7 @@ export async function signInByPin(visit: OpenVisit<'id', typeof PinForm>, outsid
     code !== undefined
       ? 'Your PIN is set.'
       : wrongBefore > 0 &&
-        `A wrong PIN was typed for you ${counted(wrongBefore, 'time')} before this. If that was not you, tell the owner.`;
+        `A wrong PIN was entered for you ${counted(wrongBefore, 'time')} before this. If it was not you, tell the owner.`;
   return {
     goTo: safeNext(next),
     ...(notice && { notice }),
@@ -182,7 +182,7 @@ export async function showEnrol(visit: OpenVisit<'token'>, outside: Outside): Pr
   return {
     title: `Share this phone?`,
     style: dashboardStyle,
-    main: html`<p>This browser becomes <b>${name}</b>, a shared phone of <b>${merchant?.name}</b>. Its people sign in here by PIN. Whoever is signed in now is signed out.</p>
+    main: html`<p>This browser becomes <b>${name}</b>, a shared phone of <b>${merchant?.name}</b>. Its people will sign in here with a PIN. Anyone signed in now will be signed out.</p>
 ${form(visit, { path: '/phone/add/{token}', submit: 'Share this phone' })}`,
   };
 }
@@ -193,7 +193,7 @@ export async function enrol(visit: OpenVisit<'token'>, outside: Outside): Promis
   if (already)
     throw new PublicError(
       'invalid_request',
-      `This browser is a shared phone already, ${already.name}. Its owner has to end that first.`,
+      `This browser is already a shared phone, ${already.name}. Its owner must remove it first.`,
     );
   const { people } = await requirePhoneLink(outside, path.token);
   const proof = await enrolPhone(outside, path.token, browserName(headers['user-agent']));
@@ -202,5 +202,5 @@ export async function enrol(visit: OpenVisit<'token'>, outside: Outside): Promis
   const cookies = [sharedPhoneCookie(outside, proof), noSessionCookie(outside), noDeviceCookie(outside)];
   const [first = '', ...others] = Object.keys(people);
   const goTo = others.length === 0 ? `${ON_PHONE}/person/${first}` : ON_PHONE;
-  return { goTo, notice: 'This is a shared phone now.', cookies };
+  return { goTo, notice: 'This is now a shared phone.', cookies };
 }

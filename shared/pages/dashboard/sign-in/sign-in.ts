@@ -25,9 +25,9 @@ export async function showSignIn(
     style: dashboardStyle,
     script: 'passkey.js',
     main: html`${visit.query.unsent && html`<p><b>You were signed out, so nothing was done.</b> Sign in and send it again.</p>`}
-<p>Your passkey is on the phone or computer where you made it. Your fingerprint, face or screen lock opens it.</p>
+<p>Your passkey is on the phone or computer where you created it. Your fingerprint, face or screen lock unlocks it.</p>
 ${usePasskeyForm(visit, outside, facts)}
-<p class="hint">Is this your first time, or is your passkey lost? Ask an owner of your shop, or support, for a link.</p>`,
+<p class="hint">Is this your first time, or have you lost your passkey? Ask your shop’s owner or support for a link.</p>`,
   };
 }
 
@@ -44,8 +44,8 @@ export async function showConfirm(visit: PersonVisit, outside: Outside): Promise
   return {
     title: 'Is it you?',
     script: 'passkey.js',
-    main: html`${visit.query.unsent && html`<p><b>Nothing was done yet.</b> Use your passkey and send it again.</p>`}
-<p>The next step needs your passkey again. It decides who gets your money or who may act for you.</p>
+    main: html`${visit.query.unsent && html`<p><b>Nothing has been done yet.</b> Use your passkey and send it again.</p>`}
+<p>Use your passkey again for the next step. It affects who gets your money or can act for you.</p>
 ${usePasskeyForm(visit, outside, facts)}`,
   };
 }

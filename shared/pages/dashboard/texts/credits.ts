@@ -56,9 +56,9 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
       shop === ''
         ? namingOperator(
             outside,
-            'Each text to one number costs one. Ask support to add some, who runs this service for your shop.',
+            'Each text to one number costs one credit. Ask support, who runs this service, to add some.',
           )
-        : 'Each text to one number costs one.',
+        : 'Each text to one number costs one credit.',
     ),
   });
 }
@@ -76,7 +76,7 @@ async function shopSection(visit: MerchantVisit, outside: Outside): Promise<Html
     ...(await Promise.all(last.filter(isWaiting).map((one) => paid(outside, one)))),
     ...last.filter((one) => isOpen(outside, one)).map(unpaid),
   ];
-  const stopped = `The network took back the payment of ${purchases.stopped_by}. Ask support to let your shop buy again.`;
+  const stopped = `The network took back the payment for ${purchases.stopped_by}. Ask support to allow purchases again.`;
   const sold =
     purchases.stopped_by === undefined ? offer && shelf(visit, outside, offer) : namingOperator(outside, stopped);
   return begun.length > 0 || sold ? section('Buy credits', [...begun, html`${sold}`]) : '';
@@ -91,16 +91,16 @@ async function paid(outside: Outside, charge: Purchase): Promise<Html> {
 }
 
 const WAITING = {
-  payment: 'They come once the payment is verified. If that takes more than ten minutes, ask support.',
-  unnamed: 'Support has to look at the payment, because it did not name this purchase.',
-  soon: 'They come within an hour. If they do not, ask support.',
-  seller: 'Their seller has stopped selling. Ask support to look at your payment.',
-  sent_back: 'The seller sends money of it back. If you did not ask for that, ask support.',
-  buyer: 'Another payment of yours was taken back or is in doubt. Ask support to look at this one.',
+  payment: 'You will get them once the payment is verified. If that takes more than ten minutes, ask support.',
+  unnamed: 'Support must check the payment, because it did not include this reference. Please ask support.',
+  soon: 'You will get them within an hour. If you do not, ask support.',
+  seller: 'The seller has stopped selling. Ask support to check your payment.',
+  sent_back: 'The seller is sending money back. If you did not request that, ask support.',
+  buyer: 'Another payment of yours was taken back or is in doubt. Ask support to check this one.',
 } as const satisfies Readonly<Record<Waiting, string>>;
 
 const unpaid = ({ access_code, reference, goods }: Purchase) =>
-  html`<p><a href="${checkoutPath(access_code)}">Go on paying for ${shownCount(goods.credits)} credits</a>, with ${reference}</p>`;
+  html`<p><a href="${checkoutPath(access_code)}">Continue paying for ${shownCount(goods.credits)} credits</a>, with ${reference}</p>`;
 
 function shelf(visit: MerchantVisit, { operator }: Outside, { seller, bundles }: Offer): Html {
   const [account] = seller.momo_accounts;
@@ -112,7 +112,7 @@ function shelf(visit: MerchantVisit, { operator }: Outside, { seller, bundles }:
       isSmall: true,
     }),
   )}</div>
-<p class="hint">Sold by ${seller.name}${account && html`, <span class="number">${shownNumber(account.number)}</span>`}. The price includes taxes. Credits are not paid back in cash, and cannot be passed on. If something is wrong, ask ${seller.contact ?? seller.name}${operator && ` or support, ${operator}`}.</p>`;
+<p class="hint">Sold by ${seller.name}${account && html`, <span class="number">${shownNumber(account.number)}</span>`}. The price includes taxes. Credits cannot be refunded in cash or passed on. If something is wrong, ask ${seller.contact ?? seller.name}${operator && ` or support, ${operator}`}.</p>`;
 }
 
 export const BUY = '/credits/buy';
@@ -135,10 +135,10 @@ function balance(outside: Outside, credits: Credits, hasHad: boolean, canBuy: bo
   const low = hasHad && isLow(credits);
   const hint = low
     ? namingOperator(outside, `Fewer than ${credits.low_below}: ${canBuy ? 'buy' : 'ask support for'} more`)
-    : 'Each text to one number costs one';
+    : 'Each text to one number costs one credit';
   return tiles(
-    tile('Texts that you can still send', String(credits.balance), { hint, isUrgent: low }),
-    ...owedTiles(credits, 'Credits that you owe'),
+    tile('Texts you can still send', String(credits.balance), { hint, isUrgent: low }),
+    ...owedTiles(credits, 'Credits you owe'),
   );
 }
 
@@ -146,9 +146,9 @@ function whatChanged({ type, credits, reference }: ReturnType<typeof presentCred
   const texts = Math.abs(credits);
   return {
     send: `${texts === 1 ? 'A text' : `${texts} texts`} sent`,
-    refund: `Given back: ${texts === 1 ? 'a text' : `${texts} texts`} did not leave`,
+    refund: `Returned: ${texts === 1 ? 'a text' : `${texts} texts`} did not leave`,
     top_up: 'Added by support',
     purchase: `Bought, with ${reference}`,
-    taken_back: `Taken back: the payment of ${reference} went back`,
+    taken_back: `Removed: the payment for ${reference} was taken back`,
   }[type];
 }

@@ -24,12 +24,12 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { TypedText } from './send.ts';
 import { excerpt } from './texts.ts';
 
-const FORGED = html`<p class="hint">The sender of a text can be forged. An answer does not prove who wrote it. Give nothing away because of one.</p>`;
+const FORGED = html`<p class="hint">Senders can be forged, so an answer does not prove who wrote it. Never hand out goods because of an answer.</p>`;
 
 /** Replies, newest first. Each page lists every person once, with their newest reply. */
 export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
-  const ask = may(user, 'settings:write') ? html`<a class="button" href="${ANSWERS}">Ask for answers</a>` : undefined;
+  const ask = may(user, 'settings:write') ? html`<a class="button" href="${ANSWERS}">Turn on answers</a>` : undefined;
   return listPage(visit, {
     title: 'Answers',
     caption: 'People who answered',
@@ -52,13 +52,10 @@ export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown
     },
     isCompact: true,
     nothing: merchant.answers
-      ? emptyState(
-          'Nobody has answered yet',
-          'What people write to your own numbers shows here. A number that shops share has no inbox.',
-        )
+      ? emptyState('No answers yet', 'Texts to your own numbers appear here. A number shared by shops has no inbox.')
       : emptyState(
           'Answers are not kept',
-          'Answers to your own numbers stay on the phone until you ask for them.',
+          'Answers to your own numbers stay on the phone until you turn this on.',
           ask,
         ),
   });
@@ -97,9 +94,9 @@ export async function showThread(visit: MerchantVisit<'number'>, outside: Outsid
     main: html`${optOut?.opted_out && notice('look', optedOut(optOut))}
 ${section('Conversation', [
   FORGED,
-  html`${hasMore && html`<p class="hint">Only the newest are shown.</p>`}`,
+  html`${hasMore && html`<p class="hint">Only the newest messages are shown.</p>`}`,
   refreshed(html`<ol class="thread" role="list">${lines.map(({ shown }) => shown)}</ol>`),
-  html`${isFull && html`<p class="hint">${MAX_ANSWERS_PER_DAY} texts a day are kept of one number. What else it sends today stays on the phone.</p>`}`,
+  html`${isFull && html`<p class="hint">${MAX_ANSWERS_PER_DAY} texts a day are kept per number. The rest of today’s texts stay on the phone.</p>`}`,
 ])}
 ${may(user, 'texts:send') && replyForm(visit, lastOf(answers))}
 <p><a href="${INBOX}">All answers</a></p>`,
@@ -107,7 +104,7 @@ ${may(user, 'texts:send') && replyForm(visit, lastOf(answers))}
 }
 
 function replyForm(visit: MerchantVisit<'number'>, { to }: Answer): Html {
-  const hint = `It leaves from ${wholeNumber(to)}, which they wrote to, for one credit.`;
+  const hint = `It will be sent from ${wholeNumber(to)}, the number they wrote to, for one credit.`;
   return formSection(
     visit,
     'Reply',
@@ -138,7 +135,8 @@ export async function reply(visit: MerchantVisit<'number', typeof ReplyForm>, ou
 async function requireThread({ path, merchant }: Pick<MerchantVisit<'number'>, 'path' | 'merchant'>, outside: Outside) {
   const number = parsePhoneNumber(`+${path.number}`);
   const thread = number && (await getThread(outside, merchant.merchant_id, number));
-  if (!thread || thread.answers.length === 0) throw new PublicError('not_found', 'Nothing is kept of this number.');
+  if (!thread || thread.answers.length === 0)
+    throw new PublicError('not_found', 'There are no messages from this number.');
   return { number, ...thread };
 }
 
@@ -168,12 +166,13 @@ interface Line {
 
 const HIDDEN = {
   looks_private: {
-    short: 'Hidden: it may hold a code',
-    explanation: 'This text is hidden. It looks like a code, or a text of a bank or a wallet. Read it on the phone.',
+    short: 'Hidden: it may contain a code',
+    explanation: 'This text is hidden. It looks like a code, or a text from a bank or wallet. Read it on the phone.',
   },
   may_hold_code: {
-    short: 'Hidden: it may hold a code',
-    explanation: 'This text is hidden. A code was sent to this number, and the text has digits. Read it on the phone.',
+    short: 'Hidden: it may contain a code',
+    explanation:
+      'This text is hidden. A code was sent to this number, and the text contains digits. Read it on the phone.',
   },
 } as const;
 
@@ -183,7 +182,7 @@ function lineOfAnswer({ message, withheld, received_at: at, keyword }: Answer): 
 }
 
 function lineOfSend({ send_id, message, created_at: at }: Send): Line {
-  const link = html`<a href="${textAddress(send_id)}">What became of it</a>`;
+  const link = html`<a href="${textAddress(send_id)}">See what happened to it</a>`;
   return { at, shown: line('ours', at, html`${message}`, link) };
 }
 
@@ -194,5 +193,5 @@ function line(side: 'theirs' | 'ours', at: string, words: Html, more: Html | und
 }
 
 function optedOut({ word, at }: Pick<OptOut, 'word' | 'at'>): string {
-  return `Wrote ${word} on ${shownTime(at)}: gets no marketing and no reminders from you. A reply to what they ask is no marketing.`;
+  return `Wrote ${word} on ${shownTime(at)}, so gets no marketing or reminders from you. Answering their questions is not marketing.`;
 }

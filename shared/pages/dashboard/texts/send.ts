@@ -69,9 +69,9 @@ export const SendForm = z.object({
 export type SendForm = z.infer<typeof SendForm>;
 
 function agreedField(): Field {
-  return field('agreed_how', 'If they all agreed: how?', {
+  return field('agreed_how', 'If they all agreed, how?', {
     maxLength: MAX_HOW_CHARACTERS,
-    hint: 'Such as: told us in the shop. Then they become contacts who agreed today, and your text leaves.',
+    hint: 'For example: told us in the shop. They become contacts who agreed today, and your text is sent.',
   });
 }
 
@@ -94,7 +94,7 @@ export async function showSend(
       textField('to', 'To', {
         rows: 2,
         value: checked?.to.map(shownNumber).join('\n') ?? query.to,
-        hint: `Up to ${MAX_RECIPIENTS} numbers, pasted as they are: with commas, lines, or names beside them.`,
+        hint: `Up to ${MAX_RECIPIENTS} numbers. Paste them with commas, on separate lines, or next to names.`,
         isRequired: true,
       }),
       textField('message', 'Text', {
@@ -136,9 +136,9 @@ export function senderChoice(
 export function purposeChoice(value: SendForm['purpose']): Field {
   return choice('purpose', 'What it is for', {
     value: value ?? '',
-    hint: 'Offers go only to contacts who agreed, and never at night. Who answered STOP to you gets none, and no reminders.',
+    hint: 'Offers go only to contacts who agreed, and never at night. People who replied STOP get no offers or reminders.',
     options: [
-      ['', 'What they asked for or need'],
+      ['', 'Something they asked for or need'],
       ['reminder', 'A reminder'],
       ['marketing', 'An offer, or news'],
     ],
@@ -160,7 +160,7 @@ export function whenToLeave(
 ${field('send_at', 'Send at', {
   type: 'datetime-local',
   value: checked?.send_at?.slice(0, 16),
-  hint: `Ghana time, up to ${MAX_AHEAD_DAYS} days ahead. Empty: now. You can cancel it until then.`,
+  hint: `Ghana time, up to ${MAX_AHEAD_DAYS} days ahead. Leave empty to send now. You can cancel it until then.`,
 })}
 ${choice('valid_for', 'Useful', {
   value: checked?.valid_for === undefined ? '' : String(checked.valid_for),
@@ -168,7 +168,7 @@ ${choice('valid_for', 'Useful', {
     ['', 'Whenever it arrives'],
     ...LIVES.map(([hours, words]) => [String(hours * HOUR_SECONDS), words] as const),
   ],
-  hint: 'If it has not left by then, it is not sent. Its credit comes back.',
+  hint: 'If it has not been sent by then, it is dropped. Its credit is returned.',
 })}
 ${choice('quiet_hours', 'At night', {
   value: checked?.quiet_hours ?? '',
@@ -182,9 +182,9 @@ ${choice('encoding', 'Special characters', {
   value: checked?.encoding ?? '',
   options: [
     ['', 'As written'],
-    ['gsm7', 'Replace them by plain ones'],
+    ['gsm7', 'Replace them with plain ones'],
   ],
-  hint: 'Curly quotes, long dashes, ɛ and ɔ. One of them halves what fits into an SMS.',
+  hint: 'Curly quotes, long dashes, ɛ and ɔ. Even one halves what fits into an SMS.',
 })}
 </details>`;
 }
@@ -207,7 +207,8 @@ function inWords({ to, message, encoding }: SendForm, balance: number | undefine
   const text = encoding ? inGsm7(message).text : message;
   const { segments, encoding: shown } = sizeOf(text);
   const characters = [...text].length;
-  const cost = balance === undefined ? 'costs nothing, as a test' : `costs ${to.length} of ${balance} credits`;
+  const cost =
+    balance === undefined ? 'costs nothing, because it is a test' : `costs ${to.length} of ${balance} credits`;
   const warning = segments > MAX_SAFE_SEGMENTS ? ` Phones refuse more than ${MAX_SAFE_SEGMENTS} SMS: shorten it.` : '';
   return `${counted(to.length, 'number')} · ${characters} characters, ${segments} SMS in ${CHARACTERS[shown]} · ${cost}.${warning}`;
 }

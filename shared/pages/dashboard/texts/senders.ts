@@ -10,7 +10,7 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 export async function showSenders({ merchant }: MerchantVisit, outside: Outside): Promise<Shown> {
   const senders = await sendersOf(outside, merchant);
   const main = table(senders, {
-    caption: 'Numbers that texts leave from',
+    caption: 'Numbers that texts are sent from',
     columns: {
       Number: ({ number }) => `${wholeNumber(number)}${number === merchant.default_from ? ' (your usual number)' : ''}`,
       Network: ({ network }) => networks[network].short,
@@ -19,8 +19,8 @@ export async function showSenders({ merchant }: MerchantVisit, outside: Outside)
       Why: ({ message }) => message ?? '',
     },
     nothing: emptyState(
-      'No number yet',
-      namingOperator(outside, 'Texts leave from the SIM in a phone. Ask support to add one.'),
+      'No numbers yet',
+      namingOperator(outside, 'Texts are sent from a SIM in a phone. Ask support to add one.'),
     ),
   });
   return { title: 'Senders', main };

@@ -44,8 +44,8 @@ ${only ? section('What happened', refreshed(textTimeline(send, only))) : section
 
 function cancelSection(visit: MerchantVisit<'id'>, count: number): Html {
   const what = count === 1 ? 'Cancel the text' : `Cancel ${count} texts`;
-  return formSection(visit, 'What has not left', { path: '/{id}/cancel', submit: what, isDangerous: true }, [
-    html`<p class="hint">No phone has ${count === 1 ? 'it' : 'them'} yet: who cancels now gets the credits back.</p>`,
+  return formSection(visit, 'Unsent texts', { path: '/{id}/cancel', submit: what, isDangerous: true }, [
+    html`<p class="hint">No phone has ${count === 1 ? 'it' : 'them'} yet. Cancel now to get the credits back.</p>`,
   ]);
 }
 
@@ -66,7 +66,7 @@ async function requireSend(
 ): Promise<SendAndMessages> {
   const place = parseMessageId(path.id);
   const found = place && (await getSendAndMessages(outside, place.sendId));
-  if (found?.send.merchant_id !== merchant.merchant_id) throw new PublicError('not_found', 'There is no such text.');
+  if (found?.send.merchant_id !== merchant.merchant_id) throw new PublicError('not_found', 'This text does not exist.');
   return found;
 }
 
@@ -97,7 +97,7 @@ function recipients({ send, messages }: SendAndMessages): Html {
     columns: {
       To: ({ index }) => shownNumber(send.to[index] ?? ''),
       State: ({ state }) => statePill(state),
-      'What that means': ({ state, failure_reason }) =>
+      'What it means': ({ state, failure_reason }) =>
         state === 'failed' ? failureInWords(failure_reason) : meaningOf(state),
     },
   });
@@ -108,7 +108,7 @@ export async function showRecipient(visit: MerchantVisit<'id' | 'n'>, outside: O
   const { send, messages } = await requireSend(visit, outside);
   const message = messages.find(({ index }) => String(index + 1) === visit.path.n);
   const number = message && send.to[message.index];
-  if (!message || number === undefined) throw new PublicError('not_found', 'There is no such text.');
+  if (!message || number === undefined) throw new PublicError('not_found', 'This text does not exist.');
   return {
     title: `Text to ${wholeNumber(number)}`,
     main: html`<p><a href="${textAddress(send.send_id)}">All ${send.to.length} numbers</a></p>
@@ -121,13 +121,13 @@ function textTimeline(send: Send, message: Message): Html {
   const cost = costOf(send.merchant_id, 1);
   const happened = [
     step(send.created_at, 'Accepted', cost ? 'It cost one credit.' : 'A test costs nothing.'),
-    step(message.sending_at, 'Given to the phone', `It leaves from ${wholeNumber(senderOf(send, message))}.`),
+    step(message.sending_at, 'Passed to the phone', `It is being sent from ${wholeNumber(senderOf(send, message))}.`),
     step(message.sent_at, 'Sent by the phone', message.delivered_at ? undefined : meaningOf('sent'), 'good'),
     step(message.delivered_at, 'Delivered', meaningOf('delivered'), 'good'),
     step(message.failed_at, 'Failed', failureInWords(message.failure_reason), 'bad'),
     step(message.cancelled_at, 'Cancelled', meaningOf('cancelled')),
     step(message.expired_at, 'Expired', meaningOf('expired'), 'bad'),
-    cost === undefined ? undefined : step(message.failed_at, 'Credit given back', 'One credit, in the same moment.'),
+    cost === undefined ? undefined : step(message.failed_at, 'Credit returned', 'One credit, at the same time.'),
   ];
   const known = happened.filter((one) => one !== undefined);
   const waits = isUntaken(message) && html`<p class="hint">${meaningOf(message.state)}</p>`;
@@ -150,7 +150,7 @@ const words: Readonly<Record<string, string>> = {
   RESULT_ERROR_RADIO_OFF: 'The phone was in flight mode',
   RESULT_ERROR_LIMIT_EXCEEDED: 'The phone had sent too many texts at once',
   RESULT_NETWORK_REJECT: 'The network refused it',
-  RESULT_INVALID_SMSC_ADDRESS: 'The SIM does not know its network’s message centre',
+  RESULT_INVALID_SMSC_ADDRESS: 'The SIM has no number for its network’s message centre',
 };
 
 /** Describes the failure, including the phone's error code to quote to the operator. */
@@ -168,22 +168,22 @@ interface StateWords {
 }
 
 const states: Readonly<Record<MessageState, StateWords>> = {
-  scheduled: { label: 'Scheduled', tone: 'waiting', means: 'It waits for its time, and can be cancelled.' },
+  scheduled: { label: 'Scheduled', tone: 'waiting', means: 'It is scheduled, and can still be cancelled.' },
   pending: {
     label: 'Waiting',
     tone: 'waiting',
-    means: 'It waits for its turn: a phone sends about 100 texts an hour.',
+    means: 'It is waiting for its turn. A phone sends about 100 texts an hour.',
   },
   sending: { label: 'Leaving', tone: 'waiting', means: 'The phone has it and is about to send it.' },
-  sent: { label: 'Sent', tone: 'good', means: 'The phone sent it. Some networks never say whether it arrived.' },
-  delivered: { label: 'Delivered', tone: 'good', means: 'The network says that it arrived.' },
+  sent: { label: 'Sent', tone: 'good', means: 'The phone sent it. Some networks never confirm delivery.' },
+  delivered: { label: 'Delivered', tone: 'good', means: 'The network confirmed that it arrived.' },
   cancelled: {
     label: 'Cancelled',
     tone: 'plain',
-    means: 'It was cancelled before it left. Its credit was given back.',
+    means: 'It was cancelled before it was sent. Its credit was returned.',
   },
-  expired: { label: 'Expired', tone: 'bad', means: 'It could not leave in time. Its credit was given back.' },
-  failed: { label: 'Failed', tone: 'bad', means: 'It did not leave, or did not arrive. Its credit was given back.' },
+  expired: { label: 'Expired', tone: 'bad', means: 'It could not be sent in time. Its credit was returned.' },
+  failed: { label: 'Failed', tone: 'bad', means: 'It was not sent, or did not arrive. Its credit was returned.' },
 };
 
 function statePill(state: MessageState): Html {

@@ -43,8 +43,8 @@ ${today && textsToday(today)}`,
     },
     isCompact: true,
     nothing: query.status
-      ? emptyState('No text is in this state', 'Choose another state, or look at all of them.')
-      : emptyState('No text was sent yet', 'What you send, and what your website sends, shows here.'),
+      ? emptyState('No texts in this state', 'Choose another state, or view all texts.')
+      : emptyState('No texts yet', 'Texts that you or your website send appear here.'),
   });
 }
 
@@ -60,7 +60,7 @@ function textsToday({ hours, isMore }: Awaited<ReturnType<typeof totalsOfToday>>
   const figures = `Today: ${isMore ? 'at least ' : ''}${counted(texts_accepted, 'text')}, ${shownCount(texts_failed)} failed`;
   return foldedPlots(
     figures,
-    html`${isMore && html`<p class="hint">More happened today than this page adds up. The reports have all of it.</p>`}
+    html`${isMore && html`<p class="hint">There is too much today for this page to add up. See the reports for complete totals.</p>`}
 ${byHour('Texts today', 'texts_accepted')}${texts_failed > 0 && byHour('Failed today', 'texts_failed')}`,
   );
 }

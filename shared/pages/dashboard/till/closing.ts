@@ -59,11 +59,11 @@ export async function showClosing(visit: MerchantVisit, outside: Outside): Promi
     lines.flatMap(({ by }) => by ?? []),
   );
   const main = html`<p>${shownDay(`${day}T00:00:00Z`)}${day === today && html`, until ${shownTime(nowIso(outside)).split(', ')[1]}`}</p>
-${closing.isMore && notice('look', 'More happened on this day than this page adds up. The reports have all of it.')}
-${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'On this day no till took a payment.' : 'On this day you took no payment.')}
+${closing.isMore && notice('look', 'There is too much on this day for this page to add up. See the reports for complete totals.')}
+${lines.length > 0 ? lines.map((line) => lineSection(line, names)) : emptyState('Nothing was taken', seesAll ? 'No till took a payment on this day.' : 'You took no payments on this day.')}
 ${takenByHour(lines)}
-${section(seesAll ? 'What arrived' : 'What waits', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">Payments tapped after midnight count on the day of the tap.</p>`] : [])])}
-${printable(html`<a href="${TILL}">To the tills</a>`)}
+${section(seesAll ? 'What arrived' : 'What waits', [facts([...arrivedFacts(closing, seesAll), ...balances]), ...(seesAll ? [html`<p class="hint">Payments tapped after midnight count for the day of the tap.</p>`] : [])])}
+${printable(html`<a href="${TILL}">Back to the tills</a>`)}
 <nav class="pages unprinted" aria-label="Days"><a class="plain button" href="${TILL}/closing?day=${addDays(day, -1)}">The day before</a>${day < today && html`<a class="plain button" href="${TILL}/closing?day=${addDays(day, 1)}">The day after</a>`}</nav>`;
   return { title: `Daily closing · ${merchant.name}`, main };
 }
@@ -79,7 +79,7 @@ function shown({ count, pesewas }: Sum): string {
 /** A sum with its badge. If only part of the sum is unverified, the badge states how much. */
 function shownArrived(sum: ArrivedSum): Html {
   const { count, unproven } = sum;
-  const part = unproven.count < count && html`, of that ${shown(unproven)}`;
+  const part = unproven.count < count && html`, of which ${shown(unproven)}`;
   return html`<b class="number">${shown(sum)}</b>${unproven.count > 0 && html`${part}${NOT_VERIFIED}`}`;
 }
 
@@ -93,15 +93,15 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
   return section(`${till.name} · ${who}`, [
     facts([
       ['Counted', html`<b class="number">${shown(counted)}</b>`],
-      ['Of that not verified', unproven.count > 0 ? html`${shown(unproven)}${NOT_VERIFIED}` : undefined],
-      ['Of that in doubt', some(disputed)],
+      ['Of which not verified', unproven.count > 0 ? html`${shown(unproven)}${NOT_VERIFIED}` : undefined],
+      ['Of which in doubt', some(disputed)],
       ['Undone', by === undefined ? undefined : shown(undone)],
       ['Taken back by the network', shown(takenBack)],
       ['First and last', `${timeOf(firstAt)} to ${timeOf(lastAt)}`],
     ]),
     ...(again.length > 0
       ? [
-          html`<p>${pill('look', 'Taken again')}</p><p>These payments were taken, undone, and have paid another bill since. Ask the cashier whether goods left twice.</p>
+          html`<p>${pill('look', 'Taken again')}</p><p>These payments were taken, then undone, and have since paid another bill. Ask the cashier whether goods were handed out twice.</p>
 <ul role="list">${again.map(({ take, reference }) => html`<li>${timeOf(take.at)} · ${shownMoney(take.amount_pesewas)} · now ${chargeLink(reference)}</li>`)}</ul>`,
         ]
       : []),
@@ -127,7 +127,7 @@ const PLACES: Readonly<Record<ClosingState, string>> = {
   request: 'For payment requests',
   charge: 'For other bills',
   part: 'Parts of bills not paid in full',
-  waiting: 'Waiting for somebody',
+  waiting: 'Waiting to be checked',
   set_aside: 'For no bill',
   sent_back: 'Sent back',
   taken_back: 'Taken back by the network',
@@ -142,8 +142,8 @@ function arrivedFacts({ arrived, now, marked, owed, toLookInto }: Closing, seesA
     ['Arrived on your numbers', seesAll ? shownArrived(arrived) : undefined],
     ['Cash, marked by hand', byHand(marked.cash)],
     ['MoMo, marked by hand', byHand(marked.transfers)],
-    ['Of that still to send back', seesAll && owed.count > 0 ? shown(owed) : undefined],
-    ['Of that to look into', seesAll && toLookInto.count > 0 ? html`${shown(toLookInto)}${NOT_VERIFIED}` : undefined],
+    ['Of which still to send back', seesAll && owed.count > 0 ? shown(owed) : undefined],
+    ['Of which to check', seesAll && toLookInto.count > 0 ? html`${shown(toLookInto)}${NOT_VERIFIED}` : undefined],
   ];
 }
 
@@ -154,7 +154,7 @@ async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merc
       const wallet = { network, momo_number: number };
       const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);
       if (owner !== merchant_id || !chain) return [];
-      const name = `Balance of ${networks[network].name} ${wholeNumber(number)} by its texts`;
+      const name = `Balance of ${networks[network].name} ${wholeNumber(number)} according to its texts`;
       return [[name, shownMoney(headOf(chain).balance)] as const];
     }),
   );

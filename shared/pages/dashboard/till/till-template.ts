@@ -52,9 +52,9 @@ function voiceSection({ language, test, heard, softNote }: VoiceView): Html {
   const button = (action: string, label: string) =>
     html`<button type="button" class="plain button" data-action="${action}">${label}</button>`;
   return html`<section data-voice lang="en" data-language="${language}" data-test="${test}"${raw(' hidden')}><h2>Voice</h2>
-<p class="hint" data-when="mute">This browser cannot speak. The chime stays.</p>
-<p class="hint" data-when="off">The till can say each verified payment aloud, with the payer’s name.</p>
-<p class="hint" data-when="on">The till says verified payments. “Check this one” is not a payment yet.</p>
+<p class="hint" data-when="mute">This browser cannot speak. You will still hear the chime.</p>
+<p class="hint" data-when="off">The till can read out each verified payment, with the payer’s name.</p>
+<p class="hint" data-when="on">The till announces verified payments. “Check this one” is not a payment yet.</p>
 ${refreshed(html`${softNote && html`<p class="hint">${softNote}</p>`}${heard.map(heardItem)}`)}
 <p class="actions"><span data-when="off">${button('on', 'Say payments aloud')}</span><span data-when="on">${button('test', 'Test the volume')}</span><span data-when="on">${button('off', 'Stop the voice')}</span></p></section>`;
 }
@@ -100,7 +100,7 @@ function question(visit: Visit, outside: Clock, { tillId, shiftId }: TillView, a
 <form method="post" action="${visit.addressOf('/{till}/take')}" data-till>
 ${takeFields(visit, shiftId, { receiptId, amount: fieldAmount })}
 <fieldset><legend>Did this customer scan the sticker?</legend>
-<p class="hint">Their page shows the reference. Whoever else scanned for as much still has to pay.</p>
+<p class="hint">Their page shows the reference. Anyone else who scanned for this amount still has to pay.</p>
 ${choices.map(({ reference, note, at }) => choice(reference, html`Yes: ${note && html`${note} · `}<span class="number">${reference}</span> · ${age(outside, at)}`))}
 ${choice('no', 'No')}</fieldset>
 <button class="button">Take ${amount}</button>
@@ -132,10 +132,10 @@ function stickerSection(visit: Visit, outside: Clock, { paid, unpaid }: NonNulla
   const list = (heading: string, charges: readonly ScannedView[]) =>
     charges.length > 0 &&
     html`<h3>${heading}</h3><ul class="till-list" role="list">${charges.map((charge) => scannedItem(visit, outside, charge))}</ul>`;
-  const nothing = html`<p class="hint">Nobody has scanned it in this shift. What a customer opens shows here by itself.</p>`;
+  const nothing = html`<p class="hint">Nobody has scanned it in this shift. When a customer does, their bill appears here.</p>`;
   return html`<section><h2>Scanned at the sticker</h2>
 ${refreshed(html`${list('Paid', paid)}${list('Still to pay', unpaid)}${paid.length + unpaid.length === 0 && nothing}`)}
-<p class="actions"><a href="${tillAddress(visit.path.till)}">Look again</a></p></section>`;
+<p class="actions"><a href="${tillAddress(visit.path.till)}">Refresh</a></p></section>`;
 }
 
 function scannedItem(visit: Visit, outside: Clock, charge: ScannedView): Html {
@@ -149,7 +149,7 @@ function line(outside: Clock, { amount, doubt, payer, at, remark }: TillLine): H
 
 function arrivedList(visit: Visit, outside: Clock, { arrived, unverifiedNote, shiftId, now }: TillView): Html {
   if (arrived.length === 0)
-    return html`<p class="hint">No payment waits here yet. One that arrives in this shift shows by itself: tap it to take it. A typed amount shows those of that amount first.</p>`;
+    return html`<p class="hint">No payments are waiting. New ones appear here during your shift. Tap one to take it. If you type an amount, matching payments come first.</p>`;
   return html`<ul class="till-list" role="list" data-now="${now}">${arrived.map(
     (one) => html`<li>${arrivedItem(visit, outside, one, shiftId)}</li>`,
   )}</ul>${unverifiedNote && html`<p class="hint"><b>${NOT_PROVEN}</b>: ${unverifiedNote}</p>`}`;
@@ -170,7 +170,7 @@ ${takeFields(visit, shiftId, tap)}
 }
 
 function takenList(visit: Visit, outside: Clock, taken: readonly TakenView[]): Html {
-  if (taken.length === 0) return html`<p class="hint">Nothing yet in this shift.</p>`;
+  if (taken.length === 0) return html`<p class="hint">Nothing taken in this shift yet.</p>`;
   const undo = ({ reference, amount }: TakenView) =>
     form(visit, { path: '/{till}/undo', submit: `Undo ${amount}`, isSmall: true, carries: { reference } });
   return html`<ul class="till-list" role="list">${taken.map(

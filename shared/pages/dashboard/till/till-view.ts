@@ -215,7 +215,7 @@ function greenWords(
   const change = tooMuch.doubt ? whereToLook(user, 'you give change') : 'give it back';
   const label = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
   const leaves = takeOf(charge)
-    ? 'Goods may leave: not verified, but within the shop’s limit'
+    ? 'You can hand out goods: not verified, but within the shop’s limit'
     : `${NOT_PROVEN}: tap Handed out first`;
   return [
     ...(missing > 0 ? [`${shownMoney(missing)} is missing`] : []),
@@ -225,10 +225,10 @@ function greenWords(
 }
 
 /** People who may release goods can check the wallet themselves. Everyone else asks them. */
-function whereToLook(user: Rights, before = 'the goods leave'): string {
+function whereToLook(user: Rights, before = 'handing out the goods'): string {
   return may(user, 'receipts:assign')
-    ? `look in your MoMo balance before ${before}`
-    : `ask a manager to look in the MoMo balance before ${before}`;
+    ? `check your MoMo balance before ${before}`
+    : `ask a manager to check the MoMo balance before ${before}`;
 }
 
 function payerOf(charge: Charge): string {
@@ -332,7 +332,7 @@ function unverifiedNote(user: Rights, arrived: readonly Arrived[]): string | und
   const because = unverified.every(({ receipt }) => isOfNewWallet(receipt))
     ? 'your wallet is still new here'
     : 'the wallet’s other texts do not confirm it';
-  return `${because}. A tap takes what is within the shop’s limit. To be sure: ${whereToLook(user)}.`;
+  return `${because}. Payments within the shop’s limit can be taken. To be sure, ${whereToLook(user)}.`;
 }
 
 /** The badge's meaning is explained at the end of the list. */

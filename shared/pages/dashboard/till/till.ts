@@ -62,7 +62,7 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
   if (shift?.by !== user.user_id && !refused) return redirect(TILL, 303);
   // If a payment is refused because the shift has ended, the error is shown here, where no other action is possible.
   if (shift?.by !== user.user_id)
-    return { title: till.name, main: html`<p><a class="button" href="${TILL}">To the tills</a></p>` };
+    return { title: till.name, main: html`<p><a class="button" href="${TILL}">Back to the tills</a></p>` };
   const typed = refused?.typed.amount ?? query.amount;
   const amountPesewas = amountIn(typed);
   const [{ arrived, next }, taken, scanned] = await Promise.all([
@@ -118,7 +118,7 @@ function amountPage(
   amountPesewas: number,
 ): AmountPage {
   if (!/^\d{1,4}$/.test(cursor))
-    throw invalidRequest([{ field: 'cursor', message: 'must be that of a link to the next page' }]);
+    throw invalidRequest([{ field: 'cursor', message: 'must be the cursor from a link to the next page' }]);
   return { amountPesewas, between, from: Number(cursor), limit: MAX_ARRIVED };
 }
 
@@ -231,7 +231,7 @@ export async function undoThis(visit: MerchantVisit<'till', typeof UndoForm>, ou
   return retryIfChanged(async () => {
     const { charge, writes } = await undoPayment(outside, merchant.merchant_id, given.reference, who);
     const amount = shownMoney(charge.amount_pesewas);
-    const notice = `${amount} is undone: the payment waits again. Do not hand out goods for it.`;
+    const notice = `${amount} was undone, and the payment is waiting again. Do not hand out goods for it.`;
     const going = { goTo: tillAddress(path.till), notice };
     return commit(writes, going, {
       action: 'till undo',

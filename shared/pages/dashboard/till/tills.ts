@@ -29,9 +29,9 @@ export async function showTills(visit: MerchantVisit, outside: Outside): Promise
     tills.length > 0
       ? html`<ul class="cards-list" role="list">${cards}</ul>`
       : emptyState(
-          'No till yet',
+          'No tills yet',
           mayAdd
-            ? 'A till is where a cashier takes payments: a counter, a table, a stall.'
+            ? 'A till is where a cashier takes payments, such as a counter, table or stall.'
             : 'Ask a manager or an owner to add one.',
         );
   const main = html`${list}
@@ -45,12 +45,12 @@ function tillCard(visit: MerchantVisit, outside: Outside, till: Till, names: Rea
   const { user_id } = visit.user;
   const ids = { till: till_id };
   if (shift?.by === user_id)
-    return html`<li class="card"><p class="head-line"><b>${name}</b><span class="hint">Your shift, begun ${ago(outside, shift.began_at)}</span></p>
+    return html`<li class="card"><p class="head-line"><b>${name}</b><span class="hint">Your shift, started ${ago(outside, shift.began_at)}</span></p>
 <p class="actions"><a class="button" href="${tillAddress(till_id)}">Continue<span class="unseen"> at ${name}</span></a></p>
 ${stickerOf(visit, outside, till)}</li>`;
   const who = shift && (names.get(shift.by) ?? 'Somebody who has left');
   const state = shift ? html`${who} · begun ${ago(outside, shift.began_at)}` : 'No shift now';
-  const submit = shift ? `End that shift and begin yours at ${name}` : `Begin your shift at ${name}`;
+  const submit = shift ? `End that shift and start yours at ${name}` : `Start your shift at ${name}`;
   return html`<li class="card"><p class="head-line"><b>${name}</b><span class="hint">${state}</span></p>
 ${form(visit, { path: '/{till}/begin', ids, submit, carries: { instead_of: shift?.shift_id } })}
 ${stickerOf(visit, outside, till)}
@@ -60,7 +60,7 @@ ${
     visit,
     `Remove ${name}`,
     { path: '/{till}/remove', ids, submit: 'Remove it', isDangerous: true },
-    html`<p>Nothing can be taken there any more. What was taken stays in the closings.</p>`,
+    html`<p>No more payments can be taken there. Past payments stay in the closings.</p>`,
   )
 }</li>`;
 }
@@ -75,14 +75,10 @@ function stickerOf(visit: MerchantVisit, outside: Outside, { till_id, name, stic
   const facts = {
     path: '/{till}/sticker',
     ids: { till: till_id },
-    submit: `Make a sticker for ${name}`,
+    submit: `Create a sticker for ${name}`,
     isSmall: true,
   };
-  return form(
-    visit,
-    facts,
-    html`<p class="hint">A QR code to print: a customer scans it, types the amount and pays.</p>`,
-  );
+  return form(visit, facts, html`<p class="hint">A QR code to print. Customers scan it, type the amount and pay.</p>`);
 }
 
 function posterUrl(outside: Outside, slug: string): string {
@@ -104,13 +100,13 @@ export async function addThisTill(visit: MerchantVisit<never, typeof TillForm>, 
   const { merchant, form: typed, commit } = visit;
   const { till, writes } = await addTill(outside, merchant.merchant_id, typed.name.trim());
   const entry = { action: 'till create', about: till.till_id, after: { name: till.name } };
-  return commit(writes, { goTo: TILL, notice: `${till.name} is added.` }, entry);
+  return commit(writes, { goTo: TILL, notice: `${till.name} was added.` }, entry);
 }
 
 export async function removeTill(visit: MerchantVisit<'till'>, outside: Outside): Promise<Going> {
   const { merchant, path, commit } = visit;
   const writes = await endTill(outside, merchant.merchant_id, path.till);
-  return commit(writes, { goTo: TILL, notice: 'The till is removed.' }, { action: 'till end', about: path.till });
+  return commit(writes, { goTo: TILL, notice: 'The till was removed.' }, { action: 'till end', about: path.till });
 }
 
 export function makeThisSticker(visit: MerchantVisit<'till'>, outside: Outside): Promise<Going> {

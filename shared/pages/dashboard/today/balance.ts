@@ -35,6 +35,6 @@ async function ownChainOf({ path, merchant }: Pick<OfWallet, 'path' | 'merchant'
   );
   const wallet = account && { network: account.network, momo_number: account.number };
   if (!wallet || (await soleMerchantOf(outside, wallet)) !== merchant.merchant_id)
-    throw new PublicError('not_found', 'You have no such wallet, or not alone.');
+    throw new PublicError('not_found', 'This wallet is not yours, or is shared with other shops.');
   return requireChain(outside, wallet);
 }

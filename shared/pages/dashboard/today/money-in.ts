@@ -70,11 +70,11 @@ function hintOf(days: readonly Day[], change?: string): Html {
   const back = reversed_pesewas + released_pesewas;
   const facts = [
     `${shownCount(payments)} payment${payments === 1 ? '' : 's'}`,
-    ...(back > 0 ? [`less ${shownMoney(back)} taken back or to check again`] : []),
+    ...(back > 0 ? [`minus ${shownMoney(back)} taken back or to check again`] : []),
     ...(change ? [change] : []),
   ].join(', ');
   const unverified = shownUnverified(days);
-  return html`${facts}${unverified && html`, of that ${unverified}`}`;
+  return html`${facts}${unverified && html`, of which ${unverified}`}`;
 }
 
 /** The unverified share of the money received on these days, with its badge. Undefined if there is none. */

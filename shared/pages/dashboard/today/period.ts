@@ -21,7 +21,7 @@ export function periodOf(outside: Clock, { from, to }: Query): Period {
   const today = todayOf(outside);
   const [givenFirst, givenLast] = [from?.trim() || undefined, to?.trim() || undefined];
   const faults = Object.entries({ from: givenFirst, to: givenLast }).flatMap(([field, day]): FieldError[] =>
-    day === undefined || isDay(day) ? [] : [{ field, message: 'must be a day, such as 2026-11-20' }],
+    day === undefined || isDay(day) ? [] : [{ field, message: 'must be a date, such as 2026-11-20' }],
   );
   refuseInvalid(faults);
   const last = givenLast === undefined || givenLast > today ? today : givenLast;

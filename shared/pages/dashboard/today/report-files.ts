@@ -51,7 +51,7 @@ const kinds: Readonly<Record<string, { readonly noun: string; readonly keys: Key
 export async function showFiles(visit: MerchantVisit<'what'>, outside: Outside): Promise<Shown> {
   const { merchant, query, path } = visit;
   const kind = Object.hasOwn(kinds, path.what) ? kinds[path.what] : undefined;
-  if (!kind) throw new PublicError('not_found', 'There are files of bills and of payments.');
+  if (!kind) throw new PublicError('not_found', 'Only bills and payments can be downloaded as files.');
   const period = periodOf(outside, query);
   const times = timesOfDays(period.first, period.last);
   const shown: FileShown[] = [];
@@ -67,7 +67,7 @@ export async function showFiles(visit: MerchantVisit<'what'>, outside: Outside):
   if (shown.length === 0)
     return {
       title,
-      main: html`${about}${emptyState(`No ${kind.noun} in this time`, 'Choose other days in the report.')}`,
+      main: html`${about}${emptyState(`No ${kind.noun} in this period`, 'Choose other days in the report.')}`,
     };
   return {
     title,
@@ -97,7 +97,7 @@ function timeOf(key: PageStart | undefined): string {
 }
 
 function further(what: string, period: Period, start: PageStart, part: number): Html {
-  return html`<nav class="pages" aria-label="Further files"><a class="plain button" href="${REPORTS}/files/${what}?${placeOf(period, start, part)}">Further files</a></nav>`;
+  return html`<nav class="pages" aria-label="More files"><a class="plain button" href="${REPORTS}/files/${what}?${placeOf(period, start, part)}">More files</a></nav>`;
 }
 
 function placeOf(period: Period, start: PageStart | undefined, part: number): string {

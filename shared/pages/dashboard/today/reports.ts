@@ -34,8 +34,8 @@ export async function showReports(visit: MerchantVisit, outside: Outside): Promi
   const main = html`${chosen}
 ${
   isEmpty
-    ? emptyState('Nothing happened in this time', 'Reports add up what you were paid and refunded, by day and month.')
-    : html`${isMore && notice('look', 'More happened in the last days than this page adds up. It is complete three days later.')}
+    ? emptyState('Nothing happened in this period', 'Reports add up your payments and refunds, by day and month.')
+    : html`${isMore && notice('look', 'There is too much in the last few days to add up here. Figures are complete after three days.')}
 ${moneyPlot('Money in', barsOf(days), perOf(days))}
 ${summary(period, days)}
 ${countPlots(days)}
@@ -89,13 +89,13 @@ function summary(period: Period, days: readonly Day[]): Html {
     count > 0 ? `${money(pesewas)} (${shownCount(count)})` : undefined;
   return section(
     `${shownDay(period.first)} to ${shownDay(period.last)}`,
-    html`<p class="hint">${counted(lengthOf(period), 'day')}, by the time in Ghana at which something happened.</p>
+    html`<p class="hint">${counted(lengthOf(period), 'day')}, in Ghana time.</p>
 ${facts([
   ['Money in', html`<span class="figure">${money(moneyInPesewas(totals))}</span>`],
-  ['Of that not verified', shownUnverified(days)],
+  ['Of which not verified', shownUnverified(days)],
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
   ['Taken back by the network', times(totals.reversed, totals.reversed_pesewas)],
-  ['To check again, as their bill ended', times(totals.released, totals.released_pesewas)],
+  ['To check again, because the bill ended', times(totals.released, totals.released_pesewas)],
   ['Of which overpaid', totals.overpaid_pesewas === 0 ? undefined : money(totals.overpaid_pesewas)],
   ['Refunds sent', times(totals.refunds, totals.refunds_pesewas)],
   ['Bills created', shownCount(totals.charges_created)],
@@ -137,7 +137,7 @@ function byTime(days: readonly Day[]): Html {
     },
   });
   const unverified = shownUnverified(days);
-  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${unverified && html`<p class="hint">Of that not verified: ${unverified}</p>`}${list}</details>`;
+  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${unverified && html`<p class="hint">Of which not verified: ${unverified}</p>`}${list}</details>`;
 }
 
 function isByDay({ length }: readonly Day[]): boolean {
@@ -172,7 +172,7 @@ function files(period: Period): Html {
   const query = queryOf(period);
   return section(
     'Files for a spreadsheet',
-    html`<p class="hint">Files of these days, for Excel and the like. Amounts are in ${CURRENCY}, times in Ghana’s.</p>
+    html`<p class="hint">Files for these days, for Excel and similar programs. Amounts are in ${CURRENCY}, times in Ghana time.</p>
 <p class="actions">
 <a class="plain button" href="${REPORTS}/days.csv?${query}" download>Days</a>
 <a class="plain button" href="${REPORTS}/files/charges?${query}">Bills</a>

@@ -57,7 +57,7 @@ ${wallets(outside, seen)}
 }
 
 /** Suggestions for a shop that has finished its first steps. */
-const WAYS = html`<p class="hint">Be paid at a <a href="${TILL}">till</a>, by a <a href="${LINKS}">link</a>, or by a <a href="${REQUESTS}">request</a> to one customer.</p>`;
+const WAYS = html`<p class="hint">Get paid at a <a href="${TILL}">till</a>, by a <a href="${LINKS}">link</a>, or by a <a href="${REQUESTS}">request</a> to one customer.</p>`;
 const NEW_DAYS = 14;
 
 /**
@@ -121,19 +121,19 @@ function firstSteps(
       what: account
         ? html`Payments go to <b>${networks[account.network].name} <span class="number">${shownNumber(account.number)}</span></b>, ${account.account_name}.`
         : asked
-          ? html`<b class="number">${shownNumber(asked)}</b> <a href="${CHANGES}">waits for support</a>, who confirms that it is yours.`
+          ? html`<b class="number">${shownNumber(asked)}</b> <a href="${CHANGES}">waits for support</a>, who will confirm that it is yours.`
           : setsUp
-            ? html`<a href="${NUMBERS}/new">Add the MoMo number</a> that you are paid on.`
-            : 'Ask the owner to add the MoMo number that you are paid on.',
+            ? html`<a href="${NUMBERS}/new">Add the MoMo number</a> that customers pay to.`
+            : 'Ask the owner to add the MoMo number that customers pay to.',
     },
     {
       isDone: contact !== undefined,
       isTheirs: setsUp,
       what: contact
-        ? html`Customers reach you at <b>${shownContact(contact)}</b>.`
+        ? html`Customers can reach you at <b>${shownContact(contact)}</b>.`
         : setsUp
-          ? html`<a href="${CONTACT}">Say how customers reach you</a>: a number, a WhatsApp link or an e-mail address. Customers see it when they pay.`
-          : 'Ask the owner to say how customers reach the shop.',
+          ? html`<a href="${CONTACT}">Set how customers can reach you</a>: a number, a WhatsApp link or an e-mail address. Customers see it when they pay.`
+          : 'Ask the owner to set how customers can reach the shop.',
     },
     {
       isDone: hasCharge,
@@ -148,15 +148,15 @@ function firstSteps(
       isTheirs: charges,
       what: hasPaid
         ? 'A payment has arrived.'
-        : 'Open its link on a phone and pay it. This page shows the payment within seconds.',
+        : 'Open its link on a phone and pay it. The payment will appear here within seconds.',
     },
   ];
   if (!steps.some(({ isDone, isTheirs }) => !isDone && isTheirs)) return undefined;
   const more = [
     ...(setsUp && account ? [html`<a href="${NUMBERS}/new">add another MoMo number</a>`] : []),
     ...(mayAct('team:write') ? [html`<a href="${TEAM}">invite</a> the people who work with you`] : []),
-    ...(mayAct('webhooks:write') ? [html`<a href="${WEBHOOKS}">have your website told</a> of payments`] : []),
-    ...(setsUp ? [html`<a href="${APP}">be notified</a> of payments`] : []),
+    ...(mayAct('webhooks:write') ? [html`<a href="${WEBHOOKS}">notify your website</a> of payments`] : []),
+    ...(setsUp ? [html`<a href="${APP}">get notified</a> of payments`] : []),
   ];
   return section('First steps', [
     html`<ol class="steps" role="list">${steps.map(
@@ -165,7 +165,7 @@ function firstSteps(
     )}</ol>`,
     ...(charges ? [WAYS] : []),
     ...(more.length > 0
-      ? [html`<p class="hint">If you want: ${more.map((one, n) => html`${n > 0 && '; '}${one}`)}.</p>`]
+      ? [html`<p class="hint">You can also: ${more.map((one, n) => html`${n > 0 && '; '}${one}`)}.</p>`]
       : []),
   ]);
 }

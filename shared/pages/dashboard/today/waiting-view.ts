@@ -93,7 +93,7 @@ function changeTasks({ waiting, unseen, people }: NonNullable<WaitingRows['chang
     ...waiting.map(({ change, by }) => changeTask('Needs your confirmation', [change], personInWords(people, by))),
     ...unseen.map(({ changes, by }) => changeTask('Was changed', changes, personInWords(people, by))),
   ].slice(0, MAX_CHANGES);
-  const detail = 'Of numbers, names, limits and prices';
+  const detail = 'To numbers, names, limits and prices';
   return [...shown, ...(more > 0 ? [{ what: 'Changes', which: `${more} more`, href: CHANGES, detail, count: 1 }] : [])];
 }
 
@@ -125,7 +125,7 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
       which: `${amount}${hasMore ? ' or more' : ''}`,
       doubt,
       href: HELD,
-      detail: 'Not counted as money in yet',
+      detail: 'Not yet counted as money in',
       count: held.length,
     },
   ];
@@ -134,7 +134,7 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
 /** Every unread text may be a payment in a wording that is not supported yet. */
 function unreadTask(count: number): Task[] {
   if (count === 0) return [];
-  const detail = 'Each may be a payment. If it is one, mark its bill as paid; if not, say so';
+  const detail = 'Each may be a payment. If it is, mark its bill as paid. If not, mark it as not a payment';
   const what = `${counted(count, 'MoMo message')} not understood`;
   return [{ what, which: LOOK_FIRST, href: UNREAD_TEXTS, detail, count }];
 }
@@ -142,7 +142,7 @@ function unreadTask(count: number): Task[] {
 function limitTask(reachedAt: string | undefined): Task[] {
   if (reachedAt === undefined) return [];
   const detail =
-    'For payments that are not verified. Look in your MoMo balance; then let the goods go here. Taps are refused and codes wait until then';
+    'For payments that are not verified. Check your MoMo balance, then release the goods here. Until then, tills refuse them and codes are held';
   return [{ what: 'Today’s limit is used up', which: shownTime(reachedAt), href: HELD, detail, count: 1 }];
 }
 
@@ -167,7 +167,7 @@ function fallTasks(
   if (meant.some(({ reversed_at = '' }) => reversed_at > from)) return [];
   const amount = shownMoney(amount_pesewas);
   const which = payments.length > 1 ? `One of ${payments.length} payments of ${amount}: your` : 'Your';
-  const detail = `${which} ${network} wallet fell by ${amount} before ${shownTime(to)}, and no text says why. Check it before the goods leave`;
+  const detail = `${which} ${network} wallet fell by ${amount} before ${shownTime(to)}, and no text says why. Check it before you hand out the goods`;
   const task = { what: 'May have been taken back', detail };
   return payments.map(({ reference }, n) => ({
     ...task,
@@ -185,7 +185,7 @@ function disputedTasks(days: readonly Day[]): Task[] {
     which: reference,
     isReference: true,
     href: chargeAddress(reference),
-    detail: `Since ${shownDay(day)}: a text contradicts its payment. Check your wallet before the goods leave`,
+    detail: `Since ${shownDay(day)}: a text contradicts its payment. Check your wallet before you hand out the goods`,
     count: 1,
   }));
 }
@@ -194,7 +194,7 @@ function webhookTask({ now }: Pick<Outside, 'now'>, { key_kind, disabled_at, fai
   const what = key_kind === 'sms' ? 'Messages to your website, about texts' : 'Messages to your website';
   const task = { what, href: WEBHOOKS, count: 1 };
   if (disabled_at)
-    return [{ ...task, which: 'Switched off', detail: 'It hears of nothing until their address is set again' }];
+    return [{ ...task, which: 'Switched off', detail: 'It gets no messages until you set the address again' }];
   if (!failing_since || now() - Date.parse(failing_since) < FAILING_MS) return [];
   return [{ ...task, which: 'Failing', detail: `Every try has failed since ${shownTime(failing_since)}` }];
 }

@@ -36,8 +36,8 @@ export async function waiting(outside: Outside, user: User, around: Around): Pro
   // The installed app shows the count on its icon.
   const count = html`<span data-waiting="${sum(tasks)}" hidden></span>`;
   if (tasks.length === 0)
-    return html`${notice('good', 'Nothing is waiting for you. What needs a person shows here.')}${count}`;
-  return html`<section class="waits"><h2>Waits for you</h2>${count}
+    return html`${notice('good', 'Nothing is waiting for you. Anything that needs you appears here.')}${count}`;
+  return html`<section class="waits"><h2>Waiting for you</h2>${count}
 <ul class="rows" role="list">${tasks.map(taskLine)}</ul></section>`;
 }
 

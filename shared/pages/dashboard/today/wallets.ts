@@ -45,11 +45,11 @@ function statePill({ account, textAt, isSilent }: WalletSeen): Html {
 }
 
 function explanation({ account, textAt, isSilent }: WalletSeen): string {
-  if (isTestNumber(account.number)) return 'Nobody can pay to it: payments of tests are made up.';
-  if (!textAt) return 'The first payment to this number shows whether its phone forwards the network’s texts.';
+  if (isTestNumber(account.number)) return 'Nobody can pay to it. Test payments are made up.';
+  if (!textAt) return 'The first payment to this number will show whether its phone forwards the network’s texts.';
   return isSilent
-    ? 'Payments wait until its phone is on, online and charged. Nothing is lost: the phone posts them later.'
-    : 'Its phone forwards what the network texts, so payments are noticed within seconds.';
+    ? 'Payments wait until its phone is on, online and charged. Nothing is lost. The phone will forward them later.'
+    : 'Its phone forwards the network’s texts, so payments are noticed within seconds.';
 }
 
 export interface WalletSeen extends Heard {

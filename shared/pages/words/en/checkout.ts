@@ -33,13 +33,13 @@ export const checkout = {
 
   // Payment instructions.
   payWith: (network: string) => `Pay with ${network}`,
-  whichNetwork: 'Which network do you pay from?',
+  whichNetwork: 'Which network are you paying from?',
   dialThis: 'On your phone, dial this and choose to send money',
   dial: (code: string) => `Dial ${code}`,
   sendExactly: (amount: Markup) => html`Send exactly ${amount} to this number`,
   sendMissing: (amount: Markup) => html`Send the missing ${amount} to this number`,
   typeReference: 'Type this in the reference field',
-  digitsEnough: 'The ten digits alone are enough. Is somebody else paying for you? Use the reference.',
+  digitsEnough: 'The ten digits are enough. Anyone paying for you needs them too.',
   checkName: (name: Markup) => html`Check that your phone shows ${name}, and confirm with your PIN`,
   turnsGreen: 'This page turns green when the payment arrives.',
   fromFirst: (networks: string, code: string) => `From ${networks}: dial ${code}`,
@@ -60,7 +60,7 @@ export const checkout = {
 
   // While a receipt is being checked.
   payIfNot: 'If you have not paid yet, pay now.',
-  waitForGreen: 'Have you paid? Then wait until this page turns green.',
+  waitForGreen: 'If you have paid, wait until this page turns green.',
   havePaid: (merchant: string, reference: Markup) =>
     html`Have you paid? Show ${merchant} the text from your network and the reference ${reference}.`,
 
@@ -69,7 +69,7 @@ export const checkout = {
   hasReceived: (merchant: string) => `${merchant} has received your payment.`,
   overpaid: (amount: Markup, merchant: string) => html`You paid ${amount} too much. Ask ${merchant} to send it back.`,
   wasSentBack: (amount: string) => `${amount} was sent back`,
-  notReached: (merchant: string) => `Has the money not reached you? Ask ${merchant}.`,
+  notReached: (merchant: string) => `If it has not reached you, ask ${merchant}.`,
   goOn: 'Continue',
   takingBack: (shop: string) => `Taking you back to ${shop}…`,
   canClose: 'You can close this page.',
@@ -88,15 +88,15 @@ export const checkout = {
   // A stock code sold through a payment link.
   yourCode: 'Your code',
   keepCode: 'Write it down or copy it. Anyone who has it can use it.',
-  codeSoon: 'Your code comes in a moment.',
-  codesUsedUp: (merchant: string) => `The codes are used up. We have told ${merchant}. The next one is yours.`,
+  codeSoon: 'Your code is on its way.',
+  codesUsedUp: (merchant: string) => `There are no codes left. We have told ${merchant}. The next one is yours.`,
   codeChecked: (merchant: string) => `${merchant} has to check your payment before you get your code.`,
-  keepAddress: 'Save the link to this page. Your code appears here.',
+  keepAddress: 'Save the link to this page. Your code will appear here.',
 
   // After the charge has ended.
   newLink: (merchant: string) => `Ask ${merchant} for a new link`,
   cancelledBy: (merchant: string) => `${merchant} has cancelled this payment`,
-  doNotSend: 'Please do not send money for this bill. It would not be counted.',
+  doNotSend: 'Please do not pay this bill. Your payment would not count.',
   aPayment: 'A payment',
   lateArrived: (amount: Markup, time: Markup) => html`${amount} arrived too late, on ${time}.`,
   askToCount: (merchant: string) => `Ask ${merchant} to accept it.`,
@@ -105,7 +105,7 @@ export const checkout = {
   havePaidAlready: (merchant: string, reference: Markup) =>
     html`Have you paid already? Show ${merchant} the text from your network and the reference ${reference}.`,
   tookAtTill: (merchant: string) =>
-    `The cashier of ${merchant} has taken your payment at the till. Please do not send money again.`,
+    `The cashier at ${merchant} has taken your payment. Please do not send money again.`,
   noReceipt: (reference: Markup) =>
     html`This page is not a receipt. Are you still waiting for your goods? Show the cashier the text from your network and the reference ${reference}.`,
   networkReversed: 'The network reversed this payment',
@@ -120,7 +120,7 @@ export const checkout = {
   },
 
   // The form for claiming a payment that was not recognised.
-  nothingHappens: 'I have paid but nothing happens',
+  nothingHappens: 'I have paid but nothing happened',
   backToWaiting: 'Back to waiting for the payment',
   idFromText: (id: Markup) =>
     html`Your network sent you a text when you paid. Type or paste the ${id} from it, and the name on your wallet.`,
@@ -129,10 +129,10 @@ export const checkout = {
   payerName: 'Name on the wallet that paid',
   check: 'Check',
   stillNot: 'Still not confirmed?',
-  otherNetworkId: (merchant: string) => `Did you pay from another network? Then ${merchant} got another ID.`,
+  otherNetworkId: (merchant: string) => `Did you pay from another network? Then ${merchant} has a different ID.`,
   typeNumberInstead: 'Type the number that paid above instead.',
   otherwiseAsk: (merchant: string, reference: Markup) =>
-    html`Otherwise ask ${merchant}. Show them the text from your network and the reference ${reference}. Do not pay again.`,
+    html`Otherwise, ask ${merchant}. Show them the text from your network and the reference ${reference}. Do not pay again.`,
   fromAnother: 'Paid from another network?',
   typeNumber: (network: string, merchant: string) =>
     `Type the number that paid. If ${network} showed ${merchant} the payment, we text that number a code.`,
@@ -150,24 +150,24 @@ export const checkout = {
   yourNumber: 'Your number',
   textMe: 'Text me',
   textOnItsWay:
-    'If this number can be texted now, the text is on its way. If none comes in a minute, write the numbers down.',
-  noTextNow: 'This page sends no text now. Write the numbers down.',
+    'If we can text this number now, the text is on its way. If it takes over a minute, write the numbers down.',
+  noTextNow: 'This page cannot send texts now. Write the numbers down.',
   theShop: 'The shop',
   text: ({ shop, amount, to, digits }: { shop: string; amount: string; to: string; digits: string }) =>
     `${shop}: send ${amount} to ${to}. Reference: ${digits}. Check the name before your PIN.`,
 
   // Validation errors.
-  typeMobile: 'Type a mobile number, like 020 987 6543.',
+  typeMobile: 'Type a mobile number, such as 020 987 6543.',
   typeNumberThatPaid: 'Type the number that paid.',
-  typeNumberAsOnPhone: 'Type the number that paid, like 020 987 6543.',
-  typeSixDigits: 'Type the six digits of the text.',
+  typeNumberAsOnPhone: 'Type the number that paid, such as 020 987 6543.',
+  typeSixDigits: 'Type the six digits from the text.',
   wrongCode: 'This code is wrong or no longer valid. Check it, or ask for a new one.',
   codeTexted: (merchant: string, amount: string) =>
-    `If the network shows ${amount} from this number, we have texted it a code. If none comes, ask ${merchant}.`,
+    `If the network shows ${amount} from this number, we have texted it a code. If it does not arrive, ask ${merchant}.`,
   typeId: 'Type the transaction ID from the text that your network sent you.',
   whereIdIs: (form: string) => `${form}. It is in the text that your network sent you.`,
   typeName: 'Type the name on your wallet.',
-  typeFullName: 'Type two to four of the names on your wallet, in full.',
+  typeFullName: 'Type two to four of the names on your wallet in full.',
   notFound: (merchant: string) =>
     `We cannot confirm a payment with this ID, name and amount. Check all three. If you paid just now, wait a minute and try again. If they are right, ask ${merchant}. A payment that arrived is not lost.`,
   notById: (merchant: string, reference: string) =>
@@ -198,7 +198,7 @@ export const checkout = {
   /** Texts used by `checkout.js`, which fills in `{h}`, `{min}` and `{s}`. */
   script: {
     failed: 'The connection failed. Try again.',
-    continues: 'This page continues when you are back.',
+    continues: 'This page will continue when you are back online.',
     timeIsUp: 'The time is up',
     hoursLeft: '{h} h {min} min left to pay',
     minutesLeft: '{min} min {s} s left to pay',
@@ -206,7 +206,7 @@ export const checkout = {
     notCopied: 'Failed',
     copyingFailed: 'Copying failed',
     receiptCopied: 'Receipt copied',
-    notHere: 'Checked just now: not here yet.',
+    notHere: 'Checked just now: not received yet.',
     offline: 'You are offline',
   },
 };

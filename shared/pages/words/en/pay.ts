@@ -1,15 +1,15 @@
 import { html } from 'hono/html';
 
 export const pay = {
-  ended: (merchant: string) => `This link has ended. Do not pay. Ask ${merchant} for a new one.`,
+  ended: (merchant: string) => `This link is no longer active. Do not pay. Ask ${merchant} for a new one.`,
   soldOut: (merchant: string) => `Sold out. Do not pay. Ask ${merchant} when there will be more.`,
   between: (least: string, most: string) => `From ${least} to ${most}.`,
   amountIn: (currency: string) => `Amount in ${currency}`,
   payAmount: (amount: string) => `Pay ${amount}`,
-  halfAnHour: 'You have half an hour.',
+  halfAnHour: 'You will have half an hour to pay.',
   phone: 'Your number, if you want the code by text',
-  codeComes: 'Once you have paid, your code is on the next page.',
-  fewLeft: (count: string) => html`<b>Only ${count} left.</b> The first to pay get them.`,
+  codeComes: 'Once you have paid, your code will be on the next page.',
+  fewLeft: (count: string) => html`<b>Only ${count} left.</b> First come, first served.`,
 
   qrCode: 'QR code with the address of the payment page',
   byMobileMoney: 'Pay by mobile money',

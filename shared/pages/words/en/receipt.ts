@@ -12,7 +12,7 @@ export const receipt = {
   codeWasGiven: 'Was handed out',
   codeNotGiven: 'Not handed out yet',
   tax: 'Tax',
-  backToPayment: 'The page of this payment',
+  backToPayment: 'This payment’s page',
 
   reversedWhole: (merchant: string) => `The network took this payment back. ${merchant} does not have the money.`,
   reversedWholeOn: (merchant: string, day: string) =>

@@ -3,7 +3,7 @@ import type { Markup } from '../markup.ts';
 
 export const request = {
   customer: (name: Markup) => html`For ${name}`,
-  allPaid: 'All of it is paid.',
+  allPaid: 'It is fully paid.',
   thankYou: 'Thank you.',
   cancelled: (merchant: string) => `${merchant} has cancelled this request. Do not pay.`,
 
@@ -24,16 +24,16 @@ export const request = {
     `${merchant} plans to send ${amount} back. It has not been sent yet.`,
   sentBack: (amount: string, merchant: string) => `${merchant} has sent ${amount} back.`,
   paidAgain: (amount: string, merchant: string) =>
-    `${amount} came again, for something already paid. It does not count here. Ask ${merchant} to send it back.`,
+    `${amount} arrived again, for something already paid. It does not count here. Ask ${merchant} to send it back.`,
   late: (amount: string, merchant: string) =>
-    `${amount} arrived after the time to pay. It does not count here yet. Ask ${merchant} to accept it. Do not pay it again.`,
-  ahead: (amount: string) => `${amount} is paid early. It counts for the next parts.`,
+    `${amount} arrived too late. It does not count here yet. Ask ${merchant} to accept it. Do not pay again.`,
+  ahead: (amount: string) => `${amount} was paid early. It counts towards the next parts.`,
   aheadNotVerified: 'It is not verified yet.',
   nextToPay: (day: string) => `The next payment is due on ${day}.`,
 
   amountIn: (currency: string) => `Amount to pay now, in ${currency}`,
   isStillToPay: (amount: string) => `${amount} is still to pay.`,
-  mayPayPart: (amount: string) => `${amount} is still to pay. You may pay a part.`,
+  mayPayPart: (amount: string) => `${amount} is still to pay. You can pay part of it.`,
 
   instalments: 'Instalments',
   instalmentsIn: (currency: string) => `Instalments, in ${currency}`,

@@ -17,10 +17,13 @@ export const shared = {
 
   unknown: {
     title: 'This payment link does not exist',
-    text: 'The link may be incomplete. Open it exactly as you got it, or ask the shop for a new one.',
+    text: 'The link may be incomplete. Open it exactly as you received it, or ask the shop for a new one.',
   },
-  tooMany: { title: 'One moment', text: 'Too many people are here at once. Wait a minute, then open this page again.' },
-  refused: { title: 'That did not work', text: 'The form could not be read. Go back and try again.' },
+  tooMany: {
+    title: 'One moment',
+    text: 'Too many people are on this page at once. Wait a minute, then open it again.',
+  },
+  refused: { title: 'That did not work', text: 'We could not read the form. Go back and try again.' },
   failed: {
     title: 'Something went wrong on our side',
     text: 'Wait a moment and open this page again. If you have already paid, do not pay again. Your payment is not lost.',
