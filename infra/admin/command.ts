@@ -177,8 +177,8 @@ export function sentence(error: unknown, { stage, merchant }: { stage?: string; 
   const isNowhere = 'code' in error && /^(ECONNREFUSED|ENOTFOUND)$/.test(String(error.code));
   if (!isNowhere) return `${error.name}: ${error.message}`;
   return stage === undefined
-    ? 'The local stack does not answer. Start it again with "npm start".'
-    : `AWS does not answer (${error.message}). Check your network and the AWS region in use.`;
+    ? 'The local stack is not responding. Start it again with "npm start".'
+    : `AWS is not responding (${error.message}). Check your network and the AWS region in use.`;
 }
 
 function whereToLook(noun: string, merchant: string | undefined): string {

@@ -45,7 +45,7 @@ async function phonesAt(deployment: Deployment, gateway: string, account: Gatewa
   try {
     const { hostname } = new URL(account.url);
     const problem = deployment.aws && publicUrlProblem(`https://${hostname}`, false);
-    if (problem) throw new GatewayProblem(`The functions at AWS cannot reach ${account.url}.`, `It ${problem}.`);
+    if (problem) throw new GatewayProblem(`The functions on AWS cannot reach ${account.url}.`, `It ${problem}.`);
     const devices = await askSmsgate(deployment.outside, gateway, account, async (client) =>
       Devices.parse(await client.getDevices()),
     );

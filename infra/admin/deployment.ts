@@ -54,7 +54,7 @@ function settingsOf(stage: string) {
     return settingsFrom((name) => (name === 'stage' ? stage : undefined));
   } catch {
     throw new OperatorError(
-      `${stage} is not a stage name. Use a lower-case letter, then up to 19 letters, digits or dashes.`,
+      `${stage} is not a valid stage name. Use a lower-case letter, then up to 19 letters, digits or dashes.`,
     );
   }
 }

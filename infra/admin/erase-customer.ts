@@ -71,6 +71,6 @@ async function refuseOwnNumber(outside: AdminOutside, customer: Customer): Promi
   const senders = await listSenders(outside);
   if (accounts.length === 0 && !senders.some(({ number }) => number === phone)) return;
   throw new OperatorError(
-    `${phone} belongs to the service, because a merchant is paid on it or texts are sent from it. Give a customer's number.`,
+    `${phone} belongs to the service: a merchant receives payments on it, or texts are sent from it. Enter a customer's number.`,
   );
 }

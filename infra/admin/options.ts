@@ -44,11 +44,11 @@ export function phoneNumber(written: string): string {
 
 export function emailAddress(written: string): string {
   const [address] = /^[^\s@]+@[^\s@]+\.[^\s@]+$/.exec(written.trim()) ?? [];
-  return orRefuse(address?.toLowerCase(), 'Write a whole e-mail address: kofi@example.com.');
+  return orRefuse(address?.toLowerCase(), 'Enter a complete e-mail address, such as kofi@example.com.');
 }
 
 export function network(written: string): Network {
-  return orRefuse(Network.safeParse(written.toUpperCase()).data, `The networks are ${Network.options.join(', ')}.`);
+  return orRefuse(Network.safeParse(written.toUpperCase()).data, `Use one of ${Network.options.join(', ')}.`);
 }
 
 export function keyScope(written: string): KeyPermission[] {
@@ -71,14 +71,17 @@ export function momoAccount(written: string, earlier: MomoAccount[] = []): MomoA
   const account = parseMomoAccount(written);
   if (typeof account === 'string') throw new InvalidArgumentError(account);
   if (earlier.length < MAX_MOMO_ACCOUNTS) return [...earlier, account];
-  throw new InvalidArgumentError(`A merchant has at most ${MAX_MOMO_ACCOUNTS} MoMo accounts.`);
+  throw new InvalidArgumentError(`A merchant can have at most ${MAX_MOMO_ACCOUNTS} MoMo accounts.`);
 }
 
 export function logoIn(written: string): Image | null {
   if (written.trim().toLowerCase() === 'none') return null;
-  const bytes = orRefuse(existsSync(written) ? readFileSync(written) : undefined, `There is no file ${written}.`);
+  const bytes = orRefuse(
+    existsSync(written) ? readFileSync(written) : undefined,
+    `The file ${written} does not exist.`,
+  );
   const image = readImage(bytes);
-  return orRefuse(typeof image === 'string' ? undefined : image, `The picture ${image}.`);
+  return orRefuse(typeof image === 'string' ? undefined : image, `The image ${image}.`);
 }
 
 /** Parses `CEDIS` as a limit for all wallets of a merchant, or `NUMBER:CEDIS` as a limit for one wallet. */
@@ -86,18 +89,18 @@ export function balanceLimit(written: string): BalanceLimitChange {
   const [, number, limit] = /^(?:([^:]+):)?(\d+|unknown)$/.exec(written.trim()) ?? [];
   const parsed = limit === 'unknown' ? undefined : BalanceLimit.safeParse(pesewasOf(Number(limit)));
   if (limit === undefined || parsed?.success === false) {
-    throw new InvalidArgumentError('Write 5000, 40000, 75000 or unknown; for one wallet 0241234567:40000.');
+    throw new InvalidArgumentError('Enter 5000, 40000, 75000 or unknown, or 0241234567:40000 for a single wallet.');
   }
   return { number: number === undefined ? undefined : phoneNumber(number), limit_pesewas: parsed?.data };
 }
 
 export function someText(written: string): string {
-  return orRefuse(written.trim() || undefined, 'Write at least one character.');
+  return orRefuse(written.trim() || undefined, 'Enter at least one character.');
 }
 
 /** Defines a setting's option. The keyword that removes the setting is parsed as null. */
 export function settingOption<Value>({ read: field, none, option: [value, description] }: Setting<Value>) {
-  const parsed = read(field, none && `; ${none} takes it away`);
+  const parsed = read(field, none && `; ${none} removes it`);
   const parse = (written: string): Value | null =>
     none !== undefined && written.trim().toLowerCase() === none ? null : parsed(written);
   return { value, description, parse };

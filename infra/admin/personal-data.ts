@@ -80,7 +80,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       if (String(row.pk).startsWith('CONTACT#'))
         return has(...personal(contactFields)) ? { kind: 'contacts', write: removed(row) } : undefined;
       if (nobodys.has(String(row.pk).replace(/#.*/, ''))) return undefined;
-      throw new Error(`personal-data.ts has no rule for rows of the kind ${kindOf(row)}. Add one.`);
+      throw new Error(`personal-data.ts has no rule for rows of kind ${kindOf(row)}. Add one.`);
   }
 }
 

@@ -116,7 +116,7 @@ function refuseOtherTimes(matched: readonly StatementRow[], byId: ReadonlyMap<nu
   if (!first || off.length * 2 <= matched.length) return;
   const [text] = byId.get(first.id) ?? [];
   throw new OperatorError(
-    `Line ${first.line} of the statement is dated ${isoOf(first.at_ms)}, but its text arrived at ${isoOf(text?.at_ms ?? 0)}. Nothing was changed. Check if days and months are swapped.`,
+    `Line ${first.line} of the statement is dated ${isoOf(first.at_ms)}, but its text arrived at ${isoOf(text?.at_ms ?? 0)}. Nothing was changed. Check whether days and months are swapped.`,
   );
 }
 

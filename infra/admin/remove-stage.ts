@@ -107,7 +107,7 @@ async function removeStack({ stage, outside }: Deployment, aws: Aws, part: strin
       throw new OperatorError(
         `AWS could not delete the stack ${name} (${left.reason ?? 'its events show the reason'}). Fix this and run the command again to continue.`,
       );
-    progress(`Deleting ${name}, which takes some minutes`);
+    progress(`Deleting ${name}, which takes a few minutes`);
     await outside.sleep(ASK_AGAIN_MS);
   }
   return true;

@@ -102,7 +102,8 @@ function rowOf({ number: line, cells }: Line, header: Line): StatementRow | unde
   if (!/^\d{1,16}$/.test(transaction_id)) throw wrong(`"${transaction_id}" is not a transaction id.`);
   if (places.has('status') && !/^(?:completed|success(?:ful)?)$/i.test(cellOf('status'))) return undefined;
   const at_ms = timeInStatement(cellOf('time'));
-  if (at_ms === undefined) throw wrong(`the time "${cellOf('time')}" cannot be read. Write 2026-11-20 10:01:40.`);
+  if (at_ms === undefined)
+    throw wrong(`the time "${cellOf('time')}" cannot be read. Use the format 2026-11-20 10:01:40.`);
   const amount = (column: Column) => {
     const pesewas = pesewasIn(cellOf(column));
     if (pesewas === undefined) throw wrong(`"${cellOf(column)}" is not an amount in cedis.`);

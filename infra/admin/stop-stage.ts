@@ -54,6 +54,6 @@ async function withFunctions(deployment: Deployment, act: (aws: Aws, id: string)
 export function awsOf({ aws }: Deployment): Aws {
   if (aws) return aws;
   throw new OperatorError(
-    'The local stack is the process of "npm start". Stop it with Ctrl-C. For a deployed stage, add --stage.',
+    'The local stack runs in the process started by "npm start". Stop it with Ctrl-C. For a deployed stage, add --stage.',
   );
 }

@@ -123,7 +123,7 @@ export class Alarms extends Construct {
       name: 'merchants-see-errors',
       severity: 'look-tomorrow',
       happened: 'A merchant’s request failed, timed out or ran out of memory.',
-      hurt: 'the merchant who made the request. If many requests fail, api-fails rings too.',
+      hurt: 'the merchant who made the request. If many requests fail, api-fails fires too.',
     });
     this.#alarm({
       ...failures('work'),
@@ -226,7 +226,7 @@ export class Alarms extends Construct {
       name: deadLettersOf(of),
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
       limit: 1,
-      happened: `Work from ${of} was given up and waits as a dead letter.`,
+      happened: `Work from ${of} was given up on and is waiting as a dead letter.`,
       first: `dead-letters list --queue ${of}`,
       next: `Once the cause is fixed, run: ${this.#admin(`dead-letters retry --queue ${of}`)}`,
     });
@@ -292,7 +292,7 @@ export class Alarms extends Construct {
       `Affected: ${hurt}`,
       `First: ${typeof first === 'string' ? this.#admin(first) : this.#tail(first.logOf)}`,
       ...(next ? [next] : []),
-      ...(off.length > 0 ? [`This alarm also rings if ${off.join(' or ')} is no longer called.`] : []),
+      ...(off.length > 0 ? [`This alarm also fires if ${off.join(' or ')} is no longer called.`] : []),
     ].join('\n');
   }
 

@@ -44,9 +44,9 @@ const KEPT: ReadonlySet<string> = new Set([
 
 const hows: Readonly<Partial<Record<ResourceImpact, string>>> = {
   [ResourceImpact.WILL_REPLACE]: 'replaced by a new one',
-  [ResourceImpact.MAY_REPLACE]: 'perhaps replaced by a new one',
+  [ResourceImpact.MAY_REPLACE]: 'possibly replaced by a new one',
   [ResourceImpact.WILL_DESTROY]: 'deleted',
-  [ResourceImpact.WILL_ORPHAN]: 'left out of the stack, and stays',
+  [ResourceImpact.WILL_ORPHAN]: 'removed from the stack, but kept',
 };
 
 interface Lost {

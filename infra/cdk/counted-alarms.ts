@@ -63,7 +63,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   {
     metric: 'senders_held_back',
     happened:
-      'A number cannot send, because the gateway does not list its phone or SIM, refuses us or does not answer.',
+      'A number cannot send, because the gateway does not list its phone or SIM, rejects our login or does not respond.',
     hurt: 'its merchants, whose texts are refused with 503. Nothing is debited.',
   },
   {
@@ -93,7 +93,7 @@ export const eventAlarms: readonly CountedAlarm[] = [
     happened:
       'A wallet has reached its daily limit. Its network refuses payments from customers and will refuse more today.',
     hurt: 'its customers and merchants. The merchant was notified (wallet.payment_refused). If several merchants share the number, notify them yourself.',
-    next: 'Set another number for payments until tomorrow (merchant set --momo), or have the network raise the limit.',
+    next: 'Set another number for payments until tomorrow (merchant set --momo), or ask the network to raise the limit.',
   },
   {
     metric: 'payments_disputed',

@@ -42,7 +42,7 @@ export function createDashboard(
         counts('Credits that were refunded', 'credits_refunded'),
         counts('Webhooks', 'webhook_tries_ok', 'webhook_tries_failed', 'webhooks_given_up', 'webhooks_disabled'),
         graph(
-          'What housekeeping finds wrong',
+          'Problems found by housekeeping',
           GAUGES.map((name) => countOf(settings, name, Stats.MAXIMUM).with({ label: name })),
         ),
       ],
@@ -56,7 +56,7 @@ export function createDashboard(
       ],
       [
         graph(
-          'Queues: jobs that wait, texts and webhooks for later included',
+          'Queues: waiting jobs, including texts and webhooks for later',
           [...queues].flatMap(([name, { queue }]) => [
             queue.metricApproximateNumberOfMessagesVisible({ ...MOST, label: name }),
             ...(HAVE_LATER.has(name)
@@ -65,7 +65,7 @@ export function createDashboard(
           ]),
         ),
         graph(
-          'How far functions are behind the table (ms)',
+          'Delay of functions behind the table (ms)',
           [...onStream].map(([name, { fn }]) => fn.metric('IteratorAge', { ...MOST, label: name })),
         ),
         graph('Table', [ofTable('ReadThrottleEvents'), ofTable('WriteThrottleEvents')]),

@@ -47,14 +47,17 @@ async function isAgreed(
   const refusals = changes.flatMap((each) => each.refusals);
   if (refusals.length > 0)
     throw new Error(
-      `Nothing was deployed, because no release is allowed to do this:\n${refusals.join('\n')}\nCheck the settings, such as -c stage and -c tableName: one may name another stage or table.`,
+      `Nothing was deployed, because a release must never do this:\n${refusals.join('\n')}\nCheck the settings, such as -c stage and -c tableName: one may name another stage or table.`,
     );
   const warnings = changes.flatMap((each) => each.warnings);
   for (const line of warnings) print(line);
   for (const { stack, isNew, text } of changes)
     print(`\n${stack}${isNew ? ', new' : ''}\n${text || 'nothing changes\n'}`);
   if (isYes || changes.every(({ text }) => text === '')) return true;
-  if (!ask) throw new Error('Nothing was deployed, because nobody can confirm. Check the changes above and add --yes.');
+  if (!ask)
+    throw new Error(
+      'Nothing was deployed, because there is nobody to confirm. Check the changes above, then add --yes.',
+    );
   const lost = warnings.length > 0 ? ` See the ${warnings.length} lines above what changes.` : '';
   return ask(`Deploy this?${lost}`);
 }

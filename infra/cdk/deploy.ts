@@ -22,8 +22,8 @@ import { watchAlarms } from './watch-alarms.ts';
 const APPROVED = ['--require-approval', 'never'];
 
 const OF_CDK = `
-All other options are those of cdk deploy, such as --profile, --region, --revert-drift, and --rollback-trigger-alarm-arns=none, with which no
-alarm takes the deployment back. docs/deploy/deploying.md is the way from nothing to a first charge.`;
+All other options are those of cdk deploy, such as --profile, --region, --revert-drift, and --rollback-trigger-alarm-arns=none, which stops
+alarms from rolling the deployment back. docs/deploy/deploying.md is the way from nothing to a first charge.`;
 
 /**
  * Runs `npm run deploy -- …`: shows the changes to all stacks, asks for confirmation once (`--yes` skips the question)
@@ -94,17 +94,17 @@ function options(args: readonly string[]) {
   const program = new Command('npm run deploy --')
     .usage('[options] [-c name=value]... [options of cdk deploy]')
     .description('Shows the changes of all stacks of a stage, asks once, and deploys them.')
-    .option('--yes', 'deploys without asking, for machines')
+    .option('--yes', 'deploys without asking, for automation')
     .option('--app <folder>', 'deploys the app synthesised in this folder instead of this working copy')
     .option(
       `${MONITORED_FOR} <minutes>`,
-      'for how long alarms can take the deployment back',
+      'how long alarms can roll the deployment back',
       wholeMinutes,
       MONITORING_MINUTES,
     )
     .addHelpText(
       'after',
-      `\nSettings of the stage (-c name=value); name the same at every deployment:\n${settingsHelp()}\n${OF_CDK}`,
+      `\nSettings of the stage (-c name=value); give the same ones at every deployment:\n${settingsHelp()}\n${OF_CDK}`,
     )
     .allowUnknownOption()
     .allowExcessArguments()
@@ -121,7 +121,7 @@ interface Options {
 
 function wholeMinutes(written: string): number {
   if (/^\d{1,3}$/.test(written)) return Number(written);
-  throw new InvalidArgumentError('Give a whole number of minutes.');
+  throw new InvalidArgumentError('Enter a whole number of minutes.');
 }
 
 /** Makes this script's AWS calls use the profile and region passed to CDK. */

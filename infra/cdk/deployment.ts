@@ -110,7 +110,7 @@ function refuseForgotten({ stage, tableName }: Settings, context: Named, { Table
   // If the account needs the conditions off, turning them back on would block every write.
   if (LeadingKeys === 'off' && !context.leadingKeys)
     throw new Error(
-      `The stage ${stage} was deployed without the conditions on dynamodb:LeadingKeys. Add -c leadingKeys=off to keep it so, or -c leadingKeys=on to restore them.`,
+      `The stage ${stage} was deployed without the conditions on dynamodb:LeadingKeys. Add -c leadingKeys=off to keep it that way, or -c leadingKeys=on to restore them.`,
     );
 }
 
@@ -147,17 +147,17 @@ async function watchAlarms(
 ): Promise<Preparation> {
   const chosen = given.find((argument) => argument.startsWith(WATCHED_BY));
   if (chosen !== undefined && changing.length > 0 && !UNWATCHED.includes(chosen))
-    throw new Error(`This release changes row shapes, so no alarm can roll it back. Leave ${WATCHED_BY} out.`);
+    throw new Error(`This release changes row shapes, so no alarm can roll it back. Leave out ${WATCHED_BY}.`);
   if (!exists || chosen !== undefined) return NOTHING;
   const names = rollbackAlarms.map((name) => alarmName(settings.name, 'money-stops', name));
   const found = settings.alarms ? await deployed.alarms(names) : [];
   const quiet = found.filter(({ state }) => state !== 'ALARM');
   const active = found.filter(({ state }) => state === 'ALARM');
   const notes = active.map(
-    ({ name }) => `The alarm ${name} is already active, so it does not roll this deployment back.`,
+    ({ name }) => `The alarm ${name} is already active, so it will not roll this deployment back.`,
   );
   if (changing.length > 0) {
-    const note = `This release changes rows (${changing.join(', ')} of the release before writes others): IT CANNOT BE TAKEN BACK. The stacks follow each other at once. For these minutes a function may answer 503, which is no failure. Then: npm run admin -- table migrate --stage ${settings.stage}`;
+    const note = `This release changes rows (${changing.join(', ')} of the previous release writes other shapes): IT CANNOT BE ROLLED BACK. The stacks are deployed one right after the other. In these minutes a function may answer 503, which is not a failure. Afterwards, run: npm run admin -- table migrate --stage ${settings.stage}`;
     return { arguments: UNWATCHED, notes: [...notes, note], watchedAfter: quiet.map(({ name }) => name) };
   }
   if (quiet.length === 0) return { arguments: UNWATCHED, notes };
@@ -166,7 +166,7 @@ async function watchAlarms(
     arguments: [...quiet.map(({ arn }) => `${WATCHED_BY}=${arn}`), `${MONITORED_FOR}=${minutes}`],
     notes: [
       ...notes,
-      `CloudFormation rolls ${settings.name} back if one of ${quiet.length} alarms rings during its deployment or within ${minutes} minutes after it. The other stacks are deployed after that.`,
+      `CloudFormation rolls ${settings.name} back if one of ${quiet.length} alarms fires during its deployment or within ${minutes} minutes after it. The other stacks are deployed after that.`,
     ],
   };
 }

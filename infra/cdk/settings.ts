@@ -171,7 +171,7 @@ function refuseForeignTable({ stage, name, tableName, keepsData }: Settings): vo
   }
   if (!keepsData)
     throw new Error(
-      `The stage ${stage} does not keep its data, so its table cannot be replaced. Leave -c tableName out.`,
+      `The stage ${stage} does not keep its data, so its table cannot be replaced. Leave out -c tableName.`,
     );
 }
 
@@ -184,7 +184,7 @@ const Context = z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,19}$/, 'a stage is a lower-case letter, then up to 19 letters, digits or dashes')
       .default('dev')
-      .describe('its name (default: dev)'),
+      .describe('the name of the stage (default: dev)'),
     domain: z
       .string()
       .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'a domain is a host name such as pay.example.com, without https://')
@@ -195,11 +195,11 @@ const Context = z
       .startsWith('arn:', 'the ARN of a certificate in ACM')
       .optional()
       .describe('the certificate of the domain, in ACM'),
-    hostedZoneId: z.string().min(1).optional().describe('of Route 53, where the domain’s record is then made'),
-    hostedZoneName: z.string().min(1).optional().describe('its name, with hostedZoneId'),
-    dashboard: onOrOff('the dashboard is on or off').describe('on (default), or off, without pages for people'),
+    hostedZoneId: z.string().min(1).optional().describe('the Route 53 zone in which to create the domain’s record'),
+    hostedZoneName: z.string().min(1).optional().describe('the name of that zone'),
+    dashboard: onOrOff('the dashboard is on or off').describe('on (default), or off for no pages for people'),
     leadingKeys: onOrOff('the conditions on leadingKeys are on or off').describe(
-      'on (default), or off where AWS refuses all that is written',
+      'on (default), or off if AWS refuses all writes',
     ),
     operatorContact: z
       .string()
@@ -207,7 +207,7 @@ const Context = z
       .optional()
       .describe('who runs the stage, and how merchants reach them'),
     alarms: onOrOff('alarms are on or off').describe('on or off (default: off in dev, on elsewhere)'),
-    alarmEmail: z.email('must be an email address').optional().describe('gets every alarm'),
+    alarmEmail: z.email('must be an email address').optional().describe('the address that gets every alarm'),
     alarmUrl: z
       .url({ protocol: /^https$/, hostname: z.regexes.domain, error: 'an https address' })
       .optional()
@@ -216,29 +216,29 @@ const Context = z
       .string()
       .regex(/^[a-zA-Z0-9_.-]{3,255}$/, 'a table has a name of 3 to 255 letters, digits, dots, dashes or underscores')
       .optional()
-      .describe('a restored table, in place of its own'),
+      .describe('a restored table, instead of its own'),
     monthlyBudget: z
       .string()
       .regex(/^[1-9]\d{0,5}$/, 'a whole number of US dollars a month, such as 20')
       .transform(Number)
       .optional()
-      .describe('US dollars a month of the whole account; alarmEmail gets a mail before'),
+      .describe('US dollars a month for the whole account; alarmEmail gets a warning before'),
     retentionDays: z
       .string()
       .regex(/^\d{1,4}$/, RETENTION_RANGE)
       .transform(Number)
       .refine((days) => days >= RETENTION.leastDays && days <= RETENTION.mostDays, RETENTION_RANGE)
       .optional()
-      .describe(`for how many days charges, payments and texts are kept (default: ${RETENTION.defaultDays})`),
+      .describe(`how many days charges, payments and texts are kept (default: ${RETENTION.defaultDays})`),
   })
   .refine((given) => given.monthlyBudget === undefined || Boolean(given.alarmEmail), {
-    message: 'monthlyBudget sends its e-mails to alarmEmail, so give both',
+    message: 'monthlyBudget sends its e-mails to alarmEmail, so set both',
   })
   .refine((given) => Boolean(given.domain) === Boolean(given.certificateArn), {
-    message: 'domain and certificateArn belong together, so give both or neither',
+    message: 'domain and certificateArn belong together, so set both or neither',
   })
   .refine((given) => Boolean(given.hostedZoneId) === Boolean(given.hostedZoneName), {
-    message: 'hostedZoneId and hostedZoneName belong together, so give both or neither',
+    message: 'hostedZoneId and hostedZoneName belong together, so set both or neither',
   })
   .refine((given) => !given.hostedZoneId || Boolean(given.domain), {
     message: 'a hosted zone has no effect without a domain',

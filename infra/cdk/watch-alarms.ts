@@ -18,7 +18,7 @@ export async function watchAlarms(
 ): Promise<number> {
   if (names.length === 0) return 0;
   print(
-    `\nEverything is deployed. ${names.length} alarms are watched for ${minutes} minutes. Ctrl-C only stops the watch.`,
+    `\nEverything is deployed. Watching ${names.length} alarms for ${minutes} minutes. Ctrl-C only stops watching.`,
   );
   const rang = new Set<string>();
   for (let minute = 0; minute <= minutes; minute++) {
@@ -26,10 +26,10 @@ export async function watchAlarms(
     for (const { name, state } of await alarms(names)) {
       if (state !== 'ALARM' || rang.has(name)) continue;
       rang.add(name);
-      print(`The alarm ${name} rings.`);
+      print(`The alarm ${name} has fired.`);
     }
   }
-  if (rang.size === 0) print('None rang.');
+  if (rang.size === 0) print('No alarm has fired.');
   else
     print(
       'Deploy a release that fixes the fault. The previous release cannot read the rows of this release (docs/operate/runbooks.md).',

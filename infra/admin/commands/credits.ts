@@ -18,15 +18,15 @@ export const credits = noun('credits', 'prepaid SMS credits', {
     async ({ merchant }, outside) => ({ balance: (await showCredits(outside, merchant)).balance }),
   ),
   seller: changeVerb(
-    'set the merchant whose wallet is paid for bundles of credits, or none',
-    { merchant: optional('<id>', 'the merchant; leave it out to sell none', String) },
+    'set the merchant that sells bundles of credits, or none',
+    { merchant: optional('<id>', 'the merchant; leave it out to stop selling', String) },
     (outside, { merchant }) => prepareSeller(outside, merchant),
     (_, outside) => shownOffer(outside),
   ),
   bundle: changeVerb(
-    'set the price of a bundle of credits that shops buy themselves',
+    'set the price of a bundle of credits that shops can buy',
     {
-      credits: required('<credits>', 'how many it has', positiveInteger),
+      credits: required('<credits>', 'the number of credits in it', positiveInteger),
       price: required('<cedis>', 'the price including taxes; 0 takes it off sale', amountFromZero),
     },
     (outside, { credits, price }) => prepareBundle(outside, { credits, price_pesewas: price }),
@@ -45,7 +45,7 @@ export const credits = noun('credits', 'prepaid SMS credits', {
     ({ entry: { merchant_id } }) => ({ merchant_id }),
   ),
   show: verb(
-    "show a merchant's balance, the credits that it owes, and the balance below which it is low",
+    "show a merchant's balance, the credits it owes, and its low-balance limit",
     { merchant: MERCHANT },
     async ({ outside }, { merchant }) => {
       const { balance, owed, low_below } = await showCredits(outside, merchant);

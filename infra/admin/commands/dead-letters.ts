@@ -9,11 +9,11 @@ import { sourceNames } from '../../../shared/operations/dead-letter/letter-sourc
 import { noun, oneOf, optional, verb } from '../command.ts';
 import { someText } from '../options.ts';
 
-const queue = oneOf('<name>', 'only those of one queue', sourceNames(service));
+const queue = oneOf('<name>', 'only those from one queue', sourceNames(service));
 
-export const deadLetters = noun('dead-letters', 'jobs that were given up', {
+export const deadLetters = noun('dead-letters', 'failed jobs that are no longer retried', {
   list: verb(
-    'list the jobs that were given up, with the current state of the text, payment or event',
+    'list the failed jobs, with the current state of the text, payment or event',
     { queue },
     async (place, { queue: only }, { progress }) => ({
       dead_letters: await listDeadLetters(place, { only, progress }),
@@ -27,7 +27,7 @@ export const deadLetters = noun('dead-letters', 'jobs that were given up', {
     }),
   ),
   drop: verb(
-    'delete those that no retry can help: unreadable letters and changes that are gone',
+    'delete those that cannot be retried: unreadable letters and changes that are gone',
     {
       queue,
       letter: optional('<id>', 'only this one, even if it could be retried', someText),

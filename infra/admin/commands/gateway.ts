@@ -22,7 +22,7 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
       gateway: GATEWAY,
       username: required('<name>', 'as the app shows it under Cloud Server', someText),
       url: optional('<url>', `the address of its SMSGate server, if it is not ${CLOUD_URL}`, String),
-      untried: { description: 'store it without asking the server' },
+      untried: { description: 'store it without checking it with the server' },
     },
     async (place, { gateway, username, url, untried }, { progress }) => {
       const password = await readSecretInput('SMSGATE_PASSWORD', 'password');
@@ -41,7 +41,7 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
     },
   ),
   connect: verb(
-    'register the webhooks by which its phones report to this service, and check that the phones are online',
+    'register the webhooks through which its phones report to this service, and check that the phones are online',
     { gateway: GATEWAY },
     async (place, { gateway }, { progress }) => {
       progress(`Asking the gateway ${gateway}`);
@@ -71,7 +71,7 @@ async function readSecretInput(variable: string, what: string): Promise<string> 
   const { [variable]: given } = process.env;
   const secret = (given ?? (process.stdin.isTTY ? await askHidden(what) : await text(process.stdin))).trim();
   if (secret !== '') return secret;
-  throw new OperatorError(`There is no ${what}. Pipe it in, or set ${variable}.`);
+  throw new OperatorError(`No ${what} was given. Pipe it in, or set ${variable}.`);
 }
 
 async function askHidden(what: string): Promise<string> {

@@ -20,7 +20,7 @@ import { keyScope, MERCHANT, positiveInteger } from '../options.ts';
 const HINT = required('<last4>', 'its last four characters', String);
 const RATE = `how many requests it may make per second, and ${BURST_SECONDS} seconds' worth of them at once`;
 
-const SCOPE = `all that it may do, separated by commas (live: ${scopesOfKind.live.join(', ')}; sms: ${scopesOfKind.sms.join(', ')}); without it, everything`;
+const SCOPE = `its permissions, separated by commas (live: ${scopesOfKind.live.join(', ')}; sms: ${scopesOfKind.sms.join(', ')}); without it, everything`;
 
 export const keys = noun('key', 'API keys', {
   create: changeVerb(
@@ -41,7 +41,7 @@ export const keys = noun('key', 'API keys', {
     ({ key }) => ({ key }),
   ),
   roll: changeVerb(
-    'replace a key, which keeps working for a time',
+    'replace a key, which keeps working for a while',
     {
       merchant: MERCHANT,
       hint: HINT,

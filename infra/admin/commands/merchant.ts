@@ -32,7 +32,7 @@ import {
 
 const MOMO = optional(
   '<number:network:account name>',
-  'a wallet it is paid on; repeatable, customers see the first one by default',
+  'a wallet it receives payments on; repeatable; customers see the first one by default',
   momoAccount,
 );
 
@@ -40,7 +40,7 @@ const CHANGES = {
   momo: MOMO,
   logo: optional(
     '<file>',
-    `the picture at the top of its checkout pages: a PNG, JPEG or WebP of at most ${MAX_LOGO_BYTES / 1024} KB; none removes it`,
+    `the image at the top of its checkout pages: a PNG, JPEG or WebP of at most ${MAX_LOGO_BYTES / 1024} KB; none removes it`,
     logoIn,
   ),
   balanceLimit: optional(
@@ -63,11 +63,11 @@ const CHANGEABLE = {
 
 const MERCHANTS_A_PAGE = 100;
 
-export const merchants = noun('merchant', 'the shops that are paid and send texts', {
+export const merchants = noun('merchant', 'the shops that receive payments and send texts', {
   create: changeVerb(
     'add a merchant; the first becomes the owner of all existing numbers',
     {
-      name: required('<name>', 'as customers see it', read(MerchantName)),
+      name: required('<name>', 'the name that customers see', read(MerchantName)),
       momo: MOMO,
       contact: settingOption(settings.contact),
     },
@@ -105,7 +105,7 @@ export const merchants = noun('merchant', 'the shops that are paid and send text
     },
   ),
   'approve-number': changeVerb(
-    'add a number that an owner asked for and this service knows already; first make sure that it is theirs',
+    'add a number that an owner asked for and this service already knows; first make sure that it is theirs',
     { merchant: MERCHANT, number: required('<number>', 'as merchant list shows it', phoneNumber) },
     approveNumber,
     ({ approved }, outside) => inForce(outside, approved),
@@ -132,17 +132,17 @@ async function approveNumber(
   const waiting = asked.find(({ change }) => change.number === number);
   if (!waiting)
     throw new OperatorError(
-      `Nobody at ${merchant.name} has asked for ${number}. "merchant list" shows numbers_to_approve.`,
+      `Nobody at ${merchant.name} has asked for ${number}. To see the numbers waiting for approval, run: merchant list`,
     );
   const others = await othersPaidOn(outside, merchantId, number);
   if (others.length > 0)
     throw new OperatorError(
-      `${number} belongs to ${others.join(', ')} already, so nothing was done. If both shops should be paid on it, use merchant set --momo with all numbers of ${merchantId}.`,
+      `${number} belongs to ${others.join(', ')} already, so nothing was done. If both shops should be paid on that number, use merchant set --momo with all numbers of ${merchantId}.`,
     );
   const approved = approve(outside, merchant, waiting, COMMAND_LINE);
   if (!approved)
     throw new OperatorError(
-      `The numbers of ${merchant.name} have changed since ${number} was asked for, so nothing was done. Have the owner add it again.`,
+      `The numbers of ${merchant.name} have changed since ${number} was asked for, so nothing was done. Ask the owner to add it again.`,
     );
   const after = { momo_accounts: `${numberHint(number)} approved` };
   const entry = { merchant_id: merchantId, action: 'merchant approve-number', after };
@@ -168,7 +168,9 @@ async function setMerchant(
 ) {
   const { merchant: merchant_id, momo, logo, creditsLowBelow, balanceLimit } = given;
   if (Object.keys(CHANGEABLE).every((name) => given[name] === undefined))
-    throw new OperatorError(`Nothing to change. Add one or more of ${Object.keys(CHANGEABLE).map(dashed).join(', ')}.`);
+    throw new OperatorError(
+      `There is nothing to change. Add one or more of ${Object.keys(CHANGEABLE).map(dashed).join(', ')}.`,
+    );
   const set = Object.fromEntries(settingNames.map((name) => [settings[name].field, given[optionNameOf(name)]]));
   const before = await requireMerchant(deployment.outside, merchant_id);
   const after = await merchantAfter(deployment.outside, before, {
@@ -201,7 +203,7 @@ async function warnOfAccounts(outside: AdminOutside, merchantId: string, account
     const others = await othersPaidOn(outside, merchantId, number);
     if (others.length > 0) {
       console.error(
-        `Note: ${number} also belongs to ${others.join(', ')}. A payment without a charge is shown to none of them. List such payments with: receipt list`,
+        `Note: ${number} also belongs to ${others.join(', ')}. Payments without a charge are not shown to any of these merchants. List them with: receipt list`,
       );
     }
     const note = unreadNote(network);

@@ -8,14 +8,14 @@ const PHONE = required('<name>', 'the name of the phone, which is part of the ad
 const UNTIL = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
 
 export const phones = noun('phone', 'the phones whose texts a forwarding app posts, without SMSGate', {
-  add: verb('give a phone its key, which is shown only once', { phone: PHONE }, (place, { phone }) =>
+  add: verb("create a phone's key, which is shown only once", { phone: PHONE }, (place, { phone }) =>
     addPhone(place, phone),
   ),
   list: verb('show these phones, the numbers in them, and how late they post', {}, async (place) => ({
     phones: await phoneList(place),
   })),
   roll: verb(
-    `give a phone another key, which is shown only once; the old one is refused everywhere ${UNTIL}`,
+    `replace a phone's key with a new one, which is shown only once; the old one is refused everywhere ${UNTIL}`,
     { phone: PHONE },
     (place, { phone }) => rollPhone(place, phone),
   ),

@@ -8,7 +8,7 @@ export const receipts = noun('receipt', 'payments that are not assigned to a mer
   list: verb(
     'list the payments that are not assigned to a merchant, or those of one merchant',
     {
-      merchant: optional('<id>', 'those of this merchant', String),
+      merchant: optional('<id>', 'only those of this merchant', String),
       status: {
         ...oneOf('<status>', 'held: a payment; unread: a text that could not be read', ['held', 'unread']),
         standard: 'held',

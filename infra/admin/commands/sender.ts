@@ -19,7 +19,7 @@ const NUMBER = required('<number>', 'the phone number', phoneNumber);
 
 const SENDERS_A_PAGE = 100;
 
-export const senders = noun('sender', 'the numbers in the phones, which send texts and are paid on', {
+export const senders = noun('sender', 'the numbers in the phones, which send texts and receive payments', {
   add: changeVerb(
     'add a number, or move it to another phone or SIM',
     {
@@ -34,7 +34,7 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
         read(senderFields.per_hour),
       ),
       receiveOnly: {
-        description: 'the number is only paid on and sends no texts (sender enable lets it send)',
+        description: 'the number only receives payments and sends no texts (sender enable lets it send)',
       },
       owner: optional(
         `<id or ${NOBODY}>`,
@@ -51,7 +51,7 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
     ({ sender }, outside) => inForce(outside, sender),
   ),
   list: verb(
-    'show numbers in phones, in their order',
+    'show the numbers in phones, in numerical order',
     { after: optional('<number>', 'the last number of the previous page', phoneNumber) },
     async ({ outside }, { after = '' }) => {
       const rest = (await listSenders(outside)).filter(({ number }) => number > after);
@@ -63,7 +63,7 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
   enable: switching('allow texts from a number', true),
   disable: switching('allow no new texts from a number', false),
   owner: changeVerb(
-    'set the owner of a number: only it sends from it and gets the answers; waiting texts of others leave from another number of theirs, or are refunded',
+    "set the owner of a number: only it sends from it and gets the answers; other merchants' waiting texts are sent from another of their numbers, or refunded",
     {
       number: NUMBER,
       merchant: required(

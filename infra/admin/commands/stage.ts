@@ -10,7 +10,7 @@ export const stages = noun('stage', 'a deployed stage as a whole', {
     {},
     async (place, _options, { progress }) => ({
       stopped: await stopStage(place, progress),
-      next: 'doctor shows which jobs still wait. Restart the stage with: stage start',
+      next: 'doctor shows which jobs are still waiting. Restart the stage with: stage start',
     }),
   ),
   start: verb('start everything that stage stop has stopped', {}, async (place, _options, { progress }) => ({

@@ -24,9 +24,9 @@ const INVITED = {
     'the merchant of the dashboard; leave it out with --role operator for the whole stage',
     String,
   ),
-  name: optional('<name>', 'as colleagues call this person', read(PersonName)),
-  role: oneOf('<role>', 'what they may do (for a merchant: owner)', roles),
-  user: optional('<id>', 'somebody who lost their passkey, in place of a new person', someText),
+  name: optional('<name>', 'the name that colleagues use', read(PersonName)),
+  role: oneOf('<role>', 'their role (for a merchant: owner)', roles),
+  user: optional('<id>', 'a person who lost their passkey, instead of a new person', someText),
 };
 
 export const users = noun('user', 'people who use the dashboard', {
@@ -62,10 +62,10 @@ async function invited(
     return { user_id: person.user_id, token: await inviteAgain(outside, person, BY) };
   }
   if (name === undefined)
-    throw new OperatorError('The person is missing. Add --name, or --user for somebody who lost their passkey.');
+    throw new OperatorError('No person was given. Add --name, or --user for somebody who lost their passkey.');
   if ((role === 'operator') === (merchant !== undefined))
     throw new OperatorError(
-      'The dashboard is missing. Add either --merchant, or --role operator for somebody who runs the stage.',
+      'No dashboard was given. Add --merchant, or --role operator for somebody who runs the stage.',
     );
   const { user: person, token } = await inviteUser(outside, { name, role, merchant_id: merchant }, BY);
   return { user_id: person.user_id, token };

@@ -22,7 +22,7 @@ const WHICH = {
 
 const WALLETS_A_PAGE = '100';
 
-export const wallets = noun('wallet', "wallets, and whether their texts' balances continue each other", {
+export const wallets = noun('wallet', "wallets, and whether their texts' balances follow from each other", {
   list: verb(
     'show wallets by network and number, and since when their chains are unbroken',
     { after: optional('<cursor>', 'the cursor of the previous page', String) },
@@ -34,26 +34,29 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
     },
   ),
   show: verb(
-    'show a wallet with its balance, its breaks with possible explanations, and the phones that hear it',
+    'show a wallet with its balance, its breaks with possible explanations, and the phones that receive its texts',
     WHICH,
     async ({ outside }, { number, network }) => viewWallet(outside, await findWallet(outside, number, network)),
   ),
   set: changeVerb(
-    "set whether a wallet's chain decides which payments confirm, and whether its phone is tested",
+    "set whether a wallet's chain decides which payments are confirmed, and whether its phone is tested",
     {
       ...WHICH,
       prove: oneOf('<mode>', 'observe: only record and show; enforce: hold unverified payments', ProveMode.options),
-      canary: oneOf('<state>', 'when the wallet is silent, test with a text whether its phone hears it', ['on', 'off']),
+      canary: oneOf('<state>', 'when the wallet is silent, test with a text whether its phone still receives texts', [
+        'on',
+        'off',
+      ]),
     },
     async (outside, { number, network, prove, canary }) => {
-      if (!prove && !canary) throw new OperatorError('Nothing to change. Add --prove or --canary.');
+      if (!prove && !canary) throw new OperatorError('There is nothing to change. Add --prove or --canary.');
       const prepared = await prepareWallet(outside, await findWallet(outside, number, network), { prove, canary });
       return { ...prepared, set: { number, ...(prove && { prove }), ...(canary && { canary }) } };
     },
     ({ set }) => set,
   ),
   confirm: verb(
-    "record the owner's word for a wallet's balance",
+    "record a wallet's balance as confirmed by its owner",
     { ...WHICH, balance: required('<cedis>', 'the balance that the owner sees', read(Balance)) },
     async ({ outside }, { number, network, balance }) => {
       const outcome = await confirmByOwner(outside, await findWallet(outside, number, network), balance, {
@@ -63,7 +66,7 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
     },
   ),
   deny: verb(
-    "record the owner's word that a wallet never held the balance of waiting texts, which are then forged",
+    'record that its owner denies the balance in waiting texts, which are then treated as forged',
     { ...WHICH, balance: required('<cedis>', 'the balance in the texts', read(Balance)) },
     async ({ outside }, { number, network, balance }) => {
       const forged = await denyByOwner(outside, await findWallet(outside, number, network), balance, {
@@ -80,7 +83,7 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
     {
       ...WHICH,
       file: required('<path>', 'the statement', someText),
-      apply: { description: 'fill the holes in its chain from the statement' },
+      apply: { description: 'fill the gaps in its chain from the statement' },
     },
     async ({ outside }, { number, network, file, apply = false }) =>
       reconcile(outside, await findWallet(outside, number, network), readStatement(textOf(file)), apply),

@@ -9,7 +9,7 @@ import { eventTypes, MERCHANT } from '../options.ts';
 const OWNER = {
   merchant: MERCHANT,
   kind: {
-    ...oneOf('<kind>', 'live for all events, sms for those of texts and credits only', keyKinds),
+    ...oneOf('<kind>', 'live for all events, sms only for those about texts and credits', keyKinds),
     standard: 'live',
   },
 } as const;

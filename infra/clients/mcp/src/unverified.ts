@@ -2,8 +2,8 @@
  * Added in front of every answer that contains unverified money. If an agent recommends refunding a forged payment, the
  * shop sends real money.
  */
-export const UNVERIFIED = `Not verified: some of this money is known only from its own text, which may be forged. Advise people to look in their MoMo balance first.
-Do not advise them to deliver for it, to assign it or to send it back before they have seen it there.`;
+export const UNVERIFIED = `Not verified: some of this money is known only from its own text, which may be forged. Advise people to check their MoMo balance first.
+Do not advise them to deliver for it, assign it or send it back until they have seen it there.`;
 
 /**
  * Returns true if an answer contains money that has arrived but is not verified. Test data is not money. Older services

@@ -134,7 +134,7 @@ test('returns the service’s error, which says what to do', async (context) => 
   assert.match(charge.text, /section "invalid_request"/);
   assert.match((await call('read_documentation', { section: 'invalid_request' })).text, /Fix the fields/);
   for (const [name, given, said] of [
-    ['look_up', { id: 'MK-1/../../wallet' }, /neither a reference/],
+    ['look_up', { id: 'MK-1/../../wallet' }, /must be a reference/],
     ['look_up', { id: 'MK-0000000000' }, /not_found/],
     ['look_up', { id: 'k7m2q9x4p3wa' }, /not_found/],
     ['read_documentation', { section: 'no such thing' }, /No heading/],
@@ -150,7 +150,7 @@ test('returns the service’s error, which says what to do', async (context) => 
     [
       'create_request',
       { title: 'Rent', lines: [{ description: 'Rent', amount: 5 }], instalments: [{ due: '2026-12-24', amount: 4 }] },
-      /instalments: are GHS 4.00 together, and the lines GHS 5.00/,
+      /instalments: must add up to the lines: they total GHS 4.00, and the lines GHS 5.00/,
     ],
   ] as const) {
     const { text, isError } = await call(name, given);
@@ -235,7 +235,7 @@ test('reports a missing or wrong setting at startup', () => {
     spawnSync(process.execPath, ['dist/main.js'], { env: environment, encoding: 'utf8', timeout: 60_000, input: '' });
   for (const [environment, said] of [
     [{}, /`baseUrl`/],
-    [{ MOMO_URL: facts.base_url }, /Give a `secretKey`/],
+    [{ MOMO_URL: facts.base_url }, /Set `secretKey`/],
     [{ MOMO_URL: facts.base_url, MOMO_SECRET_KEY: facts.sms_secret_key }, /does not start with `sk_live_`/],
   ] as const) {
     const { status, stderr, stdout } = startWith(environment);

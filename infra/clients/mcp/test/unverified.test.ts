@@ -43,6 +43,6 @@ test('puts the warning before the money', async (context) => {
   assert.ok(text.startsWith(`${UNVERIFIED}\n{`), text);
   assert.match(
     instructions ?? '',
-    /look in your MoMo balance\. Never advise to deliver for it or to send it back before that/,
+    /check your MoMo balance\. Never advise to deliver for it or to send it back before that/,
   );
 });

@@ -61,7 +61,7 @@ async function follow(outside: Outside, stage: Stage, listening: Listening): Pro
   await requireEvents(stage, signal);
   const known = new Set((await eventsFrom(stage, stage.nowMs() - LONG_OVERLAP_MS, signal)).map(({ id }) => id));
   let readMs = stage.nowMs();
-  print(`Events from ${new Date(readMs).toISOString()} on are posted to ${to.href}. Press Ctrl-C to stop.`);
+  print(`Posting events from ${new Date(readMs).toISOString()} on to ${to.href}. Press Ctrl-C to stop.`);
   let waiting: Waiting[] = [];
   let isLost = false;
   for (let polls = 1; !signal.aborted; polls += 1) {
@@ -74,12 +74,12 @@ async function follow(outside: Outside, stage: Stage, listening: Listening): Pro
         known.add(event.id);
         if (types?.includes(event.type) ?? true) waiting.push({ event, tries: 0, dueMs: outside.now() });
       }
-      if (isLost) print('The stage answers again. Events that occurred meanwhile follow.');
+      if (isLost) print('The stage is responding again. Events from the meantime will follow.');
       isLost = false;
     } catch (error) {
       const problem = problemOf(stage, error);
       if (signal.aborted || !mayPass(error) || !(problem instanceof Problem)) throw error;
-      if (!isLost) print(`${problem.message} Still trying: no event is lost.`);
+      if (!isLost) print(`${problem.message} Still trying. No event will be lost.`);
       isLost = true;
       const waitSeconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0;
       await outside.sleep(Math.min(waitSeconds, MAX_WAIT_SECONDS) * 1000, signal);
@@ -102,9 +102,9 @@ async function post(outside: Outside, { event, tries }: Waiting, listening: List
   const line = `${event.created_at} ${event.type} ${event.id} → ${result.message}`;
   const waitMs = RETRY_MS[tries];
   if (result.isAccepted || signal.aborted) print(line);
-  else if (waitMs === undefined) print(`${line} Given up after ${tries + 1} tries.`);
+  else if (waitMs === undefined) print(`${line} Gave up after ${tries + 1} tries.`);
   else {
-    print(`${line} Try ${tries + 2} follows in ${waitMs / 1000} s.`);
+    print(`${line} Try ${tries + 2} will follow in ${waitMs / 1000} s.`);
     return [{ event, tries: tries + 1, dueMs: outside.now() + waitMs }];
   }
   return [];

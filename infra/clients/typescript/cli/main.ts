@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const sleep = (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, { signal });
   const print = (line: string) => console.log(printable(line));
   await listen({ now: Date.now, fetch, sleep }, stage, { to, types, secret, print, signal: ends.signal });
-  console.log('Stopped. The next start posts what happens from then on.');
+  console.log('Stopped. The next start will post events from then on.');
 }
 
 /** Removes control characters from the stage's text, because a terminal would interpret them. */
@@ -54,7 +54,7 @@ function readArguments() {
 }
 
 function readAddress(written: string | undefined): URL {
-  if (!written) throw new Problem(`Give --forward-to, the address of your server.\n\n${USAGE}`);
+  if (!written) throw new Problem(`Set --forward-to to the address of your server.\n\n${USAGE}`);
   const url = URL.canParse(written) ? new URL(written) : undefined;
   if (url && /^https?:$/.test(url.protocol) && !url.username) return url;
   const meant = written.includes('//') ? 'http://localhost:4000/webhooks' : `http://${written}`;
@@ -72,7 +72,8 @@ function readTypes(written: string): string[] {
 }
 
 function openStage({ MOMO_KIOSK_KEY: key, MOMO_KIOSK_URL: baseUrl }: NodeJS.ProcessEnv): Stage {
-  if (!key) throw new Problem('MOMO_KIOSK_KEY is not set. Set it to a key of the stage, best a test key: sk_test_….');
+  if (!key)
+    throw new Problem('MOMO_KIOSK_KEY is not set. Set it to a key of the stage, preferably a test key: sk_test_….');
   if (!baseUrl)
     throw new Problem('MOMO_KIOSK_URL is not set. Set it to the address of the stage: https://pay.example.com.');
   // If a key is not valid in a header, the connection error would print the key.

@@ -27,7 +27,7 @@ export async function readSecret(file: string): Promise<string> {
     if (/^whsec_[A-Za-z0-9+/]{32}$/.test(secret)) return secret;
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
-    throw new Problem(`The secret cannot be kept in ${file} (${reason}). Make the folder writable.`);
+    throw new Problem(`The secret cannot be stored in ${file} (${reason}). Make the folder writable.`);
   }
-  throw new Problem(`${file} holds no secret. Delete it, and the next start creates a new one.`);
+  throw new Problem(`${file} contains no secret. Delete it, and the next start will create a new one.`);
 }

@@ -69,7 +69,7 @@ export class Transport {
     checkKey('secretKey', options.secretKey, 'live');
     checkKey('smsSecretKey', options.smsSecretKey, 'sms');
     if (!options.secretKey && !options.smsSecretKey)
-      throw new TypeError('Give a `secretKey` for charges, an `smsSecretKey` for texts, or both.');
+      throw new TypeError('Set `secretKey` for charges, `smsSecretKey` for texts, or both.');
   }
 
   /**
@@ -161,7 +161,7 @@ export class Transport {
   }
 
   #unreadable(idempotencyKey: string | undefined): ConnectionError {
-    const message = `The answer of ${this.#baseUrl} is not that of a Momo Kiosk. Is one deployed there?`;
+    const message = `The answer from ${this.#baseUrl} is not from a Momo Kiosk. Is one deployed there?`;
     return new ConnectionError(message, { idempotencyKey });
   }
 
@@ -174,7 +174,7 @@ export class Transport {
       if (key) return key;
     }
     const missing = (wanted ?? keys[0]) === 'sms' ? 'smsSecretKey' : 'secretKey';
-    throw new TypeError(`${path} needs the option \`${missing}\` of the client.`);
+    throw new TypeError(`${path} requires the client option \`${missing}\`.`);
   }
 }
 
@@ -205,7 +205,7 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 /** Encodes a value as a path segment. @throws TypeError if the value would change the path. */
 export function segment(name: string, value: string): string {
   if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
-    throw new TypeError(`\`${name}\` is ${JSON.stringify(value)}, which is no id. Give the id.`);
+    throw new TypeError(`\`${name}\` is ${JSON.stringify(value)}, which is not an id. Pass the id.`);
   return encodeURIComponent(value);
 }
 
@@ -221,9 +221,9 @@ function checkedBaseUrl(baseUrl: string): string {
   if (!url || (url.protocol !== 'https:' && !isHere)) {
     const scheme = /^(localhost|127\.0\.0\.1|\[::1\])(:|\/|$)/.test(baseUrl) ? 'http' : 'https';
     const meant = baseUrl && !baseUrl.includes('//') ? `: did you mean ${scheme}://${baseUrl}?` : '.';
-    throw new TypeError(`${is}. Give the https address of your Momo Kiosk${meant}`);
+    throw new TypeError(`${is}. Use the https address of your Momo Kiosk${meant}`);
   }
-  if (/\/api(\/v1)?\/*$/.test(url.pathname)) throw new TypeError(`${is}. Leave out the /api/v1 at its end.`);
+  if (/\/api(\/v1)?\/*$/.test(url.pathname)) throw new TypeError(`${is}. Remove /api/v1 from the end.`);
   return url.href.replace(/\/+$/, '');
 }
 

@@ -35,7 +35,9 @@ export const webhooks = {
     const id = header(headers, 'webhook-id');
     const timestamp = header(headers, 'webhook-timestamp');
     if (!(Math.abs(Date.now() / 1000 - (/^\d+$/.test(timestamp) ? Number(timestamp) : Number.NaN)) <= toleranceSeconds))
-      throw new WebhookSignatureError(`The webhook's time is not within ${toleranceSeconds} seconds of this clock's.`);
+      throw new WebhookSignatureError(
+        `The webhook's timestamp differs from this clock by more than ${toleranceSeconds} seconds.`,
+      );
     const signed = concatenated(`${id}.${timestamp}.`, bytes);
     for (const given of header(headers, 'webhook-signature').split(' ')) {
       if (!given.startsWith('v1,')) continue;
@@ -45,7 +47,7 @@ export const webhooks = {
           return { ...JSON.parse(new TextDecoder().decode(bytes)), id };
       }
     }
-    throw new WebhookSignatureError('The webhook is not signed with this secret, or was changed on its way.');
+    throw new WebhookSignatureError('The webhook is not signed with this secret, or was changed in transit.');
   },
 
   /**
@@ -73,13 +75,13 @@ export const webhooks = {
 function bytesOf(body: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof ArrayBuffer || body instanceof Uint8Array) return new Uint8Array(body);
-  throw new TypeError('`body` was parsed already. Give the request’s bytes as received, or their text.');
+  throw new TypeError('`body` was already parsed. Pass the request’s bytes as received, or their text.');
 }
 
 async function keyOf(secret: string, usage: 'sign' | 'verify'): Promise<CryptoKey> {
   const bytes = typeof secret === 'string' && decoded(secret.replace(/^whsec_/, ''));
   if (!bytes || bytes.length === 0)
-    throw new TypeError('`secret` is not a webhook’s secret. Give one that starts with `whsec_`.');
+    throw new TypeError('`secret` is not a webhook secret. Use one that starts with `whsec_`.');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [usage]);
 }
 
@@ -91,7 +93,7 @@ function header(headers: WebhookHeaders, name: string): string {
       : Object.entries(headers).find(([written]) => written.toLowerCase() === name)?.[1];
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.join(' ');
-  throw new WebhookSignatureError(`The request has no header ${name}: it is not a webhook of a Momo Kiosk.`);
+  throw new WebhookSignatureError(`The request has no ${name} header, so it is not a Momo Kiosk webhook.`);
 }
 
 function concatenated(text: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> {

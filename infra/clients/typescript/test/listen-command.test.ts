@@ -29,7 +29,7 @@ describe('this computer’s secret', () => {
   test('is not replaced when its file is damaged', async () => {
     const file = join(folder, 'damaged');
     writeFileSync(file, 'whsec_');
-    await assert.rejects(readSecret(file), new RegExp(`${file} holds no secret\\. Delete it`));
+    await assert.rejects(readSecret(file), new RegExp(`${file} contains no secret\\. Delete it`));
     assert.equal(readFileSync(file, 'utf8'), 'whsec_');
   });
 
@@ -139,8 +139,8 @@ test('explains in one sentence how to fix a wrong call', async () => {
   const to = ['listen', '--forward-to', 'http://localhost:4000/webhooks'];
   const calls: [string[], NodeJS.ProcessEnv, RegExp][] = [
     [[], {}, /^momo-kiosk listen --forward-to/],
-    [['listen'], {}, /^Give --forward-to/],
-    [['listen', '--forward-to', ''], {}, /^Give --forward-to/],
+    [['listen'], {}, /^Set --forward-to/],
+    [['listen', '--forward-to', ''], {}, /^Set --forward-to/],
     [['listen', '--forward-to', 'http://ama:1@localhost:4000'], {}, /which is not an address/],
     [['listen', '--forward-to', 'localhost:4000'], {}, /Write http:\/\/localhost:4000\.$/m],
     [[...to, '--event', 'charge.success'], {}, /Unknown option '--event'/],

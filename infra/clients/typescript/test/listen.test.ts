@@ -169,7 +169,7 @@ test('retries a rejected event under the same id with a new signature, without d
   await run([happen('evt_1'), happen('evt_2'), ...Array.from({ length: 6 }, () => nothing)]);
   assert.deepEqual(ids(), ['evt_1', 'evt_1', 'evt_2', 'evt_1']);
   assert.equal(new Set(posted.map(({ headers }) => headers.get('webhook-signature'))).size, 4);
-  assert.match(printed[1] ?? '', /evt_1 → 500\. Try 2 follows in 2 s\.$/);
+  assert.match(printed[1] ?? '', /evt_1 → 500\. Try 2 will follow in 2 s\.$/);
   assert.match(printed.at(-1) ?? '', /evt_1 → 200$/);
 });
 
@@ -187,7 +187,7 @@ test('gives up on an event after five failed attempts', async () => {
     printed[1] ?? '',
     /no answer from http:\/\/localhost:4000 \(ECONNREFUSED\)\. Is your server running there\?/,
   );
-  assert.match(printed.at(-1) ?? '', /Given up after 5 tries\.$/);
+  assert.match(printed.at(-1) ?? '', /Gave up after 5 tries\.$/);
 });
 
 test('reports a redirect and does not follow it', async () => {
@@ -253,7 +253,7 @@ test('reports a network failure once, and posts the events that were missed', as
   await run([lose, ...Array.from({ length: 100 }, () => nothing), return_, nothing]);
   assert.deepEqual(ids(), ['evt_1']);
   assert.equal(printed.filter((line) => line.includes('ENOTFOUND')).length, 1);
-  assert.ok(printed.includes('The stage answers again. Events that occurred meanwhile follow.'));
+  assert.ok(printed.includes('The stage is responding again. Events from the meantime will follow.'));
 });
 
 test('ends if the key is revoked in the meantime', async () => {

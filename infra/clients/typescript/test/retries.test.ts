@@ -122,22 +122,22 @@ test('throws on a redirect or an answer from a gateway or another site', async (
 test('rejects invalid arguments before it sends a request', async () => {
   const baseUrl = 'https://pay.example.com';
   const made = (options: object) => () => new MomoKiosk({ baseUrl, ...options });
-  assert.throws(made({}), /Give a `secretKey`/);
+  assert.throws(made({}), /Set `secretKey`/);
   assert.throws(made({ secretKey: 'sk_sms_x' }), /`secretKey` does not start with `sk_live_` or `sk_test_`/);
   assert.throws(made({ smsSecretKey: 'sk_test_x' }), /`smsSecretKey` does not start with `sk_sms_`/);
-  assert.throws(made({ secretKey: 'sk_live_x', baseUrl: 'http://pay.example.com' }), /Give the https address/);
-  assert.throws(made({ secretKey: 'sk_live_x', baseUrl: 'pay.example.com' }), /Give the https address/);
+  assert.throws(made({ secretKey: 'sk_live_x', baseUrl: 'http://pay.example.com' }), /Use the https address/);
+  assert.throws(made({ secretKey: 'sk_live_x', baseUrl: 'pay.example.com' }), /Use the https address/);
   for (const [given, said] of [
     ['localhost:4711', /did you mean http:\/\/localhost:4711\?/],
     ['pay.example.com', /did you mean https:\/\/pay\.example\.com\?/],
-    [`${baseUrl}/api/v1/`, /Leave out the \/api\/v1 at its end/],
+    [`${baseUrl}/api/v1/`, /Remove \/api\/v1 from the end/],
   ] as const)
     assert.throws(made({ secretKey: 'sk_live_x', baseUrl: given }), said);
   const momo = new MomoKiosk({ baseUrl, secretKey: 'sk_live_x', fetch: () => assert.fail('asked') });
   assert.throws(() => Reflect.get(momo, 'refund').create({}), /no `refund` here\. Did you mean `transaction.refund`\?/);
   await assert.rejects(
     async () => momo.sms.send({ to: '0241234567', message: 'Hi' }),
-    /needs the option `smsSecretKey`/,
+    /requires the client option `smsSecretKey`/,
   );
   await assert.rejects(async () => momo.transaction.verify(''), /`reference` is ""/);
   await assert.rejects(async () => momo.transaction.verify('..'), /`reference` is "\.\."/);

@@ -173,7 +173,7 @@ final class Momo_Kiosk_Plan {
 		if ( $is_cash ) {
 			return __( 'Count your cash first: this payment is not verified.', 'momo-kiosk' ) . ' ' . $note;
 		}
-		return __( 'Look in your MoMo balance first: this payment is not verified.', 'momo-kiosk' ) . ' ' . $note;
+		return __( 'Check your MoMo balance first: this payment is not verified.', 'momo-kiosk' ) . ' ' . $note;
 	}
 
 	/**

@@ -127,7 +127,7 @@ same( 'a smaller payment that a person assigned is paid, and noted', 'paid=pay u
 $of_it    = order( array( 'status' => 'processing', 'is_paid' => true, 'transaction_id' => '62841953770' ) );
 $unproven = array( 'proof' => array( 'state' => 'unproven', 'why' => 'balance_gap' ) );
 $forged   = paid( $unproven );
-$first    = 'Look in your MoMo balance first: this payment is not verified. ';
+$first    = 'Check your MoMo balance first: this payment is not verified. ';
 same( 'money that is not verified holds the order', 'unverified:62841953770=hold', done( $forged, order() ) );
 same( 'also while it is being checked', 'unverified:62841953770=hold', done( paid( array( 'proof' => array( 'state' => 'checking', 'why' => null ) ) ), order() ) );
 same( 'and where the service does not know', 'unverified:62841953770=hold', done( paid( array( 'proof' => null ) ), order() ) );
