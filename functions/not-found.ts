@@ -45,12 +45,12 @@ function pageForPeople(...[error, requestId, outside, headers]: Parameters<Error
 
 const WORDS: Readonly<Record<number, Notice>> = {
   404: {
-    title: 'There is nothing at this address',
-    text: 'Perhaps a part of it is missing. To pay, open the link again as the shop gave it to you.',
+    title: 'Page not found',
+    text: 'Part of the link may be missing. To pay, open the link again exactly as the shop sent it.',
   },
   405: {
-    title: 'This address is not a page',
-    text: 'Go back and send the form again. If you wanted to pay, open the shop’s link again.',
+    title: 'This form cannot be sent here',
+    text: 'Go back and submit the form again. To pay, open the shop’s link again.',
   },
 };
 

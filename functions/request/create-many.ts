@@ -19,7 +19,7 @@ export const handler = merchantRoute(
     // Generates an idempotency key if the caller sent none, in case the work has to be completed later.
     const key = given ?? outside.randomBytes(18).toString('base64url');
     const header = given === undefined ? `the header Idempotency-Key: ${key}` : 'the same Idempotency-Key';
-    const howToFinish = `Repeat this request in a second with ${header}. The remaining requests are then created, and none is created twice.`;
+    const howToFinish = `Repeat this request in a second with ${header}. The remaining requests will be created, and none will be created twice.`;
     const once = { key, route: `${row.method} ${row.path}`, content: rawBody, howToFinish };
     return makeRequests(outside, merchant, { many: readRequests(body), once }, (requests, writes) =>
       commit(

@@ -52,14 +52,14 @@ export function replyWords(
   { name }: Pick<Merchant, 'name'>,
   { outcome, about }: Pick<Question, 'about'> & { readonly outcome: Outcome },
 ): string {
-  const where = about === 'hello' ? 'Ask again at Notifications' : 'Answer at Wallets';
+  const where = about === 'hello' ? 'Ask again under Notifications' : 'Answer under Wallets';
   const sentences: Readonly<Record<Outcome, string>> = {
     taken:
       about === 'hello'
-        ? 'Recorded: from now on you can answer questions about your wallets from this phone.'
-        : 'Recorded: your answer about the wallet was taken.',
-    refused: `Your answer does not fit, and changed nothing. ${where} of the dashboard.`,
-    late: `That code is not valid any more, and nothing was changed. ${where} of the dashboard.`,
+        ? 'Thank you. You can now answer questions about your wallets from this phone.'
+        : 'Thank you. Your answer about the wallet was recorded.',
+    refused: `Your answer does not match, so nothing was changed. ${where} in the dashboard.`,
+    late: `That code is no longer valid, so nothing was changed. ${where} in the dashboard.`,
   };
   return fitName(name, { orElse: 'Your shop', maxSegments: 1 }, (shop) => `${shop}: ${sentences[outcome]}`);
 }

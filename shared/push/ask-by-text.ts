@@ -129,11 +129,11 @@ export function questionWords(
   code: string,
 ): string {
   const wallet = `MoMo ${localNumber(momo_number)}`;
-  const end = 'within 10 minutes. Show the code to nobody.';
+  const end = 'within 10 minutes. Do not show the code to anyone.';
   const sentences: Readonly<Record<Asked['about'], string>> = {
     hello: `to answer questions about your wallets from this phone, answer YES ${code} ${end}`,
     bank: `did you send money from ${wallet} to your bank just now? Answer YES ${code} or NO ${code} ${end}`,
-    balance: `the texts of ${wallet} are unclear: one may be missing or forged. Look in the wallet itself and answer with what it holds and the code, such as 12.50 ${code}, ${end}`,
+    balance: `the texts of ${wallet} are unclear: one may be missing or forged. Check the wallet itself. Reply with its balance and the code, such as 12.50 ${code}, ${end}`,
   };
   return fitName(name, { orElse: 'Your shop', maxSegments: 2 }, (shop) => `${shop}: ${sentences[about]}`);
 }

@@ -53,7 +53,7 @@ export async function eveningWords(
     ...(waiting > 0 ? [`${waiting}${more(waiting, MAX_WAITING)} ${waiting === 1 ? 'waits' : 'wait'}`] : []),
     ...(reversed > 0 ? [`${reversed} taken back`] : []),
   ];
-  const body = [...(unverifiedPesewas > 0 ? [unverified] : []), facts.join(', ') || 'Nothing waits'];
+  const body = [...(unverifiedPesewas > 0 ? [unverified] : []), facts.join(', ') || 'Nothing is waiting'];
   return {
     title: withDetails ? `${shownMoney(moneyInPesewas(totals))} in ${count}` : `${count} today`,
     body: `${body.join('. ')}.`,

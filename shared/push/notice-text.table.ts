@@ -29,7 +29,7 @@ export function countTextOfToday(outside: Clock, texted: Texted, noticeId: strin
       key: (day) => ({ pk, sk: `${user_id}#${day}` }),
       per: 'day',
       most: { counted: texts_per_day },
-      refused: `${texts_per_day} texts have gone out today.`,
+      refused: `${texts_per_day} texts have already been sent today.`,
     }),
   ];
 }

@@ -31,7 +31,7 @@ export interface Words {
 }
 
 /** Shown after the number of payments if some of them were not shown individually. */
-const UNSURE = 'look which are verified';
+const UNSURE = 'check which are verified';
 
 /**
  * The page and the noun for a notification that covers several events of one kind. The noun follows the number of
@@ -43,12 +43,12 @@ export const several = {
   undone: { many: 'payments taken back or in doubt', list: '/dashboard/today' },
   wallet: { many: 'wallets need your answer', list: '/dashboard/today' },
   credits: { many: 'warnings of low credits', list: '/dashboard/texts/credits' },
-  money_out: { many: 'amounts left your wallets', list: '/dashboard/settings/wallets', unsure: UNSURE },
+  money_out: { many: 'amounts went out of your wallets', list: '/dashboard/settings/wallets', unsure: UNSURE },
   phone: { many: 'phones are silent', list: '/dashboard/today' },
-  code_waiting: { many: 'codes wait for you', list: '/dashboard/links' },
+  code_waiting: { many: 'codes are waiting for you', list: '/dashboard/links' },
   limit_reached: { many: 'limits are used up', list: '/dashboard/charges/held' },
   unread: { many: 'MoMo messages not understood', list: '/dashboard/charges/held?list=unread' },
-  stock_low: { many: 'links run out of codes', list: '/dashboard/links' },
+  stock_low: { many: 'links are running out of codes', list: '/dashboard/links' },
   evening: { many: 'summaries', list: '/dashboard/today' },
   hello: { many: 'devices', list: '/dashboard/app' },
 } as const satisfies Readonly<
@@ -88,7 +88,7 @@ export async function wordsOf(
     case 'wallet':
       return {
         title: 'A wallet needs your answer',
-        body: `Say whether your ${about} wallet held what its texts say.`,
+        body: `Confirm whether your ${about} wallet had the balance in its texts.`,
         path: list,
       };
     case 'money_out': {
@@ -109,7 +109,7 @@ export async function wordsOf(
     case 'phone':
       return {
         title: 'A phone is silent',
-        body: `Payments${withDetails ? ` to ${shownNumber(about)}` : ''} go unnoticed until it is on, online and charged.`,
+        body: `Payments${withDetails ? ` to ${shownNumber(about)}` : ''} will go unnoticed until it is on, online and charged.`,
         path: list,
       };
     case 'code_waiting': {
@@ -119,7 +119,7 @@ export async function wordsOf(
     case 'limit_reached':
       return {
         title: 'Today’s limit is used up',
-        body: 'Payments that are not verified wait for you. Look in your MoMo balance before goods leave.',
+        body: 'Payments that are not verified are waiting for you. Check your MoMo balance before handing out goods.',
         path: list,
       };
     case 'unread':
@@ -131,7 +131,7 @@ export async function wordsOf(
     case 'evening':
       return { ...(await eveningWords(outside, { merchant_id, day: about }, withDetails)), path: list };
     case 'hello':
-      return { title: 'Notifications are on', body: 'This is how they look on this device.', path: list };
+      return { title: 'Notifications are on', body: 'This is how they will look on this device.', path: list };
   }
 }
 
@@ -171,7 +171,7 @@ function chargeWords(charge: Charge, kind: 'paid' | 'undone', withDetails: boole
   if (!disputed) return undefined;
   return {
     title: `${amount} is in doubt`,
-    body: `A text contradicts a payment${from}. Check your wallet before the goods leave.`,
+    body: `A text contradicts a payment${from}. Check your wallet before you hand out the goods.`,
     path,
   };
 }
@@ -195,7 +195,7 @@ function suspicionWords(charge: Charge | undefined, withDetails: boolean): Words
   const { path, amount, from } = charge
     ? partsOf(charge, withDetails)
     : { path: several.undone.list, amount: 'A payment', from: '' };
-  const body = `Your wallet fell by exactly a payment${from}, and no text says why. Check it before the goods leave.`;
+  const body = `Your wallet fell by exactly a payment${from}, and no text says why. Check it before you hand out the goods.`;
   return { title: `${amount} may have been taken back`, body, path };
 }
 
@@ -227,24 +227,24 @@ function moneyOutWords(
 /** Leaves out what the link sells, because anybody can read a locked screen. */
 function codeWords({ origin, goods, reference, disputed }: Charge, list: string): Words | undefined {
   if (origin.kind !== 'link') return undefined;
-  const title = 'A payer waits for a code';
+  const title = 'A payer is waiting for a code';
   if (goods?.state === 'waiting' && !disputed)
     return {
       title,
-      body: 'None are left. The next that you add is theirs.',
+      body: 'There are no codes left. The next one you add is theirs.',
       path: `${list}/${origin.slug}`,
     };
   if (goods?.state !== 'waiting' && goods?.state !== 'to_release') return undefined;
   const path = `${list}/${origin.slug}/code/${encodeURIComponent(reference)}`;
-  if (disputed) return { title, body: 'The payment is in doubt, so no code goes. Check your wallet.', path };
-  return { title, body: 'The payment is not verified. Look in your MoMo balance, then let the code go.', path };
+  if (disputed) return { title, body: 'The payment is in doubt, so no code was sent. Check your wallet.', path };
+  return { title, body: 'The payment is not verified. Check your MoMo balance, then release the code.', path };
 }
 
 function stockWords(link: Link, list: string): Words | undefined {
   const left = codesLeft(link);
   if (left > lowStockOf(link)) return undefined;
   const title = left > 0 ? `Only ${counted(left, 'code')} left` : 'No codes are left';
-  const body = left > 0 ? 'Add more before the link is sold out.' : 'The link is sold out until you add more.';
+  const body = left > 0 ? 'Add more before the link sells out.' : 'The link is sold out until you add more.';
   return { title, body, path: `${list}/${link.slug}` };
 }
 
@@ -254,10 +254,10 @@ function heldWords(receipt: Receipt | undefined, merchantId: string, withDetails
   if (merchant_id !== merchantId) return undefined;
   const backing = backingOfReceipt(receipt);
   const what = withDetails && amount_pesewas !== undefined ? shownPayment(amount_pesewas, backing).amount : 'A payment';
-  const from = withDetails && payer_name ? `It came from ${payer_name}. ` : '';
+  const from = withDetails && payer_name ? `It is from ${payer_name}. ` : '';
   return {
-    title: `${what}${inDoubt(backing, ', ')}${doubtOf(backing) ? ',' : ''} has to be checked`,
-    ...lookFirst(backing, `${from}Somebody has to say which bill it pays.`),
+    title: `${what}${inDoubt(backing, ', ')}${doubtOf(backing) ? ',' : ''} needs to be checked`,
+    ...lookFirst(backing, `${from}Someone must choose which bill it pays.`),
     path: `${several.held.list}/${encodeURIComponent(receipt_id)}`,
   };
 }

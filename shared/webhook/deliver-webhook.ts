@@ -128,7 +128,9 @@ interface TryResult {
 function redirectError({ statusCode, headers }: PublicAnswer): Pick<WebhookAttempt, 'error'> {
   if (statusCode < 300 || statusCode > 399) return {};
   const to = headers.location ? ` to ${headers.location.slice(0, MAX_URL_CHARACTERS)}` : '';
-  return { error: `The server answered ${statusCode}${to}. Redirects are not followed, so set that address.` };
+  return {
+    error: `The server answered ${statusCode}${to}. Redirects are not followed. Set the webhook to that address.`,
+  };
 }
 
 async function settleTry(

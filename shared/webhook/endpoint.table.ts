@@ -65,10 +65,7 @@ export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEn
         // This is not a conflict if an earlier attempt of ours succeeded and its response was lost.
         isDeepStrictEqual(found?.secrets, endpoint.secrets) && found?.url === endpoint.url
           ? undefined
-          : new PublicError(
-              'busy',
-              'The webhook was changed by another request at the same time. Check it and try again.',
-            ),
+          : new PublicError('busy', 'Another request has just changed the webhook. Check it, then try again.'),
     },
   );
 }

@@ -132,7 +132,7 @@ export function presentEndpointAndSecret(endpoint: WebhookEndpoint): WebhookAndS
 }
 
 export function noEndpoint(): PublicError {
-  return new PublicError('not_found', 'No webhook is set with this kind of key. Set one with PUT /api/v1/webhook.');
+  return new PublicError('not_found', 'No webhook is set for this kind of key. Set one with PUT /api/v1/webhook.');
 }
 
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md

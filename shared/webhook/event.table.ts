@@ -133,7 +133,7 @@ function isStill({ state, tries, round }: WebhookEvent) {
 
 export class EventMovedOn extends PublicError {
   constructor() {
-    super('busy', 'The event is being sent right now. Check it again in a second.');
+    super('busy', 'The event is being sent right now. Check again in a second.');
   }
 }
 
@@ -166,6 +166,6 @@ export function countCall(outside: Clock, holder: KeyHolder): TableWrite {
     key: (minute) => ({ pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: minute }),
     per: 'minute',
     most: { counted: MAX_CALLS_PER_MINUTE },
-    refused: `At most ${MAX_CALLS_PER_MINUTE} events can be tested or replayed a minute. Nothing was done. Wait and try again.`,
+    refused: `At most ${MAX_CALLS_PER_MINUTE} events can be tested or replayed per minute. Nothing was done. Wait, then try again.`,
   });
 }

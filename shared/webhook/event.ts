@@ -168,7 +168,7 @@ export function replayed(outside: Clock, event: WebhookEvent): WebhookEvent {
 export function noEvent(event?: KeyHolder, holder?: KeyHolder): PublicError {
   const hint = event && holder && otherModeHint('event', event.merchant_id, holder.merchant_id);
   const kept =
-    'Events are kept for 30 days, those of tests without a webhook for seven; GET /api/v1/webhook/event lists them.';
+    'Events are kept for 30 days (seven for test events sent without a webhook). GET /api/v1/webhook/event lists them.';
   return new PublicError('not_found', `You have no webhook event with this id. ${hint ?? kept}`);
 }
 

@@ -21,12 +21,12 @@ interface Drawn extends Image {
 export function readImage(bytes: Buffer): Image | string {
   if (bytes.length > MAX_LOGO_BYTES) return `is larger than ${MAX_LOGO_BYTES / 1024} KB and must be made smaller`;
   const drawn = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
-  if (!drawn) return 'must be a complete PNG, JPEG or WebP picture';
+  if (!drawn) return 'must be a complete PNG, JPEG or WebP image';
   const { type, bytes: kept, width, height } = drawn;
   const fits = [width, height].every((side) => side >= MIN_SIDE && side <= MAX_SIDE);
   return fits
     ? { type, bytes: kept }
-    : `is ${width} by ${height} pixels, but each side must have ${MIN_SIDE} to ${MAX_SIDE}`;
+    : `is ${width} by ${height} pixels, but each side must be ${MIN_SIDE} to ${MAX_SIDE} pixels`;
 }
 
 const PNG_BEGINS = Buffer.from('89504e470d0a1a0a', 'hex');

@@ -151,6 +151,6 @@ export async function prepareRate(outside: TableOutside, merchantId: string, hin
 export async function requireKey(outside: TableOutside, merchantId: string, hint: string) {
   await requireMerchant(outside, merchantId);
   const key = (await apiKeyRows.list(outside, { merchant_id: merchantId })).find((one) => one.hint === hint);
-  if (!key) throw new NoSuch('key', `The merchant has no key that ends in ${hint}.`);
+  if (!key) throw new NoSuch('key', `The merchant has no key ending in ${hint}.`);
   return key;
 }

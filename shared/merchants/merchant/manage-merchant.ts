@@ -67,7 +67,10 @@ function isNothing(value: unknown): boolean {
 function accountsAfter(before: Merchant, { momo_accounts = before.momo_accounts, balance_limit }: MerchantChanges) {
   const limited = balance_limit?.number;
   if (limited && !momo_accounts.some(({ number }) => number === limited))
-    throw new PublicError('invalid_request', `The merchant is not paid on ${limited}. Give one of its own numbers.`);
+    throw new PublicError(
+      'invalid_request',
+      `The merchant does not receive payments on ${limited}. Use one of its own numbers.`,
+    );
   return momo_accounts.map(({ number, network, account_name }) => {
     const known = before.momo_accounts.find((one) => one.number === number && one.network === network);
     const isLimited = balance_limit !== undefined && (limited ?? number) === number;

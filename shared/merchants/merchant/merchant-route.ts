@@ -183,7 +183,7 @@ function missingKey(authorization = ''): string {
   if (/^Basic\b/i.test(authorization)) return 'Basic authentication is not supported';
   return /^sk_/.test(authorization)
     ? 'The word Bearer is missing before the API key'
-    : 'The header Authorization has no API key';
+    : 'The Authorization header has no API key';
 }
 
 /**

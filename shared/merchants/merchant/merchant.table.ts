@@ -72,7 +72,7 @@ export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[]
   return [
     merchantRows.put(after, {
       ...wholeAsRead(Merchant, before),
-      refused: () => new PublicError('busy', 'The merchant was changed by somebody else at the same time. Try again.'),
+      refused: () => new PublicError('busy', 'Somebody else has just changed this merchant. Try again.'),
     }),
     ...gone.map(({ number }) => accountRows.remove({ merchant_id: after.merchant_id, number })),
     ...after.momo_accounts.map((account) => putAccount(after, account)),

@@ -23,11 +23,11 @@ export function parseMomoAccount(written: string): MomoAccount | string {
   const [, numberGiven, networkGiven, name] = /^([^:]+):([^:]+):(.+)$/.exec(written.trim()) ?? [];
   const account_name = name?.trim();
   if (!numberGiven || !networkGiven || !account_name)
-    return 'Write NUMBER:NETWORK:ACCOUNT_NAME, for example "0241234567:MTN:AMA STORES".';
+    return 'Use the format NUMBER:NETWORK:ACCOUNT_NAME, for example "0241234567:MTN:AMA STORES".';
   const number = parsePhoneNumber(numberGiven);
   if (!number) return NUMBER_RULE;
   const network = Network.safeParse(networkGiven.trim().toUpperCase()).data;
-  return network ? { number, network, account_name } : `The networks are ${Network.options.join(', ')}.`;
+  return network ? { number, network, account_name } : `Use one of the networks ${Network.options.join(', ')}.`;
 }
 
 export const Merchant = z.object({

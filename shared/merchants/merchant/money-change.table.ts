@@ -113,7 +113,10 @@ export function proposeChanges(
     );
     const place = replaced?.place ?? free.shift();
     if (place === undefined)
-      throw new PublicError('invalid_request', `${MAX_WAITING} changes already wait for an owner. Withdraw one first.`);
+      throw new PublicError(
+        'invalid_request',
+        `${MAX_WAITING} changes are already waiting for an owner. Withdraw one first.`,
+      );
     const waits: WaitingChange = {
       id: newUlid(outside),
       merchant_id,
@@ -127,7 +130,7 @@ export function proposeChanges(
     const isFree = 'attribute_not_exists(pk) OR expires_at_epoch_seconds <= :now';
     return waitingRows.put(waits, {
       ...(replaced ? asRead({ id: replaced.id }) : { when: isFree, values: { ':now': nowSeconds(outside) } }),
-      refused: () => new PublicError('busy', 'Somebody else has just changed the list of waiting changes. Try again.'),
+      refused: () => new PublicError('busy', 'Somebody else has just changed the list of pending changes. Try again.'),
     });
   });
 }
@@ -176,10 +179,7 @@ export function approve(
 }
 
 export function noLongerWaits(): PublicError {
-  return new PublicError(
-    'invalid_request',
-    'This change is no longer waiting, so nothing was done. Look at the list again.',
-  );
+  return new PublicError('invalid_request', 'This change is no longer pending, so nothing was done. Reload the list.');
 }
 
 /** Notifies owners of changes to payment accounts or prices. Belongs in the transaction with the change. */

@@ -63,7 +63,7 @@ export async function ownerOfPlaced(
   if (others.length > 0)
     throw new PublicError(
       'invalid_request',
-      `The owner of ${number} is missing. Give a merchant’s id, or "${NOBODY}" to share the number. Answers to a shared number are not stored.`,
+      `The owner of ${number} is missing. Enter a merchant’s id, or "${NOBODY}" to share the number. Answers to a shared number are not stored.`,
     );
   return only;
 }
@@ -76,7 +76,7 @@ async function refuseOwner(outside: TableOutside, number: string, owner: string)
   if (others.length > 0)
     throw new PublicError(
       'invalid_request',
-      `Texts from ${others.map(({ name }) => name).join(', ')} are sent from ${number} by default. Give them another number first.`,
+      `Texts from ${others.map(({ name }) => name).join(', ')} are sent from ${number} by default. Choose another default number for them first.`,
     );
 }
 
@@ -118,13 +118,13 @@ export async function prepareRemoval(outside: TableOutside, number: string) {
   if (sender.enabled)
     throw new PublicError(
       'invalid_request',
-      `${number} still accepts texts. Disable it first, and wait until its texts have been sent.`,
+      `${number} still accepts texts. Disable it, then wait until its texts have been sent.`,
     );
   const users = merchants.filter(({ default_from }) => default_from === number);
   if (users.length > 0)
     throw new PublicError(
       'invalid_request',
-      `Texts from ${users.map(({ name }) => name).join(', ')} are sent from ${number} by default. Give them another number first.`,
+      `Texts from ${users.map(({ name }) => name).join(', ')} are sent from ${number} by default. Choose another default number for them first.`,
     );
   return { number, writes: [deleteSender(number)], entry: { action: 'sender remove', about: number } };
 }

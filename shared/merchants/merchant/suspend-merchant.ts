@@ -23,6 +23,6 @@ export function suspension({ suspended_at }: Pick<Merchant, 'suspended_at'>): Pu
   if (suspended_at === undefined) return undefined;
   return new PublicError(
     'forbidden',
-    'This merchant is suspended, so its keys do not work. Texts that become due fail and are refunded, and payments still arrive. Ask the operator to resume it.',
+    'This merchant is suspended, so its keys do not work. Scheduled texts fail when they fall due and are refunded. Payments still arrive. Ask the operator to reinstate it.',
   );
 }

@@ -16,7 +16,7 @@ export function useChallenge(outside: Clock, challenge: string): TableWrite {
   return removeItem(keyOf(challenge), {
     when: 'expires_at_epoch_seconds > :now',
     values: { ':now': nowSeconds(outside) },
-    refused: () => new PublicError('invalid_request', 'That took too long, or was sent twice. Try again.'),
+    refused: () => new PublicError('invalid_request', 'The request timed out or was sent twice. Try again.'),
   });
 }
 

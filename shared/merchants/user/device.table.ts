@@ -71,7 +71,7 @@ export type NamedDevice = DeviceKey & Pick<Device, 'device_id'>;
 export const deviceRows = rows(Device, {
   pk: 'DEVICES#<merchant_id>',
   sk: 'DEVICE#<user_id>#<slot>',
-  changed: 'Your devices have just changed. Look at the list again.',
+  changed: 'Your list of devices has just changed. Reload it.',
 });
 
 export async function devicesOf(

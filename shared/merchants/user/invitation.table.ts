@@ -69,14 +69,14 @@ export function countInvitationText(
   outside: Clock,
   { to, merchantId }: { readonly to: string; readonly merchantId: string },
 ): TableWrite[] {
-  const message = 'has received three links in 24 hours. Leave it empty, and show the link instead.';
+  const message = 'has received three links in 24 hours. Leave the number empty, and show the link instead.';
   return [
     countThreeADay(outside, { pk: `INVITATION#${to}`, sk: 'NUMBER' }, () => invalidRequest([{ field: 'to', message }])),
     countUpTo(outside, {
       key: (day) => ({ pk: `INVITATION#${merchantId}`, sk: day }),
       per: 'day',
       most: { counted: MAX_INVITATION_TEXTS_PER_DAY },
-      refused: `At most ${MAX_INVITATION_TEXTS_PER_DAY} links a day are texted, so nothing was done. Leave the number empty, and show the link instead.`,
+      refused: `No more than ${MAX_INVITATION_TEXTS_PER_DAY} links can be texted a day, so nothing was done. Leave the number empty, and show the link instead.`,
     }),
   ];
 }

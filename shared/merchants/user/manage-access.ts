@@ -42,7 +42,7 @@ export async function endSessions(outside: TimedOutside, person: Person, except?
 /** Ends a session and its browser's notifications. @throws NoSuch if the session does not exist. */
 export async function endOneSession(outside: TimedOutside, person: Person, hash: string): Promise<void> {
   const session = (await listSessions(outside, person.user_id)).find((one) => one.hash === hash);
-  if (!session) throw new NoSuch('session', 'That session has ended already.');
+  if (!session) throw new NoSuch('session', 'That session has already ended.');
   await endSession(outside, person, session);
 }
 

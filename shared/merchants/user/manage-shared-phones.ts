@@ -25,7 +25,7 @@ type By = Pick<AuditEntry, 'by'>;
 export async function requireSharedPhone(outside: TimedOutside, key: SharedPhoneKey): Promise<SharedPhone> {
   const phone = await getSharedPhone(outside, key);
   if (phone) return phone;
-  throw new NoSuch('shared phone', 'This phone has ended.');
+  throw new NoSuch('shared phone', 'This is no longer a shared phone.');
 }
 
 type Person = Pick<User, 'user_id'>;
@@ -49,7 +49,7 @@ export async function prepareSharedPhone(
   if ((await listSharedPhones(outside, merchant_id)).length >= MAX_SHARED_PHONES)
     throw new PublicError(
       'invalid_request',
-      `A shop can have at most ${MAX_SHARED_PHONES} shared phones. End one first.`,
+      `A shop can have at most ${MAX_SHARED_PHONES} shared phones. Remove one first.`,
     );
   const phone_id = newUlid(outside);
   const token = `${merchant_id}.${phone_id}.${outside.randomBytes(32).toString('base64url')}`;

@@ -40,7 +40,7 @@ export async function addUser(outside: WriteOutside, { name, role, merchant_id }
 export async function prepareUser(outside: WriteOutside, { name, role, merchant_id }: NewUser, { by }: By) {
   if (merchant_id !== undefined) await requireMerchant(outside, merchant_id);
   if ((await listUsers(outside, merchant_id)).length >= MAX_USERS)
-    throw new PublicError('invalid_request', `There are already ${MAX_USERS} people. Remove one first.`);
+    throw new PublicError('invalid_request', `The team already has ${MAX_USERS} people. Remove one first.`);
   const user: User = {
     user_id: newUlid(outside),
     name,

@@ -22,7 +22,7 @@ export type Passkey = z.infer<typeof Passkey>;
 export const passkeyRows = rows(Passkey, {
   pk: 'PASSKEY#<user_id>',
   sk: '<credential_id>',
-  changed: 'This passkey was used at the same time. Try again.',
+  changed: 'This passkey is already being used elsewhere. Try again.',
 });
 
 export async function listPasskeys(outside: TableOutside, user_id: string): Promise<Passkey[]> {

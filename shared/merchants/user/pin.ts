@@ -32,11 +32,11 @@ function slowHash(pin: string, salt: string, phoneKey: string): Promise<Buffer> 
  * test.
  */
 const EASY: Readonly<Record<string, (pin: string) => boolean>> = {
-  'it counts in equal steps': (pin) => new Set(stepsOf(pin)).size === 1,
+  'it goes up or down in equal steps': (pin) => new Set(stepsOf(pin)).size === 1,
   'it has only two different digits': (pin) => new Set(pin).size < 3,
-  'it is three digits twice': (pin) => pin.slice(0, 3) === pin.slice(3),
+  'it repeats the same three digits': (pin) => pin.slice(0, 3) === pin.slice(3),
   'it reads the same backwards': (pin) => [...pin].reverse().join('') === pin,
-  'it is three pairs': (pin) => /(\d)\1(\d)\2(\d)\3/.test(pin),
+  'it is made of three pairs': (pin) => /(\d)\1(\d)\2(\d)\3/.test(pin),
   'it is a pattern on the keypad': (pin) =>
     ['147258', '258369', '147369', '159357', '357159', '789456', '456123'].includes(pin),
   'it can be read as a date': isDateLike,

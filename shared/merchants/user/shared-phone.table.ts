@@ -70,7 +70,7 @@ export type SharedPhoneKey = Pick<SharedPhone, 'merchant_id' | 'phone_id'>;
 export const sharedPhoneRows = rows(SharedPhone, {
   pk: 'SHARED_PHONE#<merchant_id>',
   sk: '<phone_id>',
-  changed: 'This phone was used or changed at the same time. Nothing was done. Try again.',
+  changed: 'Somebody else has just used or changed this phone. Nothing was done. Try again.',
 });
 
 /** Returns undefined if the phone is no longer shared or its link has expired. */

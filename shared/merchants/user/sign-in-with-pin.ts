@@ -189,15 +189,12 @@ async function refuseCopy(outside: WriteOutside, phone: SharedPhone): Promise<ne
     ]);
   throw new PublicError(
     'forbidden',
-    'Another browser has signed in as this phone, so one of the two may be a copy. Ask an owner to end this phone and add it again.',
+    'Another browser has signed in as this phone, so one of the two may be a copy. Ask an owner to remove this phone and add it again.',
   );
 }
 
 function notShared(): PublicError {
-  return new PublicError(
-    'forbidden',
-    'This browser is not a shared phone, or is one no longer. Ask an owner to add it.',
-  );
+  return new PublicError('forbidden', 'This browser is not, or is no longer, a shared phone. Ask an owner to add it.');
 }
 
 function newSecret({ randomBytes }: Pick<Outside, 'randomBytes'>): string {

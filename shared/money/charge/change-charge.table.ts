@@ -81,7 +81,7 @@ export type ReadFor<Kind extends Decision, Fixed extends Exclude<keyof Charge, C
 export type ForMoney = ReadFor<'money', 'merchant_id' | 'created_at' | 'origin'>;
 
 const moved = (reference: string) => () =>
-  new MovedOn(`The charge ${reference} has changed: a payment for it arrived or was reversed. Check it again.`);
+  new MovedOn(`The charge ${reference} has changed: one of its payments has arrived or been reversed. Check it again.`);
 
 /**
  * Pays a pending charge with `payment` and the parts to keep. Like every change below, the write fails with `MovedOn`
@@ -294,8 +294,10 @@ function orNone(value: unknown): unknown {
 export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
   const { notes = [] } = charge;
   if (notes.length >= MAX_NOTES)
-    throw invalidRequest([{ field: 'note', message: `cannot be added: this charge has ${MAX_NOTES}, the maximum` }]);
-  const refused = () => new PublicError('busy', 'Somebody else added a note at the same moment. Send yours again.');
+    throw invalidRequest([
+      { field: 'note', message: `cannot be added: this charge already has ${MAX_NOTES} notes, the maximum` },
+    ]);
+  const refused = () => new PublicError('busy', 'Somebody else has just added a note. Send yours again.');
   return change('note', charge, { notes: [...notes, note] }, refused);
 }
 

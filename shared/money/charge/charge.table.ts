@@ -139,7 +139,7 @@ export async function requireCharge(outside: Outside, reference: string, merchan
 
 const MAX_SHOWN_CHARACTERS = 100;
 
-const AS_RETURNED = 'Use it as returned by initialize: MK- in capitals and ten digits.';
+const AS_RETURNED = 'Use it exactly as initialize returned it: MK- in capitals, then ten digits.';
 
 function noCharge(hint: string): PublicError {
   return new PublicError('not_found', `You have no charge with this reference. ${hint}`);

@@ -108,7 +108,7 @@ export function presentNewCharge(
 function amountWarnings(rawBody: string, { email, amount_pesewas }: Charge): string[] {
   if (email === undefined || !/"amount"\s*:\s*"\d{3,}"/.test(rawBody)) return [];
   return [
-    `amount is in cedis: the customer is asked to pay ${CURRENCY} ${ghsOf(amount_pesewas)}. If ${amount_pesewas / 100} pesewas were meant, send ${ghsOf(Math.round(amount_pesewas / 100))}.`,
+    `amount is in cedis: the customer will be asked to pay ${CURRENCY} ${ghsOf(amount_pesewas)}. If ${amount_pesewas / 100} pesewas were meant, send ${ghsOf(Math.round(amount_pesewas / 100))}.`,
   ];
 }
 
@@ -116,15 +116,15 @@ function nameWarnings(merchant: Merchant, { customer_name, amount_pesewas }: Cha
   if (customer_name === undefined) return [];
   if (!matchableName(customer_name)) {
     return [
-      'customer_name is stored but not matched: give two to four names, each written out, as registered with MoMo (Kofi Mensah). The payment needs the reference.',
+      'customer_name is stored but not matched: send two to four full names, as registered with MoMo (Kofi Mensah). The payment will need the reference.',
     ];
   }
   const mostPesewas = nameDecidesUpToPesewas(merchant);
   if (amount_pesewas <= mostPesewas) return [];
   return [
     mostPesewas === 0
-      ? 'customer_name is stored but not matched: matching by name is switched off for this merchant. The payment needs the reference.'
-      : `customer_name is stored but not matched: a name confirms payments up to ${CURRENCY} ${ghsOf(mostPesewas)} for this merchant. The payment needs the reference.`,
+      ? 'customer_name is stored but not matched: matching by name is turned off for this merchant. The payment will need the reference.'
+      : `customer_name is stored but not matched: this merchant confirms payments by name only up to ${CURRENCY} ${ghsOf(mostPesewas)}. The payment will need the reference.`,
   ];
 }
 

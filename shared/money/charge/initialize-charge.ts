@@ -34,7 +34,7 @@ export async function initializeCharge<Result>(
     refuseSecondOf(outside, unique, await getCharges(outside, [error.reference]));
     throw new PublicError(
       'duplicate_reference',
-      `Your charge ${error.reference} had this merchant_reference and is no longer kept. Use another merchant_reference.`,
+      `Your charge ${error.reference} had this merchant_reference and has been deleted. Use another merchant_reference.`,
     );
   }
 }
@@ -53,7 +53,7 @@ function refuseSecondOf(outside: Outside, merchantReference: string, charges: re
   const all = `GET /api/v1/transaction?merchant_reference=${encodeURIComponent(merchantReference)}`;
   throw new PublicError(
     'duplicate_reference',
-    `Your charge ${charge.reference} has this merchant_reference, and its status is "${status}". ${whatToDo(outside, charge, status)} ${all} lists every charge that has it.`,
+    `Your charge ${charge.reference} has this merchant_reference, and its status is "${status}". ${whatToDo(outside, charge, status)} ${all} lists every charge with this reference.`,
   );
 }
 
@@ -62,6 +62,6 @@ function whatToDo({ baseUrl }: Outside, charge: Charge, status: ChargeState): st
   if (status === 'pending')
     return `Send the customer to its authorization_url, ${baseUrl}/checkout/${access_code}, where ${shownMoney(amount_pesewas)} can be paid until ${expires_at}. For another amount, cancel it and use another merchant_reference.`;
   if (status === 'success')
-    return `The order is paid: make no other charge for it. GET /api/v1/transaction/verify/${reference} says whether its payment is verified.`;
-  return 'It has ended. For another attempt, use another merchant_reference.';
+    return `The order is paid, so do not create another charge for it. GET /api/v1/transaction/verify/${reference} shows whether its payment is verified.`;
+  return 'It has ended. To try again, use another merchant_reference.';
 }

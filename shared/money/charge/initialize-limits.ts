@@ -4,7 +4,7 @@ import { isLoopback } from '../../runtime/values/loopback.ts';
 export const MAX_EXPIRES_IN_SECONDS = 7 * DAY_SECONDS;
 
 export const HTTPS_CALLBACK =
-  'must be an https:// address without a user name, password, backslash or hidden character in it; with a test key, and on the local stack, also http://localhost';
+  'must be an https:// address without a user name, password, backslash or hidden character; with a test key or on the local stack, http://localhost is allowed too';
 
 export function isCallbackUrl(value: string): boolean {
   // URL parsers treat backslashes differently, and hidden characters make different addresses look alike.

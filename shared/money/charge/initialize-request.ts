@@ -17,7 +17,7 @@ export const InitializeRequest = z
       amount: Amount,
       currency: z.optional(
         described(
-          z.literal(CURRENCY, `must be "${CURRENCY}": charges are made in Ghana cedis`),
+          z.literal(CURRENCY, `must be "${CURRENCY}": charges are in Ghana cedis`),
           'Any other currency is refused.',
         ),
       ),
@@ -80,7 +80,7 @@ export const InitializeRequest = z
   )
   .check(
     z.refine(({ unique_reference, merchant_reference }) => !unique_reference || merchant_reference !== undefined, {
-      error: 'is needed for unique_reference',
+      error: 'is required by unique_reference',
       path: ['merchant_reference'],
     }),
     z.meta({ id: 'InitializeRequest' }),

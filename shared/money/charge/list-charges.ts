@@ -27,7 +27,7 @@ export async function listCharges(
   if (query.transaction_id !== undefined && !seesIds)
     throw new PublicError(
       'forbidden',
-      'Only who may assign payments (receipts:assign) finds charges by a transaction_id.',
+      'Only keys that can assign payments (receipts:assign) can find charges by transaction_id.',
     );
   const { entries, next } = await filledPage(
     page,

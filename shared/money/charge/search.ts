@@ -118,11 +118,11 @@ const READ: Readonly<Record<TermKind, (written: string) => readonly (string | nu
 };
 
 const RULES: Readonly<Record<TermKind, string>> = {
-  transaction_id: 'must be a network’s transaction id, all of it',
+  transaction_id: 'must be a network’s complete transaction id',
   merchant_reference: 'must not be empty',
   email: 'must be an e-mail address, such as kofi@example.com',
   phone: 'must be a Ghanaian number, such as 0241234567',
-  name: 'must hold a whole name of two letters or more, such as Mensah',
+  name: 'must contain a whole name of two or more letters, such as Mensah',
   link: 'must be the slug of a payment link, such as k7m2q9x4',
   amount: `must be an amount in ${CURRENCY} from ${MIN_AMOUNT_GHS} to ${MAX_AMOUNT_GHS}, such as ${ghsOf(36_50)}`,
 };

@@ -98,8 +98,7 @@ export async function addUnproven(
       upTo: mostNow(row),
       by: pesewas,
       refused: async (current = {}) => {
-        if (fits(current))
-          return new Changed('busy', 'Others pay this shop at the same moment. Try again in a second.');
+        if (fits(current)) return new Changed('busy', 'Others are paying this shop right now. Try again in a second.');
         if (mostPesewas > 0) await outside.table.update(noteReached(outside, merchantId));
         return new UnprovenLimitReached();
       },
@@ -171,7 +170,7 @@ export class UnprovenLimitReached extends Changed {
   constructor() {
     super(
       'receipt_not_held',
-      'Today’s limit for payments that are not verified is used up. A manager looks in your MoMo balance and decides.',
+      'Today’s limit for payments that are not verified is used up. Ask a manager to check your MoMo balance and decide.',
     );
   }
 }

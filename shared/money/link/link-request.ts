@@ -14,7 +14,7 @@ const MAX_CODES_A_REQUEST = 500;
 export const MAX_CODES = 20_000;
 
 const LOW_STOCK = 'must be a whole number from 0 to 1000';
-const ENDS_AT = 'must be a time with its zone, such as 2026-12-24T18:00:00Z';
+const ENDS_AT = 'must be a time with a zone, such as 2026-12-24T18:00:00Z';
 
 const fields = {
   title: described(filled(MAX_TITLE_CHARACTERS), 'The title of the page.', {
@@ -41,20 +41,20 @@ const fields = {
   codes: described(
     z
       .array(
-        z.string('must be a text').check(
+        z.string('must be a string').check(
           z.refine(
             (code) => /^[\x21-\x7e]([\x20-\x7e]{0,98}[\x21-\x7e])?$/.test(code),
-            'must be 1 to 100 printable ASCII characters, without spaces at its ends',
+            'must be 1 to 100 printable ASCII characters, without leading or trailing spaces',
           ),
           z.meta({ minLength: 1, maxLength: 100 }),
         ),
-        'must be a list of texts',
+        'must be a list of strings',
       )
       .check(
         z.minLength(1, 'must not be empty'),
         z.maxLength(
           MAX_CODES_A_REQUEST,
-          `must be at most ${MAX_CODES_A_REQUEST} in one request; add the others with the next`,
+          `must have at most ${MAX_CODES_A_REQUEST} codes per request; add the rest in another request`,
         ),
       ),
     'Vouchers, tickets, licences: each goes to exactly one payer, in this order. Known codes are skipped. Codes need `amount` or `min_amount`; a till’s sticker cannot have codes.',

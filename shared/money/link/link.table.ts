@@ -47,7 +47,7 @@ export const linkRows = rows(Link, {
   pk: 'LINK#<slug>',
   sk: 'LINK',
   gsi1: { pk: 'MERCHANT#<merchant_id>#LINK', sk: '<created_at>#<slug>' },
-  changed: 'This link is changing, or hands out codes at this moment; nothing was done. Try again in a second.',
+  changed: 'This link is being changed or is handing out codes right now, so nothing was done. Try again in a second.',
   largestUnits: 6,
 });
 
@@ -65,7 +65,7 @@ export async function requireSlug(outside: TableOutside, slug: string): Promise<
 export async function requireLink(outside: TableOutside, merchantId: string, slug: string): Promise<Link> {
   const link = await findLink(outside, slug);
   if (link?.merchant_id === merchantId) return link;
-  throw new PublicError('not_found', 'You have no payment link with this slug. GET /api/v1/link lists yours.');
+  throw new PublicError('not_found', 'You have no payment link with this slug. GET /api/v1/link lists your links.');
 }
 
 /** Creates a link. Fails with `SlugTaken` if another link has the slug. Idempotent. */
@@ -139,7 +139,7 @@ export function openingsLimit({ slug }: Pick<Link, 'slug'>, paid: AddressLimit['
     per: 'hour',
     most: MAX_UNPAID_FROM_ADDRESS_PER_HOUR,
     more: paid,
-    refused: 'Too many payments were begun here from your network and not paid. Try later, or with mobile data.',
+    refused: 'Too many payments were started from your network and left unpaid. Try again later, or use mobile data.',
   };
 }
 

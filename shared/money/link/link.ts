@@ -68,24 +68,24 @@ export function checkLink(outside: Clock, link: Link, before?: Link): void {
     [hasAmount && min_pesewas !== undefined, 'min_amount', BESIDE_AMOUNT],
     [hasAmount && max_pesewas !== undefined, 'max_amount', BESIDE_AMOUNT],
     [(min_pesewas ?? 0) > (max_pesewas ?? Number.POSITIVE_INFINITY), 'max_amount', 'must not be less than min_amount'],
-    [till !== undefined && !hasLeast(link), 'min_amount', 'is missing: a till’s sticker has a least amount'],
+    [till !== undefined && !hasLeast(link), 'min_amount', 'is missing: a till’s sticker needs a minimum amount'],
     [
       till !== undefined && opensAgain,
       'ends_at',
-      'must not be given of a till’s sticker: what is paid there would show nowhere. End it, and the till can have another.',
+      'cannot be changed on an ended till sticker: its payments would not appear at any till. Create a new sticker for the till',
     ],
     [noCodes !== undefined, 'codes', noCodes ?? ''],
   ];
   refuseInvalid(faults.flatMap(([is, field, message]) => (is ? [{ field, message }] : [])));
 }
 
-const BESIDE_AMOUNT = 'must not be given beside amount: everybody pays the same';
+const BESIDE_AMOUNT = 'cannot be combined with amount, which is what everybody pays';
 
 export function codesRefusal(link: Pick<Link, 'till' | keyof Amounts>): string | undefined {
-  if (link.till !== undefined) return 'are not handed out by a till’s sticker: make a link for them';
+  if (link.till !== undefined) return 'cannot be handed out by a till’s sticker: create a payment link for them';
   return hasLeast(link)
     ? undefined
-    : `need an amount, or the least that a customer may type: else ${shownMoney(MIN_AMOUNT_GHS * 100)} buys one. Set it first`;
+    : `need an amount or a minimum amount; otherwise ${shownMoney(MIN_AMOUNT_GHS * 100)} would buy one. Set it first`;
 }
 
 function hasLeast({ amount_pesewas, min_pesewas }: Amounts): boolean {
@@ -94,7 +94,9 @@ function hasLeast({ amount_pesewas, min_pesewas }: Amounts): boolean {
 
 function refuseEnded(outside: Clock, endsAt: string | undefined): void {
   if (endsAt === undefined || Date.parse(endsAt) > outside.now()) return;
-  refuseInvalid([{ field: 'ends_at', message: 'must be in the future. POST /api/v1/link/{slug}/end ends a link now' }]);
+  refuseInvalid([
+    { field: 'ends_at', message: 'must be in the future. To end a link now, use POST /api/v1/link/{slug}/end' },
+  ]);
 }
 
 export function hasEnded(outside: Clock, { ends_at }: Pick<Link, 'ends_at'>): boolean {

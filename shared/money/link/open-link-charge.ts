@@ -35,9 +35,8 @@ export async function openThroughLink(
   { typed, sourceIp }: { readonly typed: Typed; readonly sourceIp: string },
 ): Promise<Charge> {
   if (hasEnded(outside, link))
-    throw new PublicError('link_ended', 'This link has ended. Do not pay. Ask the shop for a new one.');
-  if (isSoldOut(link))
-    throw new PublicError('sold_out', 'This is sold out. Do not pay. Ask the shop when there will be more.');
+    throw new PublicError('link_ended', 'This link is no longer active. Do not pay. Ask the shop for a new one.');
+  if (isSoldOut(link)) throw new PublicError('sold_out', 'Sold out. Do not pay. Ask the shop when there will be more.');
   const { title: description, note_label, metadata } = link;
   const amount = amountOf(link, typed.amount);
   const note = note_label === undefined ? undefined : noteOf(note_label, typed.note);
@@ -89,13 +88,13 @@ function phoneOf(written: string): string | undefined {
   if (written.trim() === '') return undefined;
   const number = parsePhoneNumber(written);
   if (number && isMobileNumber(number)) return number;
-  throw invalidRequest([{ field: 'phone', message: 'Type a mobile number, like 020 987 6543.' }]);
+  throw invalidRequest([{ field: 'phone', message: 'Type a mobile number, such as 020 987 6543.' }]);
 }
 
 function noteOf(label: string, written: string): string {
   const note = written.trim();
   if (note === '') throw invalidRequest([{ field: 'note', message: `Fill this in: ${label}.` }]);
   if (note.length > MAX_NOTE_CHARACTERS || !note.isWellFormed())
-    throw invalidRequest([{ field: 'note', message: `Write at most ${MAX_NOTE_CHARACTERS} characters.` }]);
+    throw invalidRequest([{ field: 'note', message: `Use at most ${MAX_NOTE_CHARACTERS} characters.` }]);
   return note;
 }

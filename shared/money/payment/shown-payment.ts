@@ -20,7 +20,7 @@ interface PaidCharge extends BackedCharge {
   readonly amount_pesewas: number;
 }
 
-export const LOOK_FIRST = 'Look in your MoMo balance first.';
+export const LOOK_FIRST = 'Check your MoMo balance first.';
 
 interface Caution {
   readonly lookFirst: string;
@@ -34,7 +34,7 @@ interface Doubt extends Caution {
 const NOT_VERIFIED: Doubt = {
   badge: 'Not verified',
   lookFirst: `${LOOK_FIRST} This payment is not verified and may be forged.`,
-  warning: `${LOOK_FIRST} This payment is not verified, so the money may never have arrived. Send nothing before you see it.`,
+  warning: `${LOOK_FIRST} This payment is not verified, so the money may never have arrived. Do not send anything until you see it.`,
 };
 
 export function doubtOf(backing: Backing): Doubt | undefined {
@@ -47,15 +47,15 @@ const DOUBTS: Readonly<Record<Backing, Doubt | undefined>> = {
   contradicted: {
     badge: 'In doubt',
     lookFirst: `${LOOK_FIRST} Something contradicts this payment, so it may be forged.`,
-    warning: `${LOOK_FIRST} Something contradicts this payment, so the money may never have arrived. Send nothing before you see it.`,
+    warning: `${LOOK_FIRST} Something contradicts this payment, so the money may never have arrived. Do not send anything until you see it.`,
   },
   unknown: NOT_VERIFIED,
   test: undefined,
 };
 
 const BILL_NOT_VERIFIED: Caution = {
-  lookFirst: `${LOOK_FIRST} This payment is verified; the one that paid its bill is not. If you find only this one, keep it: it pays that bill.`,
-  warning: `${LOOK_FIRST} This payment is verified, but the one that paid the charge is not and may be forged. Send nothing before you see both.`,
+  lookFirst: `${LOOK_FIRST} This payment is verified; the one that paid its bill is not. If you find only this one, keep it as payment for the bill.`,
+  warning: `${LOOK_FIRST} This payment is verified, but the one that paid the charge is not and may be forged. Do not send anything until you see both.`,
 };
 
 export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefined): Caution | undefined {
@@ -106,11 +106,11 @@ export function shownToCustomer(charge: PaidCharge, status: ChargeState, held: r
 }
 
 export function messageIsChecked(merchant: string): string {
-  return `A payment message about this bill came; ${merchant} is checking it.`;
+  return `A payment message about this bill arrived; ${merchant} is checking it.`;
 }
 
 export function otherMessage(merchant: string): string {
-  return `Another payment message about this bill came; ${merchant} is checking it.`;
+  return `Another payment message about this bill arrived; ${merchant} is checking it.`;
 }
 
 export function notVerifiedYet(merchant: string): string {

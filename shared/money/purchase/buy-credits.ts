@@ -50,13 +50,13 @@ async function requireBundle(outside: Outside, buyerId: string, { credits, price
   const bundle = offer?.bundles.find((one) => one.credits === credits);
   if (offer && bundle?.price_pesewas === price_pesewas) return { seller: offer.seller, bundle };
   const onSale = offer?.bundles.map((one) => `${one.credits} for ${shownMoney(one.price_pesewas)}`).join(', ');
-  const message = onSale ? `no such bundle is for sale now: there are ${onSale}` : 'no credits are for sale here';
+  const message = onSale ? `is not a bundle on sale now: choose one of ${onSale}` : 'are not for sale here';
   throw invalidRequest([{ field: bundle ? 'price' : 'credits', message }]);
 }
 
 function stopped(reference: string): PublicError {
   return new PublicError(
     'forbidden',
-    `The payment of ${reference} was taken back or is in doubt, so this shop cannot buy credits. Ask the operator to let it buy again.`,
+    `The payment of ${reference} was taken back or is in doubt, so this shop cannot buy credits. Ask the operator to allow purchases again.`,
   );
 }

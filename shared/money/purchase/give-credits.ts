@@ -172,12 +172,12 @@ interface CreditsForm extends Look {
 export async function prepareRelease(outside: WriteOutside, reference: string, form?: CreditsForm) {
   const charge = await chargeRows.find(outside, { reference });
   if (!charge || !isPurchase(charge) || (form?.buyerId ?? charge.origin.buyer_id) !== charge.origin.buyer_id)
-    throw new PublicError('not_found', `${reference} buys no credits.`);
+    throw new PublicError('not_found', `${reference} does not buy credits.`);
   const writes = letCreditsGo(charge, form?.by ?? COMMAND_LINE);
   if (writes.length === 0)
     throw new PublicError(
       'charge_not_pending',
-      `No credits of ${reference} wait to be released: it is not paid in full, its payment is in doubt or was sent back, or they were given.`,
+      `No credits from ${reference} are waiting to be released: it is not paid in full, its payment is in doubt or was sent back, or the credits were already added.`,
     );
   if (form) refuseOutdated(shownProofOfCharge(charge), form.shown);
   const { origin, goods } = charge;

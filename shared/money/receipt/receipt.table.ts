@@ -316,7 +316,7 @@ export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
 export class ReceiptChanged extends Changed {
   readonly receipt: Receipt;
   constructor(receipt: Receipt) {
-    super('receipt_not_held', `The receipt is ${receipt.state} by now. Look at it again.`);
+    super('receipt_not_held', `The receipt is now ${receipt.state}. Check it again.`);
     this.receipt = receipt;
   }
 }
@@ -412,7 +412,7 @@ export class PaymentUsed extends Changed {
       'receipt_not_held',
       use.reference === undefined
         ? 'The network took this payment back.'
-        : 'This payment has paid a charge already, by another text with the same transaction ID. One payment pays one charge.',
+        : 'This payment has already paid a charge through another text with the same transaction ID. One payment can pay only one charge.',
     );
     this.use = use;
   }

@@ -36,7 +36,7 @@ export function refuseOutdated(now: ShownProof, shown: ShownProof): void {
   if (ShownProof.options.indexOf(now) > ShownProof.options.indexOf(shown))
     throw new PublicError(
       'receipt_not_held',
-      'This payment is no longer what the page said of it. Read it again before you decide.',
+      'This payment has changed since the page was loaded. Check it again before you decide.',
     );
 }
 

@@ -63,7 +63,7 @@ export function noteRefund<Result>(
       const is = statusOf(outside, charge);
       throw new PublicError(
         'nothing_to_refund',
-        `Only a charge that is paid can be refunded; this one is ${is}. Money that is held for it is noted as sent back by its receipt_id.`,
+        `Only a paid charge can be refunded; this one is ${is}. To record that a payment held for it was sent back, use its receipt_id.`,
       );
     }
     const left = refundablePesewas(charge);
@@ -71,15 +71,15 @@ export function noteRefund<Result>(
     if (left <= 0 || going.length >= MAX_REFUNDS || refunds.length >= MAX_NOTED) {
       const cause =
         left <= 0
-          ? 'Nothing that was paid for this charge is left'
-          : `This charge has ${MAX_REFUNDS} refunds, or ${MAX_NOTED} with those that were withdrawn`;
-      throw new PublicError('nothing_to_refund', `${cause}: verify shows what was paid, and its refunds.`);
+          ? 'This charge has nothing left to refund'
+          : `This charge has reached the limit of ${MAX_REFUNDS} refunds, or ${MAX_NOTED} including withdrawn ones`;
+      throw new PublicError('nothing_to_refund', `${cause}. Call verify to see its payments and refunds.`);
     }
     if (amount !== undefined && amount > left) {
       throw invalidRequest([
         {
           field: 'amount',
-          message: `must be at most ${shownOf(charge, left).amount}, which is left`,
+          message: `must be at most ${shownOf(charge, left).amount}, the amount left to refund`,
         },
       ]);
     }
@@ -102,7 +102,8 @@ export function closeRefundByHand<Result>(
   return retryIfChanged(async () => {
     const charge = await requireCharge(outside, reference, merchantId);
     const refund = charge.refunds?.find((one) => one.refund_id === refund_id);
-    if (!refund) throw new PublicError('not_found', 'This charge has no refund with this id: verify lists them.');
+    if (!refund)
+      throw new PublicError('not_found', 'This charge has no refund with this id. Call verify to list its refunds.');
     if (refund.state === outcome) return commit(charge, []);
     if (refund.state !== 'noted') {
       throw new PublicError('charge_not_pending', `This refund was ${refund.state} at ${refund.closed_at}.`);

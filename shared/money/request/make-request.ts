@@ -42,7 +42,8 @@ export function cancelRequest<Result>(
     const sums = await readSums(outside, request);
     const state = requestStateOf(request, sums);
     if (state === 'cancelled') return commit(request, sums, []);
-    if (state === 'paid') throw new PublicError('request_closed', 'This request is paid: there is nothing to cancel.');
+    if (state === 'paid')
+      throw new PublicError('request_closed', 'This request is already paid, so there is nothing to cancel.');
     const cancelled_at = nowIso(outside);
     const kept = endOfRetention(retentionOf(outside, merchantId), cancelled_at);
     const fields = { state: 'cancelled', cancelled_at, remind_at: undefined, ...kept } as const;

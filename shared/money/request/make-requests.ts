@@ -65,7 +65,7 @@ export async function makeRequests<Result>(
   const make = (requests: readonly PaymentRequest[], first: readonly TableWrite[]) => {
     const rows = requests.map((one) => [createRequest(one)]);
     const onlySome = (made: number) =>
-      `Only ${made} of the ${rows.length} requests are created so far. ${once.howToFinish}`;
+      `Only ${made} of the ${rows.length} requests have been created so far. ${once.howToFinish}`;
     return writeInTransactions(outside, { rows, together: TOGETHER, first, onlySome }, (writes) =>
       commit(requests, writes),
     );
@@ -93,7 +93,7 @@ const FINISHED_MS = HOUR_MS;
 
 async function neverFinished(outside: Outside, requests: readonly PaymentRequest[]): Promise<PublicError> {
   const count = (await outside.table.getMany(requests.map(requestRows.key))).length;
-  const message = `The first ${count} of these ${requests.length} requests were created more than an hour ago, and the list is not finished any more. Send the other ${requests.length - count} as a list of their own.`;
+  const message = `The first ${count} of these ${requests.length} requests were created more than an hour ago, so this list can no longer be continued. Send the other ${requests.length - count} as a new list.`;
   return new PublicError('idempotency_key_reused', message);
 }
 

@@ -49,7 +49,10 @@ export function openRequestCharge(
     if (waiting) return waiting;
     const kept = keptCharges(outside, sums);
     if (kept.length >= MAX_CHARGES && !kept.some((one) => mayGiveWay(request, one)))
-      throw new PublicError('too_many_requests', 'This was paid in too many parts. Ask the shop for a new request.');
+      throw new PublicError(
+        'too_many_requests',
+        'This request was paid in too many parts. Ask the shop for a new one.',
+      );
     const { title: description, customer_name, customer_phone, metadata, merchant_reference } = request;
     const opening = {
       asked: { amount, description, customer_name, customer_phone, metadata, merchant_reference },
@@ -76,7 +79,7 @@ function mayGiveWay(request: PaymentRequest, one: RequestCharge): boolean {
 
 function refuseClosed(state: PaymentRequest['state'], { name }: Merchant, { backing }: Sums): void {
   const advice = doubtOf(backing) ? notVerifiedYet(name) : 'Do not pay again.';
-  if (state === 'paid') throw new PublicError('request_closed', `All of it is paid. ${advice}`);
+  if (state === 'paid') throw new PublicError('request_closed', `This request is fully paid. ${advice}`);
   if (state === 'cancelled')
     throw new PublicError('request_closed', 'The shop has cancelled this request. Do not pay. Ask the shop.');
 }

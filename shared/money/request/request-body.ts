@@ -16,7 +16,7 @@ const MAX_REMINDERS = 5;
 /** Range of days relative to the due day. */
 const REMINDER_DAYS = { least: -30, most: 60 } as const;
 
-const DAY = 'must be a day such as 2026-12-24, from 2020 to 2099';
+const DAY = 'must be a date from 2020 to 2099, such as 2026-12-24';
 
 /** A day in Accra. A time is converted to its day there. */
 const Day = z
@@ -72,7 +72,7 @@ const fields = {
       .array(LineBody, 'must be a list of lines')
       .check(
         z.minLength(1, 'must have at least one line'),
-        z.maxLength(MAX_LINES, `must be at most ${MAX_LINES} lines`),
+        z.maxLength(MAX_LINES, `must have at most ${MAX_LINES} lines`),
       ),
     'The items of the sum, or of each repetition.',
   ),
@@ -90,8 +90,8 @@ const fields = {
       z
         .array(InstalmentBody, 'must be a list of instalments')
         .check(
-          z.minLength(1, 'must have at least one'),
-          z.maxLength(MAX_INSTALMENTS, `must be at most ${MAX_INSTALMENTS}`),
+          z.minLength(1, 'must have at least one instalment'),
+          z.maxLength(MAX_INSTALMENTS, `must have at most ${MAX_INSTALMENTS} instalments`),
         ),
       'Parts with their own days, instead of `due`, which add up to the sum.',
     ),
@@ -119,7 +119,7 @@ const fields = {
           z.int(REMIND).check(z.minimum(REMINDER_DAYS.least, REMIND), z.maximum(REMINDER_DAYS.most, REMIND)),
           'must be a list of days, such as [-3, 0, 7]',
         )
-        .check(z.maxLength(MAX_REMINDERS, `must be at most ${MAX_REMINDERS}`)),
+        .check(z.maxLength(MAX_REMINDERS, `must have at most ${MAX_REMINDERS} days`)),
       'Days of reminders to `customer_phone`, counted from each due day: `-3` is three days before. Each text costs a credit.',
       { examples: [[-3, 0, 7]] },
     ),

@@ -104,7 +104,7 @@ export const requestRows = rows(PaymentRequest, {
   pk: 'REQUEST#<slug>',
   sk: 'REQUEST',
   gsi1: { pk: 'MERCHANT#<merchant_id>#REQUEST', sk: '<created_at>#<slug>' },
-  changed: 'The request is changing. Try again in a second.',
+  changed: 'The request is being changed. Try again in a second.',
   largestUnits: 24,
 });
 const reminders = spread('REMIND', 2);
@@ -122,7 +122,10 @@ export async function findRequest(outside: TableOutside, slug: string): Promise<
 export async function requireRequest(outside: TableOutside, merchantId: string, slug: string): Promise<PaymentRequest> {
   const request = await findRequest(outside, slug);
   if (request?.merchant_id === merchantId) return request;
-  throw new PublicError('not_found', 'You have no payment request with this slug. GET /api/v1/request lists yours.');
+  throw new PublicError(
+    'not_found',
+    'You have no payment request with this slug. GET /api/v1/request lists your requests.',
+  );
 }
 
 /** Lists about `limit` requests with a reminder due before `at` (ISO), alternating between merchants. */

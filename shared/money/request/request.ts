@@ -67,21 +67,25 @@ function instalmentsOf(body: RequestBody, linesPesewas: number): Instalment[] {
   const { due, instalments, repeat, reminders, customer_phone } = body;
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) => errors.push({ field, message });
-  if (instalments && due) refuse('due', 'must not be given beside instalments: each has a day of its own');
-  if (instalments && repeat) refuse('repeat', 'must not be given beside instalments');
-  if (repeat && !due) refuse('due', 'is missing: it is the first day of what repeats');
+  if (instalments && due) refuse('due', 'cannot be combined with instalments, each of which has its own due date');
+  if (instalments && repeat) refuse('repeat', 'cannot be combined with instalments');
+  if (repeat && !due) refuse('due', 'is missing: repeat needs the date of the first payment');
   if (repeat && due && repeat.until < due) refuse('repeat.until', 'must not be before due');
-  if (reminders?.length && !due && !instalments) refuse('due', 'is missing: reminders are counted from it');
-  if (reminders?.length && !customer_phone) refuse('customer_phone', 'is missing: reminders go to it');
+  if (reminders?.length && !due && !instalments) refuse('due', 'is missing: reminders are scheduled from this date');
+  if (reminders?.length && !customer_phone) refuse('customer_phone', 'is missing: reminders are sent to this number');
   const parts = (instalments ?? []).map((one) => ({ due: one.due, amount_pesewas: one.amount }));
   const partsPesewas = parts.reduce((sum, { amount_pesewas }) => sum + amount_pesewas, 0);
   if (instalments && partsPesewas !== linesPesewas)
-    refuse('instalments', `are ${shownMoney(partsPesewas)} together, and the lines ${shownMoney(linesPesewas)}`);
+    refuse(
+      'instalments',
+      `must add up to the lines: they total ${shownMoney(partsPesewas)}, and the lines ${shownMoney(linesPesewas)}`,
+    );
   const days = repeat && due ? repeatedDays(due, repeat.every, repeat.until, MAX_INSTALMENTS + 1) : [due];
-  if (days.length > MAX_INSTALMENTS) refuse('repeat.until', `must be earlier: at most ${MAX_INSTALMENTS} times`);
+  if (days.length > MAX_INSTALMENTS)
+    refuse('repeat.until', `must be earlier: a request can repeat at most ${MAX_INSTALMENTS} times`);
   const times = instalments ? 1 : days.length;
   if (linesPesewas * times > MAX_TOTAL_GHS * 100)
-    refuse('lines', `must be at most ${CURRENCY} ${MAX_TOTAL_GHS} together${times > 1 ? `, ${times} times` : ''}`);
+    refuse('lines', `must total at most ${CURRENCY} ${MAX_TOTAL_GHS}${times > 1 ? `, ${times} times` : ''}`);
   refuseInvalid(errors);
   if (instalments) return parts.toSorted((one, other) => (one.due < other.due ? -1 : 1));
   return days.map((day) => ({ ...(day && { due: day }), amount_pesewas: linesPesewas }));

@@ -82,7 +82,7 @@ export async function assignReceipt(
   if (!charge)
     throw new PublicError(
       'not_found',
-      'No charge of yours has this reference. Use that of a pending charge: MK- and ten digits.',
+      'You have no charge with this reference. Use the reference of a pending charge: MK- and ten digits.',
     );
   return payByHand(outside, receipt, charge, { asPart: as_part, look });
 }
@@ -96,15 +96,19 @@ async function payByHand(
   if (!isAssignable(receipt)) {
     const reason = receipt.reason ? ` (${receipt.reason})` : '';
     if (receipt.reason === 'reversed')
-      throw notHeld('The network took this payment back: it pays for nothing, and nothing is to be sent back.');
+      throw notHeld('The network reversed this payment, so it cannot pay a charge. Do not send any money back.');
     if (isUndoneMark(receipt))
-      throw notHeld('Somebody marked a charge as paid by this payment, and undid that. Mark the charge again instead.');
+      throw notHeld(
+        'A charge was marked as paid by this payment, and the mark was undone. Mark the charge as paid again instead.',
+      );
     throw notHeld(
       `Only a held payment can be assigned; this receipt is ${receipt.state}${reason}. GET /api/v1/receipt lists those that can be assigned.`,
     );
   }
   if (receipt.set_aside?.sent_back)
-    throw notHeld('This payment was noted as sent back. Put it back on the list at the dashboard if that is not so.');
+    throw notHeld(
+      'This payment was recorded as sent back. If that is wrong, put it back on the list in the dashboard.',
+    );
   const looked_by = look && lookedBy(receipt, look);
   const use = await findUse(outside, receipt, [charge.merchant_id]);
   const yields = await yieldTyped(outside, use, receipt, charge.reference);
@@ -177,15 +181,15 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
   if (!acceptsPayment(outside, charge) && !isAdded) {
     const shown = isSettled(charge) ? shownSecond(receipt, await paidAs(outside, charge)) : shownReceipt(receipt);
     const next = shown.advise(
-      'Send the money of a second payment back, and note that by a refund with its receipt_id, or at the dashboard.',
+      'Send a second payment back, then record that as a refund with its receipt_id, or in the dashboard.',
     );
     throw new MovedOn(
-      `Only a charge that is pending, or ended less than a day ago, can be paid; this one is ${status}. ${next} A new charge for it would deliver twice.`,
+      `Only a charge that is pending or ended less than a day ago can be paid; this one is ${status}. ${next} Do not create a new charge for it, or you will deliver twice.`,
     );
   }
   if (isPart && status !== 'pending' && !isAdded) {
     throw new MovedOn(
-      `This charge is ${status}, so a part would never be completed. Assign the payment without as_part; other payments can be added to the charge after that.`,
+      `This charge is ${status}, so a part would never be completed. Assign the payment without as_part. Other payments can be added to the charge afterwards.`,
     );
   }
   if (isPart && (charge.parts ?? []).length >= MAX_PARTS && !partGivingWay(charge)) {
@@ -210,11 +214,11 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
   const { merchant_id } = charge;
   // Otherwise real money would be used for a test charge, and the customer's order would stay unpaid.
   if (isTestAccount(merchant_id))
-    throw new PublicError('invalid_request', `${reference} is a test charge: no real payment is for it.`);
+    throw new PublicError('invalid_request', `${reference} is a test charge and cannot receive a real payment.`);
   if (!(await mayBeOf(outside, receipt, merchant_id)))
     throw new PublicError(
       'invalid_request',
-      `${reference} is of a merchant who is not paid on ${receipt.momo_number}.`,
+      `${reference} belongs to a merchant who does not receive payments on ${receipt.momo_number}.`,
     );
   const { charge: paid, writes } = await payByHand(outside, receipt, charge, { look });
   const entry = {
@@ -243,9 +247,9 @@ export async function setAside(
   const receipt = await requireReceipt(outside, merchantId, receiptId);
   if (receipt.state === 'matched') throw notHeld('Only a held payment can be set aside; this one is matched.');
   if (receipt.state === 'unread' && receipt.reference !== undefined)
-    throw notHeld('A bill was marked as paid from this message. Undo that mark first.');
+    throw notHeld('A bill was marked as paid from this message. Undo that first.');
   if (receipt.reason === 'checking')
-    throw notHeld('This payment is being checked. Wait two minutes: it may pay its charge by itself.');
+    throw notHeld('This payment is being checked. Wait two minutes: it may pay its charge automatically.');
   return asideOf(outside, receipt, note).writes;
 }
 
@@ -278,12 +282,12 @@ export function noteSentBack<Result>(
     const receipt = all.find(isMeant) ?? (seesIds ? await heldFor(outside, charge, receipt_id) : undefined);
     if (!receipt) {
       const message =
-        'is of no payment that is held for this charge: verify lists those in second_payments, and receipt.held says the others';
+        'is not a payment held for this charge. Verify lists such payments in second_payments; receipt.held reports the others';
       throw invalidRequest([{ field: 'receipt_id', message }]);
     }
     if (amount !== undefined && amount !== receipt.amount_pesewas) {
       const { amount: whole } = shownReceipt(receipt);
-      const message = `must be ${whole}, all of that payment, or be left out`;
+      const message = `must be ${whole}, the whole payment, or left out`;
       throw invalidRequest([{ field: 'amount', message }]);
     }
     const { aside, writes } = asideOf(outside, receipt, { by, why: reason, sent_back: true });
@@ -313,7 +317,8 @@ export async function releaseReceipt(
   { by: released_by, shown }: Look,
 ) {
   const receipt = await requireReceipt(outside, merchantId, receiptId);
-  if (!isAssignable(receipt)) throw notHeld(`Only a held payment can be taken; this one is ${receipt.state}.`);
+  if (!isAssignable(receipt))
+    throw notHeld(`Only a held payment can be taken at a till; this one is ${receipt.state}.`);
   refuseOutdated(shownProofOf(receipt), shown);
   return [replaceReceipt(receipt, { ...receipt, released_by })];
 }
@@ -347,7 +352,7 @@ export async function requireReceipt(
     ? await findShown(outside, merchantId, receiptId, shown)
     : await receiptRows.find(outside, { receipt_id: receiptId });
   if (found?.merchant_id === merchantId && (shown || mayAskFor({ seesIds }, found))) return found;
-  throw new PublicError('not_found', 'No receipt of yours has this id. GET /api/v1/receipt lists those that are held.');
+  throw new PublicError('not_found', 'You have no receipt with this id. GET /api/v1/receipt lists your held receipts.');
 }
 
 async function findShown(

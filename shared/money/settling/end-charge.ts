@@ -64,7 +64,7 @@ export function cancelOwnCharge<Result>(
     const status = statusOf(outside, charge);
     if (status === 'cancelled') return commit(charge, []);
     if (status !== 'pending') {
-      const next = status === 'success' ? ` To give the money back: POST /api/v1/transaction/${reference}/refund.` : '';
+      const next = status === 'success' ? ` To refund it, use POST /api/v1/transaction/${reference}/refund.` : '';
       throw new PublicError(
         'charge_not_pending',
         `Only a pending charge can be cancelled; this one is ${status}.${next}`,

@@ -77,7 +77,7 @@ export async function markPaid(
   const asPart = details.isEnough !== true && details.amount < missingPesewas(charge);
   if (asPart && statusOf(outside, charge) !== 'pending' && charge.state !== 'success') {
     const message =
-      'is less than what is due, and this bill waits for no rest: tick that it is enough, or type all of it';
+      'is less than the amount due, and this bill cannot be paid in parts. Tick that it is enough, or enter the full amount';
     throw invalidRequest([{ field: 'amount', message }]);
   }
   const current = await refuseKnown(outside, merchant, charge, receipt);
@@ -103,17 +103,17 @@ function transferOf(
 ): Identity {
   const number = text?.momo_number ?? details.number;
   const account = momo_accounts.find((one) => one.number === number) ?? (number ? undefined : momo_accounts[0]);
-  if (!account) throw invalidRequest([{ field: 'number', message: 'must be a MoMo number of yours' }]);
+  if (!account) throw invalidRequest([{ field: 'number', message: 'must be one of your MoMo numbers' }]);
   // A name without letters, or a title alone, would match any payer's text.
   if (!nameWords(details.payer ?? '').some((word) => /\p{L}/u.test(word)))
-    throw invalidRequest([{ field: 'payer', message: 'must be the name that your wallet shows' }]);
+    throw invalidRequest([{ field: 'payer', message: 'must be the name shown in your wallet' }]);
   const network = Network.parse(text?.network ?? account.network);
   const { transaction_id: typed = '' } = details;
   const id = transactionIdIn(typed, network);
   if (id === undefined) {
     const message = isShortened(typed)
-      ? 'was shortened by a spreadsheet: type all of the digits that your wallet shows'
-      : 'must be the transaction ID that your wallet shows';
+      ? 'was shortened by a spreadsheet. Enter all the digits shown in your wallet'
+      : 'must be the transaction ID shown in your wallet';
     throw invalidRequest([{ field: 'transaction_id', message }]);
   }
   const transaction_id = isTestAccount(merchant_id) ? testTransactionId(id) : id;
@@ -124,7 +124,7 @@ function transferOf(
 async function requireText(outside: Outside, { merchant_id }: Merchant, textId = ''): Promise<Receipt> {
   const text = await requireReceipt(outside, merchant_id, textId);
   if (isUndecidedText(text)) return text;
-  throw invalidRequest([{ field: 'text', message: 'is decided by now: look at the list of texts again' }]);
+  throw invalidRequest([{ field: 'text', message: 'has already been decided. Check the list of texts again' }]);
 }
 
 /**
@@ -152,8 +152,8 @@ async function refuseKnown(
   if (!use && !known) return found.find(({ receipt_id }) => receipt_id === receipt.receipt_id);
   const isTheirs = known && isHeld(known) && known.merchant_id === merchant_id;
   const message = isTheirs
-    ? 'is of a payment that has arrived: give it to the bill under Payments to check'
-    : 'is of a payment that is known already, and pays nothing again';
+    ? 'belongs to a payment that has arrived. Match it to the bill under Payments to check'
+    : 'belongs to a payment that is already known and cannot pay again';
   throw invalidRequest([{ field: 'transaction_id', message }]);
 }
 
@@ -186,7 +186,7 @@ export async function unmark(
   const payment = undoableMark(outside, charge);
   if (!payment)
     throw new MovedOn(
-      'Nothing can be undone: a day has passed, the goods have left, money goes back, or a text of the payment was read.',
+      'This can no longer be undone: a day has passed, the goods were handed out, a refund was noted, or a text about the payment was read.',
     );
   const otherPayments = paymentsOf(charge).filter((one) => one !== payment);
   const [use, [receipt, text], others] = await Promise.all([

@@ -94,7 +94,7 @@ export async function payWithSecond(
 ): Promise<TableWrite[]> {
   const { reference, merchant_id, payment, second_receipts = [] } = charge;
   if (replaced.state !== 'matched' || replaced.reference !== reference)
-    throw new MovedOn(`The payment of ${reference} has changed.`);
+    throw new MovedOn(`The payment for ${reference} has changed.`);
   const matched = { matched_by: 'reference' } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
   // Later notifications about the charge find the replaced payment in this list.

@@ -41,8 +41,8 @@ export function requireTest(charge: Charge | undefined, askerId?: string): Charg
   const reason =
     askerId === undefined || isTestAccount(askerId)
       ? 'You have no test charge with this reference'
-      : 'This is a live key, and only a test charge can be simulated';
-  throw new PublicError('not_found', `${reason}. Create one with a key that starts with sk_test_.`);
+      : 'This is a live key, and only test charges can be simulated';
+  throw new PublicError('not_found', `${reason}. Create a test charge with a key that starts with sk_test_.`);
 }
 
 /**
@@ -68,7 +68,7 @@ async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expir
     case 'paid':
       return wallet.pay(missing);
     case 'underpaid':
-      if (missing < 2) throw invalidRequest([{ field: 'outcome', message: 'must leave something to pay' }]);
+      if (missing < 2) throw invalidRequest([{ field: 'outcome', message: 'must leave an amount still to pay' }]);
       return wallet.pay(Math.floor(missing / 2));
     case 'overpaid':
       return wallet.pay(missing + ONE_CEDI_PESEWAS);
@@ -162,7 +162,7 @@ class TestWallet {
   async #payment() {
     const charge = await chargeRows.find(this.#outside, { reference: this.#charge.reference });
     if (charge?.payment) return charge.payment;
-    throw new MovedOn('This charge was never paid: there is nothing to contradict or to take back.');
+    throw new MovedOn('This charge was never paid, so its payment cannot be disputed or reversed.');
   }
 
   async #settle(payment: WalletPayment): Promise<void> {

@@ -29,7 +29,7 @@ export async function releaseTaken(
     receipt?.state !== 'matched' ||
     receipt.reference !== reference
   )
-    throw new MovedOn(`The charge ${reference} is ${state} by now. Check it again.`);
+    throw new MovedOn(`The charge ${reference} is now ${state}. Check it again.`);
   const at = nowIso(outside);
   return [
     ...(await freeScanned(outside, charge)),
@@ -52,7 +52,7 @@ export function undoMarkOf(
 ): TableWrite[] {
   const { reference } = charge;
   if (receipt?.state !== 'matched' || !receipt.marked || receipt.reference !== reference)
-    throw new MovedOn(`The payment of ${reference} was read or taken back. Check the charge again.`);
+    throw new MovedOn(`The payment for ${reference} was confirmed by a text or reversed. Check the charge again.`);
   const at = nowIso(outside);
   const isDoubtOfMark =
     receipt.contradicted_by !== undefined &&
@@ -84,7 +84,7 @@ interface Unmarked {
   readonly by: string;
 }
 
-const UNDONE = 'Marked as paid by hand, and undone.';
+const UNDONE = 'Marked as paid by hand, then undone.';
 
 /** Reopens the sticker charge that this one replaced, because its payment has been released. */
 export async function freeScanned(

@@ -37,7 +37,7 @@ export function makeSticker<Result>(
     const last = till.sticker === undefined ? undefined : await findLink(outside, till.sticker);
     if (last && !hasEnded(outside, last)) return commit(last.slug, till, []);
     const min_amount = last?.min_pesewas ?? MIN_STICKER_PESEWAS;
-    const asked = { title: till.name, description: 'Type the amount that the cashier says.', min_amount };
+    const asked = { title: till.name, description: 'Type the amount that the cashier tells you.', min_amount };
     return makeLink(outside, merchant, { ...asked, till: till.till_id }, ({ slug }, writes) =>
       commit(slug, till, [...writes, setSticker(till, slug)]),
     );
@@ -113,13 +113,13 @@ export function handOut<Result>(
     const charge = await getCharge(outside, reference, merchant.merchant_id);
     const goods = charge?.goods;
     if (!charge || !isOfSticker(till, charge) || goods?.kind !== 'counter')
-      throw new PublicError('not_found', 'This was not paid at this till’s sticker.');
+      throw new PublicError('not_found', 'This bill was not paid at this till’s sticker.');
     if (!mayBeHandedOut(charge))
       throw new PublicError(
         'charge_not_pending',
         isHandedOut(charge)
           ? 'The goods for this payment have been handed out. Do not hand out goods for it again.'
-          : 'This is not paid, is in doubt, or goes back. Do not hand out goods for it.',
+          : 'This bill is unpaid, in doubt or being refunded. Do not hand out goods for it.',
       );
     const leaving = mayLeave(outside, merchant, charge, 'till');
     if (typeof leaving === 'string') throw new PublicError('receipt_not_held', cannotTake.not_proven);

@@ -48,16 +48,17 @@ const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
 };
 
 export const cannotTake = {
-  gone: 'A bill or another till has this payment. Do not hand out goods for it again.',
-  other_amount: 'This payment is of another amount.',
-  before_shift: 'This payment came before this shift began, or more than a day ago. A manager can give it to a bill.',
-  for_another: 'This payment may be for an unpaid bill, such as a web order. A manager can give it to that.',
-  doubtful: 'Something is wrong with the text of this payment. A manager has to look at it.',
-  checking: 'This payment is still being checked. Wait: within two minutes it is verified, or a manager decides.',
-  not_proven: 'This payment is not verified. A manager looks into the wallet and lets it be taken, in To check.',
+  gone: 'This payment is already used by a bill or another till. Do not hand out goods for it again.',
+  other_amount: 'This payment is for a different amount.',
+  before_shift:
+    'This payment arrived before your shift began, or more than a day ago. A manager can match it to a bill.',
+  for_another: 'This payment may be for an unpaid bill, such as a web order. A manager can match it to that bill.',
+  doubtful: 'Something is wrong with this payment’s text. Ask a manager to check it.',
+  checking: 'This payment is still being checked. Wait two minutes. If it is not verified by then, ask a manager.',
+  not_proven: 'This payment is not verified. A manager must check the wallet and allow it under To check.',
   limit:
-    'Today’s limit for payments that are not verified is used up. A manager looks in your MoMo balance, then lets it be taken, in To check.',
-  large: 'The shop has a manager confirm payments of this size.',
+    'Today’s limit for payments that are not verified is used up. A manager must check your MoMo balance and allow it under To check.',
+  large: 'Payments of this size need a manager’s confirmation.',
 } as const;
 export type CannotTake = keyof typeof cannotTake;
 
@@ -184,7 +185,7 @@ async function requireOpened(outside: Outside, till: Till, reference: string, am
   if (charge && isOpenAt(outside, till, charge, amountPesewas)) return charge;
   throw new PublicError(
     'charge_not_pending',
-    'What this customer scanned was paid meanwhile, or its half hour is over. Nothing was taken: tap the payment again.',
+    'The bill that this customer scanned has just been paid or has expired. Nothing was taken. Tap the payment again.',
   );
 }
 
@@ -281,13 +282,13 @@ export async function undoPayment(
   const charge = await getCharge(outside, reference, merchantId);
   const goods = charge && takeOf(charge);
   if (!goods || charge.origin.kind !== 'till')
-    throw new PublicError('not_found', 'No payment was taken at a till with this reference.');
+    throw new PublicError('not_found', 'No payment with this reference was taken at a till.');
   if (charge.state === 'success' && !mayUndo(outside, charge, who))
     throw new PublicError(
       'charge_not_pending',
       refundedPesewas(charge.refunds) > 0
-        ? 'A refund is noted for this bill. Withdraw the refund first.'
-        : 'The minute in which its cashier can undo this is over. Ask a manager.',
+        ? 'A refund is recorded for this bill. Withdraw the refund first.'
+        : 'A cashier can only undo this within a minute. Ask a manager.',
     );
   const taken = { ...charge, goods, origin: charge.origin };
   return { charge: taken, writes: await releaseTaken(outside, taken, who.by) };

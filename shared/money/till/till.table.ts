@@ -37,7 +37,7 @@ export const MAX_TILLS = 20;
 export const tillRows = rows(Till, {
   pk: 'TILL#<merchant_id>',
   sk: '<till_id>',
-  changed: 'This till is changing. Try again in a second.',
+  changed: 'Somebody else is changing this till. Try again in a second.',
 });
 
 export async function listOpenTills(outside: TableOutside, merchant_id: string): Promise<Till[]> {
@@ -47,7 +47,7 @@ export async function listOpenTills(outside: TableOutside, merchant_id: string):
 export async function requireTill(outside: TableOutside, merchant_id: string, till_id: string): Promise<Till> {
   const till = await tillRows.find(outside, { merchant_id, till_id });
   if (till) return till;
-  throw new PublicError('not_found', 'You have no such till.');
+  throw new PublicError('not_found', 'You have no till with this id.');
 }
 
 /** Sets or ends a till's shift. Fails with `ShiftChanged` if the shift has changed since it was read. */
@@ -86,7 +86,7 @@ export class ShiftChanged extends Changed {
   constructor() {
     super(
       'charge_not_pending',
-      'This shift has ended: somebody else began theirs at this till, or closed it. Nothing was taken. Begin a shift to go on.',
+      'Your shift has ended: somebody else started theirs at this till, or closed yours. Nothing was taken. Start a new shift to continue.',
     );
   }
 }

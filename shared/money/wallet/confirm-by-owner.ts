@@ -70,7 +70,7 @@ function auditedAnswer(
 }
 
 export function noTextReports(number: string, balancePesewas: number): string {
-  return `No waiting text says that ${number} held ${shownMoney(balancePesewas)}.`;
+  return `No waiting text reports a balance of ${shownMoney(balancePesewas)} for ${number}.`;
 }
 
 async function tellMissed(outside: TimedOutside, wallet: Wallet, merchantId: string | undefined): Promise<void> {

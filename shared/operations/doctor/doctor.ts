@@ -126,7 +126,7 @@ function unlooked(check: string, error: unknown): Finding {
   if (error instanceof TooLate) {
     return wrong(
       `There was not enough time to check ${check}.`,
-      'A part of the stage answers slowly. Run the check without a time limit: doctor',
+      'Part of the stage is responding slowly. Run the check without a time limit: doctor',
     );
   }
   const isNowhere = error instanceof Error && 'code' in error && /^(ECONNREFUSED|ENOTFOUND)$/.test(String(error.code));

@@ -181,7 +181,7 @@ function untested({ status, hasOwnHost, hasPayments, keysAreLimited, rings }: Sh
     'trigger the functions': hasPayments,
     'throttle the functions': false,
     'limit requests': false,
-    'ring an alarm': rings,
+    'fire an alarm': rings,
     'send the e-mail of an alarm': false,
     'send the bill': false,
   };

@@ -73,9 +73,9 @@ export const settings = {
     audited: ({ default_from }) => (default_from ? numberHint(default_from) : null),
     none: 'none',
     inputMode: 'tel',
-    label: 'Texts leave from',
-    hint: 'Where a text names no number. Leave it empty for any.',
-    option: ['<number>', 'the sender of texts if the caller names none; none removes it'],
+    label: 'Texts are sent from',
+    hint: 'For texts without a chosen number. Leave it empty for any number.',
+    option: ['<number>', 'the default sender of its texts; none removes it'],
   },
   contact: {
     field: 'contact',
@@ -83,10 +83,10 @@ export const settings = {
     written: ({ contact = '' }) => shownNumber(contact),
     none: 'none',
     label: 'Number, e-mail or WhatsApp link',
-    hint: 'Shown on the page of each new bill, for customers who have a question. A mobile number also receives our texts to you, such as questions about your wallet’s balance. Leave it empty to show none.',
+    hint: 'Shown on each new bill’s page, for customers with a question. A mobile number also gets our texts to you, such as questions about your balance. Leave it empty to show none.',
     option: [
       '<number, e-mail or WhatsApp link>',
-      `whom customers ask, on the page of each new charge: 0241234567, shop@example.com, ${WHATSAPP_EXAMPLE}; none removes it`,
+      `the contact that customers see on each new charge's page: 0241234567, shop@example.com, ${WHATSAPP_EXAMPLE}; none removes it`,
     ],
   },
   pay_texts_per_day: {
@@ -99,40 +99,40 @@ export const settings = {
     audited: ({ pay_texts_per_day = 0 }) => pay_texts_per_day,
     inputMode: 'numeric',
     label: 'Texts a day',
-    hint: 'Customers cannot see the page while they dial. Each text costs 1 credit, and whoever has the link of a bill can ask for it: three times a bill, and three a day to one number. Once the day’s texts are used up, each internet address may still ask for three, up to ten times as many in all: so a few people cannot use up everybody’s. 0 means none.',
+    hint: 'Customers cannot see the page while they dial. Each text costs 1 credit. Anyone with a bill’s link can ask for it, three times per bill. Each number gets at most three a day. Once the day’s texts are used up, each internet address can still ask for three. Altogether, that is at most ten times your number. So a few people cannot use up everyone’s texts. 0 means none.',
     option: [
       '<count>',
-      'how many customers a day may have what they are to pay texted, for a credit each; beyond them each address may ask for three, up to ten times as many; 0 means none (for a new merchant: 0)',
+      'how many customers a day can get payment instructions by text, for a credit each; after that, three for each internet address, up to ten times as many; 0 means none (for a new merchant: 0)',
     ],
   },
   match_by_name_up_to: {
     ...limit('match_by_name_up_to_pesewas'),
     written: (merchant) => fieldAmount(nameDecidesUpToPesewas(merchant)),
     label: `Match by name up to (${CURRENCY})`,
-    hint: 'A payment without a reference pays the one bill with its amount and its payer’s name. Two people may have the same name, so larger ones wait in To check. 0 means never.',
+    hint: 'A payment without a reference pays the bill with the same amount and name. Two people may have the same name, so larger payments wait in To check. 0 means never.',
     option: [
       '<cedis>',
-      `the largest amount that a payer's name confirms; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
+      `the largest amount that a payer's name can confirm; 0 means never (for a new merchant: ${ghsOf(DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS)})`,
     ],
   },
   confirm_unproven_up_to: {
     ...limit('confirm_unproven_up_to_pesewas'),
     written: (merchant) => fieldAmount(confirmsUnprovenUpToPesewas(merchant)),
     label: `Confirm unverified up to (${CURRENCY})`,
-    hint: 'Up to this amount, accept payments we could not check. Larger ones wait for you. In 24 hours, at most three times this amount. 0 means never.',
+    hint: 'Up to this amount, accept payments we could not check. Larger payments wait for you. At most three times this amount is accepted in 24 hours. 0 means never.',
     option: [
       '<cedis>',
-      `the largest sum that payments confirm which their wallet's balance does not prove; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,
+      `the largest amount that an unverified payment can confirm; 0 means never (for a new merchant: ${ghsOf(DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS)})`,
     ],
   },
   new_wallet_daily_limit: {
     ...limit('new_wallet_daily_limit_pesewas'),
     written: (merchant) => fieldAmount(newWalletDailyLimitPesewas(merchant)),
     label: `New wallet, each day up to (${CURRENCY})`,
-    hint: `A wallet’s texts verify nothing until ${ESTABLISHED.links} of them follow each other, ${ESTABLISHED.outgoing} of them about money that went out, in at least ${ESTABLISHED.days} days. Until then goods leave for at most this much in 24 hours, so forged texts cost you no more; at most three quarters by taps, and three quarters as codes and orders. 0 means never.`,
+    hint: `A new wallet’s texts verify payments once ${ESTABLISHED.links} follow each other. Of these, ${ESTABLISHED.outgoing} must be about money sent out. This takes at least ${ESTABLISHED.days} days. Until then, goods worth at most this much can go out in 24 hours. Forged texts cannot cost you more. Taps can use at most three quarters of it, and so can codes and orders. 0 means never.`,
     option: [
       '<cedis>',
-      `for how much a day goods leave while a wallet's texts are too few to prove anything; 0 means never (for a new merchant: ${ghsOf(DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS)})`,
+      `the value of goods that can go out a day while a wallet has too few texts to verify payments; 0 means never (for a new merchant: ${ghsOf(DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS)})`,
     ],
   },
   confirm_always_above: {
@@ -140,15 +140,15 @@ export const settings = {
     written: ({ confirm_always_above_pesewas: above }) => (above === undefined ? '' : fieldAmount(above)),
     none: 'off',
     label: `Confirm by hand above (${CURRENCY})`,
-    hint: 'Every larger payment waits in To check until one of you has checked the wallet, however well it is verified. Leave it empty to turn this off.',
-    option: ['<cedis>', 'the amount above which a person confirms each payment; off means never'],
+    hint: 'Every larger payment waits in To check until someone checks the wallet, even if verified. Leave it empty to turn this off.',
+    option: ['<cedis>', 'the amount above which a person must confirm each payment; off means never'],
   },
   text_receipts: {
     ...onOrOff,
     field: 'text_receipts',
     written: ({ text_receipts }) => (text_receipts ? 'on' : 'off'),
     label: 'Text a receipt to the payer',
-    option: ['<on|off>', 'text a receipt to whoever paid a charge, for a credit of the merchant'],
+    option: ['<on|off>', "text a receipt to each charge's payer, for one of the merchant's credits"],
   },
   quiet_hours: {
     field: 'quiet_hours',
@@ -157,10 +157,10 @@ export const settings = {
     audited: ({ quiet_hours = null }) => quiet_hours,
     none: 'none',
     label: 'Quiet hours',
-    hint: `Ghana time, such as ${NIGHT}: texts that would leave then wait, unless they say otherwise. Leave it empty for none.`,
+    hint: `Ghana time, such as ${NIGHT}: texts due in these hours wait, unless you choose otherwise. Leave it empty for none.`,
     option: [
       '<from-to>',
-      'the hours of Ghana in which its texts do not leave, such as 21:00-07:00, unless one says otherwise; codes, links and receipts do; none removes them',
+      'the hours in Ghana when its texts are not sent, such as 21:00-07:00, unless a text says otherwise; codes, links and receipts are always sent; none removes them',
     ],
   },
   answers: {
@@ -168,7 +168,7 @@ export const settings = {
     field: 'answers',
     written: ({ answers }) => (answers ? 'on' : 'off'),
     label: 'Keep and show answers',
-    option: ['<on|off>', 'keep what people answer to its texts, and show it to the merchant'],
+    option: ['<on|off>', 'keep the answers to its texts, and show them to the merchant'],
   },
   stop_words: {
     field: 'stop_words',
@@ -179,8 +179,8 @@ export const settings = {
     written: ({ stop_words = [] }) => stop_words.join(', '),
     none: 'none',
     label: 'Your own words for STOP',
-    hint: 'With commas, such as GYAE, NO MORE. They do what STOP does, but on your own numbers alone. STOP always works: it ends your marketing and reminders to whoever sends it, and is confirmed by one text, for one credit.',
-    option: ['<words>', 'its own words for STOP, with commas; none removes them'],
+    hint: 'Separate them with commas: GYAE, NO MORE. They work like STOP, but only on your own numbers. STOP always works. It ends your marketing and reminders to the sender. One text confirms it, for one credit.',
+    option: ['<words>', 'its own words for STOP, separated by commas; none removes them'],
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

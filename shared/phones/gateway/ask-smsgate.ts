@@ -33,7 +33,7 @@ export class GatewayProblem extends OperatorError {
   }
 }
 
-const NO_TEXTS = 'No text is sent through it.';
+const NO_TEXTS = 'Until this is fixed, texts cannot be sent through it.';
 
 const TIMEOUT_MS = 10_000;
 
@@ -110,31 +110,28 @@ function problemOf(error: unknown, gateway: string, account: GatewayAccount): Ga
     );
   }
   if (error instanceof SyntaxError || error instanceof z.ZodError) {
-    return new GatewayProblem(`${account.url} answers, but not like an SMSGate server.`, elsewhere);
+    return new GatewayProblem(`${account.url} responds, but not like an SMSGate server.`, elsewhere);
   }
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const words = cause instanceof Error ? cause.message : String(cause);
   const sign = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : words;
   const todo = UNREACHED.find(([wanted]) => wanted.test(sign))?.[1] ?? 'Check that the server is running.';
   return new GatewayProblem(
-    `The gateway ${gateway} at ${account.url} does not answer (${sign}).`,
+    `The gateway ${gateway} at ${account.url} is not responding (${sign}).`,
     `${todo} If the address has changed, run: ${setAgain} --url URL`,
   );
 }
 
 /** Remedies for requests that got no response from a server, by the error's code or text. */
 const UNREACHED: readonly (readonly [RegExp, string])[] = [
-  [/^(ENOTFOUND|EAI_AGAIN)/, 'The DNS has no host with this name. Check the spelling.'],
-  [
-    /^ECONNREFUSED/,
-    'Nothing accepts connections there. Check the port, and that the server and its https proxy are running.',
-  ],
+  [/^(ENOTFOUND|EAI_AGAIN)/, 'This host name does not exist in DNS. Check the spelling.'],
+  [/^ECONNREFUSED/, 'The connection was refused. Check the port, and that the server and its https proxy are running.'],
   [/redirect/, 'It redirects to another address. Use that address.'],
   [/^CERT_HAS_EXPIRED/, 'Its certificate has expired. Renew it.'],
   [/^ERR_TLS_CERT_ALTNAME/, 'Its certificate is for another name. Use the name in the certificate.'],
   [
     /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/,
-    'Its certificate is not from a public authority, or its chain is incomplete. Get one from a public authority, such as Let’s Encrypt, and serve the whole chain.',
+    'Its certificate is not from a public authority, or its chain is incomplete. Get one from a public authority, such as Let’s Encrypt, and serve the full chain.',
   ],
   [/^(ERR_SSL|EPROTO)/, 'It does not use https on this port. Put an https proxy in front of it.'],
 ];

@@ -5,7 +5,7 @@ import { sha256, sha256Bytes } from '../../runtime/values/sha256.ts';
 import { idOfText, type ReceivedEvent } from './callback.ts';
 
 const MAX_LINE_CHARACTERS = 64;
-const WORDS = 'must be the words of the text';
+const WORDS = 'must be the content of the text';
 const TIME_RULE =
   'must be a time such as 2026-06-22T15:46:11Z (with Z or an offset), or seconds or milliseconds since 1970';
 
@@ -27,13 +27,13 @@ export const ForwardedText = z.object(
     sent_at: line(TIME_RULE, (written) => msOf(written) !== undefined),
     /** The sender as displayed on the phone. */
     from: line(
-      'must be the sender that the phone shows, on one line, such as MobileMoney',
+      'must be the sender as shown on the phone, on one line, such as MobileMoney',
       (written) => /^.+$/.test(written) && written.isWellFormed(),
     ),
     /** A contact's number, if the app provides it. It is not signed, because it can only replace the contact's name. */
     from_number: z.optional(z.union([z.string(), z.number()], 'must be a phone number')),
     to: line(
-      'must be the slot of the SIM that received it (1 or 2), or its number (0241234567)',
+      'must be the slot of the SIM that received the text (1 or 2), or the SIM’s number (0241234567)',
       (written) => simOf(written) !== undefined || parsePhoneNumber(written) !== undefined,
     ),
     received_at: line(TIME_RULE, (written) => msOf(written) !== undefined),

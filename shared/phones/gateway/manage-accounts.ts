@@ -128,7 +128,7 @@ function addressOf(written: string): string {
   const address = url.href.replace(/\/+$/, '');
   if (!/\/mobile\/v1$/.test(address)) return address;
   throw new OperatorError(
-    `${written} is the address for the app on the phone. The address of the API is ${address.replace(/mobile\/v1$/, '3rdparty/v1')}`,
+    `${written} is the address for the phone’s app. The API’s address is ${address.replace(/mobile\/v1$/, '3rdparty/v1')}`,
   );
 }
 

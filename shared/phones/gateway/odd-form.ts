@@ -18,7 +18,7 @@ export const ODD_FAULTS: Readonly<Record<OddFault, string>> = {
   unknown: 'data that this version does not understand',
   encrypted: 'encrypted texts, which this service cannot read',
   not_json: 'broken JSON',
-  mended: 'broken JSON, in which the line feeds of texts are not escaped',
+  mended: 'broken JSON, with unescaped line feeds in texts',
 };
 
 export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {

@@ -39,11 +39,11 @@ export function sendersFor(outside: Clock, senders: readonly Sender[], wish: Wis
   if (!sender || reason) {
     const reasonText = reason ? ` ${unavailableMessages[reason]}` : '';
     throw unavailable(
-      `The sender ${number} cannot send at the moment.${reasonText} Use "from": "random" to send from another.`,
+      `The sender ${number} cannot send at the moment.${reasonText} Use "from": "random" to send from another number.`,
     );
   }
   const waitMs = waitForMs(outside, sender, wish);
-  if (waitMs > 0) throw queueFull(`on ${number}`, waitMs, ' Use "from": "random" to send from another.');
+  if (waitMs > 0) throw queueFull(`on ${number}`, waitMs, ' Use "from": "random" to send from another number.');
   return [sender];
 }
 
@@ -71,7 +71,7 @@ export async function soonestOf(
 
 function openSenders(outside: Clock, available: readonly Sender[], wish: Wish): Senders {
   if (available.length === 0) {
-    throw unavailable('No sender number is available at the moment. Nothing was debited. Try again later.');
+    throw unavailable('No sender is available at the moment. Nothing was debited. Try again later.');
   }
   const [first, ...others] = openTo(outside, available, wish);
   if (!first) {

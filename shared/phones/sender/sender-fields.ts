@@ -11,7 +11,7 @@ export const GatewayName = z
 
 export const senderFields = {
   gateway: GatewayName,
-  device: z.string().check(z.regex(/^\S{1,64}$/, 'must be the id that the gateway shows')),
+  device: z.string().check(z.regex(/^\S{1,64}$/, 'must be the device id shown by the gateway')),
   sim: wholeNumber(1, MAX_SIM),
   per_hour: wholeNumber(1, MAX_PER_HOUR),
 };

@@ -35,7 +35,7 @@ export function deleteSender(number: string): TableWrite {
 }
 
 function changedMeanwhile(): Changed {
-  return new Changed('busy', 'The number was changed by somebody else at the same time. Try again.');
+  return new Changed('busy', 'Somebody else has just changed this number. Try again.');
 }
 
 type Health = Pick<Sender, 'held_back' | 'fault' | 'full_until_ms'>;

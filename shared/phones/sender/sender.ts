@@ -7,9 +7,9 @@ type UnavailableReason = (typeof unavailableReasons)[number];
 
 export const unavailableMessages: Readonly<Record<UnavailableReason, string>> = {
   disabled: 'The operator has disabled this number.',
-  phone_off: 'The phone with this number is off or has no internet connection.',
+  phone_off: 'The phone with this number is off or offline.',
   out_of_reach: 'This number cannot be reached at present. The operator has been alerted.',
-  queue_full: 'More of your texts are waiting on this number than it sends in a day.',
+  queue_full: 'More of your texts are queued on this number than it can send in a day.',
 };
 
 /** Carriers allow between 30 and 200 texts an hour. */

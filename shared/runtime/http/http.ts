@@ -199,7 +199,7 @@ function refuseLargeBody(row: CalledRow): Middleware {
       if (bytes <= maxBodyKilobytes * 1024) return;
       throw new PublicError(
         'body_too_large',
-        `The body has more than ${maxBodyKilobytes} KB. Send less in one request.`,
+        `The body is larger than ${maxBodyKilobytes} KB. Send less in one request.`,
       );
     },
   };

@@ -64,7 +64,7 @@ export function readIds(parameters: Readonly<Record<string, string | undefined>>
   return Object.fromEntries(
     Object.entries(parameters).map(([name, id = '']) => {
       if (id.length > MAX_PATH_ID_CHARACTERS || !id.isWellFormed()) {
-        throw new PublicError('not_found', 'Nothing has the id in this path. Check that the id was copied in full.');
+        throw new PublicError('not_found', 'No object has the id in this path. Check that you copied the whole id.');
       }
       return [name, id.replace(BEHIND_ADDRESS, '') || id];
     }),

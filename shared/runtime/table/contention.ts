@@ -51,7 +51,7 @@ export async function retryWhileContended<T>(
   } catch (error) {
     if (!isContended(error)) throw error;
     if (isUnknown(error))
-      throw busy('The outcome is not known yet. Repeat the request in a second, with the same Idempotency-Key.');
+      throw busy('The outcome is not yet known. Repeat the request in a second with the same Idempotency-Key.');
     if (contended) throw contended();
     const codes = refusalCodes(error);
     const message = 'Too many requests are changing the same data, so nothing was done. Try again in a second.';

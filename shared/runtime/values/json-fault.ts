@@ -22,12 +22,12 @@ export function jsonFault(json: string): FieldError | undefined {
       const name = token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1);
       if (names.has(name)) {
         const field = name.slice(0, MAX_NAME_CHARACTERS) || 'body';
-        return { field, message: 'occurs twice in one object and must be given once' };
+        return { field, message: 'occurs twice in one object but must appear only once' };
       }
       names.add(name);
     }
     if (open.length > MAX_JSON_LEVELS)
-      return { field: 'body', message: `must be nested at most ${MAX_JSON_LEVELS} levels deep` };
+      return { field: 'body', message: `must not be nested more than ${MAX_JSON_LEVELS} levels deep` };
     isName = token === '{' || token === ',';
   }
   return undefined;

@@ -19,7 +19,7 @@ export const Metadata = described(
       )
       .check(
         z.refine((value) => !isDeeper(value, MAX_LEVELS), {
-          error: `must be nested at most ${MAX_LEVELS} levels deep`,
+          error: `must not be nested more than ${MAX_LEVELS} levels deep`,
           abort: true,
         }),
       ),
@@ -31,7 +31,7 @@ export const Metadata = described(
       .check(
         z.refine(
           (text) => Buffer.byteLength(text) <= MAX_METADATA_BYTES,
-          `must be at most ${MAX_METADATA_BYTES} bytes long as JSON`,
+          `must be at most ${MAX_METADATA_BYTES} bytes of JSON`,
         ),
       ),
   ),

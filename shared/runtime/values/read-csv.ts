@@ -38,12 +38,10 @@ export function givenAs<One, Many extends Given<One>>(
   ofCsv: (csv: string) => Many,
 ): Many | Given<One> {
   if (csv !== undefined && list !== undefined)
-    throw invalidRequest([
-      { field: 'csv', message: `is given together with ${name}, but only one of the two is allowed` },
-    ]);
+    throw invalidRequest([{ field: 'csv', message: `cannot be combined with ${name}` }]);
   if (csv !== undefined) return ofCsv(csv);
   if (list === undefined)
-    throw invalidRequest([{ field: name, message: 'is missing. Give a list, or a file as csv.' }]);
+    throw invalidRequest([{ field: name, message: 'is missing. Send a list, or a file as csv.' }]);
   return givenInList(name, list);
 }
 
@@ -79,7 +77,7 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   if (rows.length === 0) throw invalidRequest([{ field, message: `has no ${noun} below its first line` }]);
   if (rows.length > most)
     throw invalidRequest([
-      { field, message: `has ${counted(rows.length, noun)}, but at most ${most} are allowed. Divide the file.` },
+      { field, message: `has ${counted(rows.length, noun)}, but at most ${most} are allowed. Split the file.` },
     ]);
   const errorAt: Given<unknown>['errorAt'] = (n, name, wrong) => {
     const what = name === undefined ? '' : called(name);

@@ -20,9 +20,9 @@ export function separatorLine(csv: string): { readonly separator: string | undef
 export function damageOf(column: string, cell: string): string | undefined {
   const shown = JSON.stringify(cell.slice(0, 40));
   if (/^[+-]?\d+(?:[.,]\d+)?E\+\d+$/.test(cell))
-    return `${shown} was shortened by a spreadsheet. Format the column as text, and enter the whole number again.`;
+    return `${shown} was shortened by a spreadsheet. Format the column as text, then enter the whole number again.`;
   if (/date|birthday/i.test(column) && isSerialDay(cell))
-    return `${shown} is a date that a spreadsheet stored as a number. Format the column as text, and write the date out.`;
+    return `${shown} is a date that a spreadsheet stored as a number. Format the column as text, then write out the date.`;
   return undefined;
 }
 

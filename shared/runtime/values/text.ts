@@ -7,8 +7,8 @@ import * as z from 'zod/mini';
 export function text(most: number) {
   return z.string('must be a string').check(
     z.meta({ maxLength: most }),
-    z.refine((value) => value.isWellFormed(), 'contains half of a surrogate pair. Send whole Unicode characters.'),
-    z.refine((value) => !value.includes('\0'), 'contains the character NUL (U+0000). Remove it.'),
+    z.refine((value) => value.isWellFormed(), 'contains half of a surrogate pair. Send complete Unicode characters.'),
+    z.refine((value) => !value.includes('\0'), 'contains the NUL character (U+0000). Remove it.'),
     z.refine((value) => characters(value) <= most, `must be at most ${most} characters long`),
   );
 }

@@ -61,12 +61,14 @@ function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   if (overMs < 0) return;
   const count = send.to.length;
   const hours = CLOSED_MS / HOUR_MS;
-  const when = `the last of ${count} texts can leave from ${sender.number} at about ${isoOf(endsMs)}, and what has not left after ${hours} hours is given up. Nothing was debited`;
+  const when = `the last of ${count} texts would be sent from ${sender.number} at about ${isoOf(endsMs)}, and texts not sent within ${hours} hours are dropped. Nothing was debited`;
   if (afterQuietMs(send.quiet_hours, fromMs, durationMs(sender, count)) - fromMs >= CLOSED_MS)
-    throw invalidRequest([{ field: 'recipients', message: `are too many at once: ${when}. Send to fewer` }]);
+    throw invalidRequest([
+      { field: 'recipients', message: `are too many to send at once: ${when}. Send to fewer recipients` },
+    ]);
   throw new PublicError(
     'queue_full',
-    `Other texts are waiting: ${when}. Wait, or send to fewer recipients.`,
+    `Other texts are queued first: ${when}. Wait, or send to fewer recipients.`,
     retryAfter(overMs / 1000 + 1),
   );
 }

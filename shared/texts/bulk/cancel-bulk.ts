@@ -33,7 +33,7 @@ export async function cancelBulk(
   if (!sends.some(({ messages }) => messages.some(({ state }) => state === 'cancelled')))
     throw new PublicError(
       'text_not_pending',
-      'None of these texts is still scheduled or pending, so none can be cancelled. Nothing was changed.',
+      'None of these texts are still scheduled or pending, so none can be cancelled. Nothing was changed.',
     );
   return { cancelled, sends };
 }

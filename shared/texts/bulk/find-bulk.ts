@@ -23,7 +23,7 @@ export async function idsOfBulk(outside: TimedOutside, merchantId: string, id: s
   if (first?.merchant_id !== merchantId || first.bulk?.id !== first.send_id)
     throw new PublicError(
       'not_found',
-      'You have no bulk with this id. Use the one that POST /api/v1/sms/bulk returned.',
+      'You have no bulk send with this id. Use the id that POST /api/v1/sms/bulk returned.',
     );
   return partIds(first.send_id, first.bulk.parts);
 }

@@ -24,7 +24,8 @@ export function personalTexts({ message: written, recipients, encoding, allow_br
   const converted = (text: string, wrong: (message: string) => FieldError) => {
     if (!encoding) return text;
     const { text: converted, missing } = inGsm7(text);
-    if (missing[0] !== undefined) errors.push(wrong(`has ${JSON.stringify(missing[0])}, which GSM-7 cannot replace`));
+    if (missing[0] !== undefined)
+      errors.push(wrong(`contains ${JSON.stringify(missing[0])}, which has no GSM-7 equivalent`));
     return converted;
   };
   const ofMessage = (message: string): FieldError => ({ field: 'message', message });
@@ -34,15 +35,15 @@ export function personalTexts({ message: written, recipients, encoding, allow_br
   for (const [n, recipient] of given.entries()) {
     const words = names.map((name) => {
       const word = Object.hasOwn(recipient, name) ? (recipient[name] ?? '').trim() : '';
-      if (word === '') errors.push(errorAt(n, name, `is missing, and the text has {${name}}`));
+      if (word === '') errors.push(errorAt(n, name, `is missing, but the text contains {${name}}`));
       if (SPREADSHEET_ERROR.test(word))
-        errors.push(errorAt(n, name, `is ${word}, a spreadsheet error. Correct the cell`));
+        errors.push(errorAt(n, name, `is ${word}, a spreadsheet error. Correct that cell`));
       return converted(word, (message) => errorAt(n, name, message));
     });
     const text = fillIn(message, words);
     const size = sizeOf(text);
     if (size.segments > MAX_SAFE_SEGMENTS) {
-      const what = `makes a text of ${size.segments} SMS, and phones refuse more than ${MAX_SAFE_SEGMENTS}. Shorten it`;
+      const what = `makes the text ${size.segments} SMS long, but phones refuse more than ${MAX_SAFE_SEGMENTS}. Shorten it`;
       errors.push(names.length > 0 ? errorAt(n, undefined, what) : ofMessage(what));
     }
     const key = `${recipient.to} ${text}`;
@@ -70,7 +71,7 @@ function wrongPlaceholders(message: string, { all, ignored }: BulkToMany['recipi
     const write = meant ? `write ${meant}` : 'write a word as {name}';
     return {
       field: 'message',
-      message: `has ${written}, which is no placeholder: ${write}, or set allow_braces to true`,
+      message: `contains ${written}, which is not a placeholder: ${write}, or set allow_braces to true`,
     };
   });
 }

@@ -32,7 +32,7 @@ export function recipientsOfCsv(csv: string, field: string, message: string): Gi
       to: ['to', ...NUMBER_COLUMNS],
     },
     required: ['to', ...words],
-    missingHint: (column) => (words.includes(column) ? `, and the text has {${column}}` : undefined),
+    missingHint: (column) => (words.includes(column) ? `, but the text contains {${column}}` : undefined),
     noun: 'recipient',
     most: MAX_BULK_RECIPIENTS,
     schema: Recipient,

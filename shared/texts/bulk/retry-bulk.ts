@@ -56,9 +56,9 @@ export function retryBulk<Result>(
 }
 
 const TEXT_ERASED =
-  'The text was erased with the data of one of its recipients. Nothing was sent. Send a new text to the recipients that failed.';
+  'The text was erased together with a recipient’s data. Nothing was sent. Send a new text to the recipients whose texts failed.';
 
-const moved = () => new Changed('busy', 'These texts are already being sent again. Try again later.');
+const moved = () => new Changed('busy', 'These texts are already being resent. Try again later.');
 
 interface Some {
   readonly send: Send;
@@ -108,7 +108,7 @@ function requestOf(first: Send, again: readonly Some[], senders: readonly string
 function nothingToRetry(leftOut: number): PublicError {
   const reason =
     leftOut > 0
-      ? 'All failed texts are to people who no longer want such texts'
-      : 'This bulk has no failed text that was not sent again';
+      ? 'All failed texts were to people who no longer want such texts'
+      : 'Every failed text in this bulk send has already been resent';
   return new PublicError('nothing_to_retry', `${reason}. Nothing was sent.`);
 }

@@ -97,10 +97,7 @@ export function removeContact(merchant_id: string, number: string): TableWrite {
 }
 
 export function noSuchContact(): PublicError {
-  return new PublicError(
-    'not_found',
-    'You have no contact with this number. GET /api/v1/contact lists those you have.',
-  );
+  return new PublicError('not_found', 'You have no contact with this number. GET /api/v1/contact lists your contacts.');
 }
 
 /**
@@ -144,7 +141,7 @@ export function consentMissing(
   const who = others.length > 0 ? `${first} and ${others.length} more` : first;
   return new PublicError(
     'consent_missing',
-    `No consent of ${who} is stored, and marketing goes only to people who agreed. Nothing was debited; store their consent with POST /api/v1/contact, or leave out the numbers that errors lists.`,
+    `No consent is stored for ${who}, and marketing is sent only to people who agreed. Nothing was debited. Store their consent with POST /api/v1/contact, or leave out the numbers listed in errors.`,
     { errors },
   );
 }

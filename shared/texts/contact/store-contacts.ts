@@ -64,7 +64,7 @@ export async function storeContacts<Result>(
   const rows = changes.map(({ number, change }) => storeContact(outside, { merchant_id, number }, change));
   const first = added > 0 ? countTests(outside, merchant_id, added) : [];
   const onlySome = (stored: number) =>
-    `Only ${stored} of ${rows.length} contacts are stored so far. Repeat this in a second: the others are stored, and none twice.`;
+    `Only ${stored} of ${rows.length} contacts have been stored so far. Repeat this request in a second: the others will be stored, and none twice.`;
   return writeInTransactions(outside, { rows, together: TOGETHER, first, pauseMs: PAUSE_MS, onlySome }, (writes) =>
     commit(writes, {
       added,
@@ -95,7 +95,7 @@ export function storeContact(
 }
 
 function withdrawnNow(number: string): PublicError {
-  return new PublicError('busy', `The consent of ${number} has just been withdrawn. Store the contacts again.`);
+  return new PublicError('busy', `Consent for ${number} has just been withdrawn. Store the contacts again.`);
 }
 
 function mergedByNumber(given: readonly ContactGiven[]): Map<string, ContactGiven> {

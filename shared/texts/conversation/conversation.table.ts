@@ -89,7 +89,7 @@ export async function noteWritten(outside: TimedOutside, { line, number, ...writ
     const others = (read ?? []).filter((one) => one.merchant_id !== merchant_id);
     const promoters = [{ merchant_id, at }, ...others].slice(0, MAX_PROMOTERS);
     if (await note({ ...wrote, promoters }, asRead({ promoters: read }))) return;
-    throw new Changed('busy', 'Several merchants wrote to this person at the same time. Try again.');
+    throw new Changed('busy', 'Several merchants are texting this person right now. Try again.');
   });
 }
 

@@ -126,7 +126,7 @@ export function recipientOptedOut(
   const who = others.length > 0 ? `${first} and ${others.length} more have` : `${first} has`;
   return new PublicError(
     'recipient_opted_out',
-    `${who} answered STOP to you: they get no marketing and no reminders. Nothing was debited; leave out the numbers that errors lists.`,
+    `${who} replied STOP, so you cannot send them marketing or reminders. Nothing was debited. Leave out the numbers listed in errors.`,
     { errors },
   );
 }

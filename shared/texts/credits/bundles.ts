@@ -70,7 +70,7 @@ export async function prepareBundle(outside: TableOutside, { credits, price_pese
   const others = had.filter((one) => one.credits !== credits);
   const bundles = [...others, ...(price_pesewas > 0 ? [{ credits, price_pesewas }] : [])];
   if (bundles.length > MAX_BUNDLES) {
-    const message = `There are already ${MAX_BUNDLES} bundles, the maximum. Take one off sale first, with a price of 0.`;
+    const message = `There are already ${MAX_BUNDLES} bundles, the maximum. Take one off sale first by setting its price to 0.`;
     throw invalidRequest([{ field: 'credits', message }]);
   }
   const asRead = { when: 'attribute_not_exists(#bundles) OR #bundles = :read' };

@@ -159,7 +159,10 @@ export function topUpCredits(
 }
 
 function balanceMoved(): Changed {
-  return new Changed('busy', 'The balance changed at the same time. Nothing was changed. Try again.');
+  return new Changed(
+    'busy',
+    'The balance was changed by another request at the same time. Nothing was done. Try again.',
+  );
 }
 
 function putEntry(merchant_id: string, entry: CreditEntry): TableWrite {

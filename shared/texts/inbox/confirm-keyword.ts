@@ -57,11 +57,11 @@ export function confirmation(
   { name, contact }: Pick<Merchant, 'name' | 'contact'>,
   { keyword, others = 0 }: Pick<HeardKeyword, 'keyword' | 'others'>,
 ): string {
-  const ask = contact?.startsWith('+') ? `call ${shownNumber(contact)}` : (contact ?? 'answer this text');
+  const ask = contact?.startsWith('+') ? `call ${shownNumber(contact)}` : (contact ?? 'reply to this text');
   const sentences: Readonly<Record<Keyword, string>> = {
-    stop: 'You will get no more offers and reminders. Answer START to get them again.',
-    start: 'You will get offers and reminders again. Answer STOP to end them.',
-    help: `For questions ${ask}. Answer STOP to get no offers and reminders.`,
+    stop: 'You will get no more offers or reminders. Reply START to get them again.',
+    start: 'You will get offers and reminders again. Reply STOP to end them.',
+    help: `For questions ${ask}. Reply STOP to get no offers or reminders.`,
   };
   const more = others > 0 ? ` and ${others} more` : '';
   return fitName(name, { orElse: 'The shop', maxSegments: 1 }, (shop) => `${shop}${more}: ${sentences[keyword]}`);

@@ -130,7 +130,7 @@ export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> 
 
 class ConversationMoved extends Changed {
   constructor() {
-    super('busy', 'Another text of this conversation arrived at the same time. Post it again.', retryAfter(1));
+    super('busy', 'Another text in this conversation arrived at the same time. Post this one again.', retryAfter(1));
   }
 }
 const moved = () => new ConversationMoved();

@@ -39,7 +39,7 @@ export async function simulateAnswer(
   if (!isTestAccount(merchant_id))
     throw new PublicError('not_found', 'Only test keys can simulate answers. Use a key that starts with sk_sms_test_.');
   if (!mayBeShown(message)) {
-    const message = 'looks like a text from a bank or a wallet, or like a code: merchants never see such texts';
+    const message = 'looks like a code, or a text from a bank or wallet. Merchants are never shown such texts';
     throw invalidRequest([{ field: 'message', message }]);
   }
   await outside.table.write(countTests(outside, merchant_id));
@@ -54,7 +54,7 @@ export async function simulateAnswer(
     eventId: seed,
   });
   if (taken.answer) return taken.answer;
-  if (taken.isKnown) throw invalidRequest([{ field: 'message', message: 'came from this number a moment ago' }]);
-  const most = `At most ${MAX_ANSWERS_PER_DAY} texts a day are kept per number, as in live mode. Use another number as "from".`;
+  if (taken.isKnown) throw invalidRequest([{ field: 'message', message: 'was sent from this number a moment ago' }]);
+  const most = `At most ${MAX_ANSWERS_PER_DAY} texts a day are stored per number, as in live mode. Use another number as "from".`;
   throw new PublicError('too_many_requests', most);
 }

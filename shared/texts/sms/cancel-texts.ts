@@ -31,7 +31,7 @@ export function cancelTexts<Result>(
     if (send.has_code)
       throw new PublicError(
         'text_not_pending',
-        'A code cannot be cancelled. It expires by itself, or when a newer code is sent.',
+        'A code cannot be cancelled. It expires on its own, or when a newer code is sent.',
       );
     const indexes = chosen.filter(isUntaken).map(({ index }) => index);
     if (indexes.length === 0 && !chosen.every(({ state }) => state === 'cancelled')) throw nothingLeft(chosen);
@@ -62,7 +62,7 @@ async function findTexts(outside: TimedOutside, merchantId: string, { id, messag
   const named = only?.toLowerCase() ?? (place.index > 0 ? id.toLowerCase() : undefined);
   const chosen = messages.filter((message) => named === undefined || idOf(message) === named);
   if (chosen.length === 0 || (place.index > 0 && named !== id.toLowerCase()))
-    throw notFound('This send has no text with this message_id. Use one of its ids.');
+    throw notFound('This send has no text with this message_id. Use one of the send’s own message ids.');
   return { send, messages, chosen };
 }
 
@@ -75,7 +75,7 @@ function nothingLeft(chosen: readonly Message[]): PublicError {
   const what =
     chosen.length === 1 && only
       ? `This text is ${only.state}`
-      : `None of these ${counted(chosen.length, 'text')} is still scheduled or pending`;
+      : `None of these ${counted(chosen.length, 'text')} are still scheduled or pending`;
   return new PublicError(
     'text_not_pending',
     `${what}. Only scheduled and pending texts can be cancelled. Nothing was changed.`,

@@ -326,11 +326,11 @@ async function learnState(
       return true;
     }
     if (isQuietForLong(outside, send)) {
-      await failMessage(outside, send, index, { reason: 'It could not leave before its quiet hours' });
+      await failMessage(outside, send, index, { reason: 'It could not be sent before its quiet hours' });
       return true;
     }
     const isGone = outside.now() - Date.parse(sending_at) > HANDED_OVER_MS;
-    if (isGone) await failMessage(outside, send, index, { reason: 'The gateway does not have it' });
+    if (isGone) await failMessage(outside, send, index, { reason: 'The gateway has no record of it' });
     return isGone;
   }
   switch (found.state) {

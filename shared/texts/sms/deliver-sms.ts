@@ -148,7 +148,7 @@ async function handToPhone(
   if (!route) return;
   const { gateway, device_id: deviceId, sim_number: simNumber } = route;
   if (gateway === undefined || deviceId === undefined || simNumber === undefined) {
-    return failMessage(outside, send, job.index, { reason: 'The sender was removed before the text left' });
+    return failMessage(outside, send, job.index, { reason: 'The sender was removed before the text was sent' });
   }
   const text = send.has_code ? await getCodeText(outside, send) : textTo(send, job.index);
   if (text === undefined) return;
@@ -223,8 +223,8 @@ function isLost({ merchant_id }: Send, sender: Sender | undefined): boolean {
   return merchant_id !== undefined && sender !== undefined && !sendsFor(sender, merchant_id);
 }
 
-const SUSPENDED = 'Its merchant was suspended when it was to leave';
-const LOST = 'The number that it was to leave from belongs to another merchant now';
+const SUSPENDED = 'Its merchant was suspended when it was due';
+const LOST = 'The number it was to be sent from now belongs to another merchant';
 
 async function noteText(
   outside: WorkerOutside,
@@ -244,7 +244,7 @@ async function noteText(
   });
 }
 
-const SETTLED = 'What it says was paid or taken back meanwhile, or is asked for no more';
+const SETTLED = 'Its payment has since been made, reversed or cancelled';
 const REFUSED = 'The gateway refused it';
 const OUT_OF_REACH = 'The gateway could not be reached';
 const REJECTED = 'The gateway rejected this service’s username or password';

@@ -20,7 +20,7 @@ export const magicNumbers = {
  */
 export function refuseByMagic(to: readonly string[]): void {
   if (to.includes(magicNumbers.noSender)) {
-    const message = 'A test: no sender number is available at the moment. Nothing was debited; try again later.';
+    const message = 'A test: no sender is available at the moment. Nothing was debited. Try again later.';
     throw new PublicError('no_sender_available', message, retryAfter(60));
   }
   if (to.includes(magicNumbers.noCredits)) {

@@ -57,5 +57,5 @@ export async function unwantedBecause(
     category === 'marketing' ? withoutConsent(outside, merchant_id, [to]) : new Set<string>(),
   ]);
   if (optOut?.opted_out) return 'The recipient has opted out';
-  return without.has(to) ? 'The recipient’s consent is not stored any more' : undefined;
+  return without.has(to) ? 'The recipient’s consent is no longer stored' : undefined;
 }

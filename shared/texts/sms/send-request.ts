@@ -34,7 +34,7 @@ const Recipients = described(
       issues.push({
         code: 'custom',
         input: to,
-        message: 'must be a list for several numbers: ["0241234567", "0201234567"]',
+        message: 'must be a list if there are several numbers: ["0241234567", "0201234567"]',
       });
       return z.NEVER;
     }),
@@ -64,7 +64,7 @@ export const SendRequest = requestBody('SendRequest', {
   to: Recipients,
   message: described(
     text(MAX_MESSAGE_CHARACTERS).check(
-      z.refine(isVisible, 'must not be empty: it has only spaces and hidden characters'),
+      z.refine(isVisible, 'must not be empty: it contains only spaces and hidden characters'),
     ),
     'The text. Characters are Unicode code points: an emoji is one.',
     { minLength: 1, examples: ['Your order is ready'] },

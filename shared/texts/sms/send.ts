@@ -103,7 +103,7 @@ export async function planSend(
 function atNight({ quiet_hours }: Accepted): string {
   const hours = withNight(quiet_hours === NO_QUIET_HOURS ? undefined : quiet_hours);
   if (hours !== undefined) return hours;
-  const message = `${quiet_hours} and the night (${NIGHT}), in which no marketing leaves, must be one time with hours left beside it: give hours that begin or end in the night, or "none" for the night alone`;
+  const message = `${quiet_hours} must overlap the night (${NIGHT}), when marketing is never sent, and leave some hours free. Use hours that begin or end at night, or "none" for the night only`;
   throw invalidRequest([{ field: 'quiet_hours', message }]);
 }
 
@@ -115,7 +115,7 @@ function timesToSend(outside: Clock, { send_at, valid_for, quiet_hours, useless_
   const nowMs = outside.now();
   const askedMs = send_at === undefined ? nowMs : Date.parse(send_at);
   if (askedMs < nowMs - MAX_PAST_MS)
-    throw invalidRequest([{ field: 'send_at', message: `is in the past: it is ${isoOf(nowMs)} now` }]);
+    throw invalidRequest([{ field: 'send_at', message: `is in the past. It is now ${isoOf(nowMs)}` }]);
   if (askedMs > nowMs + MAX_AHEAD_DAYS * DAY_MS)
     throw invalidRequest([{ field: 'send_at', message: `must be at most ${MAX_AHEAD_DAYS} days ahead` }]);
   const quiet = quiet_hours === NO_QUIET_HOURS ? undefined : quiet_hours;
@@ -169,15 +169,15 @@ function refuseTooLate(
   const lastMs = afterQuietMs(quiet_hours, fromMs, leavesMs - fromMs);
   if (lastMs < uselessMs) return;
   const what = to.length === 1 ? 'the text' : `the last of ${to.length} texts`;
-  const when = `${what} can leave from ${sender.number} at about ${isoOf(lastMs)}, and is of use until ${useless_at}. Nothing was debited`;
+  const when = `${what} would be sent from ${sender.number} at about ${isoOf(lastMs)}, but is only useful until ${useless_at}. Nothing was debited`;
   if (afterQuietMs(quiet_hours, fromMs, durationMs(sender, to.length)) >= uselessMs) {
     const needed = valid_for + Math.ceil((lastMs - uselessMs) / 1000) + 1;
-    const message = `is too short: ${when}. Set at least ${needed}, or send to fewer numbers`;
+    const message = `is too short: ${when}. Set it to at least ${needed}, or send to fewer numbers`;
     throw invalidRequest([{ field: 'valid_for', message }]);
   }
   throw new PublicError(
     'queue_full',
-    `Other texts are waiting: ${when}. Wait, or set a longer valid_for.`,
+    `Other texts are queued first: ${when}. Wait, or set a longer valid_for.`,
     retryAfter((lastMs - uselessMs) / 1000),
   );
 }

@@ -70,6 +70,6 @@ function invitationText({ name }: Pick<Merchant, 'name'>, user: User, url: strin
     name,
     { orElse: 'The shop', maxSegments: 2 },
     (shop) =>
-      `${shop}: open this link on your own phone within ${invitationTime(user)} to use the dashboard. Show it to nobody. ${url}`,
+      `${shop}: open this link on your own phone within ${invitationTime(user)} to use the dashboard. Do not show it to anyone. ${url}`,
   );
 }

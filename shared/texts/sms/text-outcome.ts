@@ -39,7 +39,7 @@ export async function expireMessage(
   index: number,
   only: Pick<Move, 'device' | 'isUntaken'> = {},
 ): Promise<void> {
-  await endMessage(outside, send, index, { to: 'expired', reason: 'It could not leave in time', ...only });
+  await endMessage(outside, send, index, { to: 'expired', reason: 'It could not be sent in time', ...only });
 }
 
 /**
@@ -131,11 +131,11 @@ const EXPIRY = /TTL expired/;
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^${CANCELLED}$`), 'It was cancelled at the gateway before the phone sent it'],
   [EXPIRY, 'The phone did not send it in time'],
-  [/SIM \d+ not found/, 'The phone does not have the SIM of this number'],
-  [/RESULT_ERROR_GENERIC_FAILURE/, 'The network did not take it: the SIM may have no airtime'],
-  [/RESULT_ERROR_(NO_SERVICE|NETWORK_ERROR|NETWORK_REJECT|MODEM_ERROR|RIL_)/, 'The phone had no network'],
+  [/SIM \d+ not found/, 'The SIM with this number is not in the phone'],
+  [/RESULT_ERROR_GENERIC_FAILURE/, 'The network did not accept it: the SIM may have no airtime'],
+  [/RESULT_ERROR_(NO_SERVICE|NETWORK_ERROR|NETWORK_REJECT|MODEM_ERROR|RIL_)/, 'The phone had no signal'],
   [/RESULT_ERROR_RADIO_OFF|RESULT_RADIO_NOT_AVAILABLE/, 'The phone was in flight mode'],
-  [/RESULT_ERROR_LIMIT_EXCEEDED/, 'Android stopped it, because the phone had sent too many texts'],
+  [/RESULT_ERROR_LIMIT_EXCEEDED/, 'Android blocked it, because the phone had sent too many texts'],
   [/RESULT_ERROR_SHORT_CODE/, 'Android does not let the phone send to this short code'],
   [/^Delivery result/, 'The network could not deliver it to the recipient'],
 ];

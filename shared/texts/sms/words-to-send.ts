@@ -18,17 +18,15 @@ export function wordsToSend({ message, encoding }: Pick<SendRequest, 'message' |
   const { text, replaced, missing } = encoding ? inGsm7(message) : { text: message, replaced: [], missing: [] };
   if (missing.length > 0) {
     const shown = missing.slice(0, MAX_SHOWN_CHARACTERS).map((one) => JSON.stringify(one));
-    const message = `cannot be "gsm7": the text has ${shown.join(', ')}, which GSM-7 cannot replace. Remove them, or omit encoding`;
+    const message = `cannot be "gsm7": the text contains ${shown.join(', ')}, which GSM-7 cannot replace. Remove these characters, or omit encoding`;
     throw invalidRequest([{ field: 'encoding', message }]);
   }
   const { segments, encoding: written } = sizeOf(text);
   if (segments > MAX_SAFE_SEGMENTS) {
     const saved = written === 'UCS-2' ? gsm7OfUcs2(text) : undefined;
     const fits = saved && saved.segments <= MAX_SAFE_SEGMENTS;
-    const advice = fits
-      ? `Add "encoding": "gsm7", with which it is ${saved.segments} SMS, or shorten it`
-      : 'Shorten it';
-    const message = `is split into ${segments} SMS, and phones refuse more than ${MAX_SAFE_SEGMENTS}. ${advice}`;
+    const advice = fits ? `Add "encoding": "gsm7" to reduce it to ${saved.segments} SMS, or shorten it` : 'Shorten it';
+    const message = `would be split into ${segments} SMS, but phones refuse more than ${MAX_SAFE_SEGMENTS}. ${advice}`;
     throw invalidRequest([{ field: 'message', message }]);
   }
   return { message: text, replaced };
@@ -61,7 +59,7 @@ export function presentSend(send: Send, replaced: readonly Replaced[] = []): Sen
     ...(replaced.length > 0 && { replaced: [...replaced] }),
     ...(saved && { as_gsm7: { segments: saved.segments, replaced: [...saved.replaced] } }),
     ...(isShorter && {
-      warning: `Characters outside GSM-7 make this text ${size.segments} SMS. With "encoding": "gsm7" it is ${saved.segments}: as_gsm7 says what changes.`,
+      warning: `Characters outside GSM-7 make this text ${size.segments} SMS. With "encoding": "gsm7" it would be ${saved.segments}; as_gsm7 shows what would change.`,
     }),
   };
 }

@@ -154,7 +154,7 @@ function countOfMerchant(outside: IdOutside, { merchant_id, created_at }: OfDay)
       const isDay = Number(current?.codes) >= day;
       return new PublicError(
         'too_many_requests',
-        `You have had ${isDay ? `${day} codes sent today` : `${hour} codes sent this hour`}, which is the most. Nothing was debited; wait until there are more.`,
+        `You have reached the limit of ${isDay ? `${day} codes a day` : `${hour} codes an hour`}. Nothing was debited. Wait until the limit is reset.`,
         retryAfter(secondsLeft(outside, isDay ? 'day' : 'hour')),
       );
     },
@@ -205,7 +205,7 @@ function tooManyCodes(waitMs: number): PublicError {
   const { hour, day } = MAX_CODES_OF_NUMBER;
   return new PublicError(
     'too_many_requests',
-    `A number gets at most ${hour} codes an hour and ${day} a day. Nothing was debited. Wait, or use the last code it got.`,
+    `A number can be sent at most ${hour} codes an hour and ${day} a day. Nothing was debited. Wait, or use the last code that was sent to it.`,
     retryAfter(waitMs / 1000),
   );
 }
@@ -213,7 +213,7 @@ function tooManyCodes(waitMs: number): PublicError {
 function tooManyTries(owner: string, waitMs: number): PublicError {
   return new PublicError(
     'too_many_tries',
-    `Too many wrong codes were tried for ${owner}. Nothing was done. Wait, and check whether somebody is guessing codes.`,
+    `Too many wrong codes were entered for ${owner}. Nothing was done. Wait, and check whether somebody is guessing codes.`,
     retryAfter(waitMs / 1000),
   );
 }

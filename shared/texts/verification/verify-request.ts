@@ -46,7 +46,7 @@ export const VerifyRequest = requestBody('VerifyRequest', {
         z.refine((value) => value.split('{code}').length === 2, 'must contain {code} exactly once'),
         z.refine(
           (value) => (value.match(/\{[^{}]*\}/g) ?? []).every((place) => PLACES.includes(place)),
-          'may contain {code}, {name} and {life}, and nothing else in braces',
+          'must not contain anything in braces except {code}, {name} and {life}',
         ),
       ),
       'The text, with `{code}`, your name (`{name}`) and the code’s validity (`{life}`), such as `10 minutes`.',
@@ -71,7 +71,7 @@ export const CheckRequest = requestBody('VerifyCheckRequest', {
         issues.push({
           code: 'custom',
           input: typed,
-          message: `must be the ${MIN_CODE_DIGITS} to ${MAX_CODE_DIGITS} digits of the code`,
+          message: `must be a code of ${MIN_CODE_DIGITS} to ${MAX_CODE_DIGITS} digits`,
         });
         return z.NEVER;
       }),

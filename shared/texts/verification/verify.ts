@@ -97,7 +97,7 @@ function words({ name }: Pick<Merchant, 'name'>, { message, expires_in }: Verify
 function tooLate(waitMs: number): PublicError {
   return new PublicError(
     'queue_full',
-    'So many texts are waiting that the code would arrive too late. Nothing was debited. Wait until some have left, or set a longer `expires_in`.',
+    'Too many texts are queued for the code to arrive in time. Nothing was debited. Wait until some have been sent, or set a longer `expires_in`.',
     retryAfter(waitMs / 1000),
   );
 }

@@ -85,7 +85,7 @@ export function tapBalance(
   return goOnFrom(chain, branch.from, branch.from.at_ms);
 }
 
-const NAME_IT = 'A yes is not enough here: look into the wallet, and type the balance that it shows.';
+const NAME_IT = 'A yes is not enough here. Check the wallet, then enter the balance that it shows.';
 
 function goOnFrom(
   chain: Chain,

@@ -192,6 +192,6 @@ export function removeGap(wallet: Wallet, gap: Gap): TableWrite {
 
 export class ChainChanged extends PublicError {
   constructor() {
-    super('busy', 'The wallet is getting texts right now. Nothing was done; try again in a second.');
+    super('busy', 'The wallet is receiving texts right now. Nothing was done. Try again in a second.');
   }
 }

@@ -21,10 +21,10 @@ export async function findWallet(
     (chain) => chain.momo_number === momoNumber && (network === undefined || chain.network === network),
   );
   const [chain, ...others] = found;
-  if (!chain) throw new NoSuch('wallet', `No text has reported the balance of a wallet ${momoNumber} yet.`);
+  if (!chain) throw new NoSuch('wallet', `No text has reported a balance for the wallet ${momoNumber} yet.`);
   if (others.length > 0) {
     const networks = found.map((one) => one.network).join(' and ');
-    throw new PublicError('invalid_request', `${momoNumber} has wallets on ${networks}: name the network.`);
+    throw new PublicError('invalid_request', `${momoNumber} has wallets on ${networks}. Specify the network.`);
   }
   return chain;
 }
@@ -32,7 +32,7 @@ export async function findWallet(
 export async function requireChain(outside: TableOutside, wallet: Wallet): Promise<Chain> {
   const chain = await chainRows.find(outside, wallet);
   if (chain) return chain;
-  throw new NoSuch('wallet', `No text has reported the balance of the wallet ${wallet.momo_number} yet.`);
+  throw new NoSuch('wallet', `No text has reported a balance for the wallet ${wallet.momo_number} yet.`);
 }
 
 /**
@@ -68,13 +68,13 @@ function refuseToEnforce(chain: Chain): void {
     const others = Network.options.filter((one) => networks[one].mayEnforce).join(' and ');
     throw new PublicError(
       'invalid_request',
-      `The chain of ${momo_number} can only observe: enforce is for ${others}, because no long log of ${network} has shown yet that its texts link.`,
+      `The chain of ${momo_number} can only observe, because no long log of ${network} texts has shown yet that their balances link. Only chains on ${others} can be enforced.`,
     );
   }
   if (isEstablished(chain)) return;
   throw new PublicError(
     'invalid_request',
-    `The chain of ${momo_number} is not established yet: ${links} of ${ESTABLISHED.links} links, ${outgoing_links} of ${ESTABLISHED.outgoing} of money that went out; and it takes ${ESTABLISHED.days} days in which no others wait that contradict them. Let it observe until it is.`,
+    `The chain of ${momo_number} is not established yet: it has ${links} of ${ESTABLISHED.links} links, and ${outgoing_links} of ${ESTABLISHED.outgoing} for money sent out. It also needs ${ESTABLISHED.days} days without contradicting texts. Let it observe until then.`,
   );
 }
 

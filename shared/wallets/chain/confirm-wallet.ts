@@ -290,10 +290,10 @@ async function refuseUnclear(
   const { clock, network } = chain;
   const head = headOf(chain);
   const amount = shownMoney(balance);
-  const then = 'Nothing was changed. Say the balance again after the next payment or withdrawal.';
+  const then = 'Nothing was changed. Enter the balance again after the next payment or withdrawal.';
   if (balance === head.balance) {
     if (denyBalance(chain, waiting, balance).length === 0) return;
-    throw new PublicError('invalid_request', `Both the proven texts and texts that wait lead to ${amount}. ${then}`);
+    throw new PublicError('invalid_request', `Both proven and waiting texts lead to ${amount}. ${then}`);
   }
   const dayAgo = Math.max(0, Math.floor(head.id - sameMoment(clock, network) * MINUTES_A_DAY));
   const passed = await listSettledTexts(outside, wallet, [dayAgo, head.id]);
@@ -301,7 +301,7 @@ async function refuseUnclear(
   throw new PublicError(
     'invalid_request',
     isPassed
-      ? `The proven texts have led to ${amount} and past it. ${then}`
-      : `No text that waits leads to ${amount}. ${then}`,
+      ? `The proven texts reached ${amount}, but the balance has changed since. ${then}`
+      : `No waiting text leads to ${amount}. ${then}`,
   );
 }

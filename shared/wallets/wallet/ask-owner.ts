@@ -140,7 +140,7 @@ function textTo(
  */
 export function balanceQuestion(momoNumber: string): string {
   const local = localNumber(momoNumber);
-  return `A message of MoMo ${local} is missing or forged. Please look up its balance and enter it under Wallets on the dashboard, or tell the operator.`;
+  return `A message about MoMo ${local} is missing or forged. Please check its balance and enter it under Wallets in the dashboard, or tell the operator.`;
 }
 
 /**
@@ -151,6 +151,6 @@ export function balanceQuestion(momoNumber: string): string {
 export function pushQuestion(momoNumber: string, isYesEnough: boolean): string {
   const local = localNumber(momoNumber);
   return !isYesEnough
-    ? `Did you send money from MoMo ${local} to your bank? Its messages are unclear. Enter its balance under Wallets on the dashboard, or tell the operator.`
-    : `Did you just send money from MoMo ${local} to your bank? See the amount under Wallets on the dashboard. Answer yes or no there, or tell the operator.`;
+    ? `Did you send money from MoMo ${local} to your bank? Its messages are unclear. Enter its balance under Wallets in the dashboard, or tell the operator.`
+    : `Did you just send money from MoMo ${local} to your bank? See the amount under Wallets in the dashboard. Answer yes or no there, or tell the operator.`;
 }

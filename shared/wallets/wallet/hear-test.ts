@@ -24,7 +24,7 @@ export function newNonce({ randomBytes }: Pick<Outside, 'randomBytes'>): string 
 }
 
 export function hearingText(nonce: string): string {
-  return `Momo Kiosk checks that this phone receives texts. You need not do anything. Hearing test ${nonce}`;
+  return `Momo Kiosk is checking that this phone receives texts. You do not need to do anything. Hearing test ${nonce}`;
 }
 
 function nonceIn(text: string): string | undefined {

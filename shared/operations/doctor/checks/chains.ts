@@ -57,7 +57,7 @@ async function examine(outside: Deployment['outside'], chain: Chain, hearing: He
 function doubted(chain: Chain): Finding | undefined {
   if (!isClockDoubted(chain)) return undefined;
   return wrong(
-    `Several payments to ${named(chain)} have transaction ids that agree with each other but not with their time. ${chain.network} may have changed its numbering, or somebody forges texts.`,
+    `Several payments to ${named(chain)} have transaction ids that agree with each other but not with their time. ${chain.network} may have changed its numbering, or somebody is forging texts.`,
     `Compare the last payments with the wallet. If it has them, the next text that continues its balance corrects this; if none does, see ${RUNBOOK} If not, see "Settle a disputed payment" there.`,
   );
 }
@@ -68,7 +68,7 @@ function guessed(chain: Chain, nowMs: number): Finding | undefined {
   const set = `wallet set --number ${chain.momo_number} --prove`;
   return wrong(
     `Somebody may be guessing the balance of ${named(chain)}, because lost texts do not explain all its unlinked texts. Until ${isoOf(untilMs)}, payments are verified only if its owner confirms the balance.`,
-    `Have its owner check the wallet when payments wait. Once the false texts have stopped, reset the chain with: ${set} observe, then: ${set} enforce`,
+    `Ask its owner to check the wallet if payments are waiting. Once the false texts have stopped, reset the chain with: ${set} observe, then: ${set} enforce`,
   );
 }
 
@@ -82,8 +82,8 @@ async function stopped(outside: Deployment['outside'], chain: Chain): Promise<Fi
   const effect =
     chain.mode === 'enforce' ? 'Larger payments to it are held.' : 'No payment is held because of this yet.';
   return wrong(
-    `Texts of ${named(chain)} have not continued its proven balance of ${CURRENCY} ${proven} for ${minutes} minutes. A text was lost, or they are forged. ${effect} They report ${CURRENCY} ${reported}.`,
-    `Have its owner check the wallet. If that balance is right, run: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. If the wallet never had it, use deny instead of confirm. See ${RUNBOOK}`,
+    `Texts from ${named(chain)} have not continued its proven balance of ${CURRENCY} ${proven} for ${minutes} minutes. A text was lost, or they are forged. ${effect} They report ${CURRENCY} ${reported}.`,
+    `Ask its owner to check the wallet. If that balance is right, run: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. If the wallet never had it, use deny instead of confirm. See ${RUNBOOK}`,
   );
 }
 
@@ -101,7 +101,7 @@ async function unexplained(outside: Deployment['outside'], chain: Chain): Promis
   }
   if (changes.length === 0) return undefined;
   return wrong(
-    `No text of ${named(chain)} reported that ${changes.join('; ')}.`,
+    `No text from ${named(chain)} reported that ${changes.join('; ')}.`,
     `Fill the gap from the network's statement with: wallet reconcile --number ${chain.momo_number} --file STATEMENT --apply`,
   );
 }

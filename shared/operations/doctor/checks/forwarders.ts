@@ -33,7 +33,7 @@ export async function checkForwarders(deployment: Deployment): Promise<Finding[]
     const found = refused.find((one) => isIts(one) && Date.parse(one.last_at) > heardMs);
     if (found) return refusal(name, found);
     if (phone?.late && isLate(outside, phone)) return late(name, phone.late);
-    if (!phone) return notHere(`No post of the phone ${name} has arrived yet.`);
+    if (!phone) return notHere(`No post from the phone ${name} has arrived yet.`);
     const delay =
       phone.delay_ms === undefined ? '' : `, ${Math.round(phone.delay_ms / 1000)} seconds after receiving it`;
     return fine(`The phone ${name} posted a text at ${isoOf(phone.heard_ms)}${delay}.`);
@@ -43,8 +43,8 @@ export async function checkForwarders(deployment: Deployment): Promise<Finding[]
 function refusal(name: string, { reason, skew_seconds = 0 }: RefusedCallback): Finding {
   if (reason !== 'clock') {
     return wrong(
-      `Posts as the phone ${name} are not signed with its key, and are refused. If they come from this phone, payments are not recognised.`,
-      `Check if its payments arrive. If they do, somebody else posts under its name, and nothing is lost. If not, check the key and the lines in the forwarding app (docs/integrate/forwarders.md).`,
+      `Posts in the name of the phone ${name} are not signed with its key, so they are refused. If they come from this phone, payments are not recognised.`,
+      `Check whether its payments arrive. If they do, somebody else is posting under its name, and nothing is lost. If not, check the key and the lines in the forwarding app (docs/integrate/forwarders.md).`,
     );
   }
   const by = `${Math.round(Math.abs(skew_seconds) / 60)} minutes ${skew_seconds > 0 ? 'ahead' : 'behind'}`;
@@ -57,7 +57,7 @@ function refusal(name: string, { reason, skew_seconds = 0 }: RefusedCallback): F
 
 function late(name: string, { at_ms, delay_ms }: NonNullable<Phone['late']>): Finding {
   return wrong(
-    `The phone ${name} posts late. The text that arrived at ${isoOf(at_ms)} had been on the phone for ${Math.round(delay_ms / MINUTE_MS)} minutes. Payers wait.`,
+    `The phone ${name} posts late. The text that arrived at ${isoOf(at_ms)} had been on the phone for ${Math.round(delay_ms / MINUTE_MS)} minutes. Payers have to wait.`,
     'On the phone, exempt the forwarding app from battery saving, and check the connection (docs/integrate/forwarders.md).',
   );
 }

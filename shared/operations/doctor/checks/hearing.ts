@@ -79,7 +79,7 @@ function deaf({ number, device_id, gateway }: Sender, { phones, test }: Hearing)
 
 function silentPhone({ number, device_id, gateway, heard_at }: HearingPhone, phones: readonly HearingPhone[]): Finding {
   return wrong(
-    `${phones.length} phones receive texts of the wallet ${number}, but the phone ${device_id} of the gateway ${gateway} has posted none of its texts since ${heard_at}.`,
+    `${phones.length} phones receive texts from the wallet ${number}, but the phone ${device_id} of the gateway ${gateway} has posted none of its texts since ${heard_at}.`,
     `If it should still receive them, follow ${RUNBOOK}`,
   );
 }
@@ -94,9 +94,9 @@ function notSent({ number, device_id, sim_number }: Sender): Finding {
 function heard({ number, phones, test }: Hearing): Finding {
   const [last] = phones;
   if (last)
-    return fine(`Texts of the wallet ${number} are received by ${counted(phones.length)}, last at ${last.heard_at}.`);
+    return fine(`Texts from the wallet ${number} are received by ${counted(phones.length)}, last at ${last.heard_at}.`);
   if (test?.heard_at) return fine(`The phone of ${number} received its last test text at ${test.heard_at}.`);
-  return notHere(`No text of the wallet ${number} has been received yet.`);
+  return notHere(`No text from the wallet ${number} has been received yet.`);
 }
 
 function counted(phones: number): string {

@@ -47,7 +47,7 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   ].length;
   if (overdue === 0) return undefined;
   return wrong(
-    `${overdue} wallet texts were not read within five minutes. Their payments and checkout pages wait.`,
+    `${overdue} wallet texts were not read within five minutes. Their payments and checkout pages are waiting.`,
     `Nothing is lost, because they are retried automatically. Read the log with: ${errorsOfWorkers(deployment)}`,
     { symptomOf: ['jobs of work/settle-receipt', 'jobs of work/relay'] },
   );
@@ -58,7 +58,7 @@ function overdueTexts(deployment: Deployment, memo: unknown): Finding | undefine
   const sends = z.safeParse(z.object({ texts: z.array(z.string()) }), memo).data?.texts ?? [];
   if (sends.length === 0) return undefined;
   return wrong(
-    `Texts of ${sends.length} sends wait longer than the pace of their sender explains: ${sends.join(', ')}.`,
+    `Texts of ${sends.length} sends have waited longer than their sender’s pace explains: ${sends.join(', ')}.`,
     `They are retried for two hours, then refunded. Read the log with: ${errorsOfWorkers(deployment)}`,
     { symptomOf: ['jobs of work/deliver-sms', 'jobs of work/relay', 'what housekeeping does'] },
   );

@@ -38,7 +38,7 @@ export async function checkMerchants({ outside }: Deployment): Promise<Finding[]
     after = next;
   } while (after);
   if (findings.length === 0) {
-    return [wrong('There is no merchant.', 'merchant create --name NAME --momo "NUMBER:NETWORK:ACCOUNT NAME"')];
+    return [wrong('There are no merchants.', 'merchant create --name NAME --momo "NUMBER:NETWORK:ACCOUNT NAME"')];
   }
   return found(findings, await strayPayments(outside));
 }
@@ -95,7 +95,7 @@ async function examine(
       .filter((account) => !heard.has(account.number))
       .map((account) =>
         wrong(
-          `${who} is paid on ${account.number}, but no known phone has that number. Its payments are held.`,
+          `${who} receives payments on ${account.number}, but no known phone has that number. Its payments are held.`,
           `Set the phone and slot of its SIM with: ${placingCommand(account)}`,
           { symptomOf: ['no sender'] },
         ),

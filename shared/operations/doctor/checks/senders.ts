@@ -11,7 +11,7 @@ export async function checkSenders({ outside }: Deployment): Promise<Finding[]> 
   if (!first) {
     return [
       wrong(
-        'There is no sender. Texts are refused and payments held, because no number is in any phone.',
+        'There are no senders. Texts are refused and payments held, because no number is in any phone.',
         'sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT',
         { explains: ['no sender'] },
       ),
@@ -54,7 +54,7 @@ function examine(sender: Sender): Finding {
   if (receives_only) return fine(`The number ${number} only receives.`);
   if (!enabled) return notHere(`The sender ${number} is disabled.`);
   if (!isAvailable(sender)) {
-    return notHere(`The sender ${number} accepts no texts at present.`);
+    return notHere(`The sender ${number} does not accept texts at present.`);
   }
   const merchants = Object.keys(full_until_ms);
   if (merchants.length === 0) return fine(`The sender ${number} can send.`);

@@ -71,7 +71,7 @@ async function checkRights(aws: NonNullable<Deployment['aws']>, deployment: Depl
   if (refusals === 0) return undefined;
   return wrong(
     `IAM refused calls by this service's functions ${counted(refusals, 'time')} in the last hour (AccessDenied).`,
-    `To see which right of which function: ${refusalsInLogs(deployment)}. If they are what is written to the table, and your account has no policy of its own that forbids it (a permissions boundary, a service control policy), AWS does not supply dynamodb:LeadingKeys in transactions there: npm run deploy -- -c stage=${deployment.stage} -c leadingKeys=off, with the rest of its context.`,
+    `To see which function lacks which permission, run: ${refusalsInLogs(deployment)}. If writes to the table are refused, and no policy of your account forbids them (a permissions boundary, a service control policy), AWS does not supply dynamodb:LeadingKeys in transactions there. Then run: npm run deploy -- -c stage=${deployment.stage} -c leadingKeys=off, with the rest of its context.`,
     { explains: ['housekeeping runs', 'what housekeeping does'] },
   );
 }

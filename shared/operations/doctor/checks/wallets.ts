@@ -58,7 +58,7 @@ function examine(notices: readonly WalletNotice[]): Finding[] {
 
 function unreadable({ number, network, unread }: ReturnType<typeof unreadWallets>[number]): Finding {
   return wrong(
-    `${unread} of the last ten texts of the wallet ${number || 'of an unknown number'} (${network}) could not be read. ${network} may have changed its wording. Payments in such texts are not recognised.`,
+    `${unread} of the last ten texts from the wallet ${number || 'of an unknown number'} (${network}) could not be read. ${network} may have changed its wording. Payments in such texts are not recognised.`,
     'List them with: receipt list --status unread. Then follow docs/operate/runbooks.md, "Add a new network wording".',
   );
 }
@@ -69,7 +69,7 @@ function refusals(last: Kind<'payment_refused'>, count: number): Finding {
   const { momo_number = 'an unknown number', network, amount_pesewas, payer_name, received_at, merchant_id } = last;
   return wrong(
     `The wallet ${momo_number} (${network}) has reached its daily limit. It refused ${counted(count, 'payment')} in the last day, the last one of ${CURRENCY} ${ghsOf(amount_pesewas)} from ${payer_name} at ${received_at}.`,
-    `${merchant_id ? `Its merchant ${merchant_id} was notified.` : UNTOLD} Have the network raise the limit. Until tomorrow, put another number first with: merchant set --merchant ${merchant_id ?? 'ID'} --momo "NUMBER:NETWORK:ACCOUNT NAME"`,
+    `${merchant_id ? `Its merchant ${merchant_id} was notified.` : UNTOLD} Ask the network to raise the limit. Until tomorrow, put another number first with: merchant set --merchant ${merchant_id ?? 'ID'} --momo "NUMBER:NETWORK:ACCOUNT NAME"`,
   );
 }
 

@@ -39,7 +39,7 @@ function publicError(error: unknown, { caller, requestContext }: HttpEvent<AnyCa
   if (isThrottled(error)) {
     outside.log.warn('table_throttled', { ...about, error });
     return busy(
-      'There are too many requests at the moment. Repeat this request in a second, with the same Idempotency-Key if it has one.',
+      'Too many requests are being handled at the moment. Repeat this request in a second, with the same Idempotency-Key if it has one.',
     );
   }
   if (error instanceof RowOfLaterRelease) {
