@@ -101,7 +101,7 @@ describe('a payment while the page is open', () => {
     ])('reloads and opens the callback URL if the script %s', async (_, words) => {
       const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
       const page = await openWith(waiting, words);
-      expect(await page.getByText('I have paid but nothing happens').filter({ visible: true }).count()).toBe(1);
+      expect(await page.getByText('I have paid but nothing happened').filter({ visible: true }).count()).toBe(1);
       await pay(world, waiting);
       await turnsInto(page, 'Payment received');
       await page.waitForURL(callbackOf(waiting));
@@ -110,7 +110,7 @@ describe('a payment while the page is open', () => {
 
     test('does not reload while the customer is typing', async () => {
       const page = await openWith(await charge(), '(()=>{ ?');
-      await page.getByRole('link', { name: 'I have paid but nothing happens' }).click();
+      await page.getByRole('link', { name: 'I have paid but nothing happened' }).click();
       await page.getByLabel('Transaction ID').fill('612345');
       let loads = 0;
       page.on('load', () => loads++);
@@ -141,7 +141,7 @@ describe('a payment while the page is open', () => {
     const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });
     expect(await page.locator('#time').textContent()).toMatch(/^Pay by \d/);
     expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'I have paid but nothing happens' }).click();
+    await page.getByRole('link', { name: 'I have paid but nothing happened' }).click();
     await page.getByLabel('Transaction ID').fill('61234567800');
     await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
     await page.getByRole('button', { name: 'Check' }).click();
@@ -231,7 +231,9 @@ describe('a page that is waiting for a payment', () => {
     await page.context().setOffline(true);
     await turnsInto(page, 'You are offline');
     await page.clock.fastForward(1000);
-    await expect.poll(() => page.locator('#time').textContent()).toBe('This page continues when you are back.');
+    await expect
+      .poll(() => page.locator('#time').textContent())
+      .toBe('This page will continue when you are back online.');
     await page.context().setOffline(false);
     await turnsInto(page, 'Waiting for payment…');
     await page.clock.fastForward(1000);
@@ -250,7 +252,7 @@ describe('a page that is waiting for a payment', () => {
     const asked = countAsks(page);
     const again = page.getByRole('link', { name: 'Check again' });
     await again.click();
-    await page.locator('#checked').getByText('Checked just now: not here yet.').waitFor();
+    await page.locator('#checked').getByText('Checked just now: not received yet.').waitFor();
     expect(asked.count).toBe(1);
     await page.clock.fastForward(5000);
     await expect.poll(() => page.locator('#checked').textContent()).toBe('');
@@ -294,7 +296,7 @@ describe('copy buttons', () => {
       await page.context().grantPermissions(['clipboard-write'], { origin: world.outside.baseUrl });
       if (!modern) await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
       await page.goto(urlOf(waiting));
-      await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
+      await page.locator('summary', { hasText: 'I have paid but nothing happened' }).click();
       for (const [name, shown, plain] of [
         ['Copy the code', '*170#', '*170#'],
         ['Copy the number', '024 123 4567', '0241234567'],
@@ -471,7 +473,7 @@ describe('the customer receipt', () => {
     await page.getByText('Two yards of kente').waitFor();
     expect(await page.getByRole('button', { name: 'Print' }).count()).toBe(0);
     await page.emulateMedia({ media: 'print' });
-    expect(await page.getByText('The page of this payment').isVisible()).toBe(false);
+    expect(await page.getByText('This payment’s page').isVisible()).toBe(false);
     expect(await page.getByText(paid.reference).isVisible()).toBe(true);
   });
 
@@ -522,7 +524,7 @@ describe('the claim form', () => {
   test('reports a wrong id in place and turns the page green if the id is correct', async () => {
     const waiting = await charge();
     const page = await open(waiting);
-    await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
+    await page.locator('summary', { hasText: 'I have paid but nothing happened' }).click();
     const input = page.getByLabel('Transaction ID');
     await input.fill('61234567801');
     await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
@@ -561,7 +563,7 @@ describe('the claim form', () => {
 
   test('shows an error about the name next to the name field', async () => {
     const page = await open(await charge());
-    await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
+    await page.locator('summary', { hasText: 'I have paid but nothing happened' }).click();
     await page.getByLabel('Transaction ID').fill('61234567801');
     const name = page.getByLabel('Name on the wallet that paid');
     await name.fill('Kofi');
@@ -575,7 +577,7 @@ describe('the claim form', () => {
 
   test('says how long to wait after too many attempts', async () => {
     const page = await open(await charge());
-    await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
+    await page.locator('summary', { hasText: 'I have paid but nothing happened' }).click();
     const input = page.getByLabel('Transaction ID');
     await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
     for (let n = 0; n < 6; n++) {
@@ -591,7 +593,7 @@ describe('the claim form', () => {
 
 describe('the claim code for a payment from another network', () => {
   const SAID =
-    'If the network shows GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
+    'If the network shows GHS 36.00 from this number, we have texted it a code. If no code arrives, ask Ama Stores.';
 
   test.each([true, false])(
     'is texted, rejected if wrong and accepted if correct (JavaScript: %s)',
@@ -603,7 +605,7 @@ describe('the claim code for a payment from another network', () => {
 
       await page.getByLabel('Number that paid').fill('kofi');
       await page.getByRole('button', { name: 'Text a code' }).click();
-      await page.getByRole('alert').getByText('Type the number that paid, like 020 987 6543.').waitFor();
+      await page.getByRole('alert').getByText('Type the number that paid, such as 020 987 6543.').waitFor();
 
       await page.getByLabel('Number that paid').fill(payer.replace('233', '0'));
       await page.getByRole('button', { name: 'Text a code' }).click();

@@ -26,11 +26,11 @@ story(
     await isGood(page);
     await hand.press(page.getByRole('link', { name: 'Notify me here' }));
     await isGood(page, page.getByRole('button', { name: 'Switch on' }));
-    await hand.tick(page.getByLabel('A phone that receives the texts of payments is silent'));
+    await hand.tick(page.getByLabel('A phone that receives payment texts has gone silent'));
     await hand.press(page.getByRole('button', { name: 'Switch on' }));
-    await isGood(page, 'You are notified on this device.');
+    await isGood(page, 'You will now get notifications on this device.');
     await page
-      .getByText(/^Told of: paid, to check, taken back or in doubt, wallets, credits; without amounts/)
+      .getByText(/^Notified of: paid, to check, taken back or in doubt, wallets, credits; without amounts/)
       .waitFor();
 
     const references = [];
@@ -79,9 +79,9 @@ story(
     await deliver(second ?? {});
     await shows(page, '2 payments received, 2 not verified', '/dashboard/charges');
     await deliver({ ...third, more: true });
-    await shows(page, '3 or more payments received, look which are verified', '/dashboard/charges');
+    await shows(page, '3 or more payments received, check which are verified', '/dashboard/charges');
     await deliver(held ?? {});
-    await shows(page, 'A payment, not verified, has to be checked', held?.path);
+    await shows(page, 'A payment, not verified, needs to be checked', held?.path);
     expect((await noted(page)).shown.map(({ tag }) => tag).toSorted()).toEqual(['held', 'hello', 'paid']);
     // The number on the icon equals the count on Today: one held payment.
     await expect.poll(async () => (await noted(page)).badge, { timeout: 20_000 }).toBe(1);
@@ -101,16 +101,16 @@ story(
         kinds.includes('money_out'),
         evening_hour,
       ]);
-    const leaves = page.getByLabel('Money leaves your wallet');
-    const hour = page.getByLabel('Tell me about the day at');
+    const leaves = page.getByLabel('Money goes out of your wallet');
+    const hour = page.getByLabel('Send me the daily summary at');
     expect([await leaves.isChecked(), await hour.inputValue()]).toEqual([false, '']);
     await hand.tick(leaves);
     await hand.choose(hour, '19:00');
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Switch on' }));
-    await isGood(page, 'You are notified on this device.');
+    await isGood(page, 'You will now get notifications on this device.');
     await page
-      .getByText(/money that leaves; without amounts and names\. The day’s summary comes at 19:00\.$/)
+      .getByText(/money going out; without amounts and names\. The daily summary is sent at 19:00\.$/)
       .waitFor();
     expect(await chosen()).toEqual([[true, 19]]);
 
@@ -120,7 +120,7 @@ story(
     await hand.choose(hour, 'Never');
     await hand.press(page.getByRole('button', { name: 'Save' }));
     await page.getByText('Saved.').waitFor();
-    expect(await page.getByText('The day’s summary').count()).toBe(0);
+    expect(await page.getByText('The daily summary').count()).toBe(0);
     expect(await chosen()).toEqual([[false, undefined]]);
   },
 );
@@ -148,7 +148,7 @@ story('a browser that cannot show notifications explains what to do', told, asyn
   const { page, hand } = await open('app/on');
   await page.evaluate(`delete window.PushManager`);
   await hand.press(page.getByRole('button', { name: 'Switch on' }));
-  await isGood(page, 'This browser cannot be notified.');
+  await isGood(page, 'This browser cannot get notifications.');
 });
 
 /** Replaces the browser's push service with the test's own, because Chromium has none that a test could reach. */

@@ -62,8 +62,8 @@ story(
     // A thumb taps the card rather than the words of its link.
     await page.getByText('No bill for this amount is in the payer’s name').click({ force: true });
     await hand.press(page.getByRole('link', { name: `Choose the bill ${reference}` }));
-    await hand.press(page.getByRole('button', { name: 'The money is there: give GHS 50.00' }));
-    await page.getByText('The payment was given to this bill').waitFor();
+    await hand.press(page.getByRole('button', { name: 'The money is there: match GHS 50.00' }));
+    await page.getByText('The payment was matched to this bill').waitFor();
     expect(await verified(world, shop, reference)).toMatchObject({
       status: 'success',
       payment: { matched_by: 'hand' },
@@ -86,7 +86,7 @@ story(
     await isGood(page, 'A friend paid me back');
     await hand.press(page.getByRole('link', { name: /GHS 17.35 from KOJO/ }));
     await hand.press(page.getByRole('button', { name: 'Put it back on the list' }));
-    await page.getByRole('status').getByText('waits again').waitFor();
+    await page.getByRole('status').getByText('waiting under To check again').waitFor();
   },
 );
 
@@ -117,7 +117,7 @@ story(
     await page.getByRole('searchbox', { name: 'Search' }).press('Enter');
     await isGood(page, 'What was searched');
     await hand.press(page.getByRole('link', { name: 'Esi Arthur' }).first());
-    await page.getByText('waits to be checked').first().waitFor();
+    await page.getByText('is waiting to be checked').first().waitFor();
     await hand.press(page.getByRole('link', { name: 'Receipt', exact: true }));
     await isGood(page, 'Blue kente');
     // Only the customer receipt is printed.

@@ -53,7 +53,7 @@ story(
     await hand.press(page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }));
     await page.getByText('A yes is not enough here').waitFor();
     await hand.type(page.getByLabel('What the wallet shows now'), '1047');
-    await hand.send(page.getByRole('button', { name: 'This is what it holds' }));
+    await hand.send(page.getByRole('button', { name: 'This is the balance' }));
     await page.getByText('The wallet holds GHS 1,047.00: 2 texts verified by it.').waitFor();
     expect((await known(world)).balance).toBe(1_047_00);
   },
@@ -67,7 +67,7 @@ story(
     await hand.press(page.getByRole('link', { name: 'Invite an owner' }));
     await hand.type(page.getByLabel('Name'), 'Ama Mensah');
     await hand.type(page.getByLabel('Phone number'), '055 111 2223');
-    await hand.send(page.getByRole('button', { name: 'Make the link' }));
+    await hand.send(page.getByRole('button', { name: 'Create the link' }));
     await isGood(page, 'No phone can send the link now');
     await hand.press(page.getByRole('link', { name: 'Back to Ama Stores' }));
     await page.getByText('Ama Mensah').waitFor();
@@ -123,9 +123,9 @@ story(
     await hand.send(page.getByRole('button', { name: 'Find it' }));
     await isGood(
       page,
-      page.getByText('Nothing leaves by itself.').or(page.getByText('Your website may then deliver.')),
+      page.getByText('Nothing is handed out automatically.').or(page.getByText('Your website can then deliver.')),
     );
-    await hand.press(page.getByRole('button', { name: 'The money is there: give GHS 36.00' }));
+    await hand.press(page.getByRole('button', { name: 'The money is there: match GHS 36.00' }));
     await page.getByRole('status').waitFor();
     expect(await verified(world, shop, reference)).toMatchObject({ status: 'success' });
   },

@@ -36,7 +36,7 @@ story(
     await page.getByText('020 400 0002 was added: Telecel Cash').waitFor();
     await hand.press(page.getByRole('link', { name: '020 400 0002' }));
     await hand.press(page.getByRole('button', { name: 'Show this one first' }));
-    await page.getByText('Customers are shown 020 400 0002 first now.').waitFor();
+    await page.getByText('Customers will now see 020 400 0002 first.').waitFor();
     const [first] = (await requireMerchant(world.outside, merchant.id)).momo_accounts;
     expect(first).toEqual({ number: '+233204000002', network: 'TELECEL', account_name: 'AMA MENSAH' });
   },
@@ -49,7 +49,7 @@ story(
     const { page, hand } = await open('today');
     await isGood(page);
     await hand.press(page.getByRole('link', { name: /Needs your confirmation/ }));
-    await isGood(page, 'Customers are shown it as AMA MENSAH, after 024 123 4567');
+    await isGood(page, 'Customers see it as AMA MENSAH, after 024 123 4567');
     await hand.press(page.getByRole('button', { name: 'Approve' }));
     await isGood(page, 'Done. Add 020 400 0003');
     expect((await requireMerchant(world.outside, merchant.id)).momo_accounts).toHaveLength(2);
@@ -75,7 +75,7 @@ story(
     await hand.press(page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }));
     await page.getByText('A yes is not enough here').waitFor();
     await hand.type(page.getByLabel('What the wallet shows now'), '1047');
-    await hand.send(page.getByRole('button', { name: 'This is what it holds' }));
+    await hand.send(page.getByRole('button', { name: 'This is the balance' }));
     await page.getByText('The wallet holds GHS 1,047.00: 2 texts verified by it.').waitFor();
     expect((await known(world)).balance).toBe(1_047_00);
     await page.goto(`${world.outside.baseUrl}/dashboard/settings/wallets`);
@@ -96,9 +96,9 @@ story('an owner invites a person from the menu', { usual: 'by keyboard alone' },
   await isGood(page, page.getByRole('heading', { name: 'Settings' }));
   await hand.press(page.getByRole('link', { name: 'Team' }));
   await page.getByRole('heading', { name: 'Team' }).waitFor();
-  await hand.press(page.getByRole('link', { name: 'Invite somebody' }));
+  await hand.press(page.getByRole('link', { name: 'Invite someone' }));
   await hand.type(page.getByLabel('Name'), 'Abena');
-  await hand.send(page.getByRole('button', { name: 'Make the link' }));
+  await hand.send(page.getByRole('button', { name: 'Create the link' }));
   expect(await page.locator('code').innerText()).toContain('/invitation/');
   await isGood(page);
 });
@@ -112,7 +112,7 @@ story(
     await page.getByLabel('Picture').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pictures.png });
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Set the logo' }));
-    await isGood(page, 'Customers see the new logo within a minute.');
+    await isGood(page, 'Customers will see the new logo within a minute.');
     expect((await requireMerchant(world.outside, merchant.id)).logo).toBeDefined();
     await hand.press(page.getByRole('button', { name: 'Remove the logo' }));
     await page.getByText('The logo was removed.').waitFor();

@@ -42,7 +42,7 @@ story(
     const till = await open(`sign-in/phone/add/${link.split('/').at(-1)}`, { by: undefined });
     const [phone, thumb] = [till.page, countedHand(till.hand, presses)];
     await thumb.press(phone.getByRole('button', { name: 'Share this phone' }));
-    await phone.getByText('This is a shared phone now.').waitFor();
+    await phone.getByText('This is now a shared phone.').waitFor();
     await thumb.type(phone.getByLabel('The owner’s code'), code);
     await thumb.type(phone.getByLabel('Your new PIN'), '010198');
     await thumb.type(phone.getByLabel('The PIN again'), '010198');
@@ -80,7 +80,7 @@ story(
     const { page: phone } = till;
     await isGood(phone);
     await till.hand.press(phone.getByRole('button', { name: 'Share this phone' }));
-    await phone.getByText('This is a shared phone now.').waitFor();
+    await phone.getByText('This is now a shared phone.').waitFor();
     const setPin = async (name: string, code: string, pin: string) => {
       await isGood(phone, phone.getByRole('heading', { name }));
       await till.hand.type(phone.getByLabel('The owner’s code'), code);
@@ -96,7 +96,7 @@ story(
     await hand.press(office.getByRole('link', { name: 'Done' }));
     await hand.press(office.getByRole('link', { name: 'Till at the door' }));
     await isGood(office, office.getByRole('heading', { name: 'Till at the door' }));
-    await hand.press(office.getByRole('link', { name: 'Give a code' }));
+    await hand.press(office.getByRole('link', { name: 'Create a code' }));
     const kofis = await give('Kofi');
     // The idle phone notices the change without a reload.
     await phone.getByRole('link', { name: 'Kofi' }).waitFor();
@@ -111,7 +111,7 @@ story(
     await isGood(phone, 'That PIN is wrong.');
     await till.hand.type(phone.getByLabel('PIN'), '592816');
     await till.hand.send(phone.getByRole('button', { name: 'Sign in' }));
-    await phone.getByText('A wrong PIN was typed for you 1 time').waitFor();
+    await phone.getByText('A wrong PIN was entered for you 1 time').waitFor();
     await till.hand.press(phone.getByRole('button', { name: 'Change person' }));
     await till.hand.press(phone.getByRole('link', { name: 'Kofi' }));
     await phone.getByRole('heading', { name: 'Kofi' }).waitFor();
@@ -129,8 +129,8 @@ story(
     const again = await open('shared-phones', { by: await signInAgain(world, owner.user) });
     await again.hand.press(again.page.getByRole('link', { name: 'Till at the door' }));
     await isGood(again.page, again.page.getByRole('heading', { name: 'Locked after wrong PINs' }));
-    await again.hand.press(again.page.getByRole('button', { name: 'End this phone' }));
-    await again.page.getByText('Till at the door is no shared phone any more.').waitFor();
+    await again.hand.press(again.page.getByRole('button', { name: 'Remove this phone' }));
+    await again.page.getByText('Till at the door is no longer a shared phone.').waitFor();
     await phone.goto(`${world.outside.baseUrl}/dashboard/sign-in/phone`);
     expect(await phone.getByRole('heading', { level: 1 }).innerText()).toBe('Not a shared phone');
     await isGood(phone);

@@ -25,8 +25,8 @@ story(
     await isGood(page);
     await page.goto(await invitation(world, merchant.id, 'Efua'));
     await isGood(page);
-    await hand.press(page.getByRole('button', { name: 'Make a passkey' }));
-    await page.getByText('Your passkey is made, and you are signed in.').waitFor();
+    await hand.press(page.getByRole('button', { name: 'Create a passkey' }));
+    await page.getByText('Your passkey was created, and you are signed in.').waitFor();
 
     const more = page.getByRole('link', { name: 'More', exact: true });
     if (await more.isVisible()) await hand.press(more);
@@ -38,19 +38,19 @@ story(
     await page.getByRole('heading', { name: 'Team' }).waitFor();
 
     world.clock.nowMs += FRESH_SECONDS * 1000;
-    await hand.press(page.getByRole('link', { name: 'Invite somebody' }));
+    await hand.press(page.getByRole('link', { name: 'Invite someone' }));
     await isGood(page, page.getByRole('heading', { name: 'Is it you?' }));
     await hand.press(page.getByRole('button', { name: 'Use your passkey' }));
     await hand.type(page.getByLabel('Name'), 'Yaw');
-    await hand.send(page.getByRole('button', { name: 'Make the link' }));
+    await hand.send(page.getByRole('button', { name: 'Create the link' }));
     const link = await page.locator('code').innerText();
     expect(link).toContain('/dashboard/sign-in/invitation/');
 
     const other = await open('sign-in');
     await addAuthenticator(other.page);
     await other.page.goto(link);
-    await other.hand.press(other.page.getByRole('button', { name: 'Make a passkey' }));
-    await other.page.getByText('Your passkey is made').waitFor();
+    await other.hand.press(other.page.getByRole('button', { name: 'Create a passkey' }));
+    await other.page.getByText('Your passkey was created').waitFor();
     await other.page.goto(`${world.outside.baseUrl}/dashboard/settings/team`);
     await isGood(other.page, 'This is not part of your role');
   },
@@ -60,13 +60,13 @@ story('an owner replaces a passkey but cannot remove the last one', told, async 
   const { page, hand } = await open('sign-in');
   await addAuthenticator(page);
   await page.goto(await invitation(world, merchant.id, 'Kojo'));
-  await hand.press(page.getByRole('button', { name: 'Make a passkey' }));
-  await page.getByText('Your passkey is made').waitFor();
+  await hand.press(page.getByRole('button', { name: 'Create a passkey' }));
+  await page.getByText('Your passkey was created').waitFor();
   await page.goto(`${world.outside.baseUrl}/dashboard/sign-in/account`);
   await page.getByText('Your only one', { exact: true }).waitFor();
   await addAuthenticator(page, 'usb');
   await hand.press(page.getByRole('link', { name: 'Add a passkey' }));
-  await hand.press(page.getByRole('button', { name: 'Make a passkey' }));
+  await hand.press(page.getByRole('button', { name: 'Create a passkey' }));
   await isGood(page, 'The passkey was added.');
   await hand.press(page.getByRole('button', { name: 'Remove' }).first());
   await page.getByText('The passkey was removed.').waitFor();

@@ -53,7 +53,7 @@ story(
     await page.goto(invitationUrl(world.outside, token));
 
     await task('sign in', async () => {
-      await press(button('Make a passkey'));
+      await press(button('Create a passkey'));
       await page.getByText('you are signed in').waitFor();
     });
     await task('number', async () => {
@@ -79,8 +79,8 @@ story(
       await page.getByText('Counter 1 is added.').waitFor();
     });
     await task('till payment', async () => {
-      await press(button('Begin your shift at Counter 1'));
-      await page.getByText('No payment waits here yet').waitFor();
+      await press(button('Start your shift at Counter 1'));
+      await page.getByText('No payments are waiting here yet').waitFor();
       await pay(world, { number: '+233241234567' }, mtn());
       const payment = page.getByRole('button', { name: /KOFI MENSAH BOATENG/ });
       await payment.waitFor();
@@ -91,9 +91,9 @@ story(
     });
     await task('sticker', async () => {
       await menu('Sell');
-      await press(button('Make a sticker for Counter 1'));
+      await press(button('Create a sticker for Counter 1'));
       await press(link('Open it to print'));
-      await page.getByText('Type the amount that the cashier says.').waitFor();
+      await page.getByText('Type the amount that the cashier tells you.').waitFor();
     });
     await task('link with codes', async () => {
       await press('back');

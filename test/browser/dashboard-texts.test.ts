@@ -46,9 +46,9 @@ shopping(
     const mine = await open('texts/credits');
     await isGood(mine.page, `500 credits are paid, with ${reference}`);
     const theirs = await open(`operator-money/${merchant.id}`, { by: operator });
-    await isGood(theirs.page, `500 credits for GHS 30.00, ${reference}: paid, and not verified.`);
+    await isGood(theirs.page, `500 credits for GHS 30.00, ${reference}: paid but not verified.`);
     await theirs.hand.press(theirs.page.getByRole('button', { name: 'give the credits' }));
-    await theirs.page.getByText('The credits come in a moment.').waitFor();
+    await theirs.page.getByText('The credits will arrive in a moment.').waitFor();
     await tell(world);
     const bought = await open('texts/credits');
     await bought.page.getByText(`Bought, with ${reference}`).filter({ visible: true }).waitFor();
@@ -144,7 +144,7 @@ story(
     await hand.type(page.locator('#to'), '0551112223');
     await hand.type(page.locator('#message'), 'Hello');
     if (way === 'without JavaScript') await hand.press(page.getByRole('button', { name: 'Count first' }));
-    await isGood(page, 'costs nothing, as a test');
+    await isGood(page, 'costs nothing, because it is a test');
     await hand.press(page.getByRole('button', { name: 'Leave' }));
     await page.getByRole('heading', { name: 'Today' }).waitFor();
     expect(await page.locator('.band').count()).toBe(0);
@@ -157,7 +157,7 @@ story(
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('developers/keys/new/sms');
     await hand.tick(page.getByLabel('Send texts'));
-    await hand.press(page.getByRole('button', { name: 'Make the key' }));
+    await hand.press(page.getByRole('button', { name: 'Create the key' }));
     const shown = page.locator('.copyable code');
     await shown.waitFor();
     const key = (await shown.textContent()) ?? '';
@@ -206,6 +206,6 @@ story(
     await isGood(page, page.getByRole('heading', { name: 'Text to 1 number' }));
     expect(await sendsOf(world, merchant)).toHaveLength(1);
     await press('Cancel 1 text');
-    await isGood(page, 'What had not left is cancelled.');
+    await isGood(page, 'The unsent texts were cancelled.');
   },
 );

@@ -42,9 +42,9 @@ story(
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('till');
     await isGood(page);
-    await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
+    await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
     await page.locator('#amount').waitFor();
-    await isGood(page, 'No payment waits here yet');
+    await isGood(page, 'No payments are waiting here yet');
     await hand.type(page.locator('#amount'), '36');
     await hand.press(page.getByRole('button', { name: 'Show payments' }));
     await page.locator('.till-amount').waitFor();
@@ -55,7 +55,7 @@ story(
     await isGood(page, page.locator('.till-green'));
     expect((await rows(world, 'TRANSACTION')).map(({ state }) => state)).toEqual(['success']);
     await hand.press(page.getByRole('button', { name: 'Undo GHS 36.00' }));
-    await isGood(page, 'the payment waits again');
+    await isGood(page, 'the payment is waiting again');
     expect((await rows(world, 'TRANSACTION')).map(({ state }) => state)).toEqual(['cancelled']);
   },
 );
@@ -65,8 +65,8 @@ story(
   { usual: 'by hand', told: WITH_SCRIPT },
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('till');
-    await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
-    await page.getByText('No payment waits here yet').waitFor();
+    await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
+    await page.getByText('No payments are waiting here yet').waitFor();
     const tapped = page.evaluate(`new Promise((done) => {
       const tap = () => document.querySelector('button.till-one').click();
       new MutationObserver((_, observer) => {
@@ -81,7 +81,7 @@ story(
     expect(await rows(world, 'TRANSACTION')).toEqual([]);
     await isGood(page);
     await hand.press(page.getByRole('button', { name: /KOFI MENSAH BOATENG/ }));
-    await isGood(page, 'Goods may leave: not verified, but within the shop’s limit');
+    await isGood(page, 'You can hand out goods: not verified, but within the shop’s limit');
     await hand.press(page.getByRole('link', { name: 'Today' }).filter({ visible: true }));
     await page.getByRole('heading', { name: 'Today' }).waitFor();
   },
@@ -92,7 +92,7 @@ story(
   { usual: 'by hand', told: WITH_SCRIPT },
   async ({ open, world, shop }) => {
     const { page, hand } = await open('till');
-    await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
+    await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
     await page.locator('#amount').waitFor();
     await pay(world, shop, mtn());
     for (const key of ['3', '6', '.', '0']) await hand.press(page.locator(`[data-key="${key}"]`));
@@ -122,14 +122,14 @@ story(
     const { page, hand } = await open('till', { by: manager });
     const till = page.url();
     await isGood(page);
-    await hand.press(page.getByRole('button', { name: 'Make a sticker for Counter 1' }));
+    await hand.press(page.getByRole('button', { name: 'Create a sticker for Counter 1' }));
     await isGood(page, 'The sticker for Counter 1 is ready.');
     const poster = await page.getByRole('link', { name: /Sticker to print/ }).getAttribute('href');
-    await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
+    await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
     await isGood(page, 'Nobody has scanned it in this shift');
 
     await page.goto(poster ?? '');
-    await isGood(page, 'Type the amount that the cashier says.');
+    await isGood(page, 'Type the amount that the cashier tells you.');
     await page.goto(poster?.replace('/poster', '') ?? '');
     await hand.type(page.locator('#amount'), '36');
     await hand.press(page.getByRole('button', { name: 'Pay', exact: true }));
@@ -143,7 +143,7 @@ story(
     await isGood(page, 'Not paid yet');
     await pay(world, shop, mtn({ reference }));
     await tell(world);
-    await hand.press(page.getByRole('link', { name: 'Look again' }));
+    await hand.press(page.getByRole('link', { name: 'Refresh' }));
     await isGood(page, page.locator('.till-green'));
     await hand.press(page.getByRole('button', { name: 'Handed out' }));
     await page.getByText('Handed out: GHS 36.00 (not verified).').waitFor();
@@ -180,7 +180,7 @@ story('the green confirmation ends even if there is no connection', byHand, asyn
 
 async function seeGreen(page: Page, hand: Hand, paid: () => Promise<void>): Promise<void> {
   await page.clock.install();
-  await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
+  await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
   await page.getByText('Nobody has scanned it in this shift').waitFor();
   await paid();
   await page.clock.runFor(5_000);
@@ -196,7 +196,7 @@ story('the sound for a payment is played only once', byHand, async ({ open, worl
     AudioContext.prototype.createOscillator = function () { heard(); return usual.call(this); };
   }`);
   const heard = () => page.evaluate(`Number(sessionStorage.getItem('heard') ?? 0)`);
-  await hand.press(page.getByRole('button', { name: 'Begin your shift at Counter 1' }));
+  await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
   await page.getByText('Nobody has scanned it in this shift').waitFor();
   await paid();
   await page.locator('.till-green').waitFor();

@@ -100,14 +100,14 @@ newShop(
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('today');
     await isGood(page, page.getByRole('heading', { name: 'First steps' }));
-    await hand.press(page.getByRole('link', { name: 'Say how customers reach you' }));
+    await hand.press(page.getByRole('link', { name: 'Set how customers can reach you' }));
     await hand.type(page.getByLabel('Number, e-mail or WhatsApp link'), '0551112222');
     await hand.send(page.getByRole('button', { name: 'Set the contact' }));
     await page.getByRole('status').getByText('055 111 2222').waitFor();
     // Settings are cached for two seconds.
     world.clock.nowMs += 3_000;
     await hand.press(linkToToday(page));
-    await page.getByText('Customers reach you at').waitFor();
+    await page.getByText('Customers can reach you at').waitFor();
     await hand.press(page.getByRole('link', { name: 'New bill' }));
     await hand.type(page.getByLabel('Amount in GHS'), '1');
     await hand.send(page.getByRole('button', { name: 'Create bill' }));

@@ -134,7 +134,7 @@ test.concurrent('a payment in another name and without a reference is held until
   await phone.getByText('claim it on the checkout page by this ID').waitFor();
   expect(await statusOf(page)).toBe('Waiting for payment…');
 
-  await page.locator('summary', { hasText: 'I have paid but nothing happens' }).click();
+  await page.locator('summary', { hasText: 'I have paid but nothing happened' }).click();
   await page.getByLabel('Transaction ID').fill(transactionId);
   await page.getByLabel('Name on the wallet that paid').fill('Efua Sarpong');
   await page.getByRole('button', { name: 'Check' }).click();

@@ -58,7 +58,7 @@ async function openPages(browser: Browser, { facts }: LocalStack): Promise<reado
   await till.goto(`${facts.base_url}/dashboard/till`);
   await till.getByLabel('Name').fill('Counter 1');
   await till.getByRole('button', { name: 'Add the till' }).click();
-  await till.getByRole('button', { name: 'Begin your shift at Counter 1' }).click();
+  await till.getByRole('button', { name: 'Start your shift at Counter 1' }).click();
   await till.locator('#amount').fill('12');
   await till.getByRole('button', { name: 'Show payments' }).click();
   await till.locator('.till-amount').waitFor();

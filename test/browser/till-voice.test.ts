@@ -204,7 +204,7 @@ test('says that the browser cannot speak and still plays a chime', async () => {
   const [till] = tills;
   if (!till) throw new Error('There is a till');
   const { page, spoken, sounds } = await deviceAt(world, till, false);
-  await page.getByText('This browser cannot speak. The chime stays.').waitFor();
+  await page.getByText('This browser cannot speak. You will still hear the chime.').waitFor();
   expect(await page.getByRole('button', { name: 'Say payments aloud' }).isVisible()).toBe(false);
   await payAt(till, 36);
   await refresh(world, [page]);
@@ -226,7 +226,7 @@ test('the voice is off until turned on, stays on after a reload, and can be test
   expect(spoken.splice(0)).toEqual([example, example]);
   await payAt(till, 37, { proof: NEW_WALLET });
   await page.reload();
-  await page.getByText('Until it is known, a payment makes one soft sound.').waitFor();
+  await page.getByText('Until we know it, each payment makes one soft sound.').waitFor();
   expect(spoken).toEqual([]);
   await page.getByRole('button', { name: 'Stop the voice' }).click();
   await payAt(till, 38);
@@ -315,7 +315,7 @@ test('speaks while the amount has the focus, and shows keypad and switch after a
     changeItem({ pk: `RECEIPT#${paymentId(shop, text)}`, sk: 'RECEIPT' }, { reason: 'conflict' }),
   ]);
   await page.locator('button.till-one').click();
-  await page.getByText('A manager has to look at it.').waitFor();
+  await page.getByText('Ask a manager to check it.').waitFor();
   at.complaints.splice(0);
   await payAt(till, 37);
   await refresh(world, [page]);

@@ -15,7 +15,7 @@ const invitation = await page(link);
 const { user } = JSON.parse(optionsOf(invitation));
 const passkey = newPasskey(origin, user.id);
 const home = await send(invitation, link, passkey.make(await challenge()));
-assert.match(home, /Your passkey is made, and you are signed in/);
+assert.match(home, /Your passkey was created, and you are signed in/);
 
 const account = await page(`${origin}/dashboard/sign-in/account`);
 assert.match(account, /Your only one/);

@@ -15,7 +15,7 @@ import { call } from '../support/world.ts';
 
 const [BILL, PAID, SECOND] = [36, '813.77', '888.88'];
 const FORGED = /(813|777|888)\.\d\d|GHS (813|777|888)|send it back|sent back/i;
-const ANOTHER = 'Another payment message about this bill came; Ama Stores is checking it.';
+const ANOTHER = 'Another payment message about this bill arrived; Ama Stores is checking it.';
 
 const forms: Readonly<Record<string, object>> = {
   'checkout/claim': { transaction_id: '51234567890', name: 'Kofi Mensah' },
@@ -89,7 +89,7 @@ describe('public pages', () => {
 });
 
 describe('the page of a pending charge', () => {
-  const CAME = 'A payment message about this bill came; Ama Stores is checking it.';
+  const CAME = 'A payment message about this bill arrived; Ama Stores is checking it.';
 
   test.each([
     ['is running', 0],
@@ -149,9 +149,9 @@ describe('the page of a payment request', () => {
     const marked = ['GHS 40.00, not verified yet', 'Paid<br>', '10.00 paid<br>', '40.00<br>'];
     expectWords(await see(), [...marked, '<span class="hint">not verified yet']);
     await shop.payPart(slug, '10');
-    expectWords(await see(), ['All of it is paid. Ama Stores has not verified this payment yet.'], ['Thank you']);
+    expectWords(await see(), ['It is fully paid. Ama Stores has not verified this payment yet.'], ['Thank you']);
     await verifyMoney(world);
-    expectWords(await see(), ['GHS 50.00', 'All of it is paid. Thank you.'], ['verified']);
+    expectWords(await see(), ['GHS 50.00', 'It is fully paid. Thank you.'], ['verified']);
   });
 });
 

@@ -598,7 +598,7 @@ describe('the till’s green', () => {
     [
       '50.00',
       'GHS 50.00',
-      'GHS 10.00 (not verified) too much: ask a manager to look in the MoMo balance before you give change',
+      'GHS 10.00 (not verified) too much: ask a manager to check the MoMo balance before you give change',
     ],
   ])('shows what arrived if GHS %s is assigned to a charge of GHS 40', async (amount, arrived, word) => {
     const reference = await openSticker('40');

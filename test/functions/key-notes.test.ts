@@ -174,7 +174,7 @@ describe('a rolled key', () => {
     const hint = merchant.liveKey.slice(-4);
     await rollApiKey(world.outside, merchant.id, hint, '7d');
     await expect(rollApiKey(world.outside, merchant.id, hint, '7d')).rejects.toMatchObject({ code: 'busy' });
-    await expect(rollApiKey(world.outside, merchant.id, 'none', '7d')).rejects.toThrow('no key that ends in none');
+    await expect(rollApiKey(world.outside, merchant.id, 'none', '7d')).rejects.toThrow('no key ending in none');
     expect(await showApiKeys(world.outside, merchant.id)).toHaveLength(5);
   });
 });

@@ -67,7 +67,7 @@ test.each<[body: object, said: string]>([
     { amount: 5, idempotency_key: 'order-7-1' },
     'idempotency_key: is not a field of this request. Send it as the header Idempotency-Key.',
   ],
-  [{ amount: 5, unique_reference: true }, 'merchant_reference: is missing and is needed for unique_reference'],
+  [{ amount: 5, unique_reference: true }, 'merchant_reference: is missing and is required by unique_reference'],
   [[{ amount: 5 }], 'body: must be a JSON object'],
 ])('explains what is wrong with a charge of %j', async (body, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
@@ -77,12 +77,12 @@ test.each<[body: object, said: string]>([
 test.each<[body: object, warning: string[]]>([
   [
     { amount: '3650', email: 'ama@example.com' },
-    ['amount is in cedis: the customer is asked to pay GHS 3650. If 3650 pesewas were meant, send 36.5.'],
+    ['amount is in cedis: the customer will be asked to pay GHS 3650. If 3650 pesewas were meant, send 36.5.'],
   ],
   [{ amount: '36.50', email: 'ama@example.com' }, []],
   [{ amount: '3650' }, []],
   [{ amount: 3650, email: 'ama@example.com' }, []],
-  [{ amount: 5, customer_name: 'Kofi' }, [expect.stringContaining('give two to four names')]],
+  [{ amount: 5, customer_name: 'Kofi' }, [expect.stringContaining('send two to four full names')]],
 ])('creates a charge of %j and warns about likely mistakes', async (body, warnings) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
   expect({ status, warnings: json.data.warnings }).toEqual({ status: 200, warnings });
@@ -94,7 +94,7 @@ test.each<[request: Call, said: string]>([
   [{}, `The API key is missing. ${BEARER}`],
   [{ headers: { authorization: liveKey } }, `The word Bearer is missing before the API key. ${BEARER}`],
   [{ headers: { authorization: 'Basic c2s6' } }, `Basic authentication is not supported. ${BEARER}`],
-  [{ headers: { authorization: 'Token abc' } }, `The header Authorization has no API key. ${BEARER}`],
+  [{ headers: { authorization: 'Token abc' } }, `The Authorization header has no API key. ${BEARER}`],
   [{ key: 'pk_live_abc' }, 'Public keys are not supported. Send the secret key, which starts with sk_'],
   [{ key: liveKey.slice(0, -1) }, 'Check that it was copied completely.'],
   [{ key: 'undefined' }, 'The key is the word undefined. Set the variable that should contain the key.'],
@@ -151,7 +151,7 @@ test.each([
 });
 
 test.each<[method: string, address: string, status: number, said: string, body?: object]>([
-  ['GET', '/verify/MK-1234567890', 404, 'Use it as returned by initialize: MK- in capitals and ten digits.'],
+  ['GET', '/verify/MK-1234567890', 404, 'Use it exactly as initialize returned it: MK- in capitals, then ten digits.'],
   ['POST', `/${cancelled}/cancel`, 200, 'Charge cancelled'],
   ['GET', '/verify/order-1007', 404, 'GET /api/v1/transaction?merchant_reference=order-1007'],
   ['GET', '?status=paid', 400, 'status: must be one of pending, success'],
@@ -163,15 +163,15 @@ test.each<[method: string, address: string, status: number, said: string, body?:
     'POST',
     `/${paid}/cancel`,
     409,
-    `Only a pending charge can be cancelled; this one is success. To give the money back: POST /api/v1/transaction/${paid}/refund.`,
+    `Only a pending charge can be cancelled; this one is success. To refund it, use POST /api/v1/transaction/${paid}/refund.`,
   ],
-  ['POST', `/${open}/refund`, 409, 'Only a charge that is paid can be refunded; this one is pending.'],
-  ['POST', `/${paid}/refund`, 400, 'amount: must be at most GHS 5.00, which is left', { amount: 50 }],
+  ['POST', `/${open}/refund`, 409, 'Only a paid charge can be refunded; this one is pending.'],
+  ['POST', `/${paid}/refund`, 400, 'amount: must be at most GHS 5.00, the amount left to refund', { amount: 50 }],
   [
     'POST',
     `/${paid}/refund`,
     400,
-    'receipt_id: is of no payment that is held for this charge: verify lists those',
+    'receipt_id: is not a payment held for this charge. Verify lists such payments',
     { receipt_id: 'x' },
   ],
   ['POST', `/${paid}/refund/xyz/close`, 400, 'outcome: must be "sent" or "withdrawn"', { outcome: 'done' }],
@@ -187,7 +187,7 @@ test('explains that a live key cannot simulate', async () => {
   const request = { key: liveKey, body: { outcome: 'paid' } };
   const { json } = await ask('POST', `/api/v1/test/transaction/${paid}/simulate`, request);
   expect(json.message).toBe(
-    'This is a live key, and only a test charge can be simulated. Create one with a key that starts with sk_test_.',
+    'This is a live key, and only test charges can be simulated. Create a test charge with a key that starts with sk_test_.',
   );
 });
 

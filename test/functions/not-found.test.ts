@@ -93,8 +93,8 @@ describe('browsers', () => {
   const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
   test.each([
-    ['an unknown address', { path: '/nothing' }, 404, 'There is nothing at this address'],
-    ['a wrong method', { path: '/api/v1/transaction/initialize', method: 'GET' }, 405, 'This address is not a page'],
+    ['an unknown address', { path: '/nothing' }, 404, 'Page not found'],
+    ['a wrong method', { path: '/api/v1/transaction/initialize', method: 'GET' }, 405, 'This form cannot be sent here'],
   ])('get a page with advice for %s', async (_, request, status, title) => {
     const answer = await world.call('not-found', { ...request, headers: browser });
     expect(answer).toMatchObject({ status, headers: { 'content-type': 'text/html; charset=utf-8' } });

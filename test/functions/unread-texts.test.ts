@@ -37,7 +37,7 @@ describe('unread texts on Today', () => {
     await arrive();
     await arrive();
     const { text } = await owner.visit(TODAY);
-    const line = `<a href="${UNREAD}"><b>2 MoMo messages not understood</b><span>Look in your MoMo balance first.</span>`;
+    const line = `<a href="${UNREAD}"><b>2 MoMo messages not understood</b><span>Check your MoMo balance first.</span>`;
     expect(text).toContain(line);
     expect(text).not.toContain('77.00');
     expect((await (await shop.signIn('developer')).visit(TODAY)).text).not.toContain('not understood');
@@ -52,7 +52,7 @@ describe('unread texts on Today', () => {
     expect(await counts()).toBe(false);
     expect(await textPath()).toBe('');
     const { text } = await owner.visit('/dashboard/charges/held', { query: { list: 'decided' } });
-    expect(text).toContain('No payment');
+    expect(text).toContain('Not a payment');
     expect((await owner.visit(path)).text).toContain('An advert');
     await owner.visit(`${path}/take-back`, { form: {} });
     expect(await counts()).toBe(true);
@@ -96,9 +96,9 @@ describe('a notification about unread texts', () => {
   test('says to look first, without words or amounts, and opens the list', async () => {
     await arrive();
     await world.tell();
-    const body = 'Look in your MoMo balance first. If it is a payment, mark its bill as paid.';
+    const body = 'Check your MoMo balance first. If it is a payment, mark its bill as paid.';
     const title = 'A MoMo message was not understood';
-    expect(heard()).toMatchObject([{ title, body, path: UNREAD, look_first: 'Look in your MoMo balance first.' }]);
+    expect(heard()).toMatchObject([{ title, body, path: UNREAD, look_first: 'Check your MoMo balance first.' }]);
   });
 
   test('is sent at most once an hour, and the next one covers all texts in between', async () => {

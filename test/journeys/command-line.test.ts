@@ -170,7 +170,7 @@ describe('the command line’s text output', () => {
     );
     const [, firstId] = first.stdout.split(/\s+/);
     expect((await add()).stderr).toContain(
-      `Note: ${number} also belongs to ${firstId}. A payment without a charge is shown to none of them`,
+      `Note: ${number} also belongs to ${firstId}. Payments without a charge are not shown to any of these merchants`,
     );
   });
 
@@ -198,7 +198,7 @@ describe('mistakes, reported on stderr with exit code 1', () => {
     ],
     [['merchant', 'set', ...someone, '--default-from', '0501234567'], /no sender \+233501234567.*sender list/],
     [['key', 'create', ...someone, '--kind', 'test'], /--kind.* live, sms/],
-    [['key', 'revoke', ...someone, '--hint', '----'], /no key that ends in ----.*key list/],
+    [['key', 'revoke', ...someone, '--hint', '----'], /no key ending in ----.*key list/],
     [['credits', 'add', ...someone, '--amount', '0'], /--amount.* whole number from 1/],
     [['credits', 'show', '--merchant', 'X'], /no merchant X.*merchant list/],
     [
@@ -217,7 +217,7 @@ describe('mistakes, reported on stderr with exit code 1', () => {
       ['dead-letters', 'list', '--queue', 'nonsense'],
       /--queue.* deliver-sms, settle-receipt, deliver-webhook, deliver-push, run-follow-up, work-relay/,
     ],
-    [['doctor', '--stage', 'Prod'], /Prod is not a stage name/],
+    [['doctor', '--stage', 'Prod'], /Prod is not a valid stage name/],
     [['doctor', '--stage', 'prod'], /No AWS region is set/],
     [['sender', 'list', '--nonsense'], /--nonsense/],
     [['sender', 'list', 'more'], /too many arguments/],
@@ -243,7 +243,7 @@ describe('mistakes, reported on stderr with exit code 1', () => {
     tellWhereTheTableIs(dead, `http://localhost:${await freePort()}`);
     const { code, stdout, stderr } = await admin(dead, 'merchant', 'list', '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^The local stack does not answer.*\n$/);
+    expect(stderr).toMatch(/^The local stack is not responding.*\n$/);
   });
 });
 
@@ -274,7 +274,7 @@ describe('a deployed stage’s gateway accounts', () => {
     expect(JSON.parse(secrets.text)).toMatchObject({ phone: { password: 'from-env' } });
 
     const nothing = await withAws(`echo | ${base} set --username ama`);
-    expect(nothing).toMatchObject({ code: 1, stderr: 'There is no password. Pipe it in, or set SMSGATE_PASSWORD.\n' });
+    expect(nothing).toMatchObject({ code: 1, stderr: 'No password was given. Pipe it in, or set SMSGATE_PASSWORD.\n' });
   });
 });
 

@@ -51,7 +51,7 @@ test('a phone’s till turns green and announces the payment after its text arri
   await page.goto(`${facts.base_url}/dashboard/till`);
   await page.getByLabel('Name').fill('Counter 1');
   await page.getByRole('button', { name: 'Add the till' }).click();
-  await page.getByRole('button', { name: 'Begin your shift at Counter 1' }).click();
+  await page.getByRole('button', { name: 'Start your shift at Counter 1' }).click();
 
   await page.getByRole('button', { name: 'Say payments aloud' }).click();
   spoken.splice(0);

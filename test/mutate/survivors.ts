@@ -329,9 +329,10 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'return expires_at_epoch_seconds * 1000 >= now();': 'It is about the one millisecond in which it ends.',
   },
   'shared/merchants/user/manage-shared-phones.ts': {
-    'throw new PublicError("", `A shop can have at most ${MAX_SHARED_PHONES} shared phones. End one first.`);':
+    'throw new PublicError("", `A shop can have at most ${MAX_SHARED_PHONES} shared phones. Remove one first.`);':
       'The page shows its words.',
-    'throw new NoSuch("", \'This phone has ended.\');': 'Only the command line reads the noun, and it shows no phone.',
+    'throw new NoSuch("", \'This is no longer a shared phone.\');':
+      'Only the command line reads the noun, and it shows no phone.',
     'throw new NoSuch(\'shared phone\', "");': 'What is not found is shown as on every page, without these words.',
     'if (false) return [];': 'Whoever belongs to no shop is on no phone.',
     'if (merchant_id === undefined) return ["Stryker was here"];': 'Whoever belongs to no shop is on no phone.',

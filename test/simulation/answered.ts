@@ -152,7 +152,7 @@ export function marketedAfterStop({ memory, thanked }: Pick<Kiosk, 'memory' | 't
 
 /** Finds keywords confirmed by more than one text, or by a text that their row does not name. */
 export function wronglyConfirmed(items: readonly Item[]): string[] {
-  const sends = items.filter(({ sk, message }) => sk === 'SEND' && /offers and reminders/.test(String(message)));
+  const sends = items.filter(({ sk, message }) => sk === 'SEND' && /offers (and|or) reminders/.test(String(message)));
   const named = new Set(items.flatMap(({ pk, send_id }) => (String(pk).startsWith('KEYWORD#') ? [send_id] : [])));
   const days = Map.groupBy(sends, ({ merchant_id, to, message, created_at }) =>
     [merchant_id, to, message, String(created_at).slice(0, 13)].join(),

@@ -780,7 +780,7 @@ export const stories = {
     },
     inTheEnd: (kiosk) => {
       const sends = itemsOf(kiosk, 'SEND');
-      const confirmed = sends.filter(({ message }) => /offers and reminders/.test(String(message)));
+      const confirmed = sends.filter(({ message }) => /offers (and|or) reminders/.test(String(message)));
       const own = kiosk.shops.map(({ id }) => sends.filter(({ merchant_id }) => merchant_id === id).length);
       return {
         'opted out': [fieldsOf(kiosk, RECIPIENT, 'opted_out'), [false, false, false, false]],
@@ -1124,7 +1124,7 @@ export const stories = {
       answers: [itemsOf(kiosk, 'QUESTION#').map(({ outcome, word }) => [outcome, word]), [['taken', undefined]]],
       head: [itemsOf(kiosk, 'CHAIN').map(({ recent }) => Object(recent).at(-1).balance), [4_900_00]],
       'who is told': [
-        itemsOf(kiosk, 'SEND').flatMap(({ to, message }) => (String(message).includes('Recorded') ? [to] : [])),
+        itemsOf(kiosk, 'SEND').flatMap(({ to, message }) => (String(message).includes('Thank you') ? [to] : [])),
         [[OWNERS_PHONE]],
       ],
       balance: [balanceOf(kiosk, shop(kiosk)), CREDITS - 2],

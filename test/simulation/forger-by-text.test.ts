@@ -71,7 +71,7 @@ test.each([1, 2, 3])(
       await pass(world, 0);
       const { code, text } = await lastQuestion(world, victim.shop);
       const balance = isGenuine ? victim.book.pesewas : Math.round((777.77 + n) * 100);
-      const asksBalance = text.includes('what it holds');
+      const asksBalance = text.includes('Reply with its balance');
       const before = await said(world, victim);
       forged += await attempt(world, { victim, forger, move, code, known, isGenuine, balance, asksBalance });
       // Only the owner's own answers were accepted.

@@ -86,7 +86,7 @@ export async function told(world: World, { id }: Pick<Shop, 'id'>): Promise<stri
     .filter(({ merchant_id, has_code }) => merchant_id === id && !has_code)
     .toSorted((one, other) => (String(one.send_id) < String(other.send_id) ? -1 : 1))
     .map(({ message }) => String(message))
-    .filter((message) => !message.includes('from now on'));
+    .filter((message) => !message.includes('You can now answer'));
 }
 
 type Written = [between: Pick<Asked, 'number' | 'line'>, text: string, how?: Partial<Arrival>];

@@ -51,7 +51,7 @@ describe("a phone's report", () => {
     const id = await handedOver();
     world.clock.nowMs += 2_000;
     await report('sms:failed', id, { reason: 'RESULT_ERROR_NO_SERVICE' });
-    const failure_reason = 'The phone had no network (RESULT_ERROR_NO_SERVICE)';
+    const failure_reason = 'The phone had no signal (RESULT_ERROR_NO_SERVICE)';
     expect(await shown(id)).toMatchObject({ status: 'failed', failed_at: world.iso(), failure_reason });
     expect(await merchant.balance()).toBe(CREDITS);
     expect(await merchant.refunds()).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);

@@ -12,7 +12,7 @@ const merchant = await world.createMerchant();
 const SHOP = { number: '+233241234567' };
 const { submit, post } = formsOf(world, 'checkout/ask-for-code');
 const SAID =
-  'If the network shows GHS 36.00 from this number, we have texted it a code. If none comes, ask Ama Stores.';
+  'If the network shows GHS 36.00 from this number, we have texted it a code. If it does not arrive, ask Ama Stores.';
 
 test('shows the code form after a submitted form, keeps the number and does not reload the page', async () => {
   const { status, text } = await submit(await merchant.createCharge(), { phone: ' 020 987 6543' });
@@ -23,7 +23,7 @@ test('shows the code form after a submitted form, keeps the number and does not 
   ];
   const shown = ['<title>Pay GHS 36.00 to Ama Stores</title>', ...asked];
   expectWords(text, shown, ['http-equiv="refresh"']);
-  expect(foldsIn(text)).toContainEqual({ summary: 'I have paid but nothing happens', isOpen: true });
+  expect(foldsIn(text)).toContainEqual({ summary: 'I have paid but nothing happened', isOpen: true });
   expect(text).toMatch(/<form id="confirm-code" method="post" action="\/checkout\/\w+\/code\/confirm">/);
 });
 
@@ -60,10 +60,10 @@ test('returns 400 in the form for an invalid number without counting an attempt'
   const waiting = await merchant.createCharge();
   for (const [typed, message] of [
     ['', 'Type the number that paid.'],
-    ['020987654', 'Type the number that paid, like 020 987 6543.'],
-    ['0302123456', 'Type the number that paid, like 020 987 6543.'],
-    ['kofi', 'Type the number that paid, like 020 987 6543.'],
-    ['"><script>', 'Type the number that paid, like 020 987 6543.'],
+    ['020987654', 'Type the number that paid, such as 020 987 6543.'],
+    ['0302123456', 'Type the number that paid, such as 020 987 6543.'],
+    ['kofi', 'Type the number that paid, such as 020 987 6543.'],
+    ['"><script>', 'Type the number that paid, such as 020 987 6543.'],
   ] as const) {
     const page = await submit(waiting, { phone: typed });
     expect(page.status).toBe(400);

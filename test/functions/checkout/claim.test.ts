@@ -48,7 +48,7 @@ describe('an unknown id', () => {
     expect(status).toBe(422);
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(text).toContain('<title>Error: Pay GHS 36.00 to Ama Stores</title>');
-    expect(foldsIn(text)).toContainEqual({ summary: 'I have paid but nothing happens', isOpen: true });
+    expect(foldsIn(text)).toContainEqual({ summary: 'I have paid but nothing happened', isOpen: true });
     expect(text).toMatch(
       /role="alert">We cannot confirm a payment with this ID, name and amount\. [^<]* ask Ama Stores\. A payment that arrived is not lost/,
     );

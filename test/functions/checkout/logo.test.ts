@@ -66,12 +66,8 @@ describe('the logo of a shop', () => {
   });
 
   test.each([
-    [
-      'an SVG',
-      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-      'must be a complete PNG, JPEG or WebP picture',
-    ],
-    ['a GIF', pictures.gif, 'must be a complete PNG, JPEG or WebP picture'],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'must be a complete PNG, JPEG or WebP image'],
+    ['a GIF', pictures.gif, 'must be a complete PNG, JPEG or WebP image'],
     ['too large', Buffer.concat([pictures.png, Buffer.alloc(17_000)]), 'is larger than 16 KB and must be made smaller'],
   ])('is rejected with the reason at its field if it is %s', async (_, bytes, reason) => {
     const { status, text } = await upload(bytes);

@@ -76,7 +76,7 @@ describe('a pending charge', () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     const check = `data-check href="/checkout/${waiting.access_code}"`;
-    expectWords(text, ['Is somebody else paying for you? Use the reference.', check]);
+    expectWords(text, ['Anyone paying for you needs them too.', check]);
   });
 
   test('shows the deadline as a readable time without JavaScript', async () => {
@@ -104,7 +104,7 @@ describe('a pending charge', () => {
     expect(refreshOf((await open(waiting)).text)).toBe('20');
     const typing = (await open(waiting, { query: { claim: '' } })).text;
     expect(refreshOf(typing)).toBeUndefined();
-    expect(foldsIn(typing)).toContainEqual({ summary: 'I have paid but nothing happens', isOpen: true });
+    expect(foldsIn(typing)).toContainEqual({ summary: 'I have paid but nothing happened', isOpen: true });
   });
 
   test('takes one read', async () => {

@@ -77,7 +77,7 @@ describe('a customer receipt', () => {
     await sendBack(back.reference, 6);
     expectWords(
       (await both(back.reference))[0] ?? '',
-      ['data-status="neutral"', '<h2 tabindex="-1">GHS 36.00 was sent back</h2>', 'Has the money not reached you?'],
+      ['data-status="neutral"', '<h2 tabindex="-1">GHS 36.00 was sent back</h2>', 'If it has not reached you'],
       ['Thank you', 'has received your payment', 'http-equiv="refresh"', 'Taking you back'],
     );
   });
@@ -205,7 +205,7 @@ describe('a payment that names a reversed charge', () => {
       expect(text).not.toContain('A second payment arrived');
       const by = await shop.signIn('manager');
       const held = await by.visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
-      expectWords(held.text, ['give it to a new bill'], ['Make no new bill for it']);
+      expectWords(held.text, ['match it to a new bill'], ['Do not create a new bill for it']);
     },
   );
 

@@ -158,7 +158,7 @@ describe('contacts', () => {
     const { status, json } = await stores(contacts);
     expect({ status, message: json.message }).toEqual({
       status: 503,
-      message: expect.stringContaining('Only 90 of 100 contacts are stored so far'),
+      message: expect.stringContaining('Only 90 of 100 contacts have been stored so far'),
     });
     expect((await stores(contacts)).json.data).toMatchObject({ added: 10, unchanged: 90 });
   });

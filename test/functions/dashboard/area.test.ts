@@ -183,7 +183,7 @@ describe('pages that require a fresh passkey', () => {
       `/dashboard/sign-in/confirm?next=${encodeURIComponent(`${PATH}/7`)}&unsent=1`,
     );
     const { text } = await owner.visit('/dashboard/sign-in/confirm', { query: { unsent: '1' } });
-    expect(text).toContain('Nothing was done yet.');
+    expect(text).toContain('Nothing has been done yet.');
   });
 });
 
@@ -238,7 +238,7 @@ test('returns 304 for an unchanged page', async () => {
 test.each([`${PATH}/a/b/c/d`, `${PATH}/${'x'.repeat(300)}`, `${PATH}/\ud800`])(
   'returns a 404 page for %s',
   async (path) => {
-    expectAnswer(await visit(world, handler, path, { by: owner }), 404, 'There is nothing here');
+    expectAnswer(await visit(world, handler, path, { by: owner }), 404, 'Page not found');
   },
 );
 
@@ -255,7 +255,7 @@ test('returns 405 for a GET of a form address that has no page', async () => {
 test('shows an unexpected error with the request id, and logs the cause only', async () => {
   const { status, text } = await visit(world, handler, `${PATH}/broken/page`, { by: owner });
   expect(status).toBe(500);
-  expect(text).toMatch(/tell support the request [\w-]{36}/);
+  expect(text).toMatch(/tell support this request ID: [\w-]{36}/);
   expect(text).not.toContain('what nobody expected');
   expect(world.logged.splice(0)).toMatchObject([{ event: 'unexpected_error' }]);
 });

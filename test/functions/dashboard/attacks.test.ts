@@ -325,7 +325,7 @@ describe('team changes', () => {
     await owner.visit(`${path}/role`, { form: { role: 'viewer' } });
     await owner.visit(`${path}/remove`, { form: {} });
     const { text } = await owner.visit('/dashboard/settings/audit');
-    expect(text).toMatch(/Removed somebody.*Changed somebody’s role.*role: viewer \(was cashier\)/s);
+    expect(text).toMatch(/Removed someone.*Changed someone’s role.*role: viewer \(was cashier\)/s);
     expect(text).toContain('Canary the owner');
   });
 });

@@ -112,7 +112,7 @@ describe("a manager's changes", () => {
     expect(await waiting()).toEqual([]);
     expectWords(await open(owner, '/changes'), [
       'Remove 024 400 0001',
-      '020 400 0002 is the first number',
+      '020 400 0002 becomes the first number',
       'Confirm by hand above',
     ]);
     expect(await firstPage(owner)).toContain('Was changed');
@@ -242,14 +242,14 @@ describe('approval rights', () => {
       /Needs your confirmation.*024 400 0001.*, by Canary the manager \(manager\)/,
     );
     expect(await firstPage(manager)).not.toContain('Needs your confirmation');
-    expect(await open(owner, '')).toContain('1 change waits for an owner');
+    expect(await open(owner, '')).toContain('1 change is waiting for an owner');
     expectWords(await open(manager, '/changes'), ['Withdraw it'], ['Approve']);
   });
 
   test('an owner can approve a proposal by a person who has left the team', async () => {
     await add(manager);
     await removePerson(world.outside, manager.user, { by: owner.user.user_id });
-    expect(await open(owner, '/changes')).toContain('not in the team any more');
+    expect(await open(owner, '/changes')).toContain('no longer in the team');
     await approve(owner, await lastId());
     expect(await numbers()).toContain('+233244000009');
   });
@@ -284,7 +284,7 @@ describe('approvals', () => {
     await post(manager, '/numbers/0244000001/name', { account_name: 'AMA STORES LTD' });
     const seen = await lastId();
     await happens(() => post(manager, '/numbers/0244000001/name', { account_name: 'EVE' }));
-    expectAnswer(await approve(owner, seen), 400, 'is no longer waiting');
+    expectAnswer(await approve(owner, seen), 400, 'is no longer pending');
     expect(await accounts()).toEqual([SHOP, SECOND]);
     expect(await waiting()).toMatchObject([{ change: { to: 'EVE' } }]);
   });
@@ -449,9 +449,9 @@ describe("a new shop's number", () => {
       expect((await ask()).headers.location).toBe(CHANGES);
       expect(await accounts()).toEqual([]);
       for (const page of [await firstPage(owner), await open(owner, '/numbers'), await open(owner, '')])
-        expect(page).toContain('waits for support');
+        expect(page).toMatch(/(waits|is waiting) for support/);
       const newLink = (await owner.visit('/dashboard/links/new')).text;
-      expectWords(newLink, ['whether one waits for support'], ['No MoMo number yet']);
+      expectWords(newLink, ['whether a number is waiting for support'], ['No MoMo number yet']);
       expect(await open(owner, '/numbers')).not.toContain('No number yet');
       expectWords(await firstPage(owner), ['data-waiting="0"', 'Nothing is waiting for you']);
 
@@ -475,7 +475,7 @@ describe("a new shop's number", () => {
 
     test("is requested with a message to support that contains no command and none of the owner's words", async () => {
       const page = (await owner.follow(await ask({ ...HERS, account_name: EVIL }))).text;
-      expect(page).toMatch(/role="status">.*It waits for support/);
+      expect(page).toMatch(/role="status">.*It is waiting for support/);
       expectWords(page, ['Tell support (Ama Owusu, 024 123 4567)', 'https://wa.me/233241234567?text=']);
       const [, message = ''] = /data-copy="([^"]*)"/.exec(page) ?? [];
       expect(message).toBe(
@@ -512,7 +512,7 @@ describe("a new shop's number", () => {
       await run('merchant', 'set', '--merchant', merchant.id, '--momo', '0201234567:TELECEL:ADWOA');
       world.clock.nowMs += SETTINGS_CACHE_SECONDS * 1_000;
       expect(await listed()).not.toHaveProperty('numbers_to_approve');
-      expect(await open(owner, '/changes')).toContain('Nothing waits');
+      expect(await open(owner, '/changes')).toContain('Nothing is waiting');
       await expect(approveByCommand()).rejects.toThrow(/has asked for/);
       expect(await accounts()).toEqual([{ ...STORED, account_name: 'ADWOA' }]);
     });
@@ -580,7 +580,7 @@ describe("a new shop's number", () => {
     test('shows the other shop only to the operator', async () => {
       expect(await open(owner, '/changes')).not.toContain(other);
       const said = await open(await world.operatorAt(merchant.id), '/changes');
-      expect(said).toContain('Another shop is paid on it');
+      expect(said).toContain('Another shop receives payments on it');
       expect(said).toContain(other);
     });
   });
@@ -600,7 +600,7 @@ describe("a new shop's number", () => {
       await ask();
       const [operator, id] = [await world.operatorAt(merchant.id), await lastId()];
       meanwhile(() => ask({ ...HERS, number: '0201234568' }));
-      if (way === 'command') await expect(approveByCommand()).rejects.toThrow(/is no longer waiting/);
+      if (way === 'command') await expect(approveByCommand()).rejects.toThrow(/is no longer pending/);
       else expect((await approve(operator, id)).status).toBe(400);
       expect(await accounts()).toEqual([]);
       expect(await waiting()).toMatchObject([{ change: { number: '+233201234568' } }]);

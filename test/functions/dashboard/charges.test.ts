@@ -139,7 +139,7 @@ describe('the list of charges', () => {
   test.each<Record<string, string>>([{ from: '2026-13-45' }, { amount: 'much' }, { status: 'odd' }, { cursor: 'x' }])(
     'explains why %j cannot be searched, and keeps the typed values',
     async (query) => {
-      expectAnswer(await open(PATH, { query }), 200, 'This search is not possible');
+      expectAnswer(await open(PATH, { query }), 200, 'This search does not work');
     },
   );
 
@@ -227,7 +227,7 @@ describe("a charge's page", () => {
       'charge.success',
       'try 1, ',
       ': 500 after',
-      'Refund of GHS 6.00 noted',
+      'Refund of GHS 6.00 recorded',
       'One yard too little',
       'She comes on Monday',
       'Canary the owner',
@@ -260,7 +260,7 @@ describe("a charge's page", () => {
     const second = mtn({ reference, from: 'AMA SERWAA' });
     await shop.pay(second);
     const { text } = await open(`${PATH}/${reference}`);
-    expectWords(text, [`href="${PATH}/held/${shop.paymentId(second)}"`, 'Paid already: ']);
+    expectWords(text, [`href="${PATH}/held/${shop.paymentId(second)}"`, 'Already paid: ']);
   });
 
   test('hides webhooks and refunds from a cashier', async () => {
@@ -269,7 +269,7 @@ describe("a charge's page", () => {
     await relayed(reference, () => shop.pay(mtn({ reference })));
     const { text } = await open(`${PATH}/${reference}`, { by: await shop.signIn('cashier') });
     expect(text).toContain('arrived from');
-    expect(text).not.toMatch(/Webhook|Note a refund/);
+    expect(text).not.toMatch(/Webhook|Record a refund/);
   });
 
   test('escapes what strangers wrote', async () => {
@@ -464,7 +464,7 @@ describe('payments to check', () => {
       const { text } = await open(HELD);
       expect(text).toContain(`href="${path}"`);
       expect(text).toMatch(
-        /GHS 17\.35<\/span> from KOJO ANTWI.*No bill fits.*typed no reference\. No bill for this amount/s,
+        /GHS 17\.35<\/span> from KOJO ANTWI.*No bill matches.*did not type a reference\. No bill for this amount/s,
       );
     });
 
@@ -479,7 +479,7 @@ describe('payments to check', () => {
     });
 
     test.each([
-      ['owner', ['Choose its bill', 'Look at the wallet', 'It is for no bill']],
+      ['owner', ['Choose its bill', 'Check the wallet', 'It is for no bill']],
       ['manager', ['Choose its bill', 'It is for no bill']],
       ['cashier', []],
       ['viewer', []],
@@ -488,12 +488,12 @@ describe('payments to check', () => {
       const path = await held();
       const { text } = await open(HELD, { by });
       const card = text.slice(text.indexOf('<li class="card">'), text.indexOf('</main>'));
-      const offered = ['Choose its bill', 'Look at the wallet', 'It is for no bill'].filter((one) =>
-        card.includes(one),
-      );
+      const offered = ['Choose its bill', 'Check the wallet', 'It is for no bill'].filter((one) => card.includes(one));
       expect(offered).toEqual(decisions);
-      expect(card).toContain('Look in your MoMo balance first.');
-      expect(card.includes(`action="${path}/set-aside"`)).toBe(card.includes('What you note here counts in no sum.'));
+      expect(card).toContain('Check your MoMo balance first.');
+      expect(card.includes(`action="${path}/set-aside"`)).toBe(
+        card.includes('What you note here is not added to any total.'),
+      );
     });
 
     test('sets a payment aside from its card', async () => {
@@ -501,7 +501,7 @@ describe('payments to check', () => {
       const { text } = await open(HELD);
       const [, action = ''] = /action="([^"]*set-aside)"/.exec(text) ?? [];
       expect((await send(action, {})).status).toBe(303);
-      expectWords((await open(HELD)).text, ['No payment waits']);
+      expectWords((await open(HELD)).text, ['No payments are waiting']);
     });
 
     test('does not assign from a card without the page that compares and asks', async () => {
@@ -569,7 +569,7 @@ describe('payments to check', () => {
     (reason) => {
       const { todo } = heldWords({ reason, proof: { state: 'unproven' } });
       expect(todo).not.toMatch(/back/i);
-      if (reason !== 'reversed') expect(todo).toMatch(/^Look in your MoMo balance first\./);
+      if (reason !== 'reversed') expect(todo).toMatch(/^Check your MoMo balance first\./);
     },
   );
 
@@ -579,7 +579,7 @@ describe('payments to check', () => {
   ])('never asks to send back a verified payment held as already_paid if what paid its bill %s', (_, bill) => {
     const { todo } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, bill);
     expect(todo).toMatch(
-      /^Look in your MoMo balance first\. This payment is verified; the one that paid its bill is not\./,
+      /^Check your MoMo balance first\. This payment is verified; the one that paid its bill is not\./,
     );
     expect(todo).not.toMatch(/back/i);
   });
@@ -609,7 +609,7 @@ describe('payments to check', () => {
       const path = await held(mtn({ from: 'YAA BOATENG', reference: both[0], amount: '45.00' }));
       expect((await offered(path)).slice(0, 1)).toEqual([both[0]]);
       expect(await offered(path)).toContain(both[1]);
-      expect((await open('/dashboard/charges/held')).text).not.toContain('Give it to that bill');
+      expect((await open('/dashboard/charges/held')).text).not.toContain('Match it to that bill');
     });
 
     test('match the payment’s amount and show evidence and doubts', async () => {
@@ -620,9 +620,9 @@ describe('payments to check', () => {
       expect(await offered(path)).toEqual([kofis, amas]);
       expectWords((await open(path)).text, [
         'The amount is exactly its amount.',
-        'The payer’s name is its customer’s: Kofi Mensah.',
-        'Its customer is Ama Serwaa, the payer is KOFI MENSAH BOATENG.',
-        'The payer typed another reference',
+        'The payer has the customer’s name: Kofi Mensah.',
+        'Its customer is Ama Serwaa, but the payer is KOFI MENSAH BOATENG.',
+        'The payer typed a different reference',
       ]);
     });
 
@@ -664,7 +664,7 @@ describe('payments to check', () => {
       const choose = (await open(path)).text;
       expect(choose).toContain(`href="${path}/give?reference=${reference}"`);
       const confirm = await open(`${path}/give`, { query: { reference } });
-      expect(confirm.text).toContain('The money is there: give GHS 17.35');
+      expect(confirm.text).toContain('The money is there: match GHS 17.35');
       for (let n = 0; n < 2; n++) {
         const { status, headers } = await send(`${path}/give`, { reference, ...LOOKED, once: 'a-page' });
         expect({ status, location: headers.location }).toEqual({
@@ -681,7 +681,7 @@ describe('payments to check', () => {
     ])('counts a smaller payment as %s, which leaves the bill %s', async (counts_as, status) => {
       const reference = await shop.charge({ amount: 40 });
       const path = await held();
-      expect((await open(`${path}/give`, { query: { reference } })).text).toContain('GHS 22.65 stays due');
+      expect((await open(`${path}/give`, { query: { reference } })).text).toContain('GHS 22.65 is still due');
       await send(`${path}/give`, { reference, ...LOOKED, counts_as });
       expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 17.35 });
     });
@@ -690,7 +690,7 @@ describe('payments to check', () => {
       const [one, other] = [await shop.charge({ amount: 17.35 }), await shop.charge({ amount: 17.35 })];
       const path = await held();
       await send(`${path}/give`, { reference: one, ...LOOKED });
-      expectAnswer(await send(`${path}/give`, { reference: other, ...LOOKED }), 409, 'It no longer waits');
+      expectAnswer(await send(`${path}/give`, { reference: other, ...LOOKED }), 409, 'No longer waiting');
       expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
     });
 
@@ -712,7 +712,7 @@ describe('payments to check', () => {
         const { text } = await open(`${path}/give`, { query: { reference: known } });
         expectWords(text, [`href="${path}/give?reference=${reference}"`], ['Yaw Adjei']);
         const next = await open(`${path}/give`, { query: { reference } });
-        expect(next.text).toContain('Give the payment to this bill?');
+        expect(next.text).toContain('Match the payment to this bill?');
       },
     );
 
@@ -807,7 +807,7 @@ describe('payments to check', () => {
       await shop.pay(receipt);
       const path = `${HELD}/${shop.paymentId(receipt)}`;
       const { text } = await open(`${path}${page}`, { query: { reference } });
-      expect(text).toMatch(/belongs to the bill|no longer waits/);
+      expect(text).toMatch(/belongs to the bill|No longer waiting/);
       expect((await send(`${path}/set-aside`)).status).toBe(409);
     });
   });

@@ -117,7 +117,7 @@ describe('a contact', () => {
     [
       'a description of consent but no tick',
       { number: '0551112223', name: 'Kofi', how: 'Form' },
-      'How they agreed is there: tick that they agreed',
+      'How they agreed is filled in: tick that they agreed',
     ],
   ])('is rejected at the field if it has %s', async (_, form, told) => {
     const answer = await add(form);
@@ -205,7 +205,7 @@ describe('a table of contacts', () => {
     [
       'too many lines',
       `number\n${'0241234567\n'.repeat(1_001)}`,
-      ['has 1001 contacts, but at most 1000 are allowed. Divide the file.'],
+      ['has 1001 contacts, but at most 1000 are allowed. Split the file.'],
     ],
     ['no contacts', 'number\n', ['has no contact']],
   ])('is rejected as a whole with line numbers if it has %s', async (_, csv, told) => {
@@ -233,7 +233,7 @@ describe('the search by number', () => {
     expectWords((await look(list, owner, { number: '024-123-4567' })).text, ['024 123 4567'], ['055 111 2223']);
     const unknown = (await look(list, owner, { number: '0201112229' })).text;
     expectWords(unknown, ['class="empty"', 'name="number"'], ['024 123 4567']);
-    expect((await look(list, owner, { number: '12' })).text).toContain('This is no phone number');
+    expect((await look(list, owner, { number: '12' })).text).toContain('This is not a phone number');
   });
 
   test('stays in its list, and changing a filter keeps the number', async () => {
@@ -271,8 +271,8 @@ describe('people who replied STOP', () => {
     expect((await owner.visit(`${CUSTOMERS}/stopped.csv`)).text).toContain('"055 111 2223","STOP"');
     world.clock.nowMs += 1_000;
     await wrote(world, 'START', shop.id, KOFI);
-    expect((await look('stopped')).text).toContain('Nobody wrote STOP');
-    expect((await look('stopped', owner, { number: KOFI })).text).toContain('This number did not write STOP');
+    expect((await look('stopped')).text).toContain('No one has sent STOP');
+    expect((await look('stopped', owner, { number: KOFI })).text).toContain('This number has not sent STOP');
   });
 });
 

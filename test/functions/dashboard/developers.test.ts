@@ -78,8 +78,8 @@ describe('API keys', () => {
       location: DEVELOPERS,
     });
     expect(await keys()).toHaveLength(5);
-    const made = `A key that ends in ${shownSecret(first.text).slice(-4)} was made.`;
-    const said = `${made} It was shown once: revoke it if you have not copied it.`;
+    const made = `A key ending in ${shownSecret(first.text).slice(-4)} was created.`;
+    const said = `${made} It was shown once. Revoke it if you have not copied it.`;
     expect(noticeIn(second.cookies)).toBe(said);
   });
 
@@ -213,7 +213,7 @@ describe('webhook events', () => {
     for (const ms of [120, 80, 1_250]) await answeredIn(ms, 200);
     await answeredIn(40, 410);
     const { text } = await open('/events');
-    const column = (name: string) => plotColumn(text, 'Time until your server answered, ms', name);
+    const column = (name: string) => plotColumn(text, 'Time until your server responded, ms', name);
     expect(column('ms')).toEqual([120, 80, 1_250, 40]);
     expect(column('Not delivered')).toEqual([0, 0, 0, 40]);
     expect(foldsIn(text)[0]?.summary).toBe('3 of 4 delivered, half of them within 120 ms');

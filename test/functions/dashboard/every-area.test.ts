@@ -91,7 +91,7 @@ describe.each(pages)('$name', (one) => {
       ['an address that somebody typed', { 'sec-fetch-site': 'none' }],
     ])('rejects a form from %s without any reads', async (_, headers) => {
       const owner = await newSessionOf('owner');
-      expectAnswer(await open(owner, { headers }), 403, 'did not come from a page of this dashboard');
+      expectAnswer(await open(owner, { headers }), 403, 'was not sent from this dashboard');
     });
 
     test('rejects an unknown field', async () => {

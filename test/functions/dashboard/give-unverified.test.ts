@@ -7,7 +7,7 @@ import { type Person, type Scene, type Shop, scene } from '../../support/scene.t
 
 // An unverified payment of GHS 900, and a bill of GHS 900 with a stock code.
 
-const LOOK_FIRST = 'Look in your MoMo balance first';
+const LOOK_FIRST = 'Check your MoMo balance first';
 
 let world: Scene;
 let shop: Shop;
@@ -30,9 +30,9 @@ beforeEach(async () => {
 describe('the form to assign an unverified payment', () => {
   test('asks the person to look in the wallet first, and names the code that will be released', async () => {
     const { text: page } = await manager.visit(path, { query: { reference } });
-    expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” leaves at once'], ['Yes, give']);
-    expect(page.indexOf(LOOK_FIRST)).toBeLessThan(page.indexOf('leaves at once'));
-    expect(page).toContain('The money is there: give GHS 900.00');
+    expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” will be sent at once'], ['Yes, match']);
+    expect(page.indexOf(LOOK_FIRST)).toBeLessThan(page.indexOf('will be sent at once'));
+    expect(page).toContain('The money is there: match GHS 900.00');
   });
 
   test('releases the code and records in the audit what the page showed', async () => {
@@ -49,14 +49,14 @@ describe('the form to assign an unverified payment', () => {
     ['did not show whether the payment was verified', {}],
   ])('is rejected and shown again if the page %s', async (_, shown) => {
     const answer = await manager.visit(path, { form: { reference, ...shown } });
-    expectAnswer(answer, 409, 'Read it again', LOOK_FIRST, 'name="shown" value="unverified"');
+    expectAnswer(answer, 409, 'Check it again', LOOK_FIRST, 'name="shown" value="unverified"');
     expect(await goods()).toBe('unpaid');
   });
 
   test('is rejected after a contradicting text until the updated form is sent', async () => {
     const before = await shown();
     await shop.pay(mtn({ amount: '900.00', reference: 'goods', from: 'AMA OWUSU', id: text.id }));
-    expectAnswer(await give(before), 409, 'Read it again', 'In doubt', 'value="contradicted"');
+    expectAnswer(await give(before), 409, 'Check it again', 'In doubt', 'value="contradicted"');
     expect(await goods()).toBe('unpaid');
     expect((await give()).status).toBe(303);
     await world.tell(8);
@@ -98,7 +98,7 @@ describe('forms that release goods', () => {
       const { page, done } = await open();
       const send = (shown?: string) => manager.visit(`${page}/release`, { form: shown ? { shown } : {} });
       for (const before of [undefined, 'verified', 'checking'])
-        expectAnswer(await send(before), 409, 'Read it again', LOOK_FIRST, 'name="shown" value="unverified"');
+        expectAnswer(await send(before), 409, 'Check it again', LOOK_FIRST, 'name="shown" value="unverified"');
       expect(await done()).toBeUndefined();
       expect((await send('unverified')).status).toBe(303);
       expect(await done()).toBe(manager.user.user_id);
@@ -109,7 +109,7 @@ describe('forms that release goods', () => {
   test("a form to release a till's payment is rejected after a contradicting text", async () => {
     await shop.pay(mtn({ amount: '900.00', reference: 'goods', from: 'AMA OWUSU', id: text.id }));
     const release = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
-    expectAnswer(await manager.visit(release, { form: { shown: 'unverified' } }), 409, 'Read it again');
+    expectAnswer(await manager.visit(release, { form: { shown: 'unverified' } }), 409, 'Check it again');
     expect((await shop.receipt(text))?.released_by).toBeUndefined();
   });
 });
@@ -140,9 +140,9 @@ describe('a payment to a number shared by two merchants', () => {
   test("releases the code when the operator's form showed a warning", async () => {
     const operator = await world.signIn('operator', undefined);
     const { text: page } = await operator.visit(unassigned, { query: { reference } });
-    expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” leaves at once', 'value="unverified"']);
+    expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” will be sent at once', 'value="unverified"']);
     const refused = await operator.visit(`${unassigned}/assign`, { form: { reference } });
-    expectAnswer(refused, 409, 'Read it again', LOOK_FIRST);
+    expectAnswer(refused, 409, 'Check it again', LOOK_FIRST);
     const { status } = await operator.visit(`${unassigned}/assign`, { form: { reference, shown: 'unverified' } });
     await world.tell(8);
     expect({ status, goods: await goods(), looked: await looked() }).toEqual({

@@ -82,7 +82,7 @@ describe('invitations by text', () => {
     expect((await merchant.call('sms/show', { parameters: { id } })).status).toBe(404);
     expect((await merchant.call('sms/list')).json.data.sends).toEqual([]);
     for (const path of [`/${id}`, `/${id}/1`]) expect((await owner.visit(`/dashboard/texts${path}`)).status).toBe(404);
-    expect((await owner.visit('/dashboard/texts')).text).toContain('No text was sent yet');
+    expect((await owner.visit('/dashboard/texts')).text).toContain('No texts yet');
     const elsewhere = JSON.stringify([await audit(), await world.rows('IDEMPOTENCY'), await world.rows('INVITATION')]);
     expectWords(elsewhere + cookies.join(), [], [token, '551112223']);
     expect((await audit()).map(({ action, after }) => [action, after]).toSorted()).toEqual([
@@ -169,7 +169,7 @@ describe('invitations by text', () => {
     const invite = (n: number) => post(INVITE, { ...EFUA, to: `05511122${n + 10}` });
     for (let n = 0; n < MAX_INVITATION_TEXTS_PER_DAY; n++) expect((await invite(n)).status).toBe(200);
     const { status, text } = await invite(50);
-    expect({ status, text }).toEqual({ status: 429, text: expect.stringContaining('links a day are texted') });
+    expect({ status, text }).toEqual({ status: 429, text: expect.stringContaining('links can be texted a day') });
     expect((await sends()).length).toBe(MAX_INVITATION_TEXTS_PER_DAY);
     world.clock.nowMs += 24 * 60 * 60_000;
     expect((await post(INVITE, EFUA, await merchant.signIn('owner'))).status).toBe(200);

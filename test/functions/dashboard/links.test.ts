@@ -162,7 +162,7 @@ describe('stock codes', () => {
   test('can be released for an unverified payment by people who may assign payments', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const { slug, reference } = await sold();
-    expect((await see(codePage(slug, reference))).text).toContain('Let the code go');
+    expect((await see(codePage(slug, reference))).text).toContain('Release the code');
     const cashier = await shop.signIn('cashier');
     const path = `${codePage(slug, reference)}/release`;
     expect((await cashier.visit(path, { form: {} })).status).toBe(403);
@@ -175,7 +175,7 @@ describe('stock codes', () => {
 });
 
 describe('the note that codes wait for verification', () => {
-  const WAITS = 'waits until the payment is verified, or until somebody lets it go';
+  const WAITS = 'is held until the payment is verified or someone releases it';
   const pageOf = async (form: Record<string, string>) =>
     (await see(`${LINKS}/${(await made({ title: 'Ticket', ...form })).slug}`)).text;
 
@@ -253,7 +253,7 @@ test('records the old and new values of a change, and notifies the other owners 
 
 test('rejects codes without a price, and rejects a change that removes the price of a link with codes', async () => {
   const { slug } = await made({ title: 'Wi-Fi' });
-  expect((await see(`${LINKS}/${slug}`)).text).toContain('Codes need an amount, or the least');
+  expect((await see(`${LINKS}/${slug}`)).text).toContain('Codes need an amount or a minimum amount');
   expect((await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' })).status).toBe(400);
   expect((await links())[0]?.codes_stocked).toBeUndefined();
   await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi', min_amount: '5' });

@@ -94,9 +94,9 @@ describe('a bulk text', () => {
 
   test.each([
     ['an empty placeholder', { csv: 'to,name\n0551112221,Ama\n0551112222,\n' }, 'line 3: name is missing'],
-    ['no table', {}, 'choose a file, or paste a table'],
+    ['no table', {}, 'choose a file or paste a table'],
     ['a recipient without consent', { csv: CSV, purpose: 'marketing' }, '+233551112221 has not agreed to offers'],
-    ['both a file and a pasted table', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'give one of the two'],
+    ['both a file and a pasted table', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'use only one of them'],
   ])('is shown again with its errors if it has %s', async (_, form, told) => {
     const { status, text } = await send({ message: MESSAGE, ...form });
     expect(status).toBeGreaterThanOrEqual(400);
@@ -151,7 +151,7 @@ describe("a bulk text's page", () => {
     await fail(page.slice(MANY.length + 1), [0, 1]);
     await world.outside.table.write([removeContact(merchant.id, '+233551112222')]);
     const again = await post(`${page}/retry`);
-    expect(noticeIn(again.cookies)).toBe('1 text on the way again. 1 left out.');
+    expect(noticeIn(again.cookies)).toBe('1 text are being sent again. 1 left out.');
   });
 });
 

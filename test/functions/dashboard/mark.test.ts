@@ -9,7 +9,7 @@ import { type BookedText, establishedBook } from '../../support/wallet-book.ts';
 
 // A manager or an owner marks a bill as paid with money for which no receipt arrived.
 
-const LOOK_FIRST = 'Look in your MoMo balance first.';
+const LOOK_FIRST = 'Check your MoMo balance first.';
 const ID = '51000770077';
 
 let world: Scene;
@@ -56,8 +56,8 @@ async function addNumber(): Promise<Shop> {
 
 describe('the form to mark a bill as paid', () => {
   test.each([
-    ['transfer', 'how=transfer', [LOOK_FIRST, 'Transaction ID', 'stays not verified']],
-    ['cash', 'how=cash', ['Count the cash first', 'stays not verified']],
+    ['transfer', 'how=transfer', [LOOK_FIRST, 'Transaction ID', 'will stay unverified']],
+    ['cash', 'how=cash', ['Count the cash first', 'will stay unverified']],
   ])('tells people who mark a %s to look first, and that the payment stays unverified', async (_, query, words) => {
     const { text } = await manager.visit(page(), { query: Object.fromEntries(new URLSearchParams(query)) });
     expectWords(text, words);
@@ -81,13 +81,13 @@ describe('the form to mark a bill as paid', () => {
   });
 
   test.each([
-    ['a value that is not a transaction id', { transaction_id: '12' }, 'transaction ID that your wallet shows'],
-    ['an id with a leading zero', { transaction_id: `0${ID}` }, 'transaction ID that your wallet shows'],
-    ['a phone number instead of an id', { transaction_id: '233241234567' }, 'transaction ID that your wallet shows'],
-    ['an empty name', { payer: '' }, 'name that your wallet shows'],
-    ['a name without letters', { payer: '.' }, 'name that your wallet shows'],
-    ['a title without a name', { payer: 'Mr' }, 'name that your wallet shows'],
-    ['a number that is not the shop’s', { number: '+233209999999' }, 'MoMo number of yours'],
+    ['a value that is not a transaction id', { transaction_id: '12' }, 'transaction ID shown in your wallet'],
+    ['an id with a leading zero', { transaction_id: `0${ID}` }, 'transaction ID shown in your wallet'],
+    ['a phone number instead of an id', { transaction_id: '233241234567' }, 'transaction ID shown in your wallet'],
+    ['an empty name', { payer: '' }, 'name shown in your wallet'],
+    ['a name without letters', { payer: '.' }, 'name shown in your wallet'],
+    ['a title without a name', { payer: 'Mr' }, 'name shown in your wallet'],
+    ['a number that is not the shop’s', { number: '+233209999999' }, 'one of your MoMo numbers'],
   ])('rejects %s', async (_, wrong, words) => {
     expectAnswer(await mark({ ...TRANSFER, ...wrong }), 400, words);
     expect(await verified()).toMatchObject({ status: 'pending' });
@@ -174,10 +174,10 @@ describe('a bill marked as paid', () => {
     world.clock.nowMs += 2 * HOUR_MS;
     manager = await shop.signIn('manager');
     expect((await manager.visit(page(of), { query: { how: 'cash' } })).text).toContain(
-      'Less than what is due is enough',
+      'Less than the amount due is enough',
     );
     const short = await mark({ ...CASH, amount: '50' }, of);
-    expectAnswer(short, 400, 'tick that it is enough');
+    expectAnswer(short, 400, 'Tick that it is enough');
     expect(short.text).not.toContain('as_part');
     expect((await mark({ ...CASH, amount: '50', enough: 'on' }, of)).status).toBe(303);
     expect(await verified(of)).toMatchObject({ status: 'success', amount_paid: 50 });
@@ -215,11 +215,11 @@ describe('a typed transaction id', () => {
     [
       'a payment of another bill',
       async () => shop.pay(textOf({ reference: await shop.charge({ amount: 77 }) })),
-      'known already',
+      'already known',
     ],
     ['a held payment', async () => shop.pay(textOf()), 'Payments to check'],
-    ['a payment that was reversed before it arrived', async () => shop.arrive(reversal(ID, '77.00')), 'known already'],
-    ['a bill marked earlier', async () => mark(TRANSFER, await shop.charge({ amount: 77 })), 'known already'],
+    ['a payment that was reversed before it arrived', async () => shop.arrive(reversal(ID, '77.00')), 'already known'],
+    ['a bill marked earlier', async () => mark(TRANSFER, await shop.charge({ amount: 77 })), 'already known'],
   ])('is rejected if it belongs to %s', async (_, before, words) => {
     await before();
     expectAnswer(await mark(TRANSFER), 400, words);
@@ -290,7 +290,7 @@ describe('a typed transaction id', () => {
     const of = await other.charge({ amount: 77 });
     const by = await other.signIn('manager');
     await mark(TRANSFER);
-    expectAnswer(await mark(TRANSFER, of, by), 400, 'known already');
+    expectAnswer(await mark(TRANSFER, of, by), 400, 'already known');
     await undo();
     expect((await mark(TRANSFER, of, by)).status).toBe(303);
     expect(await other.verified(of)).toMatchObject({ status: 'success' });
@@ -309,11 +309,11 @@ describe('a typed transaction id', () => {
 
     test('is not looked up before the amount is checked', async () => {
       for (const transaction_id of [ID, '51000770078'])
-        expectAnswer(await mark({ ...TRANSFER, amount: '1', transaction_id }, of, by), 400, 'tick that it is enough');
+        expectAnswer(await mark({ ...TRANSFER, amount: '1', transaction_id }, of, by), 400, 'Tick that it is enough');
     });
 
     test('can be looked up five times in ten minutes', async () => {
-      for (let n = 0; n < 5; n++) expectAnswer(await mark(TRANSFER, of, by), 400, 'known already');
+      for (let n = 0; n < 5; n++) expectAnswer(await mark(TRANSFER, of, by), 400, 'already known');
       expectAnswer(await mark(TRANSFER, of, by), 429, 'Try again in');
       world.clock.nowMs += 10 * 60_000;
       by = await world.signIn('manager', by.user.merchant_id ?? '');
@@ -515,7 +515,7 @@ describe('a typed transaction id', () => {
 
     test('can be typed by this shop too, but only once', async () => {
       expect((await mark(TRANSFER)).status).toBe(303);
-      expectAnswer(await mark(TRANSFER, await shop.charge({ amount: 77 })), 400, 'known already');
+      expectAnswer(await mark(TRANSFER, await shop.charge({ amount: 77 })), 400, 'already known');
     });
   });
 
@@ -611,11 +611,11 @@ describe('a typed transaction id', () => {
 
     test.each([
       ['is held', async () => second.pay(textOf()), 'Payments to check'],
-      ['was reversed', async () => second.arrive(reversal(ID, '77.00')), 'known already'],
+      ['was reversed', async () => second.arrive(reversal(ID, '77.00')), 'already known'],
       [
         'was marked as paid',
         async () => mark({ ...TRANSFER, number: second.number }, await shop.charge({ amount: 77 })),
-        'known already',
+        'already known',
       ],
     ])('is rejected if its payment %s on the other number', async (_, before, words) => {
       await before();
@@ -734,7 +734,7 @@ describe('an unreadable text', () => {
     await mark({ ...TRANSFER, how: 'text', text: textId() });
     const other = await shop.charge({ amount: 77 });
     const again = { ...TRANSFER, how: 'text', text: textId(), transaction_id: mtn().id };
-    expectAnswer(await mark(again, other), 400, 'decided by now');
+    expectAnswer(await mark(again, other), 400, 'already been decided');
     await undo();
     expect((await manager.visit('/dashboard/today')).text).toContain('not understood');
     expect((await mark(again, other)).status).toBe(303);
@@ -742,7 +742,7 @@ describe('an unreadable text', () => {
 
   test('cannot be set aside after it was used to mark a bill', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId() });
-    expectAnswer(await manager.visit(`${path}/set-aside`, { form: {} }), 409, 'Undo that mark first');
+    expectAnswer(await manager.visit(`${path}/set-aside`, { form: {} }), 409, 'Undo that first');
   });
 
   test('cannot be used by another shop', async () => {
@@ -799,7 +799,7 @@ describe('an id copied from a spreadsheet', () => {
   });
 
   test('is rejected with advice if it has lost its digits', async () => {
-    expectAnswer(await mark({ ...TRANSFER, transaction_id: '5.1E+10' }), 400, 'type all of the digits');
+    expectAnswer(await mark({ ...TRANSFER, transaction_id: '5.1E+10' }), 400, 'Enter all the digits');
   });
 });
 
@@ -877,7 +877,9 @@ describe('an undone mark', () => {
     await shop.setWebhook();
     await shop.call('transaction/cancel', { parameters: { reference } });
     await mark(CASH);
-    expect((await manager.visit(`/dashboard/charges/${reference}`)).text).toContain('The bill is cancelled again.');
+    expect((await manager.visit(`/dashboard/charges/${reference}`)).text).toContain(
+      'The bill will be cancelled again.',
+    );
     expect((await undo()).status).toBe(303);
     expect(await verified()).toMatchObject({ status: 'cancelled', payment: null, paid_at: null, amount_paid: 0 });
     expect(await eventsOf('charge.unmarked')).toMatchObject([{ body: { data: { status: 'cancelled' } } }]);

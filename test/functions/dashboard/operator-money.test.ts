@@ -49,7 +49,7 @@ describe('the list of merchants', () => {
     expect((await open()).text).toContain(`href="${MERCHANTS}/${merchant.id}"`);
     for (const search of ['kente', merchant_id, '050 123', '+233501234567'])
       expectWords((await open('', { search })).text, [merchant_id], [merchant.id]);
-    expect((await open('', { search: 'nothing like it' })).text).toContain('No merchant fits');
+    expect((await open('', { search: 'nothing like it' })).text).toContain('No merchants found');
   });
 
   test('has pages of fifty, newest first, and finds a merchant on any page', async () => {
@@ -88,15 +88,18 @@ describe('the list of merchants', () => {
       withName: true,
     });
     const { text } = await operator.follow(await post('/new', { name: 'Kente House' }));
-    expectWords(text, ['Invite its first owner, and add credits if it is to send texts'], ['sender owner']);
+    expectWords(text, ['Invite its first owner below. Add credits too, if it will send texts.'], ['sender owner']);
   });
 
   test.each<[Record<string, string>, RegExp]>([
-    [{ momo: '0241234567 MTN' }, /id="momo-error">Paid on is not understood. Write NUMBER:NETWORK:ACCOUNT_NAME/],
+    [
+      { momo: '0241234567 MTN' },
+      /id="momo-error">Paid on could not be read. Use the format NUMBER:NETWORK:ACCOUNT_NAME/,
+    ],
     [{ momo: '0241234567:MTN:A\n0241234567:MTN:B' }, /is listed twice/],
     [{ contact: 'my shop' }, /id="contact-error">Number, e-mail or WhatsApp link must be a Ghanaian number/],
     [{ match_by_name_up_to: '1.001' }, /id="match_by_name_up_to-error">/],
-    [{ default_from: '+233209999999' }, /There is no sender|There is nothing here/],
+    [{ default_from: '+233209999999' }, /There is no sender|Page not found/],
   ])('rejects invalid settings: %j', async (wrong, said) => {
     const before = await stored();
     const { status, text } = await post(`/${merchant.id}/settings`, { ...SETTINGS, ...wrong });
@@ -209,7 +212,7 @@ describe('a suspended merchant', () => {
   test('gets an error with advice from each key until it is reinstated', async () => {
     for (let n = 0; n < 2; n++) await post(`/${merchant.id}/suspend`);
     settle();
-    const message = expect.stringContaining('Ask the operator to resume it.');
+    const message = expect.stringContaining('Ask the operator to reinstate it.');
     expect(await initial()).toMatchObject({ status: 403, json: { code: 'forbidden', message } });
     for (const key of [merchant.smsKey, merchant.smsTestKey])
       expect((await world.call('sms/send', { key, body: { to: '0551112223', message: 'Hello' } })).status).toBe(403);
@@ -266,7 +269,7 @@ describe('unassigned payments and texts', () => {
   };
 
   test('have an empty state', async () => {
-    expect((await open('/unassigned')).text).toContain('No payment is unassigned');
+    expect((await open('/unassigned')).text).toContain('No unassigned payments');
     expect((await open('/unread')).text).toContain('No unread text');
   });
 

@@ -39,7 +39,7 @@ const audit = async (of: Pick<Scene, 'audit'> = world) =>
 
 describe('sending numbers', () => {
   test('are explained while there are none', async () => {
-    expect((await open()).text).toMatch(/href="\/dashboard\/operator-phones\/new">Add a number.*No number yet/s);
+    expect((await open()).text).toMatch(/href="\/dashboard\/operator-phones\/new">Add a number.*No numbers yet/s);
   });
 
   test('are listed with the name of their owner', async () => {
@@ -59,7 +59,7 @@ describe('sending numbers', () => {
     expect(pillsIn(off)).toContainEqual({ tone: 'bad', label: 'Phone is off' });
     const fault = { reason: 'no_account', since_ms: 0, is_lasting: true } as const;
     await setHeldBack(world.outside, SENDER, { held_back: undefined, fault });
-    expect((await open(ADDRESS)).text).toContain('This stage has no gateway account of this name.');
+    expect((await open(ADDRESS)).text).toContain('This stage has no gateway account with this name.');
   });
 
   test('are marked as late if their forwarding app delivers late, and cannot send', async () => {
@@ -68,13 +68,15 @@ describe('sending numbers', () => {
     expect((await open()).text).toMatch(/024 123 4567.*Not online yet/s);
     await noteHeard(world.outside, 'forwarder', 'till', { delayMs: 4_000 });
     const page = (await open(ADDRESS)).text;
-    expect(page).toMatch(/Receives.*Texts took.*4 s, the last time/s);
-    expect(page).not.toMatch(/Last ping|Have it send/);
+    expect(page).toMatch(/Receives.*Delay of texts.*4 s for the last one/s);
+    expect(page).not.toMatch(/Last ping|Let it send/);
     await noteHeard(world.outside, 'forwarder', 'till', { delayMs: 240_000 });
     const late = (await open()).text;
-    expect(wordsOf(late)).toMatch(/Late.*minutes after it came/s);
+    expect(wordsOf(late)).toMatch(/Late.*minutes late/s);
     expect(pillsIn(late)).toContainEqual({ tone: 'bad', label: 'Late' });
-    expect((await send(`${ADDRESS}/enable`)).text).toContain('only receives, because a forwarding app posts its texts');
+    expect((await send(`${ADDRESS}/enable`)).text).toContain(
+      'can only receive, because its phone uses a forwarding app',
+    );
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
@@ -102,7 +104,7 @@ describe('sending numbers', () => {
     await world.createSender(SENDER);
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' });
     expect((await open()).text).not.toContain('Not understood');
-    expect((await open(ADDRESS)).text).toContain('the line feeds of texts are not escaped');
+    expect((await open(ADDRESS)).text).toContain('unescaped line feeds in texts');
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'encrypted', form: '"encrypted"' });
     expect((await open(ADDRESS)).text).toContain('Turn off encryption in the app');
   });
@@ -166,7 +168,7 @@ describe('sending numbers', () => {
   test("can be removed only when disabled, and never while a merchant's default", async () => {
     const shop = await world.createShop({ number: SENDER });
     await world.createSender(SENDER);
-    expect((await send(`${ADDRESS}/remove`)).text).toContain('still accepts texts. Disable it first');
+    expect((await send(`${ADDRESS}/remove`)).text).toContain('still accepts texts. Disable it');
     for (let n = 0; n < 2; n++) await send(`${ADDRESS}/disable`);
     const isDisabled = async () =>
       (await listSenders(world.outside)).find(({ number }) => number === SENDER)?.enabled === false;
@@ -226,7 +228,7 @@ describe('wallets', () => {
       // The list also counts gaps before waiting texts.
       expect((await open('/wallets')).text).toMatch(/2 texts wait.*data-name="Gaps"[^>]*>1</s);
       expect((await open(WALLET_ADDRESS)).text).toMatch(
-        /Did 024 123 4567 hold GHS 1,047\.00\?.*GHS 1,000\.00.*Nothing known: money came in.*\+36\.00/s,
+        /Did 024 123 4567 hold GHS 1,047\.00\?.*GHS 1,000\.00.*Unknown: money came in.*\+36\.00/s,
       );
     });
 
@@ -260,7 +262,7 @@ describe('wallets', () => {
     });
 
     test.each([
-      ['1047.27', /No text that waits leads to GHS 1,047\.27/],
+      ['1047.27', /No waiting text leads to GHS 1,047\.27/],
       ['a lot', /id="balance-error">What the wallet shows now must be the balance shown in the wallet, in cedis/],
     ])('reject a balance that no text supports: %s', async (balance, said) => {
       await askAboutLost(world);

@@ -42,14 +42,14 @@ describe('dead letters', () => {
   });
 
   test('have an empty state that explains them', async () => {
-    expect((await open()).text).toMatch(/No job was given up/);
+    expect((await open()).text).toMatch(/No failed jobs/);
   });
 
   test('show a note that another reader may be hiding them', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await receiveLetters(deployment, await urlOf(deployment, deadLettersOf('deliver-webhook')));
     const { text } = await open();
-    expectWords(text, ['A letter that somebody else is reading shows up after two minutes.'], ['event-of-shoes']);
+    expectWords(text, ['A letter that someone else is reading appears after two minutes.'], ['event-of-shoes']);
   });
 
   test('are listed by id and retried only within their queue', async () => {
@@ -65,7 +65,7 @@ describe('dead letters', () => {
     const { status, cookies } = await submit('/deliver-webhook/retry');
 
     expect(status).toBe(303);
-    expect(noticeIn(cookies)).toContain('1 of deliver-webhook is tried again. 1 can only be dropped.');
+    expect(noticeIn(cookies)).toContain('1 from deliver-webhook is being retried. 1 can only be dropped.');
     const after = (await open()).text;
     expect(after).toMatch(/deliver-webhook: 1.*Cannot be read/s);
     expect(after).not.toContain('event-of-shoes');

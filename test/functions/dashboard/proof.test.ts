@@ -34,7 +34,7 @@ test.each([
 });
 
 test.each([
-  ['a second payment', FORGED.second, 'Make no new bill for it'],
+  ['a second payment', FORGED.second, 'Do not create a new bill for it'],
   ['a late payment of a cancelled bill', FORGED.late, 'If the money is there and the goods are still wanted'],
 ])('advises people to look in the wallet first about %s', async (_, amount, then) => {
   const held = await Promise.all(
@@ -42,14 +42,14 @@ test.each([
   );
   const { text = '' } = held.find((one) => one.text.includes(`GHS ${amount}`)) ?? {};
   const [, advice] = /<b>What to do\.<\/b> ([^<]*)/.exec(text) ?? [];
-  expect(advice).toMatch(/^Look in your MoMo balance first\. This payment is not verified and may be forged\./);
+  expect(advice).toMatch(/^Check your MoMo balance first\. This payment is not verified and may be forged\./);
   expect(advice).toContain(then);
-  expect(text).toContain('What you note here counts in no sum.');
+  expect(text).toContain('What you note here is not added to any total.');
 });
 
 test.each([
-  ['the daily closing', '/dashboard/till/closing', /^Of that to look into\nGHS [\d,.]+ \(\d+\) Not verified$/m],
-  ['Money in today', '/dashboard/today', /, of that GHS [\d,.]+ Not verified$/m],
+  ['the daily closing', '/dashboard/till/closing', /^Of which to check\nGHS [\d,.]+ \(\d+\) Not verified$/m],
+  ['Money in today', '/dashboard/today', /, of which GHS [\d,.]+ Not verified$/m],
   ['the list of pending tasks', '/dashboard/today', /payments to check GHS [\d,.]+ Not verified /],
 ])('shows the sum with its verification in %s', async (_, address, sum) => {
   const { text } = await visitPath(world, address, { by: people.owner });
@@ -58,8 +58,8 @@ test.each([
 });
 
 test.each([
-  ['Last 14 days, GHS', '/dashboard/today', /Money in today\nGHS [\d,.]+\n.*, of that GHS ([\d,.]+) Not verified$/m],
-  ['Money in, GHS', '/dashboard/today/reports', /^Of that not verified\nGHS ([\d,.]+) Not verified$/m],
+  ['Last 14 days, GHS', '/dashboard/today', /Money in today\nGHS [\d,.]+\n.*, of which GHS ([\d,.]+) Not verified$/m],
+  ['Money in, GHS', '/dashboard/today/reports', /^Of which not verified\nGHS ([\d,.]+) Not verified$/m],
 ])('shows the unverified money as hollow bars in the plot %s, with a key and figures', async (title, address, sum) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   const [, unverified = ''] = sum.exec(wordsOf(text)) ?? [];
@@ -75,7 +75,7 @@ test.each([
 test('shows the unverified share of each day in the collapsed section Day by day', async () => {
   const { text } = await visitPath(world, '/dashboard/today/reports', { by: people.owner });
   const [, folded = ''] = /<summary>Day by day<\/summary>([\s\S]*?)<\/details>/.exec(text) ?? [];
-  expect(wordsOf(folded)).toMatch(/Of that not verified: GHS [\d,.]+ Not verified/);
+  expect(wordsOf(folded)).toMatch(/Of which not verified: GHS [\d,.]+ Not verified/);
 });
 
 test.each([

@@ -68,7 +68,7 @@ describe('a case file', () => {
     await shop.pay(second);
     const { text } = await look(`/case/${reference}`);
     expectWords(text, ['Two yards of kente', 'order-7', 'Created', 'Paid', 'Confirmed. You have received GHS36.00']);
-    expectWords(text, [second.id, 'ESI OWUSU ANSAH', 'waits to be checked</a>', 'None in the last eight days.']);
+    expectWords(text, [second.id, 'ESI OWUSU ANSAH', 'is waiting to be checked</a>', 'None in the last eight days.']);
     const waiting = await shop.charge({ amount: 20 });
     const code = (await world.chargeRow(waiting))?.access_code ?? '';
     const body = { transaction_id: '0000019399999999', name: 'Kofi Mensah' };
@@ -130,7 +130,7 @@ describe('the search', () => {
     }
     const developer = await shop.signIn('developer');
     const { text } = await look('?q=kente', developer);
-    expectWords(text, ['Esi Owusu', 'No payments: your role does not see them.'], ['KENTE LOVER']);
+    expectWords(text, ['Esi Owusu', 'No payments, because your role cannot see them.'], ['KENTE LOVER']);
     // Only people who may see the list of customers may see a customer's total.
     for (const role of ['developer', 'cashier', 'viewer'] as const) {
       const { text } = await look('?q=kente', await shop.signIn(role));
@@ -166,8 +166,8 @@ describe('the search', () => {
     const old = await shop.charge({ amount: 1, description: 'Ancient kente' });
     expectWords((await look('?q=ancient')).text, [old], ['left out']);
     for (let n = 0; n < LOOKED_THROUGH.charges; n++) await shop.charge({ amount: 1 });
-    const newest = `The newest ${LOOKED_THROUGH.charges} bills by words of their description`;
-    expectWords((await look('?q=ancient')).text, [newest, 'Older ones were left out.'], [old]);
+    const newest = `The newest ${LOOKED_THROUGH.charges} bills by words in their description`;
+    expectWords((await look('?q=ancient')).text, [newest, 'Older results were left out.'], [old]);
   });
 
   test('appears on every page of a shop, and escapes what was typed', async () => {
@@ -192,7 +192,7 @@ describe('a refund on a charge’s page', () => {
     const unknown = await mtnShop.charge({ amount: 36, customer_phone: '0241111111' });
     await mtnShop.pay(mtn({ reference: unknown }));
     const by = await mtnShop.signIn('owner');
-    const given = 'The number given for this bill is <span class="number">024 111 1111</span>';
+    const given = 'The phone number on this bill is <span class="number">024 111 1111</span>';
     const { text } = await by.visit(`/dashboard/charges/${unknown}`);
     expectWords(text, ['Its text names <b>KOFI MENSAH BOATENG</b>, number unknown', given]);
   });
@@ -202,27 +202,27 @@ describe('the operator’s name', () => {
   test('is shown wherever a page refers people to support', async () => {
     world.outside.operator = 'Ama <Owusu>, 024 123 4567';
     const credits = await owner.visit('/dashboard/texts/credits');
-    expect(credits.text).toContain('Ask support (Ama &lt;Owusu&gt;, 024 123 4567) to add some');
+    expect(credits.text).toContain('Ask support (Ama &lt;Owusu&gt;, 024 123 4567), who runs this service, to add some');
     await shop.change({ momo_accounts: [] });
     world.clock.nowMs += 60_000;
     const { json } = await shop.call('transaction/initialize', { body: { amount: 1 } });
     expect(json.message).toContain('Ask the operator (Ama <Owusu>, 024 123 4567) to set one.');
     world.outside.operator = undefined;
-    expect((await owner.visit('/dashboard/texts/credits')).text).toContain('Ask support to add some,');
+    expect((await owner.visit('/dashboard/texts/credits')).text).toContain('Ask support, who runs this service');
   });
 });
 
 describe('the setting to text customer receipts', () => {
   test('is off by default, and authorised people can change it with an audit entry', async () => {
     const open = () => owner.visit('/dashboard/settings/receipts');
-    expect((await open()).text).toContain('Payers get no text.');
+    expect((await open()).text).toContain('Payers do not get a text.');
     const set = { by: owner, form: { text_receipts: 'on' } };
     expect((await world.visit('/dashboard/settings/receipts', set)).status).toBe(303);
-    expect((await open()).text).toContain('Payers get a text for each bill that is paid.');
+    expect((await open()).text).toContain('Payers get a text for each paid bill.');
     expect((await owner.visit('/dashboard/settings/audit')).text).toContain('text receipts: on (was off)');
     const cashier = { by: await shop.signIn('cashier'), form: {} };
     expect((await world.visit('/dashboard/settings/receipts', cashier)).status).toBe(403);
     expect((await owner.visit('/dashboard/settings/receipts', { form: {} })).status).toBe(303);
-    expect((await open()).text).toContain('Payers get no text.');
+    expect((await open()).text).toContain('Payers do not get a text.');
   });
 });

@@ -81,7 +81,7 @@ test('asks for the amount and its purpose first on the form', async () => {
 test.each([
   [{ amount: '' }, 'Amount in GHS is missing'],
   [{ amount: 'ten' }, 'Amount in GHS must be'],
-  [{ lines: 'Room 10' }, 'Amount in GHS is filled in, and so are several things below'],
+  [{ lines: 'Room 10' }, 'Amount in GHS is filled in, and so are several items below'],
 ] as [Record<string, string>, string][])('rejects %j together with an amount at the field', async (wrong, told) => {
   const { status, text } = await send(`${REQUESTS}/new`, { amount: '10', title: 'Rent', ...wrong });
   expect({ status, fault: /id="amount-error">([^<]*)/.exec(text)?.[1] }).toEqual({
@@ -141,33 +141,37 @@ describe('equal parts', () => {
     ['a word instead of a number', { parts: 'three' }, 'How many parts must be a whole number from 1 to 60'],
     ['too many parts', { parts: '61' }, 'How many parts must be a whole number from 1 to 60'],
     ['less than a cedi per part', { lines: 'Room 2.99' }, 'How many parts must be fewer'],
-    ['a typed plan as well', { instalments: '31/01/2099 1000' }, 'How many parts is filled in, and so is a plan'],
+    [
+      'a typed plan as well',
+      { instalments: '31/01/2099 1000' },
+      'How many parts is filled in, and so is your own plan',
+    ],
     [
       'a repeat interval',
       { every: 'month', until: '2099-12-31' },
-      'Repeats asks for the whole sum each time, beside equal',
+      'Repeats asks for the full amount each time: choose either that or equal parts',
     ],
     [
       'an invalid day',
       { parts: '', instalments: 'May 500\n31/01/2099 500' },
-      '“May 500”, which needs a day at its start',
+      '“May 500”, which needs a date at the start',
     ],
     [
       'a line without an amount',
       { parts: '', instalments: '31/01/2099' },
-      '“31/01/2099”, which needs an amount at its end',
+      '“31/01/2099”, which needs an amount at the end',
     ],
     [
       'parts with a different sum',
       { parts: '', instalments: '31/01/2099 900' },
-      'own comes to another sum. Its parts are GHS 900.00',
+      'own plan has parts that must add up to the lines: they total GHS 900.00',
     ],
-    ['an invalid line', { lines: 'Room 12\nWater x' }, 'has “Water x”, which needs an amount at its end'],
+    ['an invalid line', { lines: 'Room 12\nWater x' }, 'contains “Water x”, which needs an amount at the end'],
   ])("are rejected with an error in the form's own words: %s", async (_, wrong, told) => {
     const { status, text } = await send(`${REQUESTS}/new`, { ...rent, ...wrong });
     expect(status).toBe(400);
     expect(text).toContain(told);
-    expect(text).not.toMatch(/\w+\[\d|repeat\.|must not be given/);
+    expect(text).not.toMatch(/\w+\[\d|repeat\.|cannot be combined with instalments/);
     expect(await requests()).toEqual([]);
   });
 
@@ -278,8 +282,8 @@ describe('a list of requests', () => {
   test.each([
     ['an invalid amount', { csv: 'amount\n10\nten' }, 'line 3: amount must be'],
     ['no title', { csv: 'amount\n10', title: '' }, 'has no column &quot;title&quot;'],
-    ['no table', {}, 'choose a file, or paste a table'],
-    ['both a file and a pasted table', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'give one of the two'],
+    ['no table', {}, 'choose a file or paste a table'],
+    ['both a file and a pasted table', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'use only one of them'],
     ['a line without a number', { csv: 'amount,number\n10,\n', reminders: '0' }, 'line 2: customer_phone is missing'],
   ])('is shown again with its errors if it has %s', async (_, form, told) => {
     expectAnswer(await send(`${REQUESTS}/list`, { ...all, ...form }), 400, told);
@@ -339,7 +343,7 @@ describe('request sums for the owner and the customer', () => {
   test('apply a part that was paid twice to the next one, on both pages', async () => {
     for (let n = 0; n < 2; n++) await shop.payPart(slug, '300');
     for (const text of await bothPages()) {
-      expect(text).toMatch(/GHS 600\.00(<\/span>.*)? is paid early\. It counts for the next parts/);
+      expect(text).toMatch(/GHS 600\.00(<\/span>.*)? was paid early\. It counts towards the next parts/);
       expectWords(text, ['The next payment is due on 1 Apr 2027', 'Still to pay']);
       expect(text).not.toMatch(/too much has arrived|>Open</);
     }
@@ -352,13 +356,13 @@ describe('request sums for the owner and the customer', () => {
     const [owners, customers] = await bothPages();
     expectWords(owners, [
       'GHS 250.00</span>',
-      'came on 10 Jan 2027',
+      'arrived on 10 Jan 2027',
       'is not verified and may be forged',
       '/dashboard/charges/held/',
     ]);
     expect(owners).not.toContain('Send it back');
     expect(customers).toContain(
-      'GHS 250.00 came again, for something already paid. It does not count here. Ask Ama Stores',
+      'GHS 250.00 arrived again, for something already paid. It does not count here. Ask Ama Stores',
     );
     // The request's address may be known to people other than the payer.
     expect(customers).not.toMatch(/BOATENG|Boateng/);
@@ -371,8 +375,8 @@ describe('request sums for the owner and the customer', () => {
     await verifyMoney(world);
     owner = await shop.signIn('owner');
     const [owners, customers] = await bothPages();
-    expectWords(owners, ['GHS 900.00</span>', 'which had expired', 'Give it to that bill, and it counts here']);
-    expect(customers).toContain('GHS 900.00 arrived after the time to pay.');
+    expectWords(owners, ['GHS 900.00</span>', 'which had expired', 'Match it to that bill, and it will count here']);
+    expect(customers).toContain('GHS 900.00 arrived too late.');
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });
 

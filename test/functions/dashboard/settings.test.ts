@@ -100,7 +100,7 @@ describe('MoMo numbers', () => {
   test.each([
     ['not a phone number', '12345', 'is not a Ghanaian number'],
     ['a landline', '0302123456', 'is a landline'],
-    ['one of the shop’s own numbers', '0244000001', 'is one of yours already'],
+    ['one of the shop’s own numbers', '0244000001', 'is already one of your numbers'],
   ])('are rejected with the error and the typed values if the input is %s', async (_, number, fault) => {
     expectAnswer(await add(number, { account_name: 'EFUA' }), 400, fault, 'value="EFUA"');
     expect(await numbers()).toEqual([SHOP.number]);
@@ -137,7 +137,7 @@ describe('MoMo numbers', () => {
 
   test('require a chosen network if their first digits are unknown', async () => {
     const { status, text } = await add('0234000002', { network: '' }, owner);
-    expect({ status, asksNetwork: /id="network-error">Network is not told/.test(text) }).toEqual({
+    expect({ status, asksNetwork: /id="network-error">Network cannot be told/.test(text) }).toEqual({
       status: 400,
       asksNetwork: true,
     });
@@ -184,7 +184,7 @@ describe('MoMo numbers', () => {
     await post('/numbers/0244000001/remove');
     expect(await numbers()).toEqual([SECOND.number]);
     expect(await accountRows.list(world.outside, SHOP)).toEqual([]);
-    expectAnswer(await post('/numbers/0204000002/remove'), 400, 'add another one first');
+    expectAnswer(await post('/numbers/0204000002/remove'), 400, 'Add another one first');
     expect(await numbers()).toEqual([SECOND.number]);
   });
 
@@ -193,7 +193,7 @@ describe('MoMo numbers', () => {
     const at = { number: '+233264000003', network: 'AT', account_name: 'AMA' } as const;
     const shared = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
     await merchant.change({ momo_accounts: [SHOP, shared, at] });
-    const shares = 'only support sees its balance and the payments without a bill';
+    const shares = 'Only support then sees its balance and payments without a bill';
     expectWords((await open('/numbers')).text, [shares, 'Payment messages from AT Money cannot be read yet']);
     expect((await open('/numbers/0241234567')).text).toContain('Several shops');
   });
@@ -216,7 +216,7 @@ describe('the default sender', () => {
 
   test('cannot be set to any other number', async () => {
     await world.createSender(SHOP.number);
-    expectAnswer(await post('/sender', { default_from: '+233241234567' }), 400, 'must be one of those listed');
+    expectAnswer(await post('/sender', { default_from: '+233241234567' }), 400, 'must be one of the options listed');
     expect((await shop()).default_from).toBeUndefined();
   });
 });
@@ -326,7 +326,9 @@ describe('quiet hours', () => {
   test('can be set and cleared, and are shown on their page', async () => {
     expect((await set({ quiet_from: '22:00', quiet_to: '06:30' })).status).toBe(303);
     expect((await shop()).quiet_hours).toBe('22:00-06:30');
-    expect((await owner.visit('/dashboard/settings/quiet-hours')).text).toContain('do not leave from 22:00 to 06:30');
+    expect((await owner.visit('/dashboard/settings/quiet-hours')).text).toContain(
+      'No texts will be sent from 22:00 to 06:30',
+    );
     await set({});
     expect((await shop()).quiet_hours).toBeUndefined();
   });

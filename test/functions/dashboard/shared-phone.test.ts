@@ -126,7 +126,7 @@ describe('a shared phone', () => {
     const phone = await phoneOf(ama);
     await phone.pin(ama, WRONG);
     await phone.pin(ama, WRONG);
-    expect(noticeIn((await phone.pin(ama, PIN)).cookies)).toContain('A wrong PIN was typed for you 2 times');
+    expect(noticeIn((await phone.pin(ama, PIN)).cookies)).toContain('A wrong PIN was entered for you 2 times');
   });
 
   test('records in the audit who acted and on which phone', async () => {
@@ -157,7 +157,7 @@ describe('a shared phone', () => {
       const phone = await addPhone(world, owner);
       const code = await codeFor(world, owner, ama);
       const page = `${ON_PHONE}/person/${ama.user.user_id}`;
-      expect((await phone.open(page)).text).toContain('Six digits: no date, no year, no pattern');
+      expect((await phone.open(page)).text).toContain('Six digits. Avoid dates, years, patterns');
       const { status, text } = await phone.setPin(ama, code, pin);
       expect({
         status,
@@ -214,7 +214,7 @@ describe('a PIN session', () => {
     ['cannot add another phone', '/dashboard/shared-phones/add'],
   ])('started by an owner %s', async (_, path) => {
     const phone = await signedOn(owner);
-    expectAnswer(await phone.visit(path), 403, 'This takes your passkey');
+    expectAnswer(await phone.visit(path), 403, 'This needs your passkey');
   });
 
   test("started by a viewer has neither a cashier's actions nor a cashier's pages", async () => {
@@ -547,7 +547,7 @@ describe('a theft', () => {
     const page = await phonePage(world, owner);
     await post(page, 'end');
     expect((await post(page, 'unlock')).status).toBe(404);
-    expectAnswer(await phone.pin(ama, PIN), 403, 'This browser is not a shared phone, or is one no longer');
+    expectAnswer(await phone.pin(ama, PIN), 403, 'This browser is not, or is no longer, a shared phone');
     expect((await merchant.audit()).map(({ action }) => action)).toContain('phone end');
   });
 });
@@ -645,7 +645,7 @@ describe("a shared phone's row", () => {
   test('is changed by one of two simultaneous requests, and the other returns 503', async () => {
     const phone = await phoneOf(ama);
     world.rightBefore('TransactWriteItems', () => phone.copy().pin(ama, WRONG));
-    expectAnswer(await phone.pin(ama, PIN), 503, 'This phone was used or changed at the same time. Nothing was done');
+    expectAnswer(await phone.pin(ama, PIN), 503, 'Somebody else has just used or changed this phone. Nothing was done');
   });
 });
 
@@ -693,7 +693,7 @@ describe('adding a phone', () => {
     const phone = await phoneOf(ama);
     const another = await world.createMerchant();
     const stranger = await another.signIn('owner');
-    expectAnswer(await phone.visit(await phoneLink(world, stranger), { form: {} }), 400, 'is a shared phone already');
+    expectAnswer(await phone.visit(await phoneLink(world, stranger), { form: {} }), 400, 'is already a shared phone');
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
@@ -715,7 +715,7 @@ describe('adding a phone', () => {
     const refused = await owner.visit('/dashboard/shared-phones/add', {
       form: { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Sixth' },
     });
-    expect(refused.text).toContain('A shop can have at most 5 shared phones. End one first.');
+    expect(refused.text).toContain('A shop can have at most 5 shared phones. Remove one first.');
     later(LINK_SECONDS * 1000);
     expect(await phoneLink(world, { ...owner, ...(await world.signInAgain(owner.user)) })).not.toBe('');
   });
@@ -748,7 +748,11 @@ describe('a sign-in code', () => {
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ['an unnamed person', { name: '' }, 'Name of the new cashier is missing'],
-    ['an existing person and a new name together', { person: 'them' }, 'is not for somebody who was chosen'],
+    [
+      'an existing person and a new name together',
+      { person: 'them' },
+      'cannot be combined with a person from the list',
+    ],
     ['a phone without a name', { phone_name: '' }, 'Name of the new phone is missing'],
   ])('is not created for %s', async (_, wrong, said) => {
     const person = wrong.person ? ama.user.user_id : 'new';

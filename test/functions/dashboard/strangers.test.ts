@@ -66,7 +66,7 @@ test.each(pages)(
     const by = await world.signInAgain(stranger.user);
     const sent = page.method === 'POST' ? { form: forms[pattern] ?? {} } : {};
     const { status, text } = await world.visit(addressOf(pattern), { by, ...sent });
-    expect({ status, saysNothingHere: text.includes('There is nothing here') }).toEqual({
+    expect({ status, saysNothingHere: text.includes('Page not found') }).toEqual({
       status: 404,
       saysNothingHere: true,
     });

@@ -202,12 +202,12 @@ describe('the list of texts', () => {
     const booked = { merchant_id: merchant.id, at: world.iso(), totals: { texts_accepted: 1 }, disputed: [] };
     const many = Array.from({ length: 1_000 }, (_, n) => book({ ...booked, sequence: String(n) }));
     for (let n = 0; n < many.length; n += 100) await world.outside.table.write(many.slice(n, n + 100));
-    expectWords((await open('')).text, ['at least 1000 texts', 'More happened today than this page adds up.']);
+    expectWords((await open('')).text, ['at least 1000 texts', 'There is too much today for this page to add up.']);
   });
 
   test('shows advice when empty', async () => {
-    expect((await open('')).text).toMatch(/href="\/dashboard\/texts\/send">Send a text.*No text was sent yet/s);
-    expect((await open('', owner, { status: 'failed' })).text).toContain('No text is in this state');
+    expect((await open('')).text).toMatch(/href="\/dashboard\/texts\/send">Send a text.*No texts yet/s);
+    expect((await open('', owner, { status: 'failed' })).text).toContain('No texts in this state');
   });
 
   test('continues with older texts', async () => {
@@ -233,7 +233,7 @@ describe("a text's page", () => {
     const one = await newSend();
     const send = { send_id: one, merchant_id: merchant.id };
     await failMessage(world.outside, send, 0, { reason: 'RESULT_ERROR_NO_SERVICE' });
-    const timeline = /Accepted.*Failed.*The phone had no signal \(RESULT_ERROR_NO_SERVICE\)\..*Credit given back/s;
+    const timeline = /Accepted.*Failed.*The phone had no signal \(RESULT_ERROR_NO_SERVICE\)\..*Credit returned/s;
     expect((await open(`/${one}`)).text).toMatch(timeline);
     const two = await newSend(['0551112223', '0201112223']);
     expect((await open(`/${two}`)).text).toContain(`href="${TEXTS}/${two}/2"`);
@@ -411,7 +411,7 @@ describe('incoming answers', () => {
         const { text } = await set({ stop_words });
         expect(text).toContain('aria-invalid');
         expect(text).toMatch(
-          /must be at most 10 words|must be words of at most 20 letters: not |must not contain START, which/,
+          /must be at most 10 words|must be words of at most 20 letters, unlike |must not contain START, which/,
         );
       },
     );

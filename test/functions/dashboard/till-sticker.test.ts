@@ -45,9 +45,9 @@ test('creates one sticker per till, however often it is requested, and explains 
   expect(await tills()).toMatchObject([{ sticker, former_stickers: [] }]);
   expect(await shop.audit(/^sticker create$/)).toMatchObject([{ about: sticker }]);
   for (const by of [ama, manager])
-    expectWords((await by.visit(TILL)).text, [`/pay/${sticker}/poster`], ['Make a sticker']);
+    expectWords((await by.visit(TILL)).text, [`/pay/${sticker}/poster`], ['Create a sticker']);
   const sheet = await world.call('pay/poster', { parameters: { slug: sticker } });
-  expect(sheet.text).toContain('Type the amount that the cashier says.');
+  expect(sheet.text).toContain('Type the amount that the cashier tells you.');
   expect((await manager.visit(`/dashboard/links/${sticker}`)).text).toContain('Sticker of');
   expect((await shop.call('link/show', { parameters: { slug: sticker } })).json.data.till).toBe(till);
 });
@@ -66,7 +66,7 @@ test('requires the permission to create links for a sticker', async () => {
   await endSticker();
   const viewer = await shop.signIn('viewer');
   for (const by of [ama, viewer]) expect((await make(by)).status).toBe(403);
-  expect((await ama.visit(TILL)).text).not.toContain('Make a sticker');
+  expect((await ama.visit(TILL)).text).not.toContain('Create a sticker');
   expect(await world.rows('LINK')).toHaveLength(1);
 });
 
@@ -184,7 +184,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect(await takenNow()).toMatchObject({ state: 'reversed' });
     await expectUnpaid();
     expect((await seeCheckout(opened)).text).toContain('Send exactly');
-    expect((await chargePage()).text).not.toContain('asks for no money any more');
+    expect((await chargePage()).text).not.toContain('no longer asks for money');
     await shop.pay(mtn({ reference: opened.reference }));
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success' });
   });
@@ -257,7 +257,7 @@ describe('a payment without a reference that matches an open scan', () => {
       },
     ],
   ])('cannot pay a charge %s', async (_, wrong) => {
-    expectAnswer(await take({ scanned: await wrong() }), 409, 'Nothing was taken: tap the payment again.');
+    expectAnswer(await take({ scanned: await wrong() }), 409, 'Nothing was taken. Tap the payment again.');
     expect(await takenNow()).toBeUndefined();
   });
 
@@ -551,7 +551,9 @@ test('shows a charge opened at a lost sticker at its till, and counts its paymen
 
 test('ends a removed till’s sticker for good, because no till shows its payments', async () => {
   await manager.visit(`${TILL}/${till}/remove`, { form: {} });
-  expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain('This link has ended');
+  expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain(
+    'This link is no longer active',
+  );
   expect((await world.pressPay(sticker, { amount: '36' })).status).toBe(410);
   expect((await make(manager)).status).toBe(404);
   await changeLink({ ends_at: '2099-01-01T00:00:00Z' });

@@ -47,7 +47,7 @@ describe('a shift', () => {
     expect((await see(ama)).text).toContain('Just arrived');
     expect(await see(kofi)).toMatchObject({ status: 303, headers: { location: TILL } });
     const seen = async () => (await kofi.visit(TILL)).text;
-    expectWords(await seen(), ['End that shift and begin yours'], ['No shift now']);
+    expectWords(await seen(), ['End that shift and start yours'], ['No shift now']);
     await newTill('Counter 2');
     expect(await seen()).toContain('No shift now');
   });
@@ -64,11 +64,11 @@ describe('a shift', () => {
   test('goes to only one of two people who start it at the same moment, and its till cannot be removed', async () => {
     await send(ama, 'end', { shift: await shiftId() });
     world.rightBefore('TransactWriteItems', () => begin(kofi, till));
-    expectAnswer(await begin(ama, till), 409, 'This shift has ended');
+    expectAnswer(await begin(ama, till), 409, 'Your shift has ended');
     const shift = await shiftId();
     world.rightBefore('TransactWriteItems', () => begin(ama, till, shift));
     const removed = await manager.visit(`${TILL}/${till}/remove`, { form: {} });
-    expectAnswer(removed, 503, 'This till is changing. Try again in a second.');
+    expectAnswer(removed, 503, 'Somebody else is changing this till. Try again in a second.');
     expect((await shiftOf(till))?.by).toBe(ama.user.user_id);
   });
 
@@ -91,7 +91,7 @@ describe('a shift', () => {
   test('cannot start at a removed till', async () => {
     for (const _ of [1, 2]) expect((await manager.visit(`${TILL}/${till}/remove`, { form: {} })).status).toBe(303);
     expect((await begin(ama, till)).status).toBe(404);
-    expect((await ama.visit(TILL)).text).toContain('No till yet');
+    expect((await ama.visit(TILL)).text).toContain('No tills yet');
   });
 
   test.each(['viewer', 'developer'] as const)('is not available to a %s', async (role) => {
@@ -103,13 +103,13 @@ test('allows at most twenty tills per shop, not counting removed ones', async ()
   const add = (name: string) => manager.visit(`${TILL}/new`, { form: { name } });
   await manager.visit(`${TILL}/${await newTill('Removed')}/remove`, { form: {} });
   for (let n = 2; n <= 20; n++) expect((await add(`Counter ${n}`)).status).toBe(303);
-  expectAnswer(await add('Counter 21'), 400, 'You have 20 tills, the maximum. Remove one that is not used.');
+  expectAnswer(await add('Counter 21'), 400, 'You have 20 tills, the maximum. Remove an unused one.');
   expect(await tills()).toHaveLength(21);
 });
 
 describe('the note on unverified payments', () => {
   const MEANING =
-    '<b>Not verified</b>: your wallet is still new here. A tap takes what is within the shop’s limit. To be sure: ask a manager to look in the MoMo balance before the goods leave.';
+    '<b>Not verified</b>: your wallet is still new here. Payments within the shop’s limit can be taken. To be sure, ask a manager to check the MoMo balance before handing out the goods.';
 
   test('is shown below the payments before and after the matching amount is typed', async () => {
     expect((await see(ama)).text).not.toContain(MEANING);
@@ -123,13 +123,13 @@ describe('the note on unverified payments', () => {
   test('asks people who may release goods to look in the wallet themselves', async () => {
     await begin(manager, till, await shiftId());
     await arrived();
-    expect((await see(manager)).text).toContain('To be sure: look in your MoMo balance before the goods leave.');
+    expect((await see(manager)).text).toContain('To be sure, check your MoMo balance before handing out the goods.');
   });
 
   test('mentions the wallet’s other texts if the wallet is not new', async () => {
     await change(await arrived(), { proof: { state: 'unproven', why: 'balance_gap' } });
     expect((await see(ama)).text).toMatch(
-      /the wallet’s other texts do not confirm it\. A tap takes what is within the shop’s limit\. To be sure: ask a manager/,
+      /the wallet’s other texts do not confirm it\. Payments within the shop’s limit can be taken\. To be sure, ask a manager/,
     );
   });
 
@@ -166,7 +166,7 @@ describe('a payment without a charge', () => {
     expect(headers.location).toBe(`${TILL}/${till}?taken=${taken?.reference}`);
     expectWords(shown.text, ['data-sound="soft"', ' data-green', 'Undo GHS 36.00']);
     // The tick and the message agree that the goods may be handed out.
-    expect(shown.text).toContain('<strong>Goods may leave: not verified, but within the shop’s limit</strong>');
+    expect(shown.text).toContain('<strong>You can hand out goods: not verified, but within the shop’s limit</strong>');
     expect(await shop.audit(/^till take$/)).toHaveLength(1);
   });
 
@@ -660,7 +660,7 @@ describe('a tap', () => {
     const reference = await taken();
     expect((await send(kofi, 'undo', { reference })).status).toBe(409);
     world.clock.nowMs += MINUTE_MS;
-    expectAnswer(await send(ama, 'undo', { reference }), 409, 'is over. Ask a manager.');
+    expectAnswer(await send(ama, 'undo', { reference }), 409, 'within a minute. Ask a manager.');
     expect((await see(ama)).text).not.toContain('Undo GHS');
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'success' });
   });
@@ -680,7 +680,7 @@ describe('a tap', () => {
   test("takes nothing in another person's shift", async () => {
     const receipt = await arrived();
     const form = await formOf(receipt);
-    expectAnswer(await send(kofi, 'take', form), 409, 'This shift has ended');
+    expectAnswer(await send(kofi, 'take', form), 409, 'Your shift has ended');
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
     expect(await takes()).toEqual([]);
   });
@@ -863,7 +863,7 @@ describe('the daily closing', () => {
       Counted: 'GHS 36.00 (1)',
       Undone: 'GHS 36.00 (1)',
       'Taken back by the network': 'GHS 36.00 (1)',
-      'Waiting for somebody': 'GHS 36.00 (1)',
+      'Waiting to be checked': 'GHS 36.00 (1)',
     });
     expect(await figuresFor(manager)).toMatchObject({ 'Arrived on your numbers': 'GHS 108.00 (3)' });
   });
@@ -944,7 +944,7 @@ describe('the daily closing', () => {
   test('covers any past day, and today by default', async () => {
     await taken();
     expect((await closing(ama, { day: '2020-02-30' })).text).toContain('Counted');
-    expect((await closing(ama, { day: '2020-02-29' })).text).toContain('you took no payment');
+    expect((await closing(ama, { day: '2020-02-29' })).text).toContain('You took no payments');
   });
 });
 

@@ -44,7 +44,7 @@ test.each([
   ['/dashboard/customers', 'Add a contact'],
   ['/dashboard/settings/wallets', 'Add a number'],
   ['/dashboard/settings/numbers', 'Add a number'],
-  ['/dashboard/settings/team', 'Invite somebody'],
+  ['/dashboard/settings/team', 'Invite someone'],
   ['/dashboard/shared-phones', 'Add a cashier'],
   ['/dashboard/operator-phones', 'Add a number'],
   ['/dashboard/operator-money', 'Add a merchant'],
@@ -60,11 +60,11 @@ test('shows the product and the host on the sign-in page', async () => {
 
 describe('a new shop', () => {
   test.each([
-    ['/dashboard/till', 'No till yet', undefined],
+    ['/dashboard/till', 'No tills yet', undefined],
     ['/dashboard/links', 'No payment links yet', 'New link'],
-    ['/dashboard/texts', 'No text was sent yet', 'Send a text'],
+    ['/dashboard/texts', 'No texts yet', 'Send a text'],
     ['/dashboard/settings/wallets', 'No wallet yet', 'Add a number'],
-    ['/dashboard/today/reports', 'Nothing happened in this time', 'New bill'],
+    ['/dashboard/today/reports', 'Nothing happened in this period', 'New bill'],
   ])('sees at %s one sentence about its purpose and one button', async (address, heading, button) => {
     const shop = await createMerchant(world, { momo: !address.endsWith('/wallets') });
     const { text } = await visitPath(world, address, { by: await signIn(world, 'owner', shop.id) });

@@ -85,7 +85,7 @@ describe('the first steps', () => {
   });
 
   test('leave payment options for two weeks after the first payment to people who may use them', async () => {
-    const WAYS = 'Be paid at a <a href="/dashboard/till">till</a>';
+    const WAYS = 'Get paid at a <a href="/dashboard/till">till</a>';
     await shop.change({ contact: '+233551112222' });
     await paid(1);
     const happened = { totals: { payments: 1, payments_pesewas: 1_00 }, disputed: [] };
@@ -101,11 +101,13 @@ describe('the first steps', () => {
   });
 
   test("link to the setting for the shop's contact", async () => {
-    expect((await open(TODAY)).text).toContain('<a href="/dashboard/settings/contact">Say how customers reach you</a>');
+    expect((await open(TODAY)).text).toContain(
+      '<a href="/dashboard/settings/contact">Set how customers can reach you</a>',
+    );
     await shop.change({ contact: '+233551112222' });
     world.clock.nowMs += 60_000;
     const { text } = await open(TODAY);
-    expect(text).toContain('Customers reach you at <b>055 111 2222</b>');
+    expect(text).toContain('Customers can reach you at <b>055 111 2222</b>');
     expect(stepsIn(text)).toEqual([true, true, false, false]);
   });
 
@@ -161,8 +163,8 @@ describe('the New bill button', () => {
 
 describe('pages before the first payment', () => {
   test('show an empty state for a report and for the list of files', async () => {
-    expect((await open(REPORTS)).text).toContain('Nothing happened in this time');
-    expect((await open(`${REPORTS}/files/charges`)).text).toContain('No bills in this time');
+    expect((await open(REPORTS)).text).toContain('Nothing happened in this period');
+    expect((await open(`${REPORTS}/files/charges`)).text).toContain('No bills in this period');
   });
 });
 
@@ -191,7 +193,7 @@ describe('money in', () => {
     const text = await as('owner');
     const words = sectionWords(text, 'Money in today');
     expect(words).toMatch(
-      /^Money in today GHS 40\.00 1 payment, of that GHS 40\.00 Not verified \w{3} \d+ \w{3} \d{4}, the whole day: GHS 70\.00 /,
+      /^Money in today GHS 40\.00 1 payment, of which GHS 40\.00 Not verified \w{3} \d+ \w{3} \d{4}, the whole day: GHS 70\.00 /,
     );
     expect(words).toContain(`${dayLabels(addDays(dayOf(world.clock.nowMs), -7)).label}, the whole day`);
     const marks = [...text.matchAll(/class="mark"[^>]*>([^<]+)/g)].map(([, shown]) => shown);
@@ -202,8 +204,8 @@ describe('money in', () => {
   test('is shown for 7 and 30 days in comparison with the days before', async () => {
     expect(sectionWords(await as('owner'), 'Money in lately')).toBe(
       'Money in lately ' +
-        'Last 7 days GHS 100.00 2 payments, 100% more than in the 7 days before, of that GHS 40.00 Not verified ' +
-        'Last 30 days GHS 250.00 4 payments, 100% more than in the 30 days before, of that GHS 40.00 Not verified ' +
+        'Last 7 days GHS 100.00 2 payments, 100% more than in the 7 days before, of which GHS 40.00 Not verified ' +
+        'Last 30 days GHS 250.00 4 payments, 100% more than in the 30 days before, of which GHS 40.00 Not verified ' +
         'Reports and files',
     );
   });
@@ -216,7 +218,7 @@ describe('money in', () => {
     const { text } = await open(REPORTS, owner, { from: addDays(today, 1 - count) });
     expect(valuesOf(text, 'Money in')).toEqual([`GHS ${sum}`]);
     expect(sumOf(plotColumn(text, MONEY_IN, 'GHS'))).toBe(Number(sum));
-    expect(valuesOf(text, 'Of that not verified')).toEqual(['GHS 40.00 Not verified']);
+    expect(valuesOf(text, 'Of which not verified')).toEqual(['GHS 40.00 Not verified']);
     expect(sumOf(plotColumn(text, MONEY_IN, 'Not verified'))).toBe(40);
     expect(plotColumn(text, MONEY_IN, per)).toHaveLength(plotColumn(text, MONEY_IN, 'GHS').length);
   });
@@ -274,9 +276,9 @@ describe('pending tasks', () => {
     const at = world.iso();
     await world.outside.table.write([book({ merchant_id: shop.id, at, sequence: '1', ...happened })]);
     const { text } = await open(TODAY);
-    expect(wordsOf(text)).toMatch(/^1 payment to check GHS 12\.00 Not verified .*Not counted as money in yet$/m);
+    expect(wordsOf(text)).toMatch(/^1 payment to check GHS 12\.00 Not verified .*Not yet counted as money in$/m);
     // Tasks are shown below the money.
-    expect(text).toMatch(/Money in today.*Waits for you/s);
+    expect(text).toMatch(/Money in today.*Waiting for you/s);
     const hrefs = ['/dashboard/charges/held', '/dashboard/charges/MK-0123456789', '/dashboard/texts?status=failed'];
     for (const href of hrefs) expect(text).toContain(`href="${href}"`);
     expect(await as('cashier')).toContain('1 payment to check');
@@ -337,8 +339,8 @@ describe('a wallet', () => {
 describe('a report', () => {
   test('covers the requested days and explains invalid ones', async () => {
     const wrong: [Record<string, string>, string][] = [
-      [{ from: '2026-02-30' }, 'must be a day'],
-      [{ from: 'x' }, 'must be a day'],
+      [{ from: '2026-02-30' }, 'must be a date'],
+      [{ from: 'x' }, 'must be a date'],
       [{ from: '2026-10-02', to: '2026-10-01' }, 'must not be after'],
       [{ from: '2020-01-01' }, 'at most 366 days'],
     ];
@@ -407,9 +409,9 @@ test('keeps today’s unverified money on Today and in its report when yesterday
   expect((await shop.verified(before)).proof).toMatchObject({ state: 'proven' });
   const [reader, today] = [await shop.signIn('owner'), dayOf(world.clock.nowMs)];
   const { text } = await open(TODAY, reader);
-  expect(wordsOf(text)).toMatch(/Money in today\s+GHS 300\.00\s+1 payment, of that GHS 300\.00 Not verified\s/);
+  expect(wordsOf(text)).toMatch(/Money in today\s+GHS 300\.00\s+1 payment, of which GHS 300\.00 Not verified\s/);
   const report = await open(REPORTS, reader, { from: today, to: today });
-  expect(wordsOf(report.text)).toMatch(/Of that not verified:?\s+GHS 300\.00 Not verified/);
+  expect(wordsOf(report.text)).toMatch(/Of which not verified:?\s+GHS 300\.00 Not verified/);
 });
 
 describe('files', () => {

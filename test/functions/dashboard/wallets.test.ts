@@ -69,7 +69,7 @@ describe("a wallet's page", () => {
     await link(world, ...AFTER_LOST);
     const page = await open(PATH);
     expect(page.text).toContain('GHS 1,000.00');
-    expect(page.text).toMatch(/Nothing known: money came in without a text.*\+36\.00/s);
+    expect(page.text).toMatch(/Unknown: money came in without a text.*\+36\.00/s);
   });
 
   test('does not call the texts continuous while an older one is waiting', async () => {
@@ -111,7 +111,7 @@ describe("a wallet's page", () => {
 
 test('shows no question if the same texts arrived in order', async () => {
   await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00), ...AFTER_LOST);
-  expect((await open(PATH)).text).toContain('None: every text continues the one before it.');
+  expect((await open(PATH)).text).toContain('None: each text’s balance follows from the one before.');
 });
 
 describe("the question about a wallet's balance", () => {
@@ -143,7 +143,7 @@ describe("the question about a wallet's balance", () => {
       });
       expect(await auditActions()).toEqual(['wallet confirm']);
     }
-    expect((await open(ANSWER)).text).toContain('a yes alone verifies nothing yet');
+    expect((await open(ANSWER)).text).toContain('That alone does not verify it yet');
   });
 
   test('accepts a balance, which verifies the texts at once', async () => {
@@ -162,7 +162,7 @@ describe("the question about a wallet's balance", () => {
   test('rejects a balance that no text supports, and keeps it for correction', async () => {
     const { status, text } = await send('balance', { ...(await formOf('confirm')), balance: '1048' });
     expect(status).toBe(400);
-    expect(text).toMatch(/No text that waits leads to GHS 1,048\.00.*value="1048"/s);
+    expect(text).toMatch(/No waiting text leads to GHS 1,048\.00.*value="1048"/s);
     expect((await known(world)).waiting).toHaveLength(2);
   });
 

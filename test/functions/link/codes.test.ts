@@ -675,7 +675,7 @@ describe('adding codes', () => {
       return linkAddCodes(world.outside, shop.id, { slug, codes }, async (one) => one.added);
     };
     expect(await added(MAX_CODES - 3)).toBe(MAX_CODES - 3);
-    const message = `must leave the link with at most ${MAX_CODES} codes; make another link`;
+    const message = `would bring the link above ${MAX_CODES} codes; create another link for the rest`;
     await expect(added(MAX_CODES - 2)).rejects.toMatchObject({ errors: [{ field: 'codes', message }] });
   });
 
@@ -700,7 +700,7 @@ describe('adding codes', () => {
 
 describe('a link with stock codes', () => {
   const OPEN = { amount: undefined };
-  const refusal = { field: 'codes', message: expect.stringContaining('else GHS 0.01 buys one') };
+  const refusal = { field: 'codes', message: expect.stringContaining('otherwise GHS 0.01 would buy one') };
 
   test('must have a price when it is created and when codes are added', async () => {
     const body = { title: 'Wi-Fi', codes: CODES };

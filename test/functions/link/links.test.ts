@@ -24,10 +24,10 @@ describe('a link', () => {
   test.each([
     [{}, 'title', 'is missing and must be a string'],
     [{ title: ' ' }, 'title', 'must not be empty'],
-    [{ ...WIFI, min_amount: 1 }, 'min_amount', 'must not be given beside amount: everybody pays the same'],
+    [{ ...WIFI, min_amount: 1 }, 'min_amount', 'cannot be combined with amount, which is what everybody pays'],
     [{ title: 'X', min_amount: 5, max_amount: 4 }, 'max_amount', 'must not be less than min_amount'],
     [{ ...WIFI, ends_at: '2020-01-01T00:00:00Z' }, 'ends_at', expect.stringContaining('must be in the future')],
-    [{ ...WIFI, ends_at: 'tomorrow' }, 'ends_at', expect.stringContaining('must be a time with its zone')],
+    [{ ...WIFI, ends_at: 'tomorrow' }, 'ends_at', expect.stringContaining('must be a time with a zone')],
     [{ ...WIFI, note_label: '' }, 'note_label', 'must not be empty'],
   ])('cannot be created from %j because of %s', async (body, field, message) => {
     const refused = await make(body);

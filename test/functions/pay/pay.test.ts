@@ -122,7 +122,7 @@ describe('the Pay button', () => {
     const before = await world.scan();
     const [page, pressed] = [await open(slug), await world.pressPay(slug)];
     expect({ page: page.status, pressed: pressed.status }).toEqual({ page: 410, pressed: 410 });
-    for (const { text } of [page, pressed]) expect(text).toContain('This link has ended');
+    for (const { text } of [page, pressed]) expect(text).toContain('This link is no longer active');
     expect(await world.scan()).toEqual(before);
   });
 
@@ -214,7 +214,7 @@ describe('the Pay button', () => {
       await opened(MAX_UNPAID_FROM_ADDRESS_PER_HOUR - 1);
       expect([await press(), await press()]).toEqual([303, 429]);
       const refused = await world.pressPay(slug, {}, ADDRESS);
-      expect(refused.text).toContain('Try later, or with mobile data.');
+      expect(refused.text).toContain('Try again later, or use mobile data.');
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
       world.clock.nowMs += 60 * 60 * 1000;
       expect(await press()).toBe(303);

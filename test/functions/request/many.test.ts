@@ -142,7 +142,7 @@ describe('a file of requests', () => {
     [
       'too many requests',
       `title,amount\n${'A,10\n'.repeat(1_001)}`,
-      ['has 1001 requests, but at most 1000 are allowed. Divide the file.'],
+      ['has 1001 requests, but at most 1000 are allowed. Split the file.'],
     ],
   ])('is rejected as a whole with line numbers if it has %s', async (_, csv, told) => {
     const { status, json } = await ask({ csv });
@@ -229,7 +229,7 @@ describe('a list created in several transactions', () => {
     takesAll();
     expect({ status, message: json.message }).toEqual({
       status: 503,
-      message: expect.stringContaining('Only 50 of the 60 requests are created'),
+      message: expect.stringContaining('Only 50 of the 60 requests have been created'),
     });
     const [, once = ''] = /the header Idempotency-Key: (\S+)\. /.exec(json.message) ?? [];
     expect(once).toMatch(/^[\w-]{24}$/);
@@ -268,8 +268,8 @@ describe('a list created in several transactions', () => {
     throttleAfter(1);
     const refused = await send(hiddenIn(previewed.text));
     takesAll();
-    expect(refused.text).toContain('Only 50 of the 60 requests are created so far. Press “Create what is missing”');
-    expect(refused.text).toContain('Create what is missing</button>');
+    expect(refused.text).toContain('Only 50 of the 60 requests have been created so far. Press “Create the rest”');
+    expect(refused.text).toContain('Create the rest</button>');
     // A new preview would create all requests again.
     expect(refused.text).not.toContain('Preview</button>');
     expect({ status: refused.status, requests: (await world.rows('REQUEST')).length }).toEqual({
@@ -291,7 +291,7 @@ describe('a list created in several transactions', () => {
     takesAll();
     world.clock.nowMs += 61 * 60_000;
     const { text } = await send(hiddenIn(previewed.text));
-    expectWords(text, ['Send the other 10 as a list of their own', 'Preview</button>']);
+    expectWords(text, ['Send the other 10 as a new list', 'Preview</button>']);
   });
 });
 

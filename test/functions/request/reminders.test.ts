@@ -74,7 +74,7 @@ describe('a reminder', () => {
     const [send] = await sends();
     expect(await world.messageRow(String(send?.send_id))).toMatchObject({
       state: 'failed',
-      failure_reason: 'What it says was paid or taken back meanwhile, or is asked for no more',
+      failure_reason: 'Its payment has since been made, reversed or cancelled',
     });
     expect(await shop.balance()).toBe(100);
   });

@@ -157,11 +157,11 @@ describe('a payment request', () => {
     expect((await ask({ ...FEES, lines })).json.data).toMatchObject({ total: 1_000_000 });
     const more = [{ description: 'House', amount: 100_000, quantity: 11 }];
     expect((await ask({ ...FEES, lines: more })).json.errors).toEqual([
-      { field: 'lines', message: 'must be at most GHS 1000000 together' },
+      { field: 'lines', message: 'must total at most GHS 1000000' },
     ]);
     const twice = { ...FEES, lines, due: '2099-01-01', repeat: { every: 'week', until: '2099-01-08' } };
     expect((await ask(twice)).json.errors).toEqual([
-      { field: 'lines', message: 'must be at most GHS 1000000 together, 2 times' },
+      { field: 'lines', message: 'must total at most GHS 1000000, 2 times' },
     ]);
   });
 
@@ -216,7 +216,7 @@ describe('the amount paid', () => {
     expect((await findRequest(world.outside, slug))?.state).toBe('open');
     await world.tell(3);
     expect(await findRequest(world.outside, slug)).toMatchObject({ state: 'paid' });
-    const paid = 'All of it is paid.';
+    const paid = 'This request is fully paid.';
     expect(await payByScript(slug)).toEqual([410, `${paid} Ama Stores has not verified this payment yet.`]);
     await verifyMoney(world);
     expect(await payByScript(slug)).toEqual([410, `${paid} Do not pay again.`]);
@@ -310,7 +310,7 @@ describe('the amount paid', () => {
     await world.tell(3);
     await verifyMoney(world);
     const { text } = await world.call('r/page', { parameters: { slug } });
-    expect(text).toContain('GHS 50.00 came again, for something already paid');
+    expect(text).toContain('GHS 50.00 arrived again, for something already paid');
   });
 
   describe('a request with more open charges than are read', () => {
@@ -325,7 +325,7 @@ describe('the amount paid', () => {
     test('prevents a second payment and a cancellation', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '850.00' }));
       const pressed = await world.pressPayPart(slug, '850');
-      expect({ status: pressed.status, saysPaid: pressed.text.includes('All of it is paid.') }).toEqual({
+      expect({ status: pressed.status, saysPaid: pressed.text.includes('It is fully paid.') }).toEqual({
         status: 410,
         saysPaid: true,
       });
@@ -531,7 +531,7 @@ describe('the Pay button', () => {
     const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1, backing }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
     const { status: answered, text } = await world.pressPayPart(slug, '100');
-    const said = text.includes('This was paid in too many parts. Ask the shop for a new request.');
+    const said = text.includes('This request was paid in too many parts. Ask the shop for a new one.');
     expect({ answered, said }).toEqual({ answered: status, said: status === 429 });
   });
 
@@ -617,20 +617,20 @@ describe('money for an expired charge of a request', () => {
     expect((await shop.assign(late, reference)).status).toBe(200);
     await settleRequest(world.outside, reference);
     expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 640, amount_due: 0 });
-    expect((await pages()).join()).not.toContain('after the time to pay');
+    expect((await pages()).join()).not.toContain('arrived too late');
   });
 
   test('is shown to the customer with its amount once verified', async () => {
     await verifyMoney(world);
     const [ofRequest, ofCharge] = await pages();
-    expect(ofRequest).toContain('GHS 640.00 arrived after the time to pay.');
+    expect(ofRequest).toContain('GHS 640.00 arrived too late.');
     expect(ofCharge).toMatch(/GHS 640\.00<\/b> arrived too late, on .*Ask .* to accept it/);
   });
 
   test('is shown to the customer without its amount while unverified', async () => {
     for (const text of await pages()) {
-      expect(text).toContain('Another payment message about this bill came');
-      expect(text).not.toContain('after the time to pay');
+      expect(text).toContain('Another payment message about this bill arrived');
+      expect(text).not.toContain('arrived too late');
     }
     const { second_payments } = await shop.verified(reference);
     expect(second_payments).toEqual([]);

@@ -56,14 +56,18 @@ describe('a recipient file', () => {
     [
       'an empty cell for a placeholder',
       'to,name,order\n0551112223,Ama,A-1\n0201112223,,A-2',
-      ['line 3: name is missing, and the text has {name}'],
+      ['line 3: name is missing, but the text contains {name}'],
     ],
     [
       'invalid numbers',
       'to,name,order\n\n12,Ama,A-1\n0201112223,Kofi,A-2\n13,Yaw,A-3',
       ['line 3: "12" is not', 'line 5: "13" is not'],
     ],
-    ['no column for a placeholder', 'to,name\n0551112223,Ama', ['has no column "order", and the text has {order}']],
+    [
+      'no column for a placeholder',
+      'to,name\n0551112223,Ama',
+      ['has no column "order", but the text contains {order}'],
+    ],
     ['no column of phone numbers', 'name,order\nAma,A-1', ['has no column "to"']],
     ['a line with too many cells', 'to,name,order\n0551112223,Ama,A-1,7', ['line 2: has 4 cells']],
     ['an unclosed quote', 'to,name,order\n0551112223,"Ama,A-1', ['line 2 has a misplaced or unclosed quotation mark']],
@@ -77,7 +81,7 @@ describe('a recipient file', () => {
     [
       'too many recipients',
       `to,name,order\n${'0551112223,Ama,A-1\n'.repeat(1_001)}`,
-      ['has 1001 recipients, but at most 1000 are allowed. Divide the file.'],
+      ['has 1001 recipients, but at most 1000 are allowed. Split the file.'],
     ],
   ])('is rejected with line numbers and without a debit if it has %s', async (_, csv, told) => {
     const answer = await ask({ message: MESSAGE, csv });
@@ -177,7 +181,7 @@ describe('failed texts of a bulk send', () => {
       const note = writes.slice(-1);
       await world.outside.table.write(note);
       const again = world.outside.table.write(note);
-      await expect(again).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('being sent again') });
+      await expect(again).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('being resent') });
     });
   });
 
@@ -245,7 +249,7 @@ describe('failed texts of a bulk send', () => {
     const id = await sent(3, asked);
     expectFailure(await retried(id), 409, 'nothing_to_retry');
     expect((await retried(id)).json.message).toBe(
-      'This bulk has no failed text that was not sent again. Nothing was sent.',
+      'Every failed text in this bulk send has already been resent. Nothing was sent.',
     );
     await fail(id, [1]);
     const [before, after] = [await world.sendRow(id), await world.sendRow((await retried(id)).json.data.id)];

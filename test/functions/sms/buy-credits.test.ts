@@ -146,7 +146,7 @@ describe('a credit bundle', () => {
     expect((await shown()).bundles).toEqual([BUNDLE, { credits: 1000, price: 55 }]);
     expect((await world.chargeRow(await ordered())).description).toMatch(/^500 credits for texts of /);
     expect((await order({ credits: 7, price: 30 })).json.errors).toEqual([
-      { field: 'credits', message: 'no such bundle is for sale now: there are 500 for GHS 30.00, 1000 for GHS 55.00' },
+      { field: 'credits', message: 'is not a bundle on sale now: choose one of 500 for GHS 30.00, 1000 for GHS 55.00' },
     ]);
   });
 
@@ -254,7 +254,7 @@ describe('purchased credits', () => {
       state: { charge: 'success', goods: 'given' },
       balance: 500,
     });
-    await expect(prepareRelease(world.outside, reference)).rejects.toThrow('wait to be released');
+    await expect(prepareRelease(world.outside, reference)).rejects.toThrow('are waiting to be released');
   });
 
   test('leave a forged payment unverified when the command line releases them', async () => {
@@ -289,11 +289,11 @@ describe('purchased credits', () => {
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '30.00', reference }));
     await seller.call('transaction/refund', { parameters: { reference }, body: { amount: 30 } });
-    await expect(release(reference)).rejects.toThrow('wait to be released');
+    await expect(release(reference)).rejects.toThrow('are waiting to be released');
   });
 
   test('cannot be released for an ordinary charge', async () => {
-    await expect(prepareRelease(world.outside, 'MK-0000000000')).rejects.toThrow('buys no credits');
+    await expect(prepareRelease(world.outside, 'MK-0000000000')).rejects.toThrow('does not buy credits');
   });
 });
 
@@ -333,15 +333,15 @@ describe('a reversed payment for credits', () => {
     expect(await shown()).toMatchObject({ balance: 0, owed: 500 });
     const owner = await buyer.signIn('owner');
     const operator = await world.signIn('operator', undefined);
-    expect((await owner.visit('/dashboard/texts/credits')).text).toMatch(/Credits that you owe.*500/);
-    expect((await operator.visit(`/dashboard/operator-money/${buyer.id}`)).text).toMatch(/Credits that it owes.*500/);
+    expect((await owner.visit('/dashboard/texts/credits')).text).toMatch(/Credits you owe.*500/);
+    expect((await operator.visit(`/dashboard/operator-money/${buyer.id}`)).text).toMatch(/Credits it owes.*500/);
     for (const id of sends.slice(0, 9)) await buyer.call('sms/cancel', { parameters: { id } });
     expect(await shown()).toMatchObject({ balance: 0, owed: 50 });
     await buyer.topUp(70);
     expect(await shown()).toMatchObject({ balance: 20, owed: 0 });
     await buyer.call('sms/cancel', { parameters: { id: sends[9] } });
     expect(await shown()).toMatchObject({ balance: 70, owed: 0 });
-    expect((await owner.visit('/dashboard/texts/credits')).text).not.toContain('that you owe');
+    expect((await owner.visit('/dashboard/texts/credits')).text).not.toContain('Credits you owe');
   });
 
   test('removes the credits even if the buyer sends texts at the same moment', async () => {
@@ -399,7 +399,7 @@ describe('a purchase refunded by its seller', () => {
     });
     const operator = await world.signIn('operator', undefined);
     const { text } = await operator.visit(`/dashboard/operator-money/${buyer.id}`);
-    expect(text).toContain(`GHS 30.00 of ${reference} is to go back`);
+    expect(text).toContain(`GHS 30.00 of ${reference} will be sent back`);
   });
 
   test.each([
@@ -505,7 +505,7 @@ describe('a seller that stopped selling', () => {
     const [operator, owner] = [await world.signIn('operator', undefined), await buyer.signIn('owner')];
     const page = `/dashboard/operator-money/${buyer.id}`;
     expect((await operator.visit(page)).text).toContain('its seller was suspended or replaced');
-    expect((await owner.visit('/dashboard/texts/credits')).text).toContain('Their seller has stopped selling');
+    expect((await owner.visit('/dashboard/texts/credits')).text).toContain('The seller has stopped selling');
     expect((await operator.visit(`${page}/purchases/${reference}/release`, { form: {} })).status).toBe(303);
     await world.tell(3);
     expect({ goods: (await stateOf(reference)).goods, balance: await buyer.balance() }).toEqual({
@@ -817,14 +817,19 @@ describe('credits on the dashboard', () => {
 
   test('can be bought by an owner, who sees the seller and reaches the checkout page', async () => {
     const { text } = await open('/credits');
-    for (const words of ['500 texts for GHS 30.00', 'Sold by Ama Stores', 'includes taxes', 'not paid back in cash'])
+    for (const words of [
+      '500 texts for GHS 30.00',
+      'Sold by Ama Stores',
+      'includes taxes',
+      'cannot be refunded in cash',
+    ])
       expect(text).toContain(words);
     const { status, headers } = await press('/credits/buy', { credits: '500', price: '30' });
     expect({ status, location: headers.location }).toEqual({
       status: 303,
       location: expect.stringMatching(/^\/checkout\/\w{22}$/),
     });
-    expect((await open('/credits')).text).toContain('Go on paying for 500 credits');
+    expect((await open('/credits')).text).toContain('Continue paying for 500 credits');
   });
 
   test.each(['cashier', 'viewer', 'developer'] as const)('cannot be seen or bought by a %s', async (role) => {
@@ -873,12 +878,12 @@ describe('credits on the dashboard', () => {
     await payFor(named);
     await seller.suspend(false);
     expectWords((await operate(`/${buyer.id}`)).text, [
-      `${named}: paid and verified. The credits come within an hour.`,
-      `${assigned}: paid and verified, but its payer did not name it.`,
+      `${named}: paid and verified. The credits will arrive within an hour.`,
+      `${assigned}: paid and verified, but the payer did not give its reference.`,
     ]);
     expectWords((await open('/credits')).text, [
-      `${named}. They come within an hour.`,
-      `${assigned}. Support has to look at the payment, because it did not name this purchase.`,
+      `${named}. You will get them within an hour.`,
+      `${assigned}. Support must check the payment, because it did not include this reference. Please ask support.`,
     ]);
   });
 
@@ -890,7 +895,7 @@ describe('credits on the dashboard', () => {
     expect((await open('/credits')).text).toContain('once the payment is verified');
     expect((await operate(`/${seller.id}/purchases/${reference}/release`, {})).status).toBe(404);
     const unlooked = await operate(`/${buyer.id}/purchases/${reference}/release`, { shown: 'checking' });
-    expectAnswer(unlooked, 409, 'Read it again', 'name="shown" value="unverified"');
+    expectAnswer(unlooked, 409, 'Check it again', 'name="shown" value="unverified"');
     expect((await operate(`/${buyer.id}/purchases/${reference}/release`, { shown: 'unverified' })).status).toBe(303);
     await world.tell(3);
     expect(await buyer.balance()).toBe(500);

@@ -79,7 +79,7 @@ describe('the reason for an unavailable number', () => {
     expect(await shown()).toMatchObject({
       available: false,
       reason: 'queue_full',
-      message: expect.stringContaining('waiting'),
+      message: expect.stringContaining('queued'),
     });
     expect(await shown(await world.createMerchant())).toMatchObject({ available: true, reason: null, message: null });
     world.clock.nowMs += 2000;

@@ -512,7 +512,7 @@ describe('STOP', () => {
     expect((await ama.sends()).at(-1)).toMatchObject({
       from: LINE,
       to: [KOFI],
-      message: 'Ama Stores: You will get no more offers and reminders. Answer START to get them again.',
+      message: 'Ama Stores: You will get no more offers or reminders. Reply START to get them again.',
     });
     expect(await ama.balance()).toBe(98);
     world.clock.nowMs += 1_000;
@@ -760,7 +760,7 @@ describe('test mode', () => {
   test('rejects a text that would be withheld and a live key, and gives the reason', async () => {
     const code = await comes({ from: KOFI, message: 'Your code is 482910' });
     expectBadFields(code, 'message');
-    expect(code.json.errors[0].message).toContain('from a bank or a wallet, or like a code');
+    expect(code.json.errors[0].message).toContain('looks like a code, or a text from a bank or wallet');
     const empty = await comes({ from: KOFI, message: ' ' });
     expect(empty.json.errors).toEqual([{ field: 'message', message: 'must not be empty' }]);
     const live = await comes({ from: KOFI, message: 'Hello?' }, {}, ama);

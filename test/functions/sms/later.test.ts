@@ -75,7 +75,7 @@ describe('send_at', () => {
     ['a time without a zone', '2026-01-05T09:00:00', 'must be a time with a zone, such as 2026-11-20T08:30:00Z'],
     ['an impossible date', '2026-02-30T09:00:00Z', 'must be a time with a zone, such as 2026-11-20T08:30:00Z'],
     ['a number', 1_767_600_000, 'must be a time with a zone, such as 2026-11-20T08:30:00Z'],
-    ['a time in the past', '2026-01-05T07:54:00Z', 'is in the past: it is 2026-01-05T08:00:00.000Z now'],
+    ['a time in the past', '2026-01-05T07:54:00Z', 'is in the past. It is now 2026-01-05T08:00:00.000Z'],
     ['a time more than thirty days ahead', '2026-02-04T08:00:01Z', 'must be at most 30 days ahead'],
   ])('rejects %s', async (_, send_at, message) => {
     const answer = await requested({ send_at });
@@ -112,7 +112,7 @@ describe('valid_for', () => {
     expect(kiosk.phones.sent.size).toBe(0);
     expect(await shown(id)).toMatchObject({
       status: 'expired',
-      failure_reason: 'It could not leave in time',
+      failure_reason: 'It could not be sent in time',
       failed_at: null,
     });
     expect(balanceOf()).toBe(100);
@@ -139,7 +139,7 @@ describe('valid_for', () => {
       errors: [
         {
           field: 'valid_for',
-          message: `is too short: the last of 11 texts can leave from ${shop.number} at about 2026-01-05T08:10:00.000Z, and is of use until 2026-01-05T08:10:00.000Z. Nothing was debited. Set at least 601, or send to fewer numbers`,
+          message: `is too short: the last of 11 texts would be sent from ${shop.number} at about 2026-01-05T08:10:00.000Z, but is only useful until 2026-01-05T08:10:00.000Z. Nothing was debited. Set it to at least 601, or send to fewer numbers`,
         },
       ],
     });

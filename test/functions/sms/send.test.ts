@@ -153,7 +153,7 @@ describe('the to field', () => {
   test.each(['0551112223,0201112223', '0551112223; 0201112223'])(
     'explains that several numbers in one string must be a list: %s',
     async (to) => {
-      const message = 'must be a list for several numbers: ["0241234567", "0201234567"]';
+      const message = 'must be a list if there are several numbers: ["0241234567", "0201234567"]';
       expect((await send({ to, message: 'Hello' })).json.errors).toEqual([{ field: 'to', message }]);
     },
   );
@@ -186,13 +186,15 @@ describe('the message field', () => {
   });
 
   test.each([
-    ['9 SMS', 'x'.repeat(537).replace('x', 'ɛ'), 9, 'Add "encoding": "gsm7", with which it is 4 SMS, or shorten it'],
+    ['9 SMS', 'x'.repeat(537).replace('x', 'ɛ'), 9, 'Add "encoding": "gsm7" to reduce it to 4 SMS, or shorten it'],
     ['1000 emoji', '😀'.repeat(1_000), 31, 'Shorten it'],
     ['1000 characters with an escape each', '€'.repeat(1_000), 14, 'Shorten it'],
   ])('is rejected without a debit if phones would refuse it: %s', async (_, message, parts, advice) => {
     const answer = await send({ to: '0551112223', message });
     expectBadFields(answer, 'message');
-    expect(answer.json.message).toBe(`message: is split into ${parts} SMS, and phones refuse more than 8. ${advice}`);
+    expect(answer.json.message).toBe(
+      `message: would be split into ${parts} SMS, but phones refuse more than 8. ${advice}`,
+    );
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
@@ -408,7 +410,7 @@ describe('errors during the write', () => {
   test.each([
     ['throttling', () => cancelled('None', 'ThrottlingError'), /nothing was done/],
     ['throttling together with a conflict', () => cancelled('TransactionConflict', 'ThrottlingError'), /nothing/],
-    ['an attempt with an unknown result', inProgress, /not known yet/],
+    ['an attempt with an unknown result', inProgress, /not yet known/],
   ])('return 503 busy after %s and say what is known', async (_, error, message) => {
     refuse(world, 'TransactWriteItems', 99, error);
     const answer = await sendTo(1);

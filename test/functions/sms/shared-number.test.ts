@@ -131,9 +131,9 @@ describe('a number shared by shops', () => {
     await wrote(esi, { purpose: 'marketing' });
     await answersEach(['STOP', 'START', 'HELP'], 60_000);
     expect(await confirmations()).toEqual([
-      [esi.id, 'Ama Stores and 1 more: You will get no more offers and reminders. Answer START to get them again.'],
-      [esi.id, 'Ama Stores and 1 more: You will get offers and reminders again. Answer STOP to end them.'],
-      [esi.id, 'Ama Stores: For questions answer this text. Answer STOP to get no offers and reminders.'],
+      [esi.id, 'Ama Stores and 1 more: You will get no more offers or reminders. Reply START to get them again.'],
+      [esi.id, 'Ama Stores and 1 more: You will get offers and reminders again. Reply STOP to end them.'],
+      [esi.id, 'Ama Stores: For questions reply to this text. Reply STOP to get no offers or reminders.'],
     ]);
     expect({ ama: await ama.balance(), esi: await esi.balance() }).toEqual({ ama: 99, esi: 96 });
     expect((await world.rows('HEARD')).map(({ ended }) => ended)).toEqual([undefined, undefined, undefined]);
@@ -346,7 +346,9 @@ async function shop(): Promise<Merchant> {
 
 /** Returns the confirmations of keywords with the merchants who paid for them, in order. */
 async function confirmations() {
-  const sent = (await world.scan()).filter(({ sk, message }) => sk === 'SEND' && /offers and/.test(String(message)));
+  const sent = (await world.scan()).filter(
+    ({ sk, message }) => sk === 'SEND' && /offers (and|or)/.test(String(message)),
+  );
   return sent
     .toSorted((one, other) => (String(one.send_id) < String(other.send_id) ? -1 : 1))
     .map(({ merchant_id, message }) => [merchant_id, message]);

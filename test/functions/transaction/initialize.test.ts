@@ -109,7 +109,7 @@ describe('a charge', () => {
     expect((await initialize({ amount: 36, currency: 'GHS' })).status).toBe(200);
     const answer = await initialize({ amount: 36, currency: 'USD' });
     expectBadFields(answer, 'currency');
-    expect(answer.json.message).toBe('currency: must be "GHS": charges are made in Ghana cedis');
+    expect(answer.json.message).toBe('currency: must be "GHS": charges are in Ghana cedis');
   });
 });
 
@@ -296,7 +296,7 @@ describe("a warning about a customer's name that cannot be matched", () => {
     async (name) => {
       const { json } = await initialize({ amount: 36, customer_name: name });
       expect(json.data.warnings).toEqual([
-        expect.stringMatching(/^customer_name is stored but not matched: give two to/),
+        expect.stringMatching(/^customer_name is stored but not matched: send two to/),
       ]);
     },
   );
@@ -305,10 +305,10 @@ describe("a warning about a customer's name that cannot be matched", () => {
     const warningsOf = async (amount: number) =>
       (await initialize({ amount, customer_name: 'Kofi Mensah' })).json.data.warnings;
     expect(await warningsOf(500)).toEqual([]);
-    expect(await warningsOf(500.01)).toEqual([expect.stringContaining('up to GHS 500 for this merchant')]);
+    expect(await warningsOf(500.01)).toEqual([expect.stringContaining('by name only up to GHS 500')]);
     await merchant.change({ match_by_name_up_to_pesewas: 0 });
     world.clock.nowMs += 10_000;
-    expect(await warningsOf(1)).toEqual([expect.stringContaining('matching by name is switched off')]);
+    expect(await warningsOf(1)).toEqual([expect.stringContaining('matching by name is turned off')]);
   });
 
   test('is not returned for a matchable or missing name', async () => {

@@ -6,7 +6,7 @@ import { setWebhook } from '../../support/webhooks.ts';
 
 /** The verification of money, wherever the API shows it. */
 
-const LOOK_FIRST = /^Look in your MoMo balance first\. /;
+const LOOK_FIRST = /^Check your MoMo balance first\. /;
 
 let world: Scene;
 let shop: Shop;

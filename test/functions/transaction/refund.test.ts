@@ -84,7 +84,7 @@ describe('a recorded refund', () => {
     const [id] = await noted({});
     const refused = await note({ amount: 1 });
     expectFailure(refused, 409, 'nothing_to_refund');
-    expect(refused.json.message).toMatch(/^Nothing that was paid for this charge is left: /);
+    expect(refused.json.message).toMatch(/^This charge has nothing left to refund\. /);
     expect((await end(id, 'withdrawn')).json.data.refunds).toMatchObject([{ status: 'withdrawn', closed_by: 'hand' }]);
     expect((await note({ amount: 40 })).status).toBe(200);
   });
@@ -95,7 +95,9 @@ describe('a recorded refund', () => {
     for (let n = 0; n < 10; n++) expect((await note({ amount: 1 })).status).toBe(200);
     const refused = await note({ amount: 1 });
     expectFailure(refused, 409, 'nothing_to_refund');
-    expect(refused.json.message).toMatch(/^This charge has 10 refunds, or 50 with those that were withdrawn: /);
+    expect(refused.json.message).toMatch(
+      /^This charge has reached the limit of 10 refunds, or 50 including withdrawn ones\. /,
+    );
   });
 
   test('can be one of at most fifty per charge, counting withdrawn ones', async () => {

@@ -225,9 +225,9 @@ describe('unique_reference', () => {
     [
       'success',
       (reference: string) => shop.pay(mtn({ reference })),
-      /The order is paid: make no other charge for it\./,
+      /The order is paid, so do not create another charge for it\./,
     ],
-    ['cancelled', (reference: string) => cancel(reference), /For another attempt, use another merchant_reference\./],
+    ['cancelled', (reference: string) => cancel(reference), /To try again, use another merchant_reference\./],
   ] as const)('names the existing charge, its status (%s) and what to do', async (status, becomes, advice) => {
     const { reference, authorization_url } = (await create(said)).json.data;
     await becomes(reference);

@@ -128,7 +128,7 @@ test("returns 429 for a day for any id after too many wrong attempts by a mercha
   ]) {
     const refused = await check(merchant, id ?? '', code);
     expectFailure(refused, 429, 'too_many_tries');
-    expect(refused.json.message).toMatch(/^Too many wrong codes were tried for your customers/);
+    expect(refused.json.message).toMatch(/^Too many wrong codes were entered for your customers/);
     expect(refused.headers['retry-after']).toBe(String(26 * 3600));
   }
   expectFailure(await start(merchant), 429, 'too_many_tries');
@@ -186,7 +186,7 @@ test('returns 400 for a malformed code without counting an attempt', async () =>
     expectBadFields(answer, 'code');
     const isText = typeof typed === 'string';
     expect(answer.json.errors[0].message).toBe(
-      isText ? 'must be the 6 to 8 digits of the code' : 'must be a string, because a code may begin with 0',
+      isText ? 'must be a code of 6 to 8 digits' : 'must be a string, because a code may begin with 0',
     );
   }
   expect((await verificationOf(id))?.tries).toBe(0);

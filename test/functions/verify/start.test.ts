@@ -197,7 +197,11 @@ describe('a request for a code', () => {
     ['expires_in', { expires_in: 3601 }, SECONDS],
     ['message', { message: 'No place for it' }, 'must contain {code} exactly once'],
     ['message', { message: '{code} and {code}' }, 'must contain {code} exactly once'],
-    ['message', { message: '{code} of {shop}' }, 'may contain {code}, {name} and {life}'],
+    [
+      'message',
+      { message: '{code} of {shop}' },
+      'must not contain anything in braces except {code}, {name} and {life}',
+    ],
     ['message', { message: `{code}${'x'.repeat(300)}` }, 'must be at most 300'],
     ['from', { from: '0559999999' }, 'is not'],
     ['code', { code: '123456' }, 'is not a field of this request'],
@@ -267,7 +271,7 @@ describe('the limits of verification codes', () => {
     }
     const noMore = await start(merchant);
     expectFailure(noMore, 429, 'too_many_requests');
-    expect(noMore.json.message).toMatch(/^A number gets at most 5 codes an hour and 10 a day/);
+    expect(noMore.json.message).toMatch(/^A number can be sent at most 5 codes an hour and 10 a day/);
     world.clock.nowMs += Number(noMore.headers['retry-after']) * 1000;
     expect((await start(merchant)).status).toBe(200);
     // Entries older than a day are removed.
@@ -311,13 +315,13 @@ describe('the limits of verification codes', () => {
     expect((await startFor(11)).status).toBe(200);
     const forAnHour = await startFor(12);
     expectFailure(forAnHour, 429, 'too_many_requests');
-    expect(forAnHour.json.message).toMatch(/^You have had 200 codes sent this hour, which is the most/);
+    expect(forAnHour.json.message).toMatch(/^You have reached the limit of 200 codes an hour/);
     expect(forAnHour.headers['retry-after']).toBe('60');
     world.clock.nowMs += MINUTE_MS;
     expect((await startFor(13)).status).toBe(200);
     const forTheDay = await startFor(14);
     expectFailure(forTheDay, 429, 'too_many_requests');
-    expect(forTheDay.json.message).toMatch(/^You have had 1000 codes sent today, which is the most/);
+    expect(forTheDay.json.message).toMatch(/^You have reached the limit of 1000 codes a day/);
     expect(forTheDay.headers['retry-after']).toBe(String(13 * 3600));
     expect(await merchant.balance()).toBe(98);
     world.clock.nowMs += 13 * HOUR_MS;
@@ -331,7 +335,7 @@ describe('the limits of verification codes', () => {
     }
     const refused = await start(merchant);
     expectFailure(refused, 429, 'too_many_tries');
-    expect(refused.json.message).toMatch(/^Too many wrong codes were tried for this number/);
+    expect(refused.json.message).toMatch(/^Too many wrong codes were entered for this number/);
     expect(refused.headers['retry-after']).toBe(String(24 * 3600));
     expect((await start(merchant, { to: '0551112224' })).status).toBe(200);
     world.clock.nowMs += 24 * HOUR_MS;

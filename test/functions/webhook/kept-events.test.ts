@@ -60,7 +60,7 @@ describe('test events without a webhook', () => {
     const owner = await world.signIn('owner', merchant.id);
     await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
     const { text } = await owner.visit(`/dashboard/developers/events/${id}`);
-    expect(text).toContain('None: no webhook gets this test event.');
+    expect(text).toContain('None, because no webhook receives this test event.');
     expect(text).not.toContain('Send it again');
   });
 
@@ -69,7 +69,7 @@ describe('test events without a webhook', () => {
     const [{ id }] = await list();
     await world.call('webhook/set', { key: merchant.testKey, body: { url: 'https://shop.example.com/hooks' } });
     const answer = await world.call('webhook/replay', { key: merchant.testKey, parameters: { id } });
-    expect(answer).toMatchObject({ status: 404, json: { message: expect.stringContaining('is never sent') } });
+    expect(answer).toMatchObject({ status: 404, json: { message: expect.stringContaining('will never be sent') } });
     expect((await list()).map(({ status }: Listed) => status)).toEqual(['kept']);
   });
 

@@ -111,14 +111,14 @@ describe('an owner’s yes', () => {
     expect(await world.receiptRow(String(last?.receipt_id))).toMatchObject({ state: 'held' });
   });
 
-  test('is not enough if two texts report a transfer; the owner must type the balance', async () => {
+  test('is not enough if two texts report a transfer; the owner must enter the balance', async () => {
     await shop.arrive(book.bankText(777.77));
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();
     expect(await questions()).toEqual([pushQuestion(shop.number, false)]);
     const real = book.pesewas;
     await expect(confirmByOwner(world.outside, wallet(), real, { by: 'owner', isNamed: false })).rejects.toThrow(
-      'type the balance',
+      'enter the balance',
     );
     await confirmByOwner(world.outside, wallet(), real, { by: 'owner', isNamed: true });
     expect(headOf(await shop.chain()).balance).toBe(real);

@@ -111,8 +111,8 @@ describe('a payment notification', () => {
   );
 
   test.each([
-    ['without details', false, 'Payment received, not verified', 'A payment, not verified, has to be checked'],
-    ['with details', true, 'GHS 36.00 received, not verified', 'GHS 77.00, not verified, has to be checked'],
+    ['without details', false, 'Payment received, not verified', 'A payment, not verified, needs to be checked'],
+    ['with details', true, 'GHS 36.00 received, not verified', 'GHS 77.00, not verified, needs to be checked'],
   ])('starts by stating that the payment is not verified: %s', async (_, details, paid, held) => {
     await switchOn(world, owner, browser, { details });
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
@@ -120,10 +120,10 @@ describe('a payment notification', () => {
     await world.tell();
     expect(heard().map(({ title }) => title)).toEqual(expect.arrayContaining([paid, held]));
     for (const { body, look_first, unsure } of heard()) {
-      expect(body).toMatch(/^Look in your MoMo balance first\. /);
+      expect(body).toMatch(/^Check your MoMo balance first\. /);
       expect({ look_first, unsure }).toEqual({
-        look_first: 'Look in your MoMo balance first.',
-        unsure: 'look which are verified',
+        look_first: 'Check your MoMo balance first.',
+        unsure: 'check which are verified',
       });
     }
   });
@@ -134,7 +134,7 @@ describe('a payment notification', () => {
     await shop.pay(receipt);
     await shop.arrive(mtn({ amount: '78.00', reference: 'shoes', id: receipt.id }));
     await world.tell();
-    expect(heard().at(-1)).toMatchObject({ title: 'A payment, in doubt, has to be checked' });
+    expect(heard().at(-1)).toMatchObject({ title: 'A payment, in doubt, needs to be checked' });
   });
 
   test('is not sent for a test payment', async () => {
@@ -170,7 +170,7 @@ test('turning notifications on sends a greeting at once, even after turning them
     await owner.visit('/dashboard/app/device/1/end', { form: {} });
   }
   expect(heardBy(world, browser)).toMatchObject([
-    { kind: 'hello', title: 'Notifications are on', body: 'This is how they look on this device.' },
+    { kind: 'hello', title: 'Notifications are on', body: 'This is how they will look on this device.' },
     { kind: 'hello', path: '/dashboard/app' },
   ]);
 });
@@ -253,14 +253,7 @@ describe('a notification', () => {
 
   test.each([
     ['without details', false, 'A payment', '', '', ''],
-    [
-      'with details',
-      true,
-      'GHS 77.00',
-      'It came from KOFI MENSAH BOATENG. ',
-      ' from KOFI MENSAH BOATENG',
-      ' to NUMBER',
-    ],
+    ['with details', true, 'GHS 77.00', 'It is from KOFI MENSAH BOATENG. ', ' from KOFI MENSAH BOATENG', ' to NUMBER'],
   ])('is worded %s and links to the right page', async (_, details, held, payer, from, number) => {
     await switchOn(world, owner, browser, { details });
     await everything();
@@ -269,12 +262,12 @@ describe('a notification', () => {
     const [reversed] = await world.rows('TRANSACTION');
     const said = heard().map(({ kind, title, body, path }) => [kind, title, body, path]);
     const checked = `/dashboard/charges/held/${receipt?.receipt_id}`;
-    const silent = `Payments${number.replace('NUMBER', shownNumber(shop.number))} go unnoticed until it is on, online and charged.`;
+    const silent = `Payments${number.replace('NUMBER', shownNumber(shop.number))} will go unnoticed until it is on, online and charged.`;
     const back = `${details ? 'GHS 36.00' : 'A payment'} was taken back`;
-    const wallet = 'Say whether your MTN wallet held what its texts say.';
+    const wallet = 'Confirm whether your MTN wallet had the balance in its texts.';
     expect(said.toSorted()).toEqual([
       ['credits', 'Credits for texts are low', 'Ask support for more.', '/dashboard/texts/credits'],
-      ['held', `${held} has to be checked`, `${payer}Somebody has to say which bill it pays.`, checked],
+      ['held', `${held} needs to be checked`, `${payer}Someone must choose which bill it pays.`, checked],
       ['phone', 'A phone is silent', silent, '/dashboard/today'],
       ['undone', back, `The network reversed a payment${from}.`, `/dashboard/charges/${reversed?.reference}`],
       ['wallet', 'A wallet needs your answer', wallet, '/dashboard/today'],
@@ -288,7 +281,8 @@ describe('a notification', () => {
     await shop.pay(receipt);
     await shop.arrive(mtn({ reference, id: receipt.id, amount: '37.00' }));
     await world.tell();
-    const body = 'A text contradicts a payment from KOFI MENSAH BOATENG. Check your wallet before the goods leave.';
+    const body =
+      'A text contradicts a payment from KOFI MENSAH BOATENG. Check your wallet before you hand out the goods.';
     const path = `/dashboard/charges/${reference}`;
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 is in doubt', body, path }]);
   });
@@ -375,7 +369,7 @@ describe('a notification', () => {
       changeItem({ pk: String(held?.pk), sk: 'RECEIPT' }, { amount_pesewas: undefined }),
     );
     await world.tell();
-    expect(heard()).toMatchObject([{ title: 'A payment has to be checked' }]);
+    expect(heard()).toMatchObject([{ title: 'A payment needs to be checked' }]);
   });
 
   test('about a doubt is dropped if the doubt has been resolved in the meantime', async () => {
@@ -436,7 +430,7 @@ describe('a payment that may have been reversed according to the balance', () =>
     const reference = await payCharge();
     await suspect([reference]);
     const title = 'A payment may have been taken back';
-    const body = 'Your wallet fell by exactly a payment, and no text says why. Check it before the goods leave.';
+    const body = 'Your wallet fell by exactly a payment, and no text says why. Check it before you hand out the goods.';
     const notice = { kind: 'undone', title, body, path: `/dashboard/charges/${reference}` };
     expect(heard()).toEqual([expect.objectContaining(notice)]);
   });
@@ -456,7 +450,7 @@ describe('a payment that may have been reversed according to the balance', () =>
       several,
     ]);
     const body = (from: string) =>
-      `Your wallet fell by exactly a payment${from}, and no text says why. Check it before the goods leave.`;
+      `Your wallet fell by exactly a payment${from}, and no text says why. Check it before you hand out the goods.`;
     expect(heard().map((one) => one.body)).toEqual([body(' from KOFI MENSAH BOATENG'), body(''), body('')]);
   });
 
@@ -802,7 +796,7 @@ describe('the stock codes of a link', () => {
     await sell(slug);
     expect(heard()).toEqual([]);
     await sell(slug);
-    const body = 'Add more before the link is sold out.';
+    const body = 'Add more before the link sells out.';
     expect(heard()).toMatchObject([{ kind: 'stock_low', title: 'Only 2 codes left', body, path }]);
     await sell(slug);
     expect(heard()).toHaveLength(1);
@@ -844,7 +838,10 @@ describe('the stock codes of a link', () => {
     const opened = await world.openLink(slug);
     await sell(slug);
     await payOf(opened.reference);
-    const said = { title: 'A payer waits for a code', body: 'None are left. The next that you add is theirs.' };
+    const said = {
+      title: 'A payer is waiting for a code',
+      body: 'There are no codes left. The next one you add is theirs.',
+    };
     expect(heard()).toMatchObject([{ kind: 'code_waiting', ...said, path: `/dashboard/links/${slug}` }]);
     expect(await receiptOf(opened)).toContain('Not handed out yet');
     await add(slug, 2);
@@ -869,7 +866,7 @@ describe('the stock codes of a link', () => {
     const { slug, reference, jobs } = await waitsForCode();
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
     await work(world, jobs);
-    const body = 'The payment is in doubt, so no code goes. Check your wallet.';
+    const body = 'The payment is in doubt, so no code was sent. Check your wallet.';
     expect(heard()).toMatchObject([{ body, path: `/dashboard/links/${slug}/code/${reference}` }]);
   });
 
@@ -887,7 +884,7 @@ describe('the stock codes of a link', () => {
     const slug = await make(3);
     const { reference } = await world.openLink(slug);
     await payOf(reference);
-    const body = 'The payment is not verified. Look in your MoMo balance, then let the code go.';
+    const body = 'The payment is not verified. Check your MoMo balance, then release the code.';
     expect(heard('code_waiting')).toMatchObject([{ body, path: `/dashboard/links/${slug}/code/${reference}` }]);
   });
 
@@ -926,11 +923,11 @@ describe('the stock codes of a link', () => {
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
     await settle();
     expect(heard('code_waiting')).toMatchObject([
-      { body: 'The payment is in doubt, so no code goes. Check your wallet.' },
+      { body: 'The payment is in doubt, so no code was sent. Check your wallet.' },
     ]);
     const { text } = await owner.visit(`/dashboard/links/${slug}/code/${reference}`);
-    expect(text).toContain('The payment is in doubt, so no code goes out for it.');
-    expect(text).not.toMatch(/let the code go/i);
+    expect(text).toContain('The payment is in doubt, so its code is on hold.');
+    expect(text).not.toMatch(/release the code/i);
   });
 
   test('notify once if the limit is raised to the stock level or higher', async () => {

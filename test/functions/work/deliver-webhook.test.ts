@@ -176,7 +176,9 @@ describe('a webhook attempt', () => {
     world.receiver = async () => ({ statusCode, headers, text: '' });
     await world.makeTry(id);
     const { attempts } = await merchant.shownEvent(id);
-    expect(attempts[0]?.error).toBe(`The server ${error}. Redirects are not followed, so set that address.`);
+    expect(attempts[0]?.error).toBe(
+      `The server ${error}. Redirects are not followed. Set the webhook to that address.`,
+    );
   });
 
   test('logs neither the posted event nor the response', async () => {

@@ -11,7 +11,7 @@ import { type BookedText, establishedBook, type WalletBook } from '../../support
 const CHECKED_MS = 3 * 60_000;
 const PROVEN = { state: 'proven', why: null };
 const SEND_BACK = /send it back|arrived, which|remains/;
-const CHECKING = 'Another payment message about this bill came';
+const CHECKING = 'Another payment message about this bill arrived';
 
 let world: Scene;
 let shop: Shop;
@@ -115,7 +115,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     });
     expect(await page()).toContain('<b>GHS 20.00</b> arrived, which was too little.');
     expect(await status()).toMatchObject({ amount_paid: 20 });
-    expect(await summary()).not.toMatch(/Not verified|Look in your MoMo/);
+    expect(await summary()).not.toMatch(/Not verified|Check your MoMo/);
   });
 
   test.each(gone)('is no longer offered for return if %s', async (_, fate) => {
@@ -130,7 +130,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(shown).not.toMatch(SEND_BACK);
     expect(shown).not.toContain(CHECKING);
     expect(await status()).toMatchObject({ amount_paid: 0 });
-    expect(await summary()).not.toMatch(/Not verified|Look in your MoMo/);
+    expect(await summary()).not.toMatch(/Not verified|Check your MoMo/);
   });
 
   test.each(doubted)('is shown as being checked if %s', async (_, fate) => {
@@ -145,7 +145,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     const shown = await page();
     expect(shown).not.toMatch(SEND_BACK);
     expect(shown).toContain(CHECKING);
-    expect(await summary()).toContain('Look in your MoMo balance first.');
+    expect(await summary()).toContain('Check your MoMo balance first.');
   });
 
   test('is the only part named on its page after another part was reversed', async () => {

@@ -101,7 +101,7 @@ describe('the daily summary', () => {
     goTo(19);
     await keepHouse();
     expect(heard()).toMatchObject([
-      { title: 'GHS 36.00 in 1 payment', body: 'GHS 36.00 is not verified. Nothing waits.' },
+      { title: 'GHS 36.00 in 1 payment', body: 'GHS 36.00 is not verified. Nothing is waiting.' },
     ]);
   });
 

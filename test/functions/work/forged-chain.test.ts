@@ -82,7 +82,7 @@ describe('a forger on an emptied wallet', () => {
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
     await shop.arrive(forged);
     await pass(12, forged);
-    expect(await say(STOLEN * 100, false)).toMatch(/type the balance/);
+    expect(await say(STOLEN * 100, false)).toMatch(/enter the balance/);
     await pass(1, forged);
     await expectUnproven(forged, wanted);
   });

@@ -212,7 +212,7 @@ describe('a failed text', () => {
     world.clock.nowMs += FIRST_LOOK_MS;
     world.gateway = failed('Send result: RESULT_ERROR_NO_SERVICE');
     await world.housekeeping();
-    const failure_reason = 'The phone had no network (RESULT_ERROR_NO_SERVICE)';
+    const failure_reason = 'The phone had no signal (RESULT_ERROR_NO_SERVICE)';
     expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason });
   });
 

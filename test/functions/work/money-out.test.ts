@@ -85,8 +85,8 @@ describe('a notification about outgoing money', () => {
     expect(heard()).toMatchObject([
       {
         title: 'GHS 400.00 went out at 14:02 to PRISCILLA OWUSU, not verified',
-        body: 'Look in your MoMo balance first. Texts can be forged.',
-        look_first: 'Look in your MoMo balance first.',
+        body: 'Check your MoMo balance first. Texts can be forged.',
+        look_first: 'Check your MoMo balance first.',
       },
     ]);
   });

@@ -10,7 +10,7 @@ import { type Merchant, type Scene, scene } from '../../support/scene.ts';
 // Waiting texts whose number can no longer send or has moved to another merchant, or whose merchant is suspended.
 
 const [FIRST, SECOND] = ['+233241234567', '+233201234567'] as const;
-const SUSPENDED = { state: 'failed', failure_reason: 'Its merchant was suspended when it was to leave' };
+const SUSPENDED = { state: 'failed', failure_reason: 'Its merchant was suspended when it was due' };
 
 let world: Scene;
 let merchant: Merchant;

@@ -57,7 +57,7 @@ describe('a text about a transfer to the bank', () => {
   test('asks the owner by text with a code and reveals neither the amount nor the balance', async () => {
     const { text, code } = await askAboutBank();
     expect(text).toBe(
-      `Ama Stores: did you send money from MoMo ${asked.shop.number.replace('+233', '0')} to your bank just now? Answer YES ${code} or NO ${code} within 10 minutes. Show the code to nobody.`,
+      `Ama Stores: did you send money from MoMo ${asked.shop.number.replace('+233', '0')} to your bank just now? Answer YES ${code} or NO ${code} within 10 minutes. Do not show the code to anyone.`,
     );
     expect(code).toMatch(/^[A-HJKMNP-Z2-9]{8}$/);
     // The code does not appear in the shop's texts and is stored in a single row until the text is sent.
@@ -85,7 +85,9 @@ describe('a text about a transfer to the bank', () => {
         balance: asked.book.pesewas,
         tapped_ms: expect.any(Number),
       });
-    expect(await told(world, asked.shop)).toEqual(['Ama Stores: Recorded: your answer about the wallet was taken.']);
+    expect(await told(world, asked.shop)).toEqual([
+      'Ama Stores: Thank you. Your answer about the wallet was recorded.',
+    ]);
   });
 
   test('accepts the typed balance, which proves more than a yes', async () => {
@@ -108,7 +110,7 @@ describe('a text about a transfer to the bank', () => {
     await write(world, asked, `YES ${code}`);
     expect(await answered(world, asked.shop)).toEqual([]);
     expect(await told(world, asked.shop)).toEqual([
-      'Ama Stores: Your answer does not fit, and changed nothing. Answer at Wallets of the dashboard.',
+      'Ama Stores: Your answer does not match, so nothing was changed. Answer under Wallets in the dashboard.',
     ]);
   });
 
@@ -118,7 +120,7 @@ describe('a text about a transfer to the bank', () => {
     await write(world, asked, `1.23 ${code}`);
     expect(await asked.shop.chain()).toEqual(before);
     const [reply = ''] = await told(world, asked.shop);
-    expect(reply).toContain('changed nothing');
+    expect(reply).toContain('nothing was changed');
     expect(reply).not.toContain('1.23');
   });
 });
@@ -133,7 +135,7 @@ describe('texts that lead to a different balance', () => {
     }
     for (let minutes = 0; minutes < 14; minutes++) await pass(world, 1);
     const { text, code: said } = await lastQuestion(world, asked.shop);
-    expect(text).toContain('answer with what it holds and the code');
+    expect(text).toContain('Reply with its balance and the code');
     code = said;
   });
 
@@ -203,7 +205,7 @@ describe('an owner’s answer', () => {
     await write(world, asked, `NO ${code}`);
     await nothing();
     expect(await told(world, asked.shop)).toEqual([
-      'Ama Stores: That code is not valid any more, and nothing was changed. Answer at Wallets of the dashboard.',
+      'Ama Stores: That code is no longer valid, so nothing was changed. Answer under Wallets in the dashboard.',
     ]);
   });
 
@@ -385,7 +387,7 @@ describe('the wallet page of the dashboard', () => {
     await write(world, asked, `YES ${code}`);
     expect(await page()).toContain('This phone cannot answer yet');
     await write(world, { ...asked, number: STRANGER }, `YES ${code}`);
-    expect(await page()).toContain('can be answered from this phone');
+    expect(await page()).toContain('You can answer questions about your wallets from this phone');
   });
 
   test('keeps an answer given on it first, regardless of a later text', async () => {
@@ -396,7 +398,7 @@ describe('the wallet page of the dashboard', () => {
     const chain = await asked.shop.chain();
     await write(world, asked, `YES ${code}`);
     expect(await asked.shop.chain()).toEqual(chain);
-    expect((await told(world, asked.shop)).at(-1)).toContain('changed nothing');
+    expect((await told(world, asked.shop)).at(-1)).toContain('nothing was changed');
   });
 });
 
@@ -440,7 +442,7 @@ describe('the reply with the outcome', () => {
     await world.work('settle-receipt', [await settleJob()]);
     await meanwhile();
     await run(world);
-    const replies = (await world.rows('SEND')).filter(({ message }) => String(message).includes('your answer about'));
+    const replies = (await world.rows('SEND')).filter(({ message }) => String(message).includes('Your answer about'));
     expect(replies.map(({ to, from }) => [to, from])).toEqual(Array.from({ length: times }, () => [[OWNER], LINE]));
     expect(await answered(world, asked.shop)).toHaveLength(1);
     const warned = world.logged.filter(({ event }) => event === 'owner_not_told');
@@ -625,19 +627,19 @@ test('a reply states what the answer did and where to continue', () => {
   const reply = (outcome: Outcome, about: 'hello' | 'balance') =>
     replyWords({ name: 'Ama Stores' }, { outcome, about });
   expect({ hello: reply('taken', 'hello'), balance: reply('taken', 'balance') }).toEqual({
-    hello: 'Ama Stores: Recorded: from now on you can answer questions about your wallets from this phone.',
-    balance: 'Ama Stores: Recorded: your answer about the wallet was taken.',
+    hello: 'Ama Stores: Thank you. You can now answer questions about your wallets from this phone.',
+    balance: 'Ama Stores: Thank you. Your answer about the wallet was recorded.',
   });
-  const refused = 'Ama Stores: Your answer does not fit, and changed nothing.';
-  const late = 'Ama Stores: That code is not valid any more, and nothing was changed.';
+  const refused = 'Ama Stores: Your answer does not match, so nothing was changed.';
+  const late = 'Ama Stores: That code is no longer valid, so nothing was changed.';
   expect({
     refusedHello: reply('refused', 'hello'),
     refusedBalance: reply('refused', 'balance'),
     lateHello: reply('late', 'hello'),
   }).toEqual({
-    refusedHello: `${refused} Ask again at Notifications of the dashboard.`,
-    refusedBalance: `${refused} Answer at Wallets of the dashboard.`,
-    lateHello: `${late} Ask again at Notifications of the dashboard.`,
+    refusedHello: `${refused} Ask again under Notifications in the dashboard.`,
+    refusedBalance: `${refused} Answer under Wallets in the dashboard.`,
+    lateHello: `${late} Ask again under Notifications in the dashboard.`,
   });
   // A shop name that cannot be sent in an SMS.
   expect(replyWords({ name: '商店' }, { outcome: 'late', about: 'bank' })).toMatch(/^Your shop: That code/);
@@ -648,9 +650,9 @@ test('a question can be understood without any other text', () => {
     questionWords({ name: 'Ama Stores' }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
   expect({ hello: words('hello'), balance: words('balance') }).toEqual({
     hello:
-      'Ama Stores: to answer questions about your wallets from this phone, answer YES C7KQ4MX2 within 10 minutes. Show the code to nobody.',
+      'Ama Stores: to answer questions about your wallets from this phone, answer YES C7KQ4MX2 within 10 minutes. Do not show the code to anyone.',
     balance:
-      'Ama Stores: the texts of MoMo 0241234567 are unclear: one may be missing or forged. Look in the wallet itself and answer with what it holds and the code, such as 12.50 C7KQ4MX2, within 10 minutes. Show the code to nobody.',
+      'Ama Stores: the texts of MoMo 0241234567 are unclear: one may be missing or forged. Check the wallet itself. Reply with its balance and the code, such as 12.50 C7KQ4MX2, within 10 minutes. Do not show the code to anyone.',
   });
   expect(questionWords({ name: '商店' }, { about: 'hello' }, 'C7KQ4MX2')).toMatch(/^Your shop: to answer/);
 });

@@ -991,7 +991,7 @@ describe('simultaneous payments and changes', () => {
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'reversed', amount_pesewas: 3_600 });
     const refused = await assignTo(shop, shop.paymentId(receipt), reference);
     expectFailure(refused, 409, 'receipt_not_held');
-    expect(refused.json.message).toContain('The network took this payment back');
+    expect(refused.json.message).toContain('The network reversed this payment');
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 

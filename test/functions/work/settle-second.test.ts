@@ -14,7 +14,7 @@ import { setWebhook } from '../../support/webhooks.ts';
 
 const CHECKED_MS = 3 * 60_000;
 
-const BOTH = /^Look in your MoMo balance first\. This payment is verified, but the one that paid the charge is not/;
+const BOTH = /^Check your MoMo balance first\. This payment is verified, but the one that paid the charge is not/;
 
 let world: Scene;
 let shop: Shop;
@@ -76,13 +76,13 @@ describe('a verified payment for a bill that an assigned unverified payment paid
     const answer = await shop.assign(real, reference);
     expectFailure(answer, 409, 'charge_not_pending');
     const { json } = answer;
-    expect(json.message).toContain('Look in your MoMo balance first. This payment is verified; the one that paid');
+    expect(json.message).toContain('Check your MoMo balance first. This payment is verified; the one that paid');
     expect(json.message).not.toMatch(/back/);
   });
 
   test('is shown on its page without advice to send it back', async () => {
     const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(real)}`);
-    expect(text).toContain('Look in your MoMo balance first.');
+    expect(text).toContain('Check your MoMo balance first.');
     expect(text).not.toMatch(/(?:send|give) (?:it|the money|them) back/i);
   });
 
@@ -91,7 +91,7 @@ describe('a verified payment for a bill that an assigned unverified payment paid
     async (page) => {
       const { access_code } = await world.chargeRow(reference);
       const { text } = await world.call(page, { parameters: { access_code } });
-      expect(text).toContain('Another payment message about this bill came');
+      expect(text).toContain('Another payment message about this bill arrived');
       expect(text).not.toMatch(/A second payment arrived|send it back/);
     },
   );
@@ -102,10 +102,10 @@ test('an honest second payment for a verified bill is owed, with advice to send 
   const again = book.paid(36, { reference });
   await arrive(again);
   expect(await closing()).toEqual({ owed: 36_00, toLookInto: 0 });
-  expect((await shop.assign(again, reference)).json.message).toContain('Send the money of a second payment back');
+  expect((await shop.assign(again, reference)).json.message).toContain('Send a second payment back');
   const [{ receipt_id }] = (await shop.verified(reference)).second_payments;
   const { text } = await (await shop.signIn('owner')).visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
-  expect(text).toContain('Send it back, and note that below.');
+  expect(text).toContain('Send it back, and record that below.');
   expect((await refund({ receipt_id })).warning).toBeNull();
 });
 
@@ -131,11 +131,11 @@ describe('an owed second payment put in doubt by a forged text', () => {
     for (const page of ['checkout/page', 'checkout/receipt'] as const) {
       const { access_code } = await world.chargeRow(reference);
       const { text: shown } = await world.call(page, { parameters: { access_code } });
-      expect(shown).toContain('Another payment message about this bill came');
+      expect(shown).toContain('Another payment message about this bill arrived');
       expect(shown).not.toMatch(/A second payment arrived|send it back/);
     }
     const [{ receipt_id }] = second_payments;
-    expect((await refund({ receipt_id })).warning).toMatch(/^Look in your MoMo balance first\. Something contradicts/);
+    expect((await refund({ receipt_id })).warning).toMatch(/^Check your MoMo balance first\. Something contradicts/);
     expect(await closing()).toEqual({ owed: 0, toLookInto: 0 });
   });
 
@@ -158,10 +158,10 @@ describe('an owed second payment put in doubt by a forged text', () => {
     await shop.arrive(reversal(second.id, '36.00', '1.00'));
     await world.tell(3);
     expect((await world.call('r/page', { parameters: { slug } })).text).toContain(
-      'Another payment message about this bill came',
+      'Another payment message about this bill arrived',
     );
     const { text } = await (await shop.signIn('owner')).visit(`/dashboard/requests/${slug}`);
-    expect(text).toContain('Look in your MoMo balance first.');
+    expect(text).toContain('Check your MoMo balance first.');
   });
 });
 
@@ -263,7 +263,7 @@ describe('a second payment for a bill from a payment request', () => {
     await world.tell(3);
     const [dashboard, page] = await seen(slug);
     expect(dashboard).toContain('This payment is verified; the one that paid its bill is not.');
-    expect(page).toContain('Another payment message about this bill came');
+    expect(page).toContain('Another payment message about this bill arrived');
     for (const text of [dashboard, page]) expect(text).not.toMatch(/send it back/i);
   });
 
@@ -281,7 +281,7 @@ describe('a second payment for a bill from a payment request', () => {
     });
     expect((await shop.verified(reference)).payment.transaction_id).toBe(real.id);
     const [dashboard, page] = await seen(slug);
-    expect(dashboard).toContain('Look in your MoMo balance first. This payment is not verified');
+    expect(dashboard).toContain('Check your MoMo balance first. This payment is not verified');
     for (const text of [dashboard, page]) expect(text).not.toMatch(/send it back/i);
   });
 });

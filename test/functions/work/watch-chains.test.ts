@@ -124,7 +124,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(await questions()).toEqual([]);
     await housekeepAt(FIRST + 10);
     expect(await questions()).toEqual([
-      'A message of MoMo 0241234567 is missing or forged. Please look up its balance and enter it under Wallets on the dashboard, or tell the operator.',
+      'A message about MoMo 0241234567 is missing or forged. Please check its balance and enter it under Wallets in the dashboard, or tell the operator.',
     ]);
     expect(await world.rows('SEND')).toMatchObject([{ to: [CONTACT], purpose: 'balance_question' }]);
     const unclear = { balance_pesewas: 3_017_27, proven_pesewas: 1_000_00, texts: 2 };

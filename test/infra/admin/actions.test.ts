@@ -98,7 +98,12 @@ test.each<[says: RegExp, command: string[], form: string, fields: Record<string,
   ],
   [/whole number from 1 to 8/, ['sender', 'add', ...placed('device-9', '9')], NEW, { ...PLACE, sim: '9' }],
   [/whole number from 1 to 100000/, [...ADD, '--per-hour', '100001'], NEW, { ...PLACE, per_hour: '100001' }],
-  [/the id that the gateway shows/, ['sender', 'add', ...placed('device 9')], NEW, { ...PLACE, device: 'device 9' }],
+  [
+    /the device id shown by the gateway/,
+    ['sender', 'add', ...placed('device 9')],
+    NEW,
+    { ...PLACE, device: 'device 9' },
+  ],
   [/must not be empty|is missing/, ['merchant', 'create', '--name', ' '], NEW_MERCHANT, { name: ' ' }],
   [/at most 80 characters/, ['merchant', 'create', '--name', 'x'.repeat(81)], NEW_MERCHANT, { name: 'x'.repeat(81) }],
   [

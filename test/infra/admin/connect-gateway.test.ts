@@ -155,7 +155,7 @@ describe('gateway connect', () => {
       async () => {
         throw new TypeError('fetch failed', { cause: new Error('connect ETIMEDOUT') });
       },
-      /does not answer \(connect ETIMEDOUT\)/,
+      /is not responding \(connect ETIMEDOUT\)/,
     ],
   ])(
     'reports in one sentence that the gateway answered with %s, without showing the password',
@@ -222,10 +222,10 @@ describe('gateway set', () => {
       async () => new Response('<html>'),
       /not like an SMSGate server.*Check that an SMSGate/,
     ],
-    ['an unknown host', {}, unreachable('ENOTFOUND'), /\(ENOTFOUND\)\. The DNS has no host with this name/],
-    ['a closed port', {}, unreachable('ECONNREFUSED'), /Nothing accepts connections there/],
+    ['an unknown host', {}, unreachable('ENOTFOUND'), /\(ENOTFOUND\)\. This host name does not exist in DNS/],
+    ['a closed port', {}, unreachable('ECONNREFUSED'), /The connection was refused/],
     ['a self-signed certificate', {}, unreachable('DEPTH_ZERO_SELF_SIGNED_CERT'), /a public authority/],
-    ['an incomplete certificate chain', {}, unreachable('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), /serve the whole chain/],
+    ['an incomplete certificate chain', {}, unreachable('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), /serve the full chain/],
     ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired\. Renew it/],
     ['another host’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
     ['a port without https', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not use https/],
@@ -245,7 +245,7 @@ describe('gateway set', () => {
   test.each([
     [
       'https://sms.example.com/api/mobile/v1',
-      /is the address for the app on the phone\. The address of the API is https:.*\/api\/3rdparty\/v1$/,
+      /is the address for the phone’s app\. The API’s address is https:.*\/api\/3rdparty\/v1$/,
     ],
     ['http://sms.example.com/api/3rdparty/v1', /password unencrypted\. Use the server’s https address/],
   ])('rejects %s without sending a request, with or without --untried', async (url, sentence) => {
@@ -263,7 +263,7 @@ describe('gateway set', () => {
     world.gateway = async () => Response.json([]);
     const deployed = { ...deployment, aws: healthyAws() };
     await expect(setGateway(deployed, 'phone', { ...NEW, url }, false)).rejects.toThrow(
-      /functions at AWS cannot reach/,
+      /functions on AWS cannot reach/,
     );
     await expect(setGateway(deployment, 'phone', { ...NEW, url }, false)).resolves.toMatchObject({ url });
   });

@@ -30,7 +30,7 @@ describe('an option with a network', () => {
   });
 
   test.each(['', 'Vodafone', 'MTN '])('rejects %j and lists the networks', (written) => {
-    expect(() => network(written)).toThrow(new InvalidArgumentError(`The networks are ${Network.options.join(', ')}.`));
+    expect(() => network(written)).toThrow(new InvalidArgumentError(`Use one of ${Network.options.join(', ')}.`));
   });
 });
 
@@ -57,7 +57,7 @@ describe('an option with a MoMo account', () => {
     ':MTN:AMA',
     '0241234567::AMA',
   ])('rejects %j and shows an example', (written) => {
-    expect(() => momoAccount(written, undefined)).toThrow('Write NUMBER:NETWORK:ACCOUNT_NAME, for example');
+    expect(() => momoAccount(written, undefined)).toThrow('Use the format NUMBER:NETWORK:ACCOUNT_NAME, for example');
   });
 
   test.each(['024:MTN:AMA', '0241234567:VODA:AMA'])('rejects %j', (written) => {
@@ -100,7 +100,7 @@ describe('an option with a wallet limit', () => {
   });
 
   test.each(['', '0', '6000', '5000.00', '5,000', '0241234567', '0241234567:', ':5000'])('rejects %j', (written) => {
-    expect(() => balanceLimit(written)).toThrow('Write 5000, 40000, 75000 or unknown');
+    expect(() => balanceLimit(written)).toThrow('Enter 5000, 40000, 75000 or unknown');
   });
 
   test('rejects a text that is not a number', () => {

@@ -110,7 +110,7 @@ describe('a number on a forwarding phone', () => {
   test('cannot be enabled and stays on its phone', async () => {
     await world.addSender(placed());
     const before = await listSenders(world.outside);
-    await expect(world.switchSender(NUMBER, true)).rejects.toThrow(/only receives/);
+    await expect(world.switchSender(NUMBER, true)).rejects.toThrow(/can only receive/);
     expect(await listSenders(world.outside)).toEqual(before);
   });
 });
@@ -159,7 +159,7 @@ describe('the doctor’s check of forwarding phones', () => {
   test('reports a wrong key or a wrong clock until the phone forwards a text again', async () => {
     await post('f'.repeat(64), 0);
     expect(await wrongs()).toEqual([
-      expect.stringMatching(/not signed with its key.*somebody else posts under its name/),
+      expect.stringMatching(/not signed with its key.*somebody else is posting under its name/),
     ]);
     world.clock.nowMs += 10_000;
     await post(key, 0);

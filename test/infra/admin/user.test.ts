@@ -28,8 +28,8 @@ test('user invite invites people to a merchant or the stage, and names a missing
   const operators = await listUsers(world.outside, undefined);
   expect(team.map(({ name }) => name)).toEqual(['Canary the owner', 'Efua']);
   expect(operators.map(({ name }) => name)).toEqual(['Kwesi']);
-  await expect(admin('user', 'invite', '--merchant', merchant.id)).rejects.toThrow('The person is missing. Add --name');
-  await expect(admin('user', 'invite', '--name', 'Yaw')).rejects.toThrow('Add either --merchant');
+  await expect(admin('user', 'invite', '--merchant', merchant.id)).rejects.toThrow('No person was given. Add --name');
+  await expect(admin('user', 'invite', '--name', 'Yaw')).rejects.toThrow('Add --merchant');
   await expect(admin('user', 'invite', '--merchant', 'nobody', '--name', 'Yaw')).rejects.toThrow('no merchant nobody');
 });
 
@@ -76,7 +76,7 @@ test('the merchant’s audit records a command’s change without secrets and nu
 
 test('the audit records when a number is removed and a merchant is suspended or resumed', async () => {
   const number = ['--number', '0241234567'];
-  await expect(admin('sender', 'remove', ...number)).rejects.toThrow('still accepts texts. Disable it first');
+  await expect(admin('sender', 'remove', ...number)).rejects.toThrow('still accepts texts. Disable it');
   await admin('sender', 'disable', ...number);
   await admin('sender', 'remove', ...number);
   expect(await listSenders(world.outside)).toEqual([]);

@@ -106,12 +106,14 @@ test('wallet deny drops the texts with the given balance, or says where to look 
   expect(await deny('1047')).toEqual({ number: '+233241234567', balance: 1047, forged: 2 });
   expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: idsOf(AFTER_LOST) });
   expect(await auditOf(merchantId)).toMatchObject([{ action: 'wallet deny', by: 'command line', about: 'MTN …4567' }]);
-  await expect(deny('1047')).rejects.toThrow(/No waiting text says .* GHS 1,047\.00\. Check it with: wallet show/);
+  await expect(deny('1047')).rejects.toThrow(
+    /No waiting text reports a balance of GHS 1,047\.00 .*\. Check it with: wallet show/,
+  );
 });
 
 test.each([
-  [['set', '--number', '0241234567'], /Nothing to change\. Add --prove or --canary/],
-  [['set', '--number', '0240000000', '--prove', 'observe'], /No text has reported the balance .* See: wallet list/],
+  [['set', '--number', '0241234567'], /There is nothing to change\. Add --prove or --canary/],
+  [['set', '--number', '0240000000', '--prove', 'observe'], /No text has reported a balance .* See: wallet list/],
   [['confirm', '--number', '0241234567', '--balance', 'much'], /It must be the balance shown in the wallet, in cedis/],
   [['reconcile', '--number', '0241234567', '--file', '/nowhere.csv'], /The file \/nowhere\.csv cannot be read/],
 ])('rejects %j with an error in one sentence', async (words, message) => {
@@ -206,7 +208,7 @@ describe('a network’s statement', () => {
     const rows = (await all()).map((row) => ({ ...row, at_ms: row.at_ms - 40 * 24 * 60 * 60 * 1000 }));
     await link(world, ...AFTER_LOST);
     await expect(reconcile(rows, '--apply')).rejects.toThrow(
-      /Nothing was changed\. Check if days and months are swapped/,
+      /Nothing was changed\. Check whether days and months are swapped/,
     );
     expect(await known(world)).toMatchObject({ balance: 1_000_00 });
   });

@@ -152,7 +152,7 @@ describe('alarms for disabled mappings and rules', () => {
     'notice that %s is not called: %s fires, names the worker and checks its unfinished work',
     (worker, name) => {
       expect(named(name)?.AlarmDescription).toMatch(
-        new RegExp(`This alarm also rings if .*${worker}.* no longer called`),
+        new RegExp(`This alarm also fires if .*${worker}.* no longer called`),
       );
       const of = manifest[worker];
       const metrics = metricsOf(named(name) ?? {}).filter(

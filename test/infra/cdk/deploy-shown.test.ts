@@ -63,7 +63,7 @@ describe('deployment changes', () => {
     const kept = { Table: { Type: 'AWS::DynamoDB::Table', DeletionPolicy: 'Retain' } };
     const changes = changesOf(STAGE, template(kept), template({ Table: undefined }));
     expect(changes.refusals).toEqual([]);
-    expect(changes.warnings).toEqual([`${STAGE}: DynamoDB::Table Table is left out of the stack, and stays.`]);
+    expect(changes.warnings).toEqual([`${STAGE}: DynamoDB::Table Table is removed from the stack, but kept.`]);
   });
 });
 

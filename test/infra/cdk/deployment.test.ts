@@ -45,7 +45,7 @@ describe('rollback alarms', () => {
       { stacks: PARTS, flags: UNWATCHED },
     ]);
     expect(plan.context).toEqual(context);
-    expect(plan.notes).toEqual([expect.stringMatching(/5 alarms rings .* within 15 minutes after/)]);
+    expect(plan.notes).toEqual([expect.stringMatching(/5 alarms fires .* within 15 minutes after/)]);
   });
 
   test('are not set in a first deployment, because CloudFormation fails if an alarm does not exist', async () => {
@@ -69,7 +69,7 @@ describe('rollback alarms', () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }));
     expect(plan.steps[0]?.flags.filter((argument) => argument.startsWith(FLAG))).toHaveLength(4);
     expect(flagsOf(plan)).not.toContain(`${FLAG}=arn:momo-kiosk-prod-money-stops-api-fails`);
-    expect(plan.notes[0]).toMatch(/api-fails is already active, so it does not roll this deployment back\.$/);
+    expect(plan.notes[0]).toMatch(/api-fails is already active, so it will not roll this deployment back\.$/);
     const all = await planDeployment(PROD, deployed({ alarms: ringing(...rollbackAlarms) }));
     expect(all.steps[0]?.flags).toEqual(UNWATCHED);
   });
@@ -98,7 +98,7 @@ describe('a release that changes rows', () => {
     const plan = await planDeployment(PROD, deployed(), { shapes });
     expect(plan.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
     expect(plan.watchedAfter).toEqual(rollbackAlarms.map((name) => `momo-kiosk-prod-money-stops-${name}`));
-    expect(plan.notes).toEqual([expect.stringMatching(/IT CANNOT BE TAKEN BACK.* -- table migrate --stage prod$/)]);
+    expect(plan.notes).toEqual([expect.stringMatching(/IT CANNOT BE ROLLED BACK.* -- table migrate --stage prod$/)]);
   });
 
   test('does not check alarms that were already firing, and checks nothing if there are no alarms', async () => {
@@ -113,7 +113,7 @@ describe('a release that changes rows', () => {
     const halfDone = async (name: string) => ({ status: 'UPDATE_COMPLETE', outputs: outputsOf(name) });
     const plan = await planDeployment(PROD, deployed({ stack: halfDone }), { shapes });
     expect(plan.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
-    expect(plan.notes).toContainEqual(expect.stringContaining('(momo-kiosk-prod-dashboard of the release before'));
+    expect(plan.notes).toContainEqual(expect.stringContaining('(momo-kiosk-prod-dashboard of the previous release'));
   });
 
   test('is recognised by its row shapes, also in a rollback, but not in a new stage', async () => {
@@ -127,7 +127,7 @@ describe('a release that changes rows', () => {
 
   test('rejects rollback alarms that the operator names', async () => {
     await expect(planDeployment([...PROD, `${FLAG}=arn:mine`], deployed(), { shapes })).rejects.toThrow(
-      /changes row shapes, so no alarm can roll it back\. Leave --rollback-trigger-alarm-arns out/,
+      /changes row shapes, so no alarm can roll it back\. Leave out --rollback-trigger-alarm-arns/,
     );
     expect((await planDeployment([...PROD, `${FLAG}=none`], deployed(), { shapes })).steps).toHaveLength(1);
   });
@@ -158,13 +158,13 @@ describe('alarm checks after a deployment', () => {
     const { code, printed, asked } = await watched(['OK', 'ALARM', 'ALARM', 'OK']);
     expect(code).toBe(1);
     expect(asked).toBe(4);
-    expect(printed.filter((line) => line === 'The alarm b rings.')).toHaveLength(1);
+    expect(printed.filter((line) => line === 'The alarm b has fired.')).toHaveLength(1);
     expect(printed.at(-1)).toMatch(/^Deploy a release that fixes the fault\./);
   });
 
   test('succeed if no alarm fires, and return at once if there are no alarms', async () => {
     expect(await watched([])).toMatchObject({ code: 0, asked: 4 });
-    expect((await watched([])).printed.at(-1)).toBe('None rang.');
+    expect((await watched([])).printed.at(-1)).toBe('No alarm has fired.');
     expect(await watchAlarms([], 15, { alarms: unasked, print: unasked, sleep: unasked })).toBe(0);
   });
 });
@@ -200,7 +200,7 @@ describe('a table kept from a removed stack', () => {
 test('a deployment must not omit leadingKeys if the stage’s conditions on leading keys are off', async () => {
   const off = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: 'momo-kiosk-prod', LeadingKeys: 'off' }) });
   await expect(planDeployment(PROD, off)).rejects.toThrow(
-    /without the conditions on dynamodb:LeadingKeys\. Add -c leadingKeys=off to keep it so, or -c leadingKeys=on to restore them\.$/,
+    /without the conditions on dynamodb:LeadingKeys\. Add -c leadingKeys=off to keep it that way, or -c leadingKeys=on to restore them\.$/,
   );
   for (const said of ['off', 'on']) await planDeployment([...PROD, '-c', `leadingKeys=${said}`], off);
 });

@@ -94,9 +94,9 @@ test('alarms are checked after a release that changes rows, not watched by Cloud
     stack.template = JSON.stringify({ ...template, Outputs });
   }
   const changing = await deploy(aws, '-c', 'alarms=on', '--monitoring-time-minutes=0');
-  expect(changing).toMatchObject({ code: 0, output: expect.stringContaining('IT CANNOT BE TAKEN BACK') });
+  expect(changing).toMatchObject({ code: 0, output: expect.stringContaining('IT CANNOT BE ROLLED BACK') });
   expect(told()).toEqual([isNot, ...PARTS.map(() => isNot)]);
-  for (const line of ['Everything is deployed. 5 alarms are watched for 0 minutes', 'None rang.'])
+  for (const line of ['Everything is deployed. Watching 5 alarms for 0 minutes', 'No alarm has fired.'])
     expect(changing.output).toContain(line);
 });
 

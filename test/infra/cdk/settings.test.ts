@@ -66,7 +66,7 @@ test.each([
   [{ retentionDays: '29' }, 'from 30 to 3650'],
   [{ retentionDays: '3651' }, 'from 30 to 3650'],
   [{ retentionDays: '1e3' }, 'from 30 to 3650'],
-  [{ monthlyBudget: '20' }, 'give both'],
+  [{ monthlyBudget: '20' }, 'set both'],
   [{ monthlyBudget: '20 $', alarmEmail: 'ops@example.com' }, 'a whole number of US dollars'],
 ])('rejects %j with an error in one sentence', (context, sentence) => {
   expect(() => settings(context)).toThrow(sentence);

@@ -128,7 +128,9 @@ describe('a confirmed balance at the end of a branch', () => {
     await link(world, ...branch, text(ESTABLISHED_MINUTE, 1_000_00, LOST), text(FIRST + 3, 1_048_00, 2_00));
     const before = await known(world);
     expect(before).toMatchObject({ balance: 1_050_00, waiting: [], gaps: [] });
-    await expect(confirmWallet(world.outside, WALLET, 1_048_00)).rejects.toThrow(/past it.*next payment or withdrawal/);
+    await expect(confirmWallet(world.outside, WALLET, 1_048_00)).rejects.toThrow(
+      /has changed since.*next payment or withdrawal/,
+    );
     expect(await known(world)).toEqual(before);
   });
 });
@@ -218,7 +220,7 @@ describe('a confirmed balance that equals the head’s', () => {
     at(world, FIRST + 30);
     const before = await known(world);
     await expect(confirmWallet(world.outside, WALLET, 1_000_00)).rejects.toThrow(
-      /texts that wait lead to GHS 1,000\.00/,
+      /Both proven and waiting texts lead to GHS 1,000\.00/,
     );
     expect(await known(world)).toEqual(before);
   });
@@ -227,7 +229,7 @@ describe('a confirmed balance that equals the head’s', () => {
 test('a balance reported by no text cannot be confirmed, because its texts may be on their way', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00));
   const before = await known(world);
-  await expect(confirmWallet(world.outside, WALLET, 777_00)).rejects.toThrow(/No text that waits leads to GHS 777\.00/);
+  await expect(confirmWallet(world.outside, WALLET, 777_00)).rejects.toThrow(/No waiting text leads to GHS 777\.00/);
   expect(await known(world)).toEqual(before);
 });
 
@@ -494,7 +496,7 @@ describe('the mode of a chain', () => {
   test('cannot be set to enforce if the chain has too few links, and the error names what is missing', async () => {
     world = await createWorld({ inMemory: true });
     await link(world, ...run(0, 100_00, 1_00, 2_00, -1_00));
-    const missing = 'not established yet: 2 of 20 links, 1 of 5 of money that went out';
+    const missing = 'not established yet: it has 2 of 20 links, and 1 of 5 for money sent out';
     await expect(prove('enforce')).rejects.toThrow(missing);
     expect((await known(world)).chain.mode).toBe('observe');
   });
@@ -503,7 +505,7 @@ describe('the mode of a chain', () => {
     const telecel = { network: 'TELECEL', momo_number: '+233201234567' } as const;
     const chain = { ...startChain(telecel, text(0, 0, 1_00)), links: 400, outgoing_links: 100 };
     await world.outside.table.write([createChain(chain)]);
-    await expect(setProve(world.outside, telecel, 'enforce')).rejects.toThrow(/can only observe: enforce is for MTN/);
+    await expect(setProve(world.outside, telecel, 'enforce')).rejects.toThrow(/Only chains on MTN/);
     expect((await chainRows.find(world.outside, telecel))?.mode).toBe('observe');
   });
 
@@ -517,17 +519,19 @@ describe('the mode of a chain', () => {
 test('a wallet is found by its number, and the network is required if two wallets share the number', async () => {
   expect((await findWallet(world.outside, WALLET.momo_number, undefined)).network).toBe('MTN');
   const unknown = findWallet(world.outside, '+233240000000', undefined);
-  await expect(unknown).rejects.toThrow(/No text has reported the balance of a wallet/);
+  await expect(unknown).rejects.toThrow(/No text has reported a balance for the wallet/);
   const other = { ...WALLET, network: 'TELECEL' } as const;
   await world.outside.table.write([createChain(startChain(other, text(0, 0, 1_00)))]);
-  await expect(findWallet(world.outside, WALLET.momo_number, undefined)).rejects.toThrow(/MTN and TELECEL: name the/);
+  await expect(findWallet(world.outside, WALLET.momo_number, undefined)).rejects.toThrow(
+    /MTN and TELECEL\. Specify the/,
+  );
   expect((await findWallet(world.outside, WALLET.momo_number, 'TELECEL')).network).toBe('TELECEL');
 });
 
 test('a wallet without a chain has nothing to confirm or end', async () => {
   const nobody = { network: 'MTN', momo_number: '+233240000000' } as const;
   expect(await endWaiting(world.outside, nobody)).toBe(0);
-  await expect(confirmWallet(world.outside, nobody, 1_00)).rejects.toThrow(/has reported the balance/);
+  await expect(confirmWallet(world.outside, nobody, 1_00)).rejects.toThrow(/has reported a balance/);
 });
 
 /** Returns the balance that the owner is asked to confirm after this many minutes. */

@@ -74,7 +74,7 @@ describe('a pending change', () => {
 
   test('offers only owners a message to support', () => {
     expect(one('owner', added)?.support).toEqual({
-      explanation: expect.stringContaining('Tell support (Ama Owusu, 024 123 4567) by this message'),
+      explanation: expect.stringContaining('Tell support (Ama Owusu, 024 123 4567) with this message'),
       message:
         'Please confirm that 020 123 4567 (Telecel Cash) is the MoMo number of Ama Stores: https://pay.example.com/dashboard/operator-money/shop',
       url: expect.stringMatching(/^https:\/\/wa\.me\/233241234567\?text=Please/),
@@ -95,7 +95,7 @@ describe('a pending change', () => {
     ],
     [
       { others: [], isSender: true, isHeard: true },
-      { shops: [], more: 'Its SIM is in a connected phone. Texts of its wallet have arrived' },
+      { shops: [], more: 'Its SIM is in a connected phone. Texts from its wallet have arrived' },
     ],
   ])('shows the operator who may own a number: %j', (known, shown) => {
     expect(view('operator', [added], { known: new Map([['1', known]]) }).waiting[0]?.known).toEqual(shown);

@@ -72,7 +72,7 @@ describe('the stock of a link', () => {
 
   test.each([
     [50_00, undefined],
-    [50_01, 'A code for a payment above GHS 50.00 waits until the payment is verified, or until somebody lets it go.'],
+    [50_01, 'A code for a payment above GHS 50.00 is held until the payment is verified or someone releases it.'],
   ])('warns that payments wait for a person if the price of %i pesewas exceeds the limit', (amount_pesewas, wait) => {
     expect(view({ ...stocked, amount_pesewas }).codes?.wait).toBe(wait);
   });

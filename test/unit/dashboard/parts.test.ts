@@ -131,7 +131,7 @@ describe('forms', () => {
   test('a rejected list shows the number of invalid lines, the first three and advice', async () => {
     const errors = Array.from({ length: 20 }, (_, n) => ({ field: 'amount', line: n + 2, message: 'must be more' }));
     const told =
-      'Nothing was done: 20 lines cannot be used (line 2: must be more; line 3: must be more; line 4: must be more; and 17 more). Correct the list and send it again.';
+      'Nothing was done: 20 lines cannot be used (line 2: must be more; line 3: must be more; line 4: must be more; and 17 more). Correct the list, then send it again.';
     const shown = await show({ ...FORM, errors });
     expect(shown.match(/must be more/g)).toHaveLength(3);
     expect(shown).toContain(`id="amount-error">${told}</span>`);

@@ -154,7 +154,7 @@ describe('an arrived payment', () => {
 
 test.each([
   ['is hidden if every payment is verified', [proven], undefined],
-  ['names the new wallet', [newWallet], /^your wallet is still new here\. .* ask a manager to look/],
+  ['names the new wallet', [newWallet], /^your wallet is still new here\. .* ask a manager to check/],
   ['names the evidence from other texts', [newWallet, unproven], /^the wallet’s other texts do not confirm it\. /],
 ] as const)('the note on unverified payments %s', (_, proofs, note) => {
   const { unverifiedNote } = view({ arrived: proofs.map((proof) => ({ ...receipt, proof })) });
@@ -189,7 +189,7 @@ describe('the green confirmation', () => {
       {
         needsLook: true,
         canHandOut: false,
-        words: ['New wallet: ask a manager to look in the MoMo balance before the goods leave'],
+        words: ['New wallet: ask a manager to check the MoMo balance before handing out the goods'],
       },
     ],
     [
@@ -203,7 +203,7 @@ describe('the green confirmation', () => {
       {
         needsLook: true,
         words: [
-          'GHS 4.00 (not verified) too much: ask a manager to look in the MoMo balance before you give change',
+          'GHS 4.00 (not verified) too much: ask a manager to check the MoMo balance before you give change',
           'Not verified: tap Handed out first',
         ],
       },
@@ -225,7 +225,7 @@ describe('the green confirmation', () => {
       {
         needsLook: false,
         canHandOut: false,
-        words: ['Goods may leave: not verified, but within the shop’s limit'],
+        words: ['You can hand out goods: not verified, but within the shop’s limit'],
       },
     ]);
     expect(view({ taken, justTaken: 'MK-2222222222' }).greens).toEqual([]);

@@ -48,7 +48,7 @@ describe('held payments', () => {
         which: 'GHS 24.00',
         doubt: undefined,
         href: '/dashboard/charges/held',
-        detail: 'Not counted as money in yet',
+        detail: 'Not yet counted as money in',
         count: 2,
       },
     ]);

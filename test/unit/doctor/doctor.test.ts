@@ -107,7 +107,9 @@ describe('the merchant check', () => {
     await changeMerchant(world.outside, id, { default_from: TELECEL });
     const found = wrongs(await checkMerchants(deployment));
     expect(found.toSorted()).toEqual([
-      expect.stringMatching(/Ama Stores .* is paid on \+233241234567, but no known phone has that number.*sender add/),
+      expect.stringMatching(
+        /Ama Stores .* receives payments on \+233241234567, but no known phone has that number.*sender add/,
+      ),
       expect.stringMatching(/Esi .* has a live key but no MoMo number.*merchant set/),
       expect.stringMatching(/Kofi .* has neither a MoMo number nor a key\. .*merchant set/),
     ]);

@@ -317,7 +317,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await bury(stage, 'deliver-sms', { about: 'something else' });
       await bury(stage, 'deliver-sms', { about: 'something else' });
     },
-    message: /^There are 2 dead letters of deliver-sms that no retry can help/,
+    message: /^There are 2 dead letters of deliver-sms that cannot be retried/,
     todo: /dead-letters drop --queue deliver-sms\. Delete them with: dead-letters drop --queue deliver-sms --yes$/,
   },
   'changes that the relay gave up': {
@@ -331,7 +331,7 @@ const faults: Readonly<Record<string, Fault>> = {
       stage.table.forgets = true;
       await bury(stage, 'work-relay', streamLetter);
     },
-    message: /^There is 1 dead letter of work-relay that no retry can help/,
+    message: /^There is 1 dead letter of work-relay that cannot be retried/,
     todo: /dead-letters drop --queue work-relay --yes$/,
   },
   'a domain name that points elsewhere': {
@@ -341,7 +341,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a domain name that points nowhere': {
     plant: (stage) => (stage.api = undefined),
-    message: /does not answer \(getaddrinfo ENOTFOUND\)/,
+    message: /is not responding \(getaddrinfo ENOTFOUND\)/,
     todo: /DomainTarget/,
   },
   'a wrong clock on this machine': {
@@ -379,12 +379,13 @@ const faults: Readonly<Record<string, Fault>> = {
       };
     },
     message:
-      /^The gateway phone rejected the user ama \(401\), because the username or password is wrong\. No text is sent/,
+      /^The gateway phone rejected the user ama \(401\), because the username or password is wrong\. Until this is fixed, texts cannot be sent/,
     todo: /Set them with: gateway set --gateway phone --username ama$/,
   },
   'a gateway that does not answer': {
     plant: (stage) => (stage.hangs = true),
-    message: /^The gateway phone at \S+ does not answer \(The operation was aborted due to timeout\)\. No text is sent/,
+    message:
+      /^The gateway phone at \S+ is not responding \(The operation was aborted due to timeout\)\. Until this is fixed/,
     todo: /Check that the server is running/,
     isAnotherCase: true,
     fill: () => ({ URL: 'https://gateway.example.com/3rdparty/v1' }),
@@ -485,7 +486,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a phone that sends JSON we have to repair': {
     plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' }),
     message:
-      /^The phone device-1 of the gateway phone posts broken JSON, in which the line feeds of texts are not escaped, last at \S+\.$/,
+      /^The phone device-1 of the gateway phone posts broken JSON, with unescaped line feeds in texts, last at \S+\.$/,
     todo: /^Its texts are read anyway\. Update the app/,
     byHand: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'PHONE', sk: 'phone#device-1' } } }]),
   },
@@ -520,7 +521,7 @@ const faults: Readonly<Record<string, Fault>> = {
       const lease = await acquireLease(world.outside, 'housekeeping', 60);
       await lease?.release({ texts: ['S1', 'S2'] });
     },
-    message: /^Texts of 2 sends wait longer than the pace of their sender explains: S1, S2\.$/,
+    message: /^Texts of 2 sends have waited longer than their sender’s pace explains: S1, S2\.$/,
     todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h/,
     byHand: ({ world }) => callWorker(world, housekeeping),
   },
@@ -534,7 +535,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a changed wording of a network': {
     plant: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 3),
     message:
-      /^3 of the last ten texts of the wallet \+233241234567 \(MTN\) could not be read\. MTN may have changed its/,
+      /^3 of the last ten texts from the wallet \+233241234567 \(MTN\) could not be read\. MTN may have changed its/,
     todo: /receipt list --status unread\. Then: docs\/operate\/runbooks\.md, "Add a new network wording"\.$/,
     byHand: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 0),
   },
@@ -599,7 +600,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a stage without senders': {
     plant: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'SENDER', sk: SENDER } } }]),
-    message: /^There is no sender\. Texts are refused and payments held, because no number is in any phone/,
+    message: /^There are no senders\. Texts are refused and payments held, because no number is in any phone/,
     todo: /^sender add --number NUMBER --network NETWORK --gateway phone --device DEVICE --sim SLOT( --receive-only)?$/,
     fill: () => ({ NUMBER: SENDER, NETWORK: 'MTN', DEVICE: 'device-1', SLOT: '1' }),
   },
@@ -617,7 +618,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a stage without merchants': {
     plant: ({ world, merchant }) =>
       world.outside.table.write([{ delete: { Key: { pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' } } }]),
-    message: /^There is no merchant\.$/,
+    message: /^There are no merchants\.$/,
     todo: /^merchant create --name NAME --momo "NUMBER:NETWORK:ACCOUNT NAME"$/,
     isAnotherCase: true,
     fill: () => ({ 'NUMBER:NETWORK:ACCOUNT NAME': '0241234567:MTN:AMA' }),
@@ -640,7 +641,7 @@ const faults: Readonly<Record<string, Fault>> = {
       changeMerchant(world.outside, merchant.id, {
         momo_accounts: [{ number: TELECEL, network: 'TELECEL', account_name: 'AMA' }],
       }),
-    message: /^The merchant Ama Stores \(\w+\) is paid on \+233201234567, but no known phone has that number/,
+    message: /^The merchant Ama Stores \(\w+\) receives payments on \+233201234567, but no known phone has that number/,
     todo: /sender add --number \+233201234567 --network TELECEL --gateway phone --device DEVICE --sim SLOT( --receive-only)?$/,
     fill: () => ({ DEVICE: 'device-1', SLOT: '2' }),
     byHand: ({ gateway }) => (gateway.devices = gateway.devices.map((one) => ({ ...one, simCards: [] }))),
@@ -690,7 +691,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await noteWalletHeard(outside, SENDER, { ...PHONE, device_id: 'device-2' }, iso(clock.nowMs));
     },
     message:
-      /^2 phones receive texts of the wallet \+233241234567, but the phone device-1 of the gateway phone has posted none of its texts since \S+\.$/,
+      /^2 phones receive texts from the wallet \+233241234567, but the phone device-1 of the gateway phone has posted none of its texts since \S+\.$/,
     todo: /"Repair a phone that does not hear"\.$/,
     byHand: ({ world }) => noteWalletHeard(world.outside, SENDER, PHONE, iso(world.clock.nowMs)),
   },
@@ -700,7 +701,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
     },
     message:
-      /^Texts of the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes\. A text was lost, or they are forged\. No payment is held because of this yet\. They report GHS 112\.50\.$/,
+      /^Texts from the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes\. A text was lost, or they are forged\. No payment is held because of this yet\. They report GHS 112\.50\.$/,
     todo: /If that balance is right, run: wallet confirm --number \+233241234567 --balance 112\.5\. If the wallet never had it, use deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
   },
   'money that arrived without a text': {
@@ -709,7 +710,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 40, 141_00, 5_00)]);
       await confirmWallet(world.outside, WALLET, 146_00);
     },
-    message: /^No text of the wallet \+233241234567 \(MTN\) reported that GHS 36\.00 came between \S+Z and \S+Z\.$/,
+    message: /^No text from the wallet \+233241234567 \(MTN\) reported that GHS 36\.00 came between \S+Z and \S+Z\.$/,
     todo: /statement with: wallet reconcile --number \+233241234567 --file STATEMENT --apply$/,
     fill: ({ world }) => {
       const { id, at_ms } = movement(world, 50, 105_00, 36_00);
@@ -843,7 +844,7 @@ test('a shop without a server and key is accepted, and a silent phone is marked 
   const never = findings.filter(({ message }) => /device-1|has been received yet/.test(message));
   expect(never.map(({ state, message }) => ({ state, message }))).toEqual([
     { state: 'not here', message: expect.stringMatching(/^The phone Desk .* no signed post has arrived here yet\.$/) },
-    { state: 'not here', message: 'No text of the wallet +233241234567 has been received yet.' },
+    { state: 'not here', message: 'No text from the wallet +233241234567 has been received yet.' },
   ]);
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });
   const message = expect.stringMatching(/^The phone Desk .* was seen 0 minutes ago\.$/);

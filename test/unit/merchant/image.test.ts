@@ -12,7 +12,7 @@ const types = {
   transparent: 'image/webp',
 } as const;
 const kinds = Object.keys(types) as (keyof typeof types)[];
-const NEITHER = 'must be a complete PNG, JPEG or WebP picture';
+const NEITHER = 'must be a complete PNG, JPEG or WebP image';
 
 function read(bytes: Buffer) {
   const image = readImage(bytes);
@@ -51,7 +51,7 @@ describe.each(kinds)('an image (%s)', (kind) => {
       transparent: [Buffer.of(0xff, 0x3f), large.indexOf(Buffer.of(0x9d, 0x01, 0x2a)) + 3] as const,
     }[kind];
     side.copy(large, at);
-    expect(readImage(large)).toMatch(new RegExp(`pixels, but each side must have 16 to ${MAX_SIDE}$`));
+    expect(readImage(large)).toMatch(new RegExp(`pixels, but each side must be 16 to ${MAX_SIDE} pixels$`));
   });
 
   test('is read or rejected without an exception, whichever byte is changed', () => {

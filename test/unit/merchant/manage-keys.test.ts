@@ -38,7 +38,7 @@ test('a key is listed with its rate limit, whether set at creation or later', as
   expect(await showApiKeys(outside, id)).toMatchObject([{ requests_per_second: 5 }]);
   await changeKeyRate(outside, id, key.slice(-4), 200);
   expect(await showApiKeys(outside, id)).toMatchObject([{ requests_per_second: 200 }]);
-  await expect(changeKeyRate(outside, id, '????', 200)).rejects.toThrow('no key that ends in');
+  await expect(changeKeyRate(outside, id, '????', 200)).rejects.toThrow('no key ending in');
 });
 
 test('a key that is revoked twice keeps the time of the first revocation', async () => {
@@ -56,7 +56,7 @@ test('a hint does not find another merchant’s key', async () => {
   const hint = (await addApiKey(outside, kofi.merchant_id, 'live')).slice(-4);
   await expect(removeApiKey(outside, id, hint)).rejects.toMatchObject({
     noun: 'key',
-    message: `The merchant has no key that ends in ${hint}.`,
+    message: `The merchant has no key ending in ${hint}.`,
   });
 });
 

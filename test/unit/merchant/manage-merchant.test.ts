@@ -84,7 +84,9 @@ test('a balance limit applies to one or all wallets, is kept for new accounts an
 test('a balance limit is rejected for a number that the merchant does not have', async () => {
   const { merchant_id: id } = await add();
   const balance_limit = { number: '+233201234567', limit_pesewas: 5_000_00 } as const;
-  await expect(changeMerchant(outside, id, { balance_limit })).rejects.toThrow('is not paid on +233201234567');
+  await expect(changeMerchant(outside, id, { balance_limit })).rejects.toThrow(
+    'does not receive payments on +233201234567',
+  );
 });
 
 test('a number listed twice is rejected and nothing changes', async () => {

@@ -123,6 +123,6 @@ describe('a received amount', () => {
       badge,
     });
     expect(shown.advise('Send it back.')).toBe(badge ? shown.doubt?.lookFirst : 'Send it back.');
-    if (badge) expect(shown.advise('')).toMatch(/^Look in your MoMo balance first\. /);
+    if (badge) expect(shown.advise('')).toMatch(/^Check your MoMo balance first\. /);
   });
 });

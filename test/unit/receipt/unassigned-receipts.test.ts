@@ -55,7 +55,7 @@ test('a payment to a shared number cannot be assigned to a merchant without that
   const receipt = mtn({ reference: 'shoes' });
   await shop.pay(receipt);
   const assigned = assignUnassignedReceipt(world.outside, shop.paymentId(receipt), reference);
-  await expect(assigned).rejects.toThrow(`a merchant who is not paid on ${shop.number}`);
+  await expect(assigned).rejects.toThrow(`a merchant who does not receive payments on ${shop.number}`);
   expect(await third.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
 });
 

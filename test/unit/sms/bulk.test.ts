@@ -28,7 +28,7 @@ describe('the texts of a bulk send', () => {
   });
 
   test('are rejected with the position of a character outside GSM-7', () => {
-    const missing = `has "${EMOJI}", which GSM-7 cannot replace`;
+    const missing = `contains "${EMOJI}", which has no GSM-7 equivalent`;
     const gsm7 = { encoding: 'gsm7' };
     expect(() => textsOf(`{name} ${EMOJI}`, [AMA], gsm7)).toThrow(errors({ field: 'message', message: missing }));
     expect(() => textsOf('{name}', [AMA, { ...KOFI, name: EMOJI }], gsm7)).toThrow(
@@ -37,7 +37,7 @@ describe('the texts of a bulk send', () => {
   });
 
   test('are rejected if they are too long, by row if personalised and by message otherwise', () => {
-    const message = `makes a text of ${MAX_SAFE_SEGMENTS + 1} SMS, and phones refuse more than ${MAX_SAFE_SEGMENTS}`;
+    const message = `makes the text ${MAX_SAFE_SEGMENTS + 1} SMS long, but phones refuse more than ${MAX_SAFE_SEGMENTS}`;
     const long = 'ɛ'.repeat(67 * MAX_SAFE_SEGMENTS + 1);
     expect(() => textsOf(long, [{ to: AMA.to }])).toThrow(errors({ field: 'message', message }));
     expect(() => textsOf(`{name}${long}`, [AMA])).toThrow(errors({ field: 'recipients[0]', message }));
@@ -76,7 +76,7 @@ describe('a misspelt placeholder', () => {
   ])('is rejected in %s, and the error shows the correct form', (message, written, meant) => {
     const texts = (more: object = {}) => personalTexts(readRecipients(BulkRequest.parse({ message, csv, ...more })));
     expect(() => texts()).toThrow(
-      errors({ field: 'message', message: `has ${written}, which is no placeholder: write` }),
+      errors({ field: 'message', message: `contains ${written}, which is not a placeholder: write` }),
     );
     expect(() => texts()).toThrow(meant);
     expect(texts({ allow_braces: true }).to).toHaveLength(1);
@@ -105,9 +105,9 @@ describe('the recipients of a bulk send', () => {
     const read = (more: object) => () => readRecipients(BulkRequest.parse({ message: 'Hello', ...more }));
     const field = 'csv';
     expect(read({ recipients: [AMA], csv: 'to' })).toThrow(
-      errors({ field, message: 'is given together with recipients, but only one of the two is allowed' }),
+      errors({ field, message: 'cannot be combined with recipients' }),
     );
-    expect(read({})).toThrow(errors({ field: 'recipients', message: 'is missing. Give a list' }));
+    expect(read({})).toThrow(errors({ field: 'recipients', message: 'is missing. Send a list' }));
     for (const [body, message] of [
       [{ recipients: 7 }, 'must be a list'],
       [{ recipients: ['0551112223'] }, 'must be an object with the number as "to"'],

@@ -127,8 +127,8 @@ test.each<[string, string[] | string]>([
   ['a,b,c,d,e,f,g,h,i,j', ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J']],
   ['a,b,c,d,e,f,g,h,i,j,k', 'must be at most 10 words'],
   ['x'.repeat(20), ['X'.repeat(20)]],
-  [`gyae, ${'x'.repeat(21)}`, `must be words of at most 20 letters: not "${'X'.repeat(21)}"`],
-  ['12', 'must be words of at most 20 letters: not "12"'],
+  [`gyae, ${'x'.repeat(21)}`, `must be words of at most 20 letters, unlike "${'X'.repeat(21)}"`],
+  ['12', 'must be words of at most 20 letters, unlike "12"'],
   ['a1', ['A1']],
   ['gyae, start!', 'must not contain START!, which has another meaning'],
   ['opt in', 'must not contain OPT IN, which has another meaning'],
@@ -248,16 +248,16 @@ describe('an opt-out', () => {
     await expect(debit(YAA, KOFI)).rejects.toMatchObject({
       ...{
         code: 'recipient_opted_out',
-        message: expect.stringMatching(`^\\${KOFI} has answered STOP to you: they get`),
+        message: expect.stringMatching(`^\\${KOFI} has replied STOP, so you cannot`),
       },
       errors: [{ field: 'to[1]', message: `${KOFI} has opted out` }],
     });
   });
 
   test.each([
-    [[KOFI], `${KOFI} has answered STOP to you: `],
-    [[KOFI, YAA], `${KOFI} and 1 more have answered STOP to you: `],
-    [[KOFI, YAA, LINE], `${KOFI} and 2 more have answered STOP to you: `],
+    [[KOFI], `${KOFI} has replied STOP, so you `],
+    [[KOFI, YAA], `${KOFI} and 1 more have replied STOP, so you `],
+    [[KOFI, YAA, LINE], `${KOFI} and 2 more have replied STOP, so you `],
   ])('reports %j as "%s"', (optedOut, told) => {
     const { message, errors } = recipientOptedOut(['+233551112225', ...optedOut], new Set(optedOut));
     expect(message.startsWith(told)).toBe(true);
@@ -406,7 +406,7 @@ test('a text that keeps losing the race against others is retried', async () => 
   const busy = { ...outside, table: { ...outside.table, update: async () => undefined } };
   await expect(
     noteWritten(busy, { ...OF, merchant_id: 'ama', message_id: 'text', isPromotion: true }),
-  ).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('at the same time') });
+  ).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('right now') });
 });
 
 test('texts from strangers are counted by number and day, and the counts are kept for two days', async () => {

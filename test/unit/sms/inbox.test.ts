@@ -97,10 +97,10 @@ test.each([
 });
 
 const OFFERS = 'offers and reminders';
-const UNTIL_STOP = `Answer STOP to get no ${OFFERS}.`;
+const UNTIL_STOP = `Reply STOP to get no offers or reminders.`;
 
 test.each([
-  ['Ama Stores', undefined, 'help', 0, `Ama Stores: For questions answer this text. ${UNTIL_STOP}`],
+  ['Ama Stores', undefined, 'help', 0, `Ama Stores: For questions reply to this text. ${UNTIL_STOP}`],
   ['Ama Stores', '+233241234567', 'help', undefined, `Ama Stores: For questions call 024 123 4567. ${UNTIL_STOP}`],
   ['Ama Stores', 'ask@ama.example', 'help', 0, `Ama Stores: For questions ask@ama.example. ${UNTIL_STOP}`],
   [
@@ -108,22 +108,16 @@ test.each([
     undefined,
     'stop',
     1,
-    `Ama Stores and 1 more: You will get no more ${OFFERS}. Answer START to get them again.`,
+    `Ama Stores and 1 more: You will get no more offers or reminders. Reply START to get them again.`,
   ],
-  [
-    '\u4f60\u597d',
-    undefined,
-    'start',
-    2,
-    `The shop and 2 more: You will get ${OFFERS} again. Answer STOP to end them.`,
-  ],
+  ['\u4f60\u597d', undefined, 'start', 2, `The shop and 2 more: You will get ${OFFERS} again. Reply STOP to end them.`],
 ] as const)('the shop %s (%s) confirms %s for %s others as "%s"', (name, contact, keyword, others, expected) => {
   expect(confirmation({ name, contact }, { keyword, others })).toBe(expected);
 });
 
 test('a confirmation fits in one SMS regardless of the shop’s name', () => {
   const cut = confirmation({ name: 'A'.repeat(200), contact: undefined }, { keyword: 'start', others: 0 });
-  expect(cut).toBe(`${'A'.repeat(93)}: You will get offers and reminders again. Answer STOP to end them.`);
+  expect(cut).toBe(`${'A'.repeat(94)}: You will get offers and reminders again. Reply STOP to end them.`);
 });
 
 test('a conversation shows each side’s newest 50 texts, oldest first, and whether there are more', async () => {

@@ -35,12 +35,12 @@ describe('a list from a spreadsheet', () => {
     [
       'to,name\n0241234567,Kofi\n2.33241E+11,Ama',
       3,
-      'to "2.33241E+11" was shortened by a spreadsheet. Format the column as text, and enter the whole number again.',
+      'to "2.33241E+11" was shortened by a spreadsheet. Format the column as text, then enter the whole number again.',
     ],
     [
       'to,name,date\n0241234567,Kofi,46380',
       2,
-      'date "46380" is a date that a spreadsheet stored as a number. Format the column as text, and write the date out.',
+      'date "46380" is a date that a spreadsheet stored as a number. Format the column as text, then write out the date.',
     ],
   ])('is rejected, and the error states the damaged cell and the cause: %j', (csv, line, message) => {
     const read = () => recipientsOfCsv(csv, 'csv', csv.includes('date') ? 'Come on {date}' : 'Hi {name}');

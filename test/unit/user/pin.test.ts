@@ -17,11 +17,11 @@ import { askedCosts } from '../../support/quick-hashes.ts';
 
 /** Examples of each pattern that makes a PIN easy to guess. */
 const EASY = {
-  'it counts in equal steps': ['456789', '789012', '321098', '147036', '505050', '000000', '369258', '258147'],
-  'it is three digits twice': ['804804'],
+  'it goes up or down in equal steps': ['456789', '789012', '321098', '147036', '505050', '000000', '369258', '258147'],
+  'it repeats the same three digits': ['804804'],
   'it has only two different digits': ['800808', '999949'],
   'it reads the same backwards': ['804408'],
-  'it is three pairs': ['884499'],
+  'it is made of three pairs': ['884499'],
   'it is a pattern on the keypad': '147258 258369 147369 159357 357159 789456 456123'.split(' '),
   'it can be read as a date': ['010198', '311298', '983112', '123198', '981231'],
   'it begins or ends with a year': ['195748', '205748', '481957', '482057'],

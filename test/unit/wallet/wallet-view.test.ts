@@ -231,7 +231,7 @@ describe('the audit entry for an owner’s answer', () => {
 
   test('is not written for a rejected answer', async () => {
     await expect(confirmByOwner(world.outside, WALLET, 1_048_00, { by: 'ama' })).rejects.toThrow(
-      'No text that waits leads to',
+      'No waiting text leads to',
     );
     expect(await auditOf(shop.id)).toEqual([]);
   });

@@ -37,7 +37,7 @@ test.each([
 ])('200 levels of %s are accepted and 201 are rejected', (_, open, close) => {
   const nested = (levels: number) => `${open.repeat(levels)}${close === '}' ? 1 : ''}${close.repeat(levels)}`;
   expect(jsonFault(nested(200))).toBeUndefined();
-  expect(jsonFault(nested(201))).toEqual({ field: 'body', message: 'must be nested at most 200 levels deep' });
+  expect(jsonFault(nested(201))).toEqual({ field: 'body', message: 'must not be nested more than 200 levels deep' });
   expect(jsonFault(nested(100_000))?.field).toBe('body');
 });
 

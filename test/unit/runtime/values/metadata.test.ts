@@ -20,7 +20,7 @@ test.each([
   ['with digits that are kept as written', (size: number) => parseLossless(`{"a":${'1'.repeat(size)}}`), 16_378],
 ])('16 KB of JSON %s is accepted, and one more byte is rejected', (_, sized, most) => {
   expect(problems(sized(most))).toEqual([]);
-  expect(problems(sized(most + 1))).toEqual(['must be at most 16384 bytes long as JSON']);
+  expect(problems(sized(most + 1))).toEqual(['must be at most 16384 bytes of JSON']);
 });
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
 ])('100 levels of %s are accepted, and 101 are rejected', (_, open, close) => {
   const levels = (count: number) => parseLossless(`{"a":${open.repeat(count - 1)}1${close.repeat(count - 1)}}`);
   expect(problems(levels(100))).toEqual([]);
-  expect(problems(levels(101))).toEqual(['must be nested at most 100 levels deep']);
+  expect(problems(levels(101))).toEqual(['must not be nested more than 100 levels deep']);
 });
 
 test('a raw number does not count as a level', () => {
