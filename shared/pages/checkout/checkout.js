@@ -21,7 +21,7 @@
   const path = page.dataset.path;
   const isPending = () => page.dataset.status === 'pending';
   let likelyUntilMs = performance.now() + LIKELY_MS;
-  let checkedUntilMs = 0;
+  let leastPauseMs = USUAL_MS;
   let askedMs = performance.now();
   let nextAsk;
   let nextLeave;
@@ -54,8 +54,7 @@
   // after the page was opened, or one minute after the customer returned to it. It is fastest for ten seconds after the
   // customer says that they paid.
   function pauseMs() {
-    if (performance.now() < checkedUntilMs) return CHECKED_MS;
-    return Math.min(Math.max(USUAL_MS, (performance.now() - likelyUntilMs) / 8), LATEST_MS);
+    return Math.min(Math.max(leastPauseMs, (performance.now() - likelyUntilMs) / 8), LATEST_MS);
   }
 
   async function load(address) {
@@ -202,7 +201,8 @@
 
   async function check() {
     const { paid } = page.dataset;
-    checkedUntilMs = performance.now() + CHECKED_FOR_MS;
+    leastPauseMs = CHECKED_MS;
+    setTimeout(() => (leastPauseMs = USUAL_MS), CHECKED_FOR_MS);
     const isAnswered = await ask();
     if (page.dataset.paid === paid) say(isAnswered ? '@notHere' : FAILED);
   }
