@@ -76,11 +76,11 @@ story(
     await task('till', async () => {
       await menu('Sell');
       await press(button('Add the till'));
-      await page.getByText('Counter 1 is added.').waitFor();
+      await page.getByText('Counter 1 was added.').waitFor();
     });
     await task('till payment', async () => {
       await press(button('Start your shift at Counter 1'));
-      await page.getByText('No payments are waiting here yet').waitFor();
+      await page.getByText('No payments are waiting. New ones').waitFor();
       await pay(world, { number: '+233241234567' }, mtn());
       const payment = page.getByRole('button', { name: /KOFI MENSAH BOATENG/ });
       await payment.waitFor();

@@ -116,7 +116,7 @@ describe('the daily summary', () => {
     await keepHouse();
     expect(heard().at(-1)).toMatchObject({
       title: 'GHS 400.00 in 1 payment',
-      body: 'GHS 400.00 is not verified. Nothing waits.',
+      body: 'GHS 400.00 is not verified. Nothing is waiting.',
     });
   });
 

@@ -175,7 +175,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await world.outside.table.write([{ delete: { Key: { pk: 'LEASE', sk: 'housekeeping' } } }]);
     },
     message: /^IAM refused calls by this service's functions 12 times in the last hour \(AccessDenied\)\.$/,
-    todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h --filter-pattern .*LeadingKeys in transactions there: npm run deploy -- -c stage=test -c leadingKeys=off, with the rest/,
+    todo: /aws logs tail \/aws\/lambda\/momo-kiosk-test\/work --since 1h --filter-pattern .*LeadingKeys in transactions there. Then run: npm run deploy -- -c stage=test -c leadingKeys=off, with the rest/,
     byHand: async ({ aws, world }) => {
       aws.iamRefusals = async () => 0;
       await callWorker(world, housekeeping);

@@ -14,6 +14,7 @@ test('the same bytes are never returned twice, even if returned bytes are overwr
 test.each([0, 1, 18, 4095, 4096, 4097, 100_000])('%i bytes are returned that are not all zero', (length) => {
   const bytes = randomBytes(length);
   expect(bytes).toHaveLength(length);
+  // Four zeros in 18 random bytes come once in a million runs.
   const zeros = bytes.filter((byte) => byte === 0).length;
-  expect(zeros).toBeLessThanOrEqual(Math.max(1, length / 50));
+  expect(zeros).toBeLessThanOrEqual(Math.max(3, length / 50));
 });
