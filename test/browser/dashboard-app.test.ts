@@ -120,7 +120,7 @@ story(
     await hand.choose(hour, 'Never');
     await hand.press(page.getByRole('button', { name: 'Save' }));
     await page.getByText('Saved.').waitFor();
-    expect(await page.getByText('The daily summary').count()).toBe(0);
+    expect(await page.getByText('The daily summary is sent').count()).toBe(0);
     expect(await chosen()).toEqual([[false, undefined]]);
   },
 );
