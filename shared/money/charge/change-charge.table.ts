@@ -18,6 +18,7 @@ import {
   totalPesewas,
 } from '../payment/payment.ts';
 import {
+  askedPesewas,
   byTime,
   type Charge,
   chargeRows,
@@ -97,10 +98,10 @@ export function payCharge(
 }
 
 /** Closes a pending charge with the parts that have arrived. The charge's amount becomes their sum. */
-export function closeAtParts(charge: ForMoney, paid_at: string): TableWrite {
-  const { parts = [] } = charge;
+export function closeAtParts(charge: ForMoney & Pick<Charge, 'amount_pesewas'>, paid_at: string): TableWrite {
+  const { parts = [], amount_pesewas: asked_pesewas } = charge;
   const amount_pesewas = totalPesewas(parts);
-  const paid = { paid_at, payment: parts.at(-1), parts: parts.slice(0, -1), amount_pesewas };
+  const paid = { paid_at, payment: parts.at(-1), parts: parts.slice(0, -1), amount_pesewas, asked_pesewas };
   return moveCharge('money', charge, 'success', { ...paid, ...listedKey(charge) });
 }
 
@@ -133,15 +134,17 @@ export function undoTake(
  * cover it.
  */
 export function undoMark(
-  charge: ReadFor<'unmark', keyof Found | 'amount_pesewas' | 'cancelled_at'>,
-  left: Pick<Fields, 'parts' | 'payment' | 'disputed'>,
+  charge: ReadFor<'unmark', keyof Found | 'amount_pesewas' | 'asked_pesewas' | 'cancelled_at'>,
+  left: Pick<Fields, 'parts' | 'payment' | 'disputed' | 'amount_pesewas'>,
   unmarked_at: string,
 ): TableWrite {
   const set: Fields = { payment: undefined, ...left, unmarked_at };
   if (charge.state === 'pending' || left.payment) return change('unmark', charge, set);
-  const found = { gsi2pk: undefined, gsi2sk: undefined, ...openKey(charge, charge.amount_pesewas) };
+  const amount_pesewas = askedPesewas(charge);
+  const found = { gsi2pk: undefined, gsi2sk: undefined, ...openKey(charge, amount_pesewas) };
   const before = charge.cancelled_at === undefined ? 'pending' : 'cancelled';
-  return moveCharge('unmark', charge, before, { ...set, paid_at: undefined, ...found });
+  const asked = { amount_pesewas, asked_pesewas: undefined };
+  return moveCharge('unmark', charge, before, { ...set, ...asked, paid_at: undefined, ...found });
 }
 
 export function tellTake(outside: Clock, charge: ReadFor<'goods'> & { readonly goods: TakenGoods }): TableWrite {
@@ -253,7 +256,8 @@ type OfState =
   | 'expired_at'
   | 'cancelled_at'
   | 'reversed_at'
-  | 'amount_pesewas';
+  | 'amount_pesewas'
+  | 'asked_pesewas';
 type Fields = Partial<Readonly<Pick<Charge, Exclude<Changing, 'parts' | 'refunds'> | OfState>>> & {
   readonly parts?: readonly Payment[] | undefined;
   readonly refunds?: readonly Refund[] | undefined;

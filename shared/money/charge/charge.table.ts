@@ -33,6 +33,11 @@ export const Charge = z.object({
   merchant_name: z.string(),
   state: z.enum(chargeStatuses),
   amount_pesewas: z.number(),
+  /**
+   * The amount that a payment request's charge asked for before it ended with its parts, whose sum is its amount now.
+   * Unset for other charges and in rows written by 1.0.0.
+   */
+  asked_pesewas: z.optional(z.number()),
   momo_number: z.string(),
   momo_network: Network,
   momo_account_name: z.string(),
@@ -79,6 +84,12 @@ export const Charge = z.object({
   expires_at_epoch_seconds: z.optional(z.number()),
 });
 export type Charge = z.infer<typeof Charge>;
+
+/** The amount that a charge asked for, even if it ended with its parts. */
+export function askedPesewas({ amount_pesewas, asked_pesewas }: Pick<Charge, 'amount_pesewas' | 'asked_pesewas'>) {
+  return asked_pesewas ?? amount_pesewas;
+}
+
 export type PaidCharge = Charge & Required<Pick<Charge, 'paid_at' | 'payment'>>;
 
 export const chargeRows = rows(Charge, { pk: 'TRANSACTION#<reference>', sk: 'TRANSACTION' });

@@ -9,7 +9,7 @@ import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/proof.ts';
-import { type ChargeState, type Payment, paymentsOf, reversibleUntil, totalPesewas } from '../payment/payment.ts';
+import { type ChargeState, type Payment, reversibleUntil } from '../payment/payment.ts';
 import { type EndedParts, presentArrived, presentArrivedFor, proofOfCharge } from '../payment/shown-payment.ts';
 import { CHARGE_LIFETIME_MS, type Charge, newAccessCode, newReference, ReferenceTaken } from './charge.table.ts';
 import { matchableName } from './customer-name.ts';
@@ -179,14 +179,9 @@ export function isSettled({ state, paid_as }: Pick<Charge, 'state' | 'paid_as'>)
   return state === 'success' || paid_as !== undefined;
 }
 
-/**
- * True if a payment request's charge ended with the parts that had arrived, so that its amount is their sum. A charge
- * that expired and was paid by hand later, or was overpaid by a text that arrived after its end, ended otherwise.
- */
-export function endedAtParts(charge: Charge): boolean {
-  const { state, origin, expires_at, expired_at, paid_at = '', amount_pesewas } = charge;
-  const isAtEnd = state === 'success' && expired_at === undefined && expires_at <= paid_at;
-  return isAtEnd && origin.kind === 'request' && amount_pesewas === totalPesewas(paymentsOf(charge));
+/** True if a payment request's charge ended with the parts that had arrived, so that its amount is their sum. */
+export function endedAtParts({ state, asked_pesewas }: Pick<Charge, 'state' | 'asked_pesewas'>): boolean {
+  return state === 'success' && asked_pesewas !== undefined;
 }
 
 export function statusOf(outside: Clock, { state, expires_at, paid_as }: Charge): ChargeState {

@@ -15,6 +15,7 @@ export const chargeFields = {
   merchant_contact: byMerchant,
   state: { ...byService, file: 'status' },
   amount_pesewas: { ...byMerchant, file: 'amount_ghs' },
+  asked_pesewas: byMerchant,
   customer_name: { from: 'merchant', erasure: 'goes', page: 'Customer', file: 'customer_name' },
   customer_phone: { from: 'merchant', erasure: 'goes', page: 'Phone', file: 'customer_phone' },
   email: { from: 'merchant', erasure: 'goes', page: 'E-mail', file: 'email' },

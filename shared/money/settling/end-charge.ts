@@ -15,7 +15,11 @@ import { releaseParts } from './matched-receipt.ts';
  * of a payment request's charge count towards the request, so that charge ends paid, with their sum as its amount. If a
  * part is in doubt, a person decides.
  */
-export async function endPending(outside: TimedOutside, charge: ForMoney, expiresAt?: string): Promise<TableWrite[]> {
+export async function endPending(
+  outside: TimedOutside,
+  charge: ForMoney & Pick<Charge, 'amount_pesewas'>,
+  expiresAt?: string,
+): Promise<TableWrite[]> {
   if (charge.origin.kind === 'request' && charge.parts?.length && !charge.disputed)
     return [closeAtParts(charge, nowIso(outside))];
   const { parts, writes } = await freeParts(outside, charge, 'charge_expired');

@@ -1,7 +1,8 @@
 import { type Clock, nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { freePaidAs, MovedOn, type ReadFor, undoMark, undoTake } from '../charge/change-charge.table.ts';
-import { type Charge, chargeRows } from '../charge/charge.table.ts';
+import { askedPesewas, type Charge, chargeRows } from '../charge/charge.table.ts';
+import { endedAtParts } from '../charge/charge.ts';
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { type TakenGoods, takeOf } from '../charge/goods.ts';
 import { uncount } from '../goods/may-leave.ts';
@@ -47,7 +48,7 @@ export async function releaseTaken(
  */
 export function undoMarkOf(
   outside: Clock,
-  charge: ReadFor<'unmark', FoundField | 'cancelled_at'>,
+  charge: ReadFor<'unmark', FoundField | 'asked_pesewas' | 'cancelled_at'>,
   { payment, receipt, others: otherReceipts, use, by }: Unmarked,
 ): TableWrite[] {
   const { reference } = charge;
@@ -61,8 +62,10 @@ export function undoMarkOf(
     charge.disputed.at >= receipt.marked.at;
   const others = paymentsOf(charge).filter((one) => one !== payment);
   const left = totalPesewas(others);
-  const isStillPaid = charge.state === 'success' && left >= charge.amount_pesewas;
-  const counted = isStillPaid ? { parts: others.slice(0, -1), payment: others.at(-1) } : { parts: others };
+  const isEnded = endedAtParts(charge);
+  const isStillPaid = charge.state === 'success' && (isEnded ? left > 0 : left >= charge.amount_pesewas);
+  const paying = { parts: others.slice(0, -1), payment: others.at(-1), ...(isEnded && { amount_pesewas: left }) };
+  const counted = isStillPaid ? paying : { parts: others };
   return [
     // Keeps the typed payment's links to contradicting texts, which may still be verified.
     holdAgain(receipt, { set_aside: { at, by, why: UNDONE } }),
@@ -71,7 +74,15 @@ export function undoMarkOf(
     undoMark(charge, isDoubtOfMark ? { ...counted, disputed: undefined } : counted, at),
     ...(isStillPaid || charge.cancelled_at
       ? []
-      : [noteExpiry({ ...charge, state: 'pending', parts: others, payment: undefined })]),
+      : [
+          noteExpiry({
+            ...charge,
+            state: 'pending',
+            parts: others,
+            payment: undefined,
+            amount_pesewas: askedPesewas(charge),
+          }),
+        ]),
   ];
 }
 

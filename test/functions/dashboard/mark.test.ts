@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
+import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectAnswer, expectWords } from '../../support/answers.ts';
 import { valuesOf } from '../../support/page-words.ts';
@@ -891,6 +893,28 @@ describe('an undone mark', () => {
   test.each([
     [
       'after a day',
+  test.each([
+    ['was all that had arrived', [], { state: 'pending', amount_pesewas: 850_00 }],
+    ['was one of its parts', ['300.00'], { state: 'success', amount_pesewas: 300_00 }],
+  ])('restores the amount of a request’s bill that ended with it, if it %s', async (_, parts, restored) => {
+    const lines = [{ description: 'Tuition', amount: 850 }];
+    reference = await world.openPart(await shop.request({ title: 'School fees', lines }), '850');
+    for (const amount of parts) await shop.pay(mtn({ reference, amount }));
+    world.clock.nowMs += 20 * HOUR_MS;
+    manager = await shop.signIn('manager');
+    await mark({ ...CASH, amount: '100' });
+    const charge = await world.chargeRow(reference);
+    world.clock.nowMs = Date.parse(charge.expires_at) + HOUR_MS;
+    await endCharge(world.outside, expiryOf(charge));
+    manager = await shop.signIn('manager');
+    expect((await undo()).status).toBe(303);
+    expect(await world.chargeRow(reference)).toMatchObject(restored);
+    if (restored.state === 'pending') await endCharge(world.outside, expiryOf(charge));
+    const rest = mtn({ reference, amount: '550.00' });
+    await shop.pay(rest);
+    expect((await shop.assign(rest, reference)).json.data).toMatchObject({ amount: 850, overpaid: 0 });
+  });
+
       async () => {
         world.clock.nowMs += DAY_MS;
       },

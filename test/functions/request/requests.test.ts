@@ -599,6 +599,18 @@ test('a late rest can be assigned to a charge ended in parts, which grows by it'
   expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 0 });
 });
 
+test('a second payment for a charge paid between its expiry and its end is noted as one', async () => {
+  const slug = await shop.request(FEES);
+  const reference = await world.openPart(slug, '850');
+  const receivedAt = world.iso();
+  world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + MINUTE_MS;
+  await shop.pay({ ...mtn({ reference, amount: '850.00' }), receivedAt });
+  const again = mtn({ reference, amount: '850.00' });
+  expect(await shop.pay(again)).toMatchObject({ state: 'held', reason: 'already_paid' });
+  expect(await shop.verified(reference)).toMatchObject({ amount: 850, second_payments: [{ amount: 850 }] });
+  expect((await shop.assign(again, reference)).status).toBe(409);
+});
+
 describe('money for an expired charge of a request', () => {
   let slug: string;
   let reference: string;

@@ -22,6 +22,7 @@ const FIXED = [
   'merchant_id',
   'merchant_name',
   'amount_pesewas',
+  'asked_pesewas',
   'momo_number',
   'momo_network',
   'momo_account_name',

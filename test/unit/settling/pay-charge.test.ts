@@ -23,7 +23,8 @@ const take = { kind: 'take', state: 'given', shift_id: 's', by: 'user', at: IN_T
 
 describe('the amount of a charge with a further part', () => {
   test.each<[string, Partial<Charge>, number]>([
-    ['grows for a request’s charge that ended with its parts', { origin: ofRequest }, 600],
+    ['grows for a request’s charge that ended with its parts', { origin: ofRequest, asked_pesewas: 800 }, 600],
+    ['stays for a request’s charge paid between its expiry and its end', { origin: ofRequest }, 500],
     ['stays for an ordinary charge that lacks a rest', { payment: storedPayment('payment', 200) }, 500],
     ['stays for a tapped charge that lacks a rest', { payment: storedPayment('payment', 200), goods: take }, 500],
     [
