@@ -61,7 +61,12 @@ const BILL_NOT_VERIFIED: Caution = {
 export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefined): Caution | undefined {
   const backing = backingOfReceipt(receipt);
   if (backing === 'test') return undefined;
-  return doubtOf(backing) ?? (doubtOf(backingOfBill(bill)) && BILL_NOT_VERIFIED);
+  return doubtOf(backing) ?? (isUnpaid(bill) ? undefined : doubtOf(backingOfBill(bill)) && BILL_NOT_VERIFIED);
+}
+
+/** True for a bill that nothing paid, so a payment that names it is judged by its own proof alone. */
+function isUnpaid(bill: PaidBill | undefined): boolean {
+  return bill !== undefined && bill.paid_as === undefined && bill.state !== 'success';
 }
 
 export interface ShownPayment {

@@ -3,7 +3,7 @@ import { orNull } from '../../runtime/values/or-null.ts';
 import type { Charge } from '../charge/charge.table.ts';
 import { presentChargeRow } from '../charge/charge.ts';
 import type { ChargeResponse, SecondPaymentResponse } from '../charge/responses.ts';
-import { backingOfCharge, backingOfReceipt } from '../payment/backing.ts';
+import { backingOfCharge } from '../payment/backing.ts';
 import type { Payment } from '../payment/payment.ts';
 import { cautionOfSecond, doubtOf, presentArrived, proofOfReceipt } from '../payment/shown-payment.ts';
 import { endedPartsOf, withParts } from '../receipt/ended-parts.ts';
@@ -60,18 +60,13 @@ export async function presentNotedRefund(
   reader: Pick<Reader, 'seesIds'>,
   sentBack?: SentBack,
 ): Promise<ChargeResponse> {
-  const caution = sentBack ? await cautionOfSent(outside, charge, sentBack) : doubtOf(backingOfCharge(charge));
+  const caution = sentBack
+    ? cautionOfSecond(sentBack.receipt, await paidAs(outside, charge))
+    : doubtOf(backingOfCharge(charge));
   return {
     ...(await presentCharge(outside, charge, reader, sentBack?.second)),
     warning: caution?.warning ?? null,
   };
-}
-
-/** A payment held for another reason, such as a cancelled charge, is judged by its own proof alone. */
-async function cautionOfSent(outside: Outside, charge: Charge, { receipt, second }: SentBack) {
-  const isSecond = second.some(({ receipt_id }) => receipt_id === receipt.receipt_id);
-  if (!isSecond) return doubtOf(backingOfReceipt(receipt));
-  return cautionOfSecond(receipt, await paidAs(outside, charge));
 }
 
 /**

@@ -597,6 +597,14 @@ describe('payments to check', () => {
     },
   );
 
+  test('charge_expired of a payment request is never sent back', () => {
+    for (const state of ['expired', 'success'] as const) {
+      const bill = { ...VERIFIED_BILL, state, origin: { kind: 'request', slug: 'abcdefghjkmn' } } as const;
+      const { todo } = heldWords({ reason: 'charge_expired', proof: { state: 'proven' } }, bill);
+      expect(todo).toBe('If the customer still owes this money, match it to that bill. There is no time limit.');
+    }
+  });
+
   describe('suggested charges', () => {
     test("include both of a customer's bills if the payment names one and matches the amount of the other", async () => {
       const customer_phone = '0241112222';

@@ -3,6 +3,7 @@ import { disputeCharge } from '../../../shared/money/charge/change-charge.table.
 import { chargeRows, referenceOfAccessCode } from '../../../shared/money/charge/charge.table.ts';
 import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { listRequestMoney } from '../../../shared/money/charge/request-money.table.ts';
+import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { MAX_CHARGES } from '../../../shared/money/request/open-request-charge.ts';
 import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
@@ -23,6 +24,7 @@ beforeEach(async () => {
 });
 
 const LINES = [{ description: 'Tuition', amount: 850 }];
+const PROVEN = { state: 'proven' } as const;
 const FEES = { title: 'School fees', lines: LINES };
 const ofShop = (slug: string) => shop.shownRequest(slug);
 
@@ -597,6 +599,32 @@ test('a late rest can be assigned to a charge ended in parts, which grows by it'
   await shop.arrive(reversal(rest.id, '450.00'));
   await world.tell(3);
   expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 0 });
+});
+
+describe('a charge of a request that ended in parts', () => {
+  let slug: string;
+  let reference: string;
+  let part: ReturnType<typeof mtn>;
+  beforeEach(async () => {
+    slug = await shop.request(FEES);
+    reference = await world.openPart(slug, '850');
+    part = mtn({ reference, amount: '400.00' });
+    await shop.pay(part);
+    await endOf(reference);
+  });
+
+  test('warns before a verified late payment is sent back if the part is unverified', async () => {
+    const late = mtn({ reference, amount: '400.00' });
+    await shop.pay(late);
+    await world.outside.table.write([receiptRows.change({ receipt_id: shop.paymentId(late) }, { proof: PROVEN })]);
+    const owner = await shop.signIn('owner');
+    const { text } = await owner.visit(`/dashboard/charges/held/${encodeURIComponent(shop.paymentId(late))}`);
+    expect(text).toContain('This payment is verified; the one that paid its bill is not.');
+    expect(text).not.toContain('otherwise send it back');
+    const body = { receipt_id: shop.paymentId(late) };
+    const { json } = await shop.call('transaction/refund', { parameters: { reference }, body });
+    expect(json.data.warning).toMatch(/^Look in your MoMo balance first\. This payment is verified, but the one/);
+  });
 });
 
 test('a second payment for a charge paid between its expiry and its end is noted as one', async () => {

@@ -1,3 +1,4 @@
+import type { Charge } from '../../../money/charge/charge.table.ts';
 import { backingOfReceipt, type PaidBill } from '../../../money/payment/backing.ts';
 import { cautionOfSecond, doubtOf } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
@@ -20,7 +21,6 @@ interface ReasonWords extends Omit<HeldWords, 'tone'> {
 const CHOOSE = 'Ask the customer which order it is for, then match it to that bill.';
 const STILL_WANTED = (to: string) =>
   `If the customer still gets the goods, match it to ${to}. Otherwise, send it back.`;
-const REQUESTS_WAIT = 'For a payment request’s bill, there is no time limit.';
 const ONLY_IF_THERE = 'Match it to a bill only if the money is in your wallet.';
 const NOT_THERE = 'If it is not there, mark it below as for no bill.';
 const WANTED_IF_THERE = (to: string) =>
@@ -50,8 +50,8 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   charge_expired: {
     label: 'Too late',
     explanation: 'The bill expired before it was paid in full.',
-    todo: `${STILL_WANTED('that bill within a day of its expiry')} ${REQUESTS_WAIT}`,
-    afterLooking: `${WANTED_IF_THERE('that bill within a day of its expiry')} ${REQUESTS_WAIT}`,
+    todo: STILL_WANTED('that bill within a day of its expiry'),
+    afterLooking: WANTED_IF_THERE('that bill within a day of its expiry'),
   },
   before_charge: {
     tone: 'bad',
@@ -173,6 +173,14 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
 };
 
+/** A late payment for a payment request is still owed. */
+const LATE_FOR_REQUEST: ReasonWords = {
+  label: 'Too late',
+  explanation: 'The bill expired before it was paid in full. Its payment request is still open.',
+  todo: 'If the customer still owes this money, match it to that bill. There is no time limit.',
+  afterLooking: `If the money is there and still owed, match it to that bill. ${NOT_THERE}`,
+};
+
 const NO_REASON: ReasonWords = {
   label: 'To check',
   explanation: 'It could not be matched to a bill automatically.',
@@ -180,21 +188,25 @@ const NO_REASON: ReasonWords = {
 };
 
 /**
- * Explains a held payment. `bill` is the paid bill that a second payment names. Without it, the text does not advise
- * sending that payment back.
+ * Explains a held payment. `bill` is the bill that it names, or that paid that bill. Without it, the text does not
+ * advise sending a second payment back.
  */
 export function heldWords(
   receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>,
-  bill?: PaidBill,
+  bill?: PaidBill & Partial<Pick<Charge, 'origin'>>,
 ): HeldWords {
   const { reason } = receipt;
   // The default suits most reasons: a person must decide, and no money is lost.
-  const { tone = 'look', label, explanation, todo, afterLooking = todo } = reason ? words[reason] : NO_REASON;
+  const isOfRequest = reason === 'charge_expired' && bill?.origin?.kind === 'request';
+  const own = isOfRequest ? LATE_FOR_REQUEST : reason ? words[reason] : NO_REASON;
+  const { tone = 'look', label, explanation, todo, afterLooking = todo } = own;
   // A reversed payment is gone, whatever the wallet's balance.
   const doubt = reason === 'reversed' ? undefined : doubtOf(backingOfReceipt(receipt));
   if (doubt) return { tone, label, explanation, todo: `${doubt.lookFirst} ${afterLooking}` };
-  const caution = reason === 'already_paid' ? cautionOfSecond(receipt, bill) : undefined;
-  return { tone, label, explanation, todo: caution ? `${caution.lookFirst} ${NO_NEW_BILL}` : todo };
+  const isSecond = reason === 'already_paid';
+  const caution = isSecond || bill ? cautionOfSecond(receipt, bill) : undefined;
+  const then = isSecond ? NO_NEW_BILL : afterLooking;
+  return { tone, label, explanation, todo: caution ? `${caution.lookFirst} ${then}` : todo };
 }
 
 type UnprovenReason = NonNullable<NonNullable<Receipt['proof']>['why']>;
