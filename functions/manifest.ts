@@ -551,7 +551,7 @@ export const manifest = {
     on: 'queue',
     queue: 'run-follow-up',
     batchSize: 5,
-    sendsTo: ['run-follow-up'],
+    sendsTo: ['run-follow-up', 'settle-receipt'],
     timeoutSeconds: 30,
     whenItFails:
       "Customers who paid get no code or credits, paid requests stay open, merchants' servers are not notified of payments at tills, and no receipt, STOP or owner is texted. Everything is stored and waits.",

@@ -3,8 +3,9 @@ import type { manifest } from './manifest.ts';
 
 /** Rights for simulating a payment. The ids of its receipts and payments exist only in test mode. */
 const SIMULATION = {
-  GetItem: ['TRANSACTION#*', 'RECEIPT#*-TEST*', 'PAYMENT#*#TEST*'],
-  BatchGetItem: ['RECEIPT#*-TEST*'],
+  GetItem: ['TRANSACTION#*', 'RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'REQUEST#*'],
+  BatchGetItem: ['RECEIPT#*-TEST*', 'TRANSACTION#*'],
+  Query: ['REQUEST_MONEY#*'],
   ConditionCheckItem: ['PAYMENT#*#TEST*'],
   PutItem: ['RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'EXPIRY*', 'REQUEST_MONEY#*'],
   UpdateItem: ['TRANSACTION#*', 'TEST_USE#*'],
@@ -309,7 +310,7 @@ export const rights = {
     table: { GetItem: ['LOGO#*'] },
   },
   'test/simulate': {
-    table: { ...SIMULATION, BatchGetItem: ['RECEIPT#*-TEST*'] },
+    table: SIMULATION,
   },
   'test/receive': {
     table: {
@@ -427,7 +428,7 @@ export const rights = {
   },
   'dashboard/charges': {
     table: {
-      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'PACE#*', 'CLAIM#*'],
+      GetItem: ['TRANSACTION#*', 'RECEIPT#*', 'PAYMENT#*', 'PACE#*', 'CLAIM#*', 'REQUEST#*'],
       BatchGetItem: ['TRANSACTION#*', 'EVENT#*'],
       Query: ['LOOKUP#*', 'SENDER', 'PACE#*'],
       ConditionCheckItem: ['PAYMENT#*'],
@@ -626,9 +627,10 @@ export const rights = {
         'USER#*',
         'DEVICES#*',
         'WALLET#*',
+        'REQUEST#*',
       ],
       BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*', 'REFUND#*', 'CHAIN#*'],
-      Query: ['SENDER', 'MOMO#*', 'OUTCOME', 'CHAIN#*', 'LOOKUP#*', 'DEVICES#*'],
+      Query: ['SENDER', 'MOMO#*', 'OUTCOME', 'CHAIN#*', 'LOOKUP#*', 'DEVICES#*', 'REQUEST_MONEY#*'],
       ConditionCheckItem: ['PAYMENT#*'],
       PutItem: [
         'RECEIPT#*',
@@ -691,7 +693,7 @@ export const rights = {
         'REQUEST#*',
         'WALLET#*',
       ],
-      BatchGetItem: ['TRANSACTION#*'],
+      BatchGetItem: ['TRANSACTION#*', 'RECEIPT#*'],
       ConditionCheckItem: ['PURCHASES#*', 'BUNDLES', 'MERCHANT#*'],
       Query: ['SENDER', 'PACE#*', 'LINK_CODES#*', 'LINK_WAIT#*', 'MOMO#*', 'REQUEST_MONEY#*'],
       PutItem: ['PUSH_TEXT#*', 'SEND#*', 'CODE_TEXT#*', 'LINK_WAIT#*', 'CREDIT_ENTRY#*'],

@@ -30,6 +30,7 @@ import { isSettled } from '../charge/charge.ts';
 import { UNITS_OF_RECEIPT } from '../payment/payment.ts';
 import {
   codePhoneOf,
+  type HeldReason,
   isAssignable,
   isSameText,
   isTestTransactionId,
@@ -95,7 +96,10 @@ export function isSecond({ reason }: Pick<Receipt, 'reason'>, charge: Parameters
   return reason === 'already_paid' || (reason === 'conflict' && isSettled(charge));
 }
 
-/** Returns second payments, and late payments (`charge_expired`) for a payment request's expired charge. */
+/** Reasons for holding a payment for a charge that has ended. */
+export const LATE: ReadonlySet<HeldReason | undefined> = new Set(['charge_expired', 'charge_reversed']);
+
+/** Returns second payments, and late payments for a payment request's ended charge. */
 export async function notedReceiptsOf(outside: TableOutside, charge: Noting): Promise<PaymentReceipt[]> {
   return (await notedReceiptsOfAll(outside, [charge])).get(charge.reference) ?? [];
 }
@@ -116,7 +120,7 @@ export async function notedReceiptsOfAll(
 }
 
 function isNoted(reason: Receipt['reason']): boolean {
-  return reason === 'already_paid' || reason === 'charge_expired' || reason === 'conflict';
+  return reason === 'already_paid' || reason === 'conflict' || LATE.has(reason);
 }
 
 /** Lists a merchant's receipts, or receipts without a merchant if `merchantId` is undefined. */

@@ -1,16 +1,20 @@
 import { retentionOf } from '../../merchants/merchant/test-account.ts';
 import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
+import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { chargeRows } from '../charge/charge.table.ts';
+import { endedAtParts, isSettled } from '../charge/charge.ts';
 import { listRequestMoney, recordRequestMoney } from '../charge/request-money.table.ts';
 import { chargeGivesWay } from '../payment/backing.ts';
+import { proofJob } from '../receipt/proof-job.ts';
+import { LATE, notedReceiptsOfAll } from '../receipt/receipt.table.ts';
 import { MAX_CHARGES, withoutUnpaid } from './open-request-charge.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
-import { readAllSums, requestStateOf, type Sums, sumsOf, withCharges } from './sums.ts';
+import { isPaidVerified, readAllSums, requestStateOf, type Sums, sumsOf, withCharges } from './sums.ts';
 
 /** High, because several people may pay the same request at the same time. */
 const TRIES = 12;
@@ -23,17 +27,34 @@ const MOST_AT_ONCE = 50;
 
 /**
  * Records a payment request's sum and state after one of its charges changed. Idempotent and independent of the order
- * of changes, because it reads the charges.
+ * of changes, because it reads the charges. Late payments are settled again when the request no longer asks for them, or asks again.
  */
-export function settleRequest(outside: Outside, reference: string): Promise<void> {
+export function settleRequest(outside: WorkerOutside, reference: string): Promise<void> {
   return retryIfChanged(
     async () => {
       const found = await readRequestOf(outside, reference);
+      if (found) await settleHeldAgain(outside, found.sums);
       const writes = found ? planRequest(outside, found) : [];
       if (writes.length > 0) await outside.table.write(writes);
     },
     { tries: TRIES },
   );
+}
+
+async function settleHeldAgain(outside: WorkerOutside, sums: Sums): Promise<void> {
+  const isPaid = isPaidVerified(sums);
+  const charges = [...sums.found.values()];
+  const noted = await notedReceiptsOfAll(outside, charges);
+  const changed = charges.flatMap((charge) => {
+    const mayBeLate = endedAtParts(charge) || !isSettled(charge);
+    return (noted.get(charge.reference) ?? []).filter(({ reason, set_aside }) => {
+      const isOther = isPaid ? LATE.has(reason) : mayBeLate && reason === 'already_paid';
+      return isOther && !set_aside;
+    });
+  });
+  if (changed.length === 0) return;
+  const jobs = changed.map(({ receipt_id }) => proofJob(receipt_id));
+  await outside.queues.send('settle-receipt', jobs);
 }
 
 interface Read {

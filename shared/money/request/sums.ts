@@ -118,6 +118,11 @@ function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look'> {
   return paymentsOf(charge).length > 0 || !isPlain ? { look: true } : {};
 }
 
+/** True if verified money has paid the whole sum, so that any further payment is a second payment. */
+export function isPaidVerified({ openPesewas, backing }: Pick<Sums, 'openPesewas' | 'backing'>): boolean {
+  return openPesewas === 0 && !doubtOf(backing);
+}
+
 export function requestStateOf(
   { state }: Pick<PaymentRequest, 'state'>,
   { openPesewas }: Pick<Sums, 'openPesewas'>,

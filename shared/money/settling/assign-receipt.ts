@@ -155,14 +155,18 @@ function isShort(charge: Charge): boolean {
   return charge.state === 'success' && missingPesewas(charge) > 0;
 }
 
-/** True if a payment can be added to a payment request's charge that ended with only some of its parts. */
-function isMore(charge: Charge, { marked }: Pick<PaymentReceipt, 'marked'>): boolean {
-  return endedAtParts(charge) && marked === undefined;
+/**
+ * True if a payment can be added to a payment request's charge that ended with only some of its parts. A second payment of a paid request
+ * does not.
+ */
+function isMore(charge: Charge, { marked, reason, suggested_reference }: PaymentReceipt): boolean {
+  const isSecond = reason === 'already_paid' && suggested_reference === charge.reference;
+  return endedAtParts(charge) && marked === undefined && !isSecond;
 }
 
 /** True if a held payment can still be assigned to a charge. */
-export function acceptsHeld(outside: Clock, charge: Charge): boolean {
-  return acceptsPayment(outside, charge) || endedAtParts(charge);
+export function acceptsHeld(outside: Clock, charge: Charge, receipt: PaymentReceipt): boolean {
+  return acceptsPayment(outside, charge) || isMore(charge, receipt);
 }
 
 export function acceptsPayment(outside: Clock, charge: Charge): boolean {

@@ -63,7 +63,7 @@ export function candidate(outside: Clock, receipt: PaymentReceipt, charge: Charg
   const due = missingPesewas(charge) || charge.amount_pesewas;
   return {
     charge,
-    isPayable: acceptsHeld(outside, charge),
+    isPayable: acceptsHeld(outside, charge, receipt),
     reference: compareReference(receipt, charge),
     name: compareName(receipt, charge),
     excessPesewas: receipt.amount_pesewas - due,

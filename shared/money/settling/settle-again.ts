@@ -15,7 +15,7 @@ import { FEW_WAITING } from '../../wallets/chain/plan-links.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
 import { chargeRows } from '../charge/charge.table.ts';
 import { type ProofJob, proofJob } from '../receipt/proof-job.ts';
-import { findUse, getReceipts, receiptRows, replaceReceipt, secondReceiptsOf } from '../receipt/receipt.table.ts';
+import { findUse, getReceipts, LATE, receiptRows, replaceReceipt, secondReceiptsOf } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { isContradicted, withoutRepeated } from '../receipt/repeated-text.ts';
 import { typedUse } from '../receipt/typed-use.ts';
@@ -75,7 +75,8 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     if (!isAssignable(receipt)) return;
     const isTaking =
       receipt.reason === 'conflict' && checked.proof.state === 'proven' && (await isByMark(outside, receipt));
-    if (!(UNDECIDED.has(receipt.reason) || isTaking) || receipt.set_aside) {
+    const isUndecided = UNDECIDED.has(receipt.reason) || isTaking || (await isLateForRequest(outside, receipt));
+    if (!isUndecided || receipt.set_aside) {
       const known = writesOfProof(receipt, checked);
       return known.length > 0 ? outside.table.write(known) : undefined;
     }
@@ -92,6 +93,13 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const origin = { momo_number, sender, text, received_at, merchant_id, expires_at_epoch_seconds };
     await settlePayment(outside, payment, origin, { accounts, checked, current: receipt });
   });
+}
+
+/** True for a payment that named an ended charge of a payment request, which may have been paid by now. */
+async function isLateForRequest(outside: WorkerOutside, { reason, receipt_id, suggested_reference }: PaymentReceipt) {
+  if (!LATE.has(reason) || suggested_reference === undefined) return false;
+  const charge = await chargeRows.find(outside, { reference: suggested_reference });
+  return charge?.origin.kind === 'request' && charge.second_receipts?.includes(receipt_id) === true;
 }
 
 /** True if only a typed mark conflicts with the payment. If several texts disagree, a person decides. */

@@ -27,6 +27,7 @@ import {
   createReceipt,
   findUse,
   getReceipts,
+  LATE,
   type PaymentUse,
   PaymentUsed,
   paymentUseRows,
@@ -50,6 +51,8 @@ import {
 import { isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteSecond } from '../receipt/second-receipts.ts';
 import { contradict, contradictedBy, doubtMarks, typedUse, yieldTyped } from '../receipt/typed-use.ts';
+import { findRequest } from '../request/request.table.ts';
+import { isPaidVerified, readSums } from '../request/sums.ts';
 import { changePayment } from './change-payment.ts';
 import { paymentOf } from './matched-receipt.ts';
 import { countPart, payWithReceipt } from './pay-charge.ts';
@@ -317,10 +320,9 @@ async function admitMatch(
 ): Promise<Held | Replaced | (Exclude<Match, Held> & Admitted)> {
   if ('held' in match) {
     const { held, about } = match;
-    // A payment request stays open after its charge expires, and its page shows that the money arrived.
-    const isLate = held === 'charge_expired' && about?.origin.kind === 'request';
-    if (!about || (held !== 'already_paid' && !isLate)) return match;
-    const replaces = checked && !isLate && (await replaceable(outside, about, receipt, checked));
+    if (about && LATE.has(held)) return admitLate(outside, { held, about }, receipt);
+    if (!about || held !== 'already_paid') return match;
+    const replaces = checked && (await replaceable(outside, about, receipt, checked));
     return replaces || { ...match, noted: await noteSecond(outside, about, receipt) };
   }
   const charge = 'pays' in match ? match.pays : match.isPartOf;
@@ -331,6 +333,22 @@ async function admitMatch(
   const about = 'pays' in match && match.matchedBy === 'name' ? undefined : charge;
   if (!about || current || held === 'large_amount') return { held, about };
   return { held, about, noted: [noteUnproven(outside, about, held === 'checking' ? 'checking' : 'not confirmed')] };
+}
+
+/**
+ * Notes a late payment for a payment request, which stays open after its charge has ended. It is a second payment if
+ * the request has been paid.
+ */
+async function admitLate(
+  outside: TableOutside,
+  { held, about }: { readonly held: HeldReason; readonly about: Charge },
+  receipt: Case['receipt'],
+): Promise<Held> {
+  const { origin } = about;
+  if (origin.kind !== 'request') return { held, about };
+  const request = await findRequest(outside, origin.slug);
+  const isPaid = request !== undefined && isPaidVerified(await readSums(outside, request));
+  return { held: isPaid ? 'already_paid' : held, about, noted: await noteSecond(outside, about, receipt) };
 }
 
 function hold(

@@ -25,6 +25,7 @@ import {
   shownReceipt,
   shownToCustomer,
 } from '../../money/payment/shown-payment.ts';
+import { LATE } from '../../money/receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../../money/receipt/receipt.ts';
 import { CUSTOMER, lastDigits, paymentIdFor } from '../../money/receipt/shown-receipt.ts';
 import { type Clock, nowIso, type Outside } from '../../runtime/outside/outside.ts';
@@ -150,7 +151,7 @@ function isLookedInto(receipt: PaymentReceipt, bill: PaidBill): boolean {
 }
 
 function isLate({ reason }: PaymentReceipt): boolean {
-  return reason === 'charge_expired';
+  return LATE.has(reason);
 }
 
 function secondOf({ set_aside, ...receipt }: PaymentReceipt) {

@@ -297,6 +297,7 @@ ${paid && html`<div><dt>${words.time}</dt><dd>${timeAt(paid)}</dd></div>`}
 <div><dt>${words.reference}</dt><dd class="number" translate="no">${reference}</dd></div>
 ${payments.map(({ idName, transactionId }) => html`<div><dt>${idName}</dt><dd class="number" translate="no">${transactionId}</dd></div>`)}
 </dl>
+${lateArrived(view)}
 ${secondPayments(view)}
 <p><a class="plain button" href="${path}/receipt">${words.receipt}</a></p>
 <p><a class="plain button" href="${path}/receipt" data-share="${receipt.join(' ')}">${icon(icons.share)}<span class="word">${words.shareReceipt}</span></a></p>
@@ -307,15 +308,22 @@ ${!back && backToShop(view)}`;
 }
 
 function endedPanel(view: CheckoutView, seal: string, heading: string): Html {
-  const { merchant, contact, reference, parts, late } = view;
+  const { merchant, contact, reference, parts } = view;
   const content = html`<p>${words.doNotSend}</p>
 ${view.isOtherChecked && html`<p>${otherMessage(merchant)}</p>`}
-${late.map(({ amount, received, sentBack }) => html`<p>${words.lateArrived(html`<b>${amount ?? words.aPayment}</b>`, timeAt(received))} ${sentBack ? html`<b>${sharedWords.itWasSentBack(sentBack.shown)}</b>` : words.askToCount(merchant)}</p>`)}
+${lateArrived(view)}
 ${parts && html`<p>${words.partHadArrived(html`<b>${parts.arrived}</b>`, merchant)}</p>`}
 <p class="hint">${words.havePaidAlready(merchant, shownReference(reference))}</p>
 ${contactButton(contact)}
 ${backToShop(view)}`;
   return outcome(seal, heading, content);
+}
+
+function lateArrived({ late, merchant }: CheckoutView): readonly Html[] {
+  return late.map(
+    ({ amount, received, sentBack }) =>
+      html`<p>${words.lateArrived(html`<b>${amount ?? words.aPayment}</b>`, timeAt(received))} ${sentBack ? html`<b>${sharedWords.itWasSentBack(sentBack.shown)}</b>` : words.askToCount(merchant)}</p>`,
+  );
 }
 
 /** Not proof of payment at the counter: only the till shows the payments it took. */

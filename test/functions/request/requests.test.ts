@@ -613,6 +613,38 @@ describe('a charge of a request that ended in parts', () => {
     await endOf(reference);
   });
 
+  test('holds a payment as a second one if verified money has paid the request', async () => {
+    await payRest();
+    await verifyMoney(world);
+    const again = mtn({ reference, amount: '450.00' });
+    expect(await shop.pay(again)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    expect(await shop.verified(reference)).toMatchObject({ amount: 400, second_payments: [{ amount: 450 }] });
+    expect((await shop.assign(again, reference)).status).toBe(409);
+    expect(await shop.verified(reference)).toMatchObject({ amount: 400, amount_paid: 400 });
+  });
+
+  test('holds a payment as a late rest if unverified money has paid the request', async () => {
+    await payRest();
+    const again = mtn({ reference, amount: '450.00' });
+    expect(await shop.pay(again)).toMatchObject({ state: 'held', reason: 'charge_expired' });
+    await verifyMoney(world);
+    await settled();
+    expect(await shop.receipt(again)).toMatchObject({ reason: 'already_paid' });
+  });
+
+  test('has a second payment while its request is paid, and a late rest once it is open again', async () => {
+    const late = mtn({ reference, amount: '450.00' });
+    await shop.pay(late);
+    expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired' });
+    const rest = await payRest();
+    await verifyMoney(world);
+    await settled();
+    expect(await shop.receipt(late)).toMatchObject({ reason: 'already_paid', suggested_reference: reference });
+    await shop.arrive(reversal(rest.id, '450.00'));
+    await settled();
+    expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
+  });
+
   test('warns before a verified late payment is sent back if the part is unverified', async () => {
     const late = mtn({ reference, amount: '400.00' });
     await shop.pay(late);
@@ -625,6 +657,25 @@ describe('a charge of a request that ended in parts', () => {
     const { json } = await shop.call('transaction/refund', { parameters: { reference }, body });
     expect(json.data.warning).toMatch(/^Look in your MoMo balance first\. This payment is verified, but the one/);
   });
+
+  test('shows a verified late payment on its page', async () => {
+    await shop.pay(mtn({ reference, amount: '450.00' }));
+    await verifyMoney(world);
+    const { access_code } = await world.chargeRow(reference);
+    const { text } = await world.call('checkout/page', { parameters: { access_code } });
+    expect(text).toMatch(/GHS 450\.00<\/b> arrived too late, on .*Ask .* to accept it/);
+  });
+
+  async function payRest() {
+    const rest = mtn({ reference: await world.openPart(slug, '450'), amount: '450.00' });
+    await shop.pay(rest);
+    return rest;
+  }
+
+  async function settled(): Promise<void> {
+    await settleRequest(world.outside, reference);
+    await world.followPayments();
+  }
 });
 
 test('a second payment for a charge paid between its expiry and its end is noted as one', async () => {

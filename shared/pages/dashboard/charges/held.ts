@@ -3,7 +3,13 @@ import { may } from '../../../merchants/user/permissions.ts';
 import { getCharges } from '../../../money/charge/charge.table.ts';
 import { shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { listReceipts, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
-import { isAssignable, isUndecidedText, type Receipt, type ReceiptList } from '../../../money/receipt/receipt.ts';
+import {
+  isAssignable,
+  isUndecidedText,
+  type PaymentReceipt,
+  type Receipt,
+  type ReceiptList,
+} from '../../../money/receipt/receipt.ts';
 import { receiptFor, startFor } from '../../../money/receipt/shown-receipt.ts';
 import { acceptsHeld } from '../../../money/settling/assign-receipt.ts';
 import { metaOf, pageOf } from '../../../runtime/http/pagination.ts';
@@ -44,7 +50,7 @@ export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<
   const list = listIn(query);
   const page = pageOf({ per_page: String(PER_PAGE), cursor: query.cursor });
   const { receipts, next } = await listReceipts(outside, merchant.merchant_id, list, page);
-  const payable = may(visit.user, 'receipts:assign') ? await suggestedFor(outside, receipts) : NONE;
+  const payable = may(visit.user, 'receipts:assign') ? await givableOf(outside, receipts) : NONE;
   const shown =
     receipts.length > 0
       ? html`<p class="hint">${EMPTY[list][1]}</p><ul class="cards-list" role="list">${receipts.map((receipt) => heldCard(visit, outside, receipt, payable))}</ul>
@@ -55,10 +61,20 @@ ${pagination({ here, query }, metaOf(page, startFor(readerOf(visit.user), next))
 
 const NONE: ReadonlySet<string> = new Set();
 
-async function suggestedFor(outside: Outside, receipts: readonly Receipt[]): Promise<ReadonlySet<string>> {
+async function givableOf(outside: Outside, receipts: readonly Receipt[]): Promise<ReadonlySet<string>> {
   const suggested = new Set(receipts.flatMap(({ suggested_reference: one }) => (one ? [one] : [])));
   const charges = suggested.size > 0 ? await getCharges(outside, [...suggested]) : [];
-  return new Set(charges.filter((charge) => acceptsHeld(outside, charge)).map(({ reference }) => reference));
+  const named = new Map(charges.map((charge) => [charge.reference, charge]));
+  const mayPay = (receipt: PaymentReceipt) => {
+    const charge = named.get(receipt.suggested_reference ?? '');
+    return charge !== undefined && acceptsHeld(outside, charge, receipt);
+  };
+  return new Set(
+    receipts
+      .filter(isAssignable)
+      .filter(mayPay)
+      .map(({ receipt_id }) => receipt_id),
+  );
 }
 
 export function versionOfHeld({ merchant, query }: MerchantVisit, outside: Outside): Promise<string> {
@@ -77,7 +93,7 @@ function listTabs(current: HeldList): Html {
   );
 }
 
-/** A held payment in a list. `payable` contains the charges to which it can be assigned here. */
+/** A held payment in a list. `payable` contains the receipts that can be assigned to the charge they name. */
 export function heldCard(
   visit: MerchantVisit,
   outside: Outside,
@@ -97,7 +113,7 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
   return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">${shown.amount}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a><span class="pills">${set_aside?.sent_back ? pill('plain', 'Sent back') : pill(tone, label)}${doubtPill(shown)}</span></p>
 <p class="hint">${ago(outside, received_at)}${receipt.payer_reference && html` · the payer typed “${receipt.payer_reference}”`}</p>
 <p>${set_aside ? (set_aside.why ?? (set_aside.sent_back ? 'It was sent back to the payer.' : 'It is not for a bill.')) : explanation}</p>
-${!set_aside && decisions(visit, receipt, payable)}</li>`;
+${!set_aside && decisions(visit, receipt, payable.has(held.receipt_id))}</li>`;
 }
 
 /** A payment held for one of these reasons may belong to another bill, or to no bill. */
@@ -106,12 +122,12 @@ const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_a
 /**
  * The decisions offered on the card. Assigning takes a second tap, on a page that compares the payment with the bill.
  */
-function decisions(visit: MerchantVisit, receipt: Receipt, payable: ReadonlySet<string>): Html {
+function decisions(visit: MerchantVisit, receipt: Receipt, isPayable: boolean): Html {
   const { user } = visit;
   const { receipt_id, suggested_reference: reference, momo_number, reason } = receipt;
   const { doubt } = shownReceipt(receipt);
   const mayAssign = may(user, 'receipts:assign');
-  const isCertain = reference && payable.has(reference) && isAssignable(receipt) && !UNSURE.has(reason);
+  const isCertain = reference && isPayable && !UNSURE.has(reason);
   const bill = isCertain
     ? html`<a class="plain button" href="${giveAddress(receipt_id, reference)}">Match it to that bill</a>`
     : html`<a class="plain button" href="${heldAddress(receipt_id)}">Choose its bill</a>`;
