@@ -182,7 +182,11 @@ export function acceptsPayment(outside: Clock, charge: Charge): boolean {
 async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: PaymentReceipt, isPart: boolean) {
   const status = statusOf(outside, charge);
   const isAdded = isShort(charge) || isMore(charge, receipt);
-  if (!acceptsPayment(outside, charge) && !isAdded) {
+  if (status === 'reversed')
+    throw new MovedOn(
+      `The network took back a payment of this charge, so it can no longer be paid. If the money is still owed, assign this payment to a new charge. ${newChargeOf(charge)}`,
+    );
+  if (!acceptsHeld(outside, charge, receipt)) {
     const shown = isSettled(charge) ? shownSecond(receipt, await paidAs(outside, charge)) : shownReceipt(receipt);
     const next = shown.advise(
       'Send a second payment back, then record that as a refund with its receipt_id, or in the dashboard.',
@@ -201,6 +205,12 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
       `This charge already has ${MAX_PARTS} parts, which is the maximum. Assign the payment without as_part.`,
     );
   }
+}
+
+function newChargeOf({ origin }: Charge): string {
+  return origin.kind === 'request'
+    ? `To get one, press Pay on the page of its payment request, /r/${origin.slug}.`
+    : 'Create it with POST /api/v1/transaction/initialize.';
 }
 
 /**

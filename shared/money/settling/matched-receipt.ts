@@ -4,7 +4,7 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { type ForMoney, MovedOn } from '../charge/change-charge.table.ts';
 import type { Charge, Found } from '../charge/charge.table.ts';
 import { Payment } from '../payment/payment.ts';
-import { createReceipt, receiptRows, releasePayment, replaceReceipt } from '../receipt/receipt.table.ts';
+import { createReceipt, LATE, receiptRows, releasePayment, replaceReceipt } from '../receipt/receipt.table.ts';
 import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts';
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
@@ -44,9 +44,9 @@ export function matchReceipt(
   return current ? replaceReceipt(current, matched) : createReceipt(matched);
 }
 
-/** True for a second payment that nobody has decided about and that no text contradicts. */
+/** True for a second or late payment that nobody has decided about and that no text contradicts. */
 export function isFreeSecond({ reason, set_aside }: Receipt): boolean {
-  return reason === 'already_paid' && set_aside === undefined;
+  return (reason === 'already_paid' || LATE.has(reason)) && set_aside === undefined;
 }
 
 export function holdAgain(

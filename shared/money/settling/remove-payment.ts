@@ -2,7 +2,7 @@ import type { Outside } from '../../runtime/outside/outside.ts';
 import { dropPayment, MovedOn, type ReadFor, reverseCharge } from '../charge/change-charge.table.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { owedPesewas, totalPesewas } from '../payment/payment.ts';
-import { replaceReceipt, secondReceiptsOf, usePayment } from '../receipt/receipt.table.ts';
+import { notedReceiptsOf, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
 import { reduceRefunds } from '../refund/note-refund.ts';
 import { type FoundField, isFreeSecond, matchReceipt, paymentOf, releaseParts } from './matched-receipt.ts';
@@ -47,7 +47,7 @@ export async function removePayment(
   if (isStillPaid) return [dropPayment(charge, others, refunds), ...writes];
   const released = await releaseParts(outside, charge, others, 'charge_reversed');
   const freed = await freeScanned(outside, charge);
-  const kept = (await secondReceiptsOf(outside, charge)).filter(isFreeSecond);
+  const kept = (await notedReceiptsOf(outside, charge)).filter(isFreeSecond);
   return [
     reverseCharge(outside, charge, { payment, parts: others, refunds }),
     ...released,

@@ -645,6 +645,22 @@ describe('a charge of a request that ended in parts', () => {
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
   });
 
+  test.each(['before', 'after'])('leaves a late rest owed if it came %s the reversal of the part', async (order) => {
+    const rest = mtn({ reference, amount: '450.00' });
+    const both = [() => shop.pay(rest), () => shop.arrive(reversal(part.id, '400.00'))];
+    for (const happens of order === 'before' ? both : both.toReversed()) await happens();
+    expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
+    const { status, json } = await shop.assign(rest, reference);
+    expect(status).toBe(409);
+    expect(json.message).toContain(`press Pay on the page of its payment request, /r/${slug}.`);
+    const owner = await shop.signIn('owner');
+    await verifyMoney(world);
+    const { text } = await owner.visit(`/dashboard/requests/${slug}`);
+    expect(text).toContain('If it is still owed, open this request’s page and press Pay.');
+    const anew = await world.openPart(slug, '450');
+    expect((await shop.assign(rest, anew)).status).toBe(200);
+  });
+
   test('warns before a verified late payment is sent back if the part is unverified', async () => {
     const late = mtn({ reference, amount: '400.00' });
     await shop.pay(late);

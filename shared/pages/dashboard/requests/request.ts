@@ -3,6 +3,7 @@ import { shownAmount, shownMoney } from '../../../ghana/money.ts';
 import { shownNumber } from '../../../ghana/shown-number.ts';
 import { may } from '../../../merchants/user/permissions.ts';
 import { doubtOf, shownPayment, shownSecond } from '../../../money/payment/shown-payment.ts';
+import type { HeldReason } from '../../../money/receipt/receipt.ts';
 import { cancelRequest } from '../../../money/request/make-request.ts';
 import { type MoreThanAsked, readMoreThanAsked } from '../../../money/request/more-than-asked.ts';
 import { reminderToLeaveAt } from '../../../money/request/reminder-times.ts';
@@ -115,10 +116,7 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
     ...(may(user, 'receipts:read') ? [...held, ...late] : []).map((receipt) => {
       const { receipt_id, received_at, reason, suggested_reference = '' } = receipt;
       const shown = shownSecond(receipt, sums.found.get(suggested_reference));
-      const [how, todo] =
-        reason === 'charge_expired'
-          ? ['which had expired', 'Match it to that bill, and it will count here.']
-          : ['which was paid already', 'Send it back, or match it to another of this customer’s bills.'];
+      const [how, todo] = (reason && LATE_WORDS[reason]) ?? PAID_ALREADY;
       return html`<p><b>${arrived(shown)}</b> arrived on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and does not count yet. ${shown.advise(todo)} <a href="${heldAddress(receipt_id)}">Decide what to do</a></p>`;
     }),
     aheadPesewas > 0 &&
@@ -126,6 +124,19 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
   ].filter((one) => one !== false);
   return facts.length > 0 ? section('Paid twice, too much, late or early', facts) : '';
 }
+
+type Words = readonly [how: string, todo: string];
+const PAID_ALREADY: Words = [
+  'which was paid already',
+  'Send it back, or match it to another of this customer’s bills.',
+];
+const LATE_WORDS: Readonly<Partial<Record<HeldReason, Words>>> = {
+  charge_expired: ['which had expired', 'Match it to that bill, and it will count here.'],
+  charge_reversed: [
+    'whose payment the network has reversed',
+    'If it is still owed, open this request’s page and press Pay. Match it to that new bill.',
+  ],
+};
 
 function lastReminder({ last_reminder }: PaymentRequest): Html | string | undefined {
   if (!last_reminder) return undefined;
