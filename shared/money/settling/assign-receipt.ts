@@ -201,9 +201,10 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
     );
   }
   if (isPart && (charge.parts ?? []).length >= MAX_PARTS && !partGivingWay(charge)) {
-    throw new MovedOn(
-      `This charge already has ${MAX_PARTS} parts, which is the maximum. Assign the payment without as_part.`,
-    );
+    const next = isAdded
+      ? `Assign the payment to a new charge. ${newChargeOf(charge)}`
+      : 'Assign the payment without as_part.';
+    throw new MovedOn(`This charge already has ${MAX_PARTS} parts, which is the maximum. ${next}`);
   }
 }
 

@@ -694,6 +694,19 @@ describe('a charge of a request that ended in parts', () => {
   }
 });
 
+test('a late rest for a charge ended with twenty parts is refused, and a new charge is named', async () => {
+  const slug = await shop.request(FEES);
+  const reference = await world.openPart(slug, '850');
+  for (let n = 0; n < 20; n++) await shop.pay(mtn({ reference, amount: '10.00' }));
+  await endOf(reference);
+  const [rest, more] = [mtn({ reference, amount: '40.00' }), mtn({ reference, amount: '41.00' })];
+  for (const one of [rest, more]) await shop.pay(one);
+  expect((await shop.assign(rest, reference)).status).toBe(200);
+  const { status, json } = await shop.assign(more, reference);
+  expect(status).toBe(409);
+  expect(json.message).toContain('Assign the payment to a new charge. To get one, press Pay');
+});
+
 test('a second payment for a charge paid between its expiry and its end is noted as one', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
