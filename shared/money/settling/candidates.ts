@@ -1,6 +1,6 @@
-import type { Clock, Outside } from '../../runtime/outside/outside.ts';
-import { type Charge, getCharges, listOpenReferences, listReferences } from '../charge/charge.table.ts';
-import { MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
+import type { Outside } from '../../runtime/outside/outside.ts';
+import { askedPesewas, type Charge, getCharges, listOpenReferences, listReferences } from '../charge/charge.table.ts';
+import { endedAtParts, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, nameWords } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import type { Term } from '../charge/search.ts';
@@ -8,6 +8,8 @@ import { CLOCK_TOLERANCE_MS, MAX_LOOKUPS, madeWithin } from '../matching/match.t
 import { isNearReference, mayHoldReference, readTypedReference } from '../matching/typed-reference.ts';
 import { missingPesewas } from '../payment/payment.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
+import { findRequest } from '../request/request.table.ts';
+import { recordedSums } from '../request/sums.ts';
 import { acceptsHeld } from './assign-receipt.ts';
 
 const MAX_SHOWN = 5;
@@ -26,6 +28,10 @@ export interface Candidate {
   readonly reference: 'named' | 'near' | 'other' | 'none';
   /** Comparison of the payer's name with the customer's; `unknown` if the charge has no customer name. */
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
+  /** The missing sum, or the whole amount if nothing is missing. */
+  readonly duePesewas: number;
+  /** A part of the amount has arrived, and the rest is due. */
+  readonly isRest: boolean;
   /** The payment minus the amount due, in pesewas. */
   readonly excessPesewas: number;
   readonly isLater: boolean;
@@ -49,9 +55,9 @@ export async function candidatesOf(
   ]);
   const theirs = await listOfCustomer(outside, merchantId, receipt, named);
   const found = new Map([...named, ...theirs, ...likely.flat()].map((charge) => [charge.reference, charge]));
-  const all = [...found.values()]
-    .filter(({ merchant_id }) => merchant_id === merchantId)
-    .map((charge) => candidate(outside, receipt, charge))
+  const theirOwn = [...found.values()].filter(({ merchant_id }) => merchant_id === merchantId);
+  const compared = await Promise.all(theirOwn.map((charge) => candidate(outside, receipt, charge)));
+  const all = compared
     .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
   const likelier = all.filter((one) => isLikely(receipt, one));
@@ -59,16 +65,28 @@ export async function candidatesOf(
   return (likelier.some(({ isPayable }) => isPayable) ? likelier : all).slice(0, MAX_SHOWN);
 }
 
-export function candidate(outside: Clock, receipt: PaymentReceipt, charge: Charge): Candidate {
-  const due = missingPesewas(charge) || charge.amount_pesewas;
+export async function candidate(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<Candidate> {
+  const missing = await missingOf(outside, charge);
+  const duePesewas = missing || charge.amount_pesewas;
   return {
     charge,
     isPayable: acceptsHeld(outside, charge, receipt),
     reference: compareReference(receipt, charge),
     name: compareName(receipt, charge),
-    excessPesewas: receipt.amount_pesewas - due,
+    duePesewas,
+    isRest: missing > 0 && missing < askedPesewas(charge),
+    excessPesewas: receipt.amount_pesewas - duePesewas,
     isLater: Date.parse(charge.created_at) > Date.parse(receipt.received_at) + CLOCK_TOLERANCE_MS,
   };
+}
+
+/** A charge that ended with its parts lacks the rest, unless its payment request was paid through other charges. */
+async function missingOf(outside: Outside, charge: Charge): Promise<number> {
+  const { origin } = charge;
+  if (!endedAtParts(charge) || origin.kind !== 'request') return missingPesewas(charge);
+  const request = await findRequest(outside, origin.slug);
+  const restPesewas = Math.max(0, askedPesewas(charge) - charge.amount_pesewas);
+  return request ? Math.min(restPesewas, recordedSums(request).openPesewas) : restPesewas;
 }
 
 async function getNamed(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {

@@ -682,6 +682,17 @@ describe('a charge of a request that ended in parts', () => {
     expect(text).toMatch(/GHS 450\.00<\/b> arrived too late, on .*Ask .* to accept it/);
   });
 
+  test('compares a late rest with what is missing', async () => {
+    const late = mtn({ reference, amount: '450.00' });
+    await shop.pay(late);
+    const owner = await shop.signIn('owner');
+    const give = `/dashboard/charges/held/${encodeURIComponent(shop.paymentId(late))}/give`;
+    const { text } = await owner.visit(give, { query: { reference } });
+    expect(text).toContain('The amount is exactly what is missing.');
+    expect(text).toContain('The bill then counts this payment too.');
+    expect(text).not.toContain('your website is told');
+  });
+
   async function payRest() {
     const rest = mtn({ reference: await world.openPart(slug, '450'), amount: '450.00' });
     await shop.pay(rest);

@@ -55,7 +55,7 @@ export async function showGive(visit: MerchantVisit<'id'>, outside: Outside): Pr
     };
   return {
     title,
-    main: html`${beside(outside, receipt, charge)}${confirmation(visit, outside, receipt, charge)}${back}`,
+    main: html`${beside(outside, receipt, await candidate(outside, receipt, charge))}${confirmation(visit, outside, receipt, charge)}${back}`,
   };
 }
 
@@ -79,8 +79,8 @@ export async function billsFound(
 
 const AMOUNT = /^\d{1,6}(\.\d{1,2})?$/;
 
-function beside(outside: Outside, receipt: PaymentReceipt, charge: Charge): Html {
-  const due = missingPesewas(charge);
+function beside(outside: Outside, receipt: PaymentReceipt, candidate: Candidate): Html {
+  const { charge, duePesewas, isRest } = candidate;
   return html`<div class="beside">${section(
     'The payment',
     facts([
@@ -93,17 +93,14 @@ function beside(outside: Outside, receipt: PaymentReceipt, charge: Charge): Html
     'The bill',
     facts([
       ['Amount', html`<span class="number">${shownMoney(charge.amount_pesewas)}</span>`],
-      [
-        'Still due',
-        due > 0 && due < charge.amount_pesewas ? html`<span class="number">${shownMoney(due)}</span>` : undefined,
-      ],
+      ['Still due', isRest ? html`<span class="number">${shownMoney(duePesewas)}</span>` : undefined],
       ['Customer', charge.customer_name],
       ['For', charge.description],
       ['Reference', chargeLink(charge.reference)],
       ['Created', shownTime(charge.created_at)],
       ['Status', statePill(outside, charge)],
     ]),
-  )}</div>${section('How they compare', compared(outside, receipt, candidate(outside, receipt, charge)))}`;
+  )}</div>${section('How they compare', compared(outside, receipt, candidate))}`;
 }
 
 function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: PaymentReceipt, charge: Charge): Html {
@@ -116,7 +113,7 @@ function confirmation(visit: MerchantVisit<'id'>, outside: Outside, receipt: Pay
     warning,
     mayBePart
       ? html`<p>Counted as a part, it does not release any goods yet. Counted as enough, it pays the bill: ${leaves}</p>`
-      : html`<p>The bill will be paid, and your website will be notified. ${leaves}</p>`,
+      : html`<p>${charge.state === 'success' ? 'The bill then counts this payment too.' : 'The bill will be paid, and your website will be notified.'} ${leaves}</p>`,
     html`<p>A payment can be matched only once.</p>`,
     ...(mayBePart ? [countsAs(left)] : []),
   ]);
@@ -197,9 +194,8 @@ type Reason = { readonly fits: string } | { readonly doubt: string };
 const fits = (text: string): Reason => ({ fits: text });
 const doubt = (text: string): Reason => ({ doubt: text });
 
-function ofAmount({ charge, excessPesewas }: Candidate): Reason {
-  const due = missingPesewas(charge);
-  const what = due > 0 && due < charge.amount_pesewas ? 'what is missing' : 'its amount';
+function ofAmount({ excessPesewas, isRest }: Candidate): Reason {
+  const what = isRest ? 'what is missing' : 'its amount';
   if (excessPesewas === 0) return fits(`The amount is exactly ${what}.`);
   const differs = `${shownMoney(Math.abs(excessPesewas))} ${excessPesewas > 0 ? 'more' : 'less'} than ${what}`;
   return doubt(`The payment is ${differs}.`);
