@@ -77,6 +77,8 @@ export const Receipt = z.object({
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
   contradicted_by: z.optional(z.array(z.string())),
+  /** Set when a text of uncertain wording reported the counted payment as reversed, which disputed its charge. */
+  reversal_doubt_at: z.optional(z.string()),
   /**
    * The charge that the payment pays in full or in part. For an unread text, the charge that was marked as paid because
    * of it.

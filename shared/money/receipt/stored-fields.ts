@@ -26,6 +26,7 @@ export const receiptFields = {
   matched_by: { ...byService, file: 'matched_by' },
   looked_by: byService,
   marked: { from: 'team', erasure: 'stays' },
+  reversal_doubt_at: byService,
   contradicted_by: byService,
   reference: { ...byService, file: 'charge' },
   suggested_reference: byService,

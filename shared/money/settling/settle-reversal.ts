@@ -1,7 +1,7 @@
 import { mayBeNumber } from '../../ghana/phone-number.ts';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
-import type { Outside, TableOutside } from '../../runtime/outside/outside.ts';
+import { nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { backOff, Changed, retryIfChanged } from '../../runtime/table/contention.ts';
 import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
@@ -280,7 +280,10 @@ async function doubtPayment(
     if (current.reason === 'reversed' || current.reason === 'conflict') return;
     if (current.state === 'matched' && current.reference) {
       const dispute = disputeCharge(outside, current.reference, 'reversal');
-      return outside.table.write([replaceReceipt(current, current), dispute]);
+      return outside.table.write([
+        replaceReceipt(current, { ...current, reversal_doubt_at: nowIso(outside) }),
+        dispute,
+      ]);
     }
     if (current.state !== 'held') return;
     await outside.table.write([replaceReceipt(current, { ...current, reason: 'conflict' })]);

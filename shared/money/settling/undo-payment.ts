@@ -57,7 +57,7 @@ export function undoMarkOf(
   const at = nowIso(outside);
   const isDoubtOfMark =
     receipt.contradicted_by !== undefined &&
-    otherReceipts.every(({ contradicted_by }) => contradicted_by === undefined) &&
+    !otherReceipts.some(isInDoubt) &&
     charge.disputed?.why === 'conflict' &&
     charge.disputed.at >= receipt.marked.at;
   const others = paymentsOf(charge).filter((one) => one !== payment);
@@ -84,6 +84,10 @@ export function undoMarkOf(
           }),
         ]),
   ];
+}
+
+function isInDoubt({ contradicted_by, reversal_doubt_at }: Receipt): boolean {
+  return contradicted_by !== undefined || reversal_doubt_at !== undefined;
 }
 
 interface Unmarked {

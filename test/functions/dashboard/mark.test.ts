@@ -259,6 +259,22 @@ describe('a typed transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
   });
 
+  test.each([
+    ['after a text contradicted the mark', true],
+    ['before any text contradicts the mark', false],
+  ])('leaves the doubt about a reversal of another part, reported %s', async (_, isContradicted) => {
+    const part = mtn({ amount: '20.00', reference });
+    await shop.pay(part);
+    await mark({ ...TRANSFER, amount: '57' });
+    if (isContradicted) await shop.arrive(textOf({ amount: '33.00' }));
+    const text = `We have reversed the transaction ${part.id} of GHS 20.00.`;
+    await shop.arrive({ sender: 'MobileMoney', text });
+    const why = isContradicted ? 'conflict' : 'reversal';
+    expect(await verified()).toMatchObject({ disputed: { why } });
+    await undo();
+    expect(await verified()).toMatchObject({ status: 'pending', disputed: { why } });
+  });
+
   test('stores at most twenty texts that contradict it', async () => {
     await mark(TRANSFER);
     for (let n = 0; n < 23; n++) await shop.arrive(textOf({ amount: `${10 + n}.00` }));
@@ -915,6 +931,22 @@ describe('an undone mark', () => {
     expect((await shop.assign(rest, reference)).json.data).toMatchObject({ amount: 850, overpaid: 0 });
   });
 
+  test('leaves a cancelled bill cancelled, which a payment for it does not pay', async () => {
+    await shop.setWebhook();
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    await mark(CASH);
+    expect((await manager.visit(`/dashboard/charges/${reference}`)).text).toContain('The bill is cancelled again.');
+    expect((await undo()).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'cancelled', payment: null, paid_at: null, amount_paid: 0 });
+    expect(await eventsOf('charge.unmarked')).toMatchObject([{ body: { data: { status: 'cancelled' } } }]);
+    await shop.pay(textOf({ reference }));
+    expect(await verified()).toMatchObject({ status: 'cancelled' });
+    expect(await rowOf()).toMatchObject({ state: 'held' });
+  });
+
+  test.each([
+    [
+      'after a day',
       async () => {
         world.clock.nowMs += DAY_MS;
       },
