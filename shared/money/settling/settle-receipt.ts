@@ -393,7 +393,7 @@ async function decideSecondText(
   const { network, transaction_id } = second;
   const use = await paymentUseRows.find(outside, { network, transaction_id });
   const used = use && (await receiptRows.find(outside, use));
-  const doubted = !used || mayDoubt(second, used) ? use?.reference : undefined;
+  const doubted = !used || mayShareWallet(second, used) ? use?.reference : undefined;
   const cause = first.reason === 'reversed' ? 'reversed' : 'conflict';
   const beside = inConflict(first, second, cause);
   const writes = [
@@ -498,7 +498,7 @@ async function decideUsed(
   const isCopy = !used || isSameText(used, given.receipt);
   if (isCopy) return hold(given, 'already_paid');
   const isMatched = used.state === 'matched' && used.reference === reference;
-  if (!isMatched || !(used.marked || mayDoubt(given.receipt, used))) return hold(given, 'conflict');
+  if (!isMatched || !(used.marked || mayShareWallet(given.receipt, used))) return hold(given, 'conflict');
   const doubted = used.marked
     ? contradict(outside, used, given.receipt.receipt_id)
     : [
@@ -506,14 +506,6 @@ async function decideUsed(
         disputeCharge(outside, reference, 'conflict'),
       ];
   return hold(given, 'conflict', undefined, doubted);
-}
-
-/**
- * True if a contradicting text puts a used payment in doubt. A text to another wallet never casts doubt on a verified
- * payment.
- */
-function mayDoubt(text: Omit<Receipt, 'state'>, used: Receipt): boolean {
-  return mayShareWallet(text, used) || (text.momo_number !== undefined && used.proof?.state !== 'proven');
 }
 
 /** An unread text is private and soon becomes useless. */
