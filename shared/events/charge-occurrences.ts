@@ -97,10 +97,10 @@ function unverifiedOfEarlier(was: Charge, charge: Charge): Readonly<Record<strin
   const [had, has] = [was, charge].map((one) => unverifiedPayments(one).map(({ receipt_id }) => receipt_id));
   const changes = new Map<string, number>();
   for (const payment of countedOf(was).values()) {
-    const { receipt_id, received_at, amount_pesewas } = payment;
+    const { receipt_id, received_at, amount_pesewas, counted_at } = payment;
     const by = (has?.includes(receipt_id) ? amount_pesewas : 0) - (had?.includes(receipt_id) ? amount_pesewas : 0);
-    // The text of a part may have arrived on a later day.
-    const day = dayOf(Date.parse((payment === was.payment && was.paid_at) || received_at));
+    // Payments stored by 1.0.0 have no `counted_at`.
+    const day = dayOf(Date.parse(counted_at ?? ((payment === was.payment && was.paid_at) || received_at)));
     changes.set(day, (changes.get(day) ?? 0) + by);
   }
   return Object.fromEntries(changes);

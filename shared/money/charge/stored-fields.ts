@@ -71,6 +71,7 @@ export const paymentFields = {
   proof: byService,
   counted_in: byService,
   counted_pesewas: byService,
+  counted_at: byService,
   looked_by: byService,
   marked: { from: 'team', erasure: 'stays' },
 } as const satisfies StoredFields<Payment>;

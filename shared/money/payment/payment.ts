@@ -47,6 +47,8 @@ export const Payment = z.object({
   proof: z.optional(Proof),
   counted_in: z.optional(z.string()),
   counted_pesewas: z.optional(z.number()),
+  /** The time from which it counts towards its charge. Unset in rows written by 1.0.0. */
+  counted_at: z.optional(z.string()),
   /**
    * The person who assigned the payment, using a form that showed it as unverified and asked them to look in the
    * wallet.

@@ -10,9 +10,9 @@ import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts'
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
 /**
- * The way a payment was matched, the person who vouched for it, and the sum of unverified payments that includes it.
+ * The way a payment was matched, when, the person who vouched for it, and the sum of unverified payments that includes it.
  */
-type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas'>;
+type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas' | 'counted_at'>;
 
 /** A match and the stored receipt, if any. `isOverTyped`: the receipt takes over an id that somebody typed. */
 export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly isOverTyped?: boolean };

@@ -25,7 +25,8 @@ export async function countPart(
 ): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
   const { parts: before = [], merchant_id } = charge;
   const left = before.length >= MAX_PARTS ? before.filter((part) => part === partGivingWay(charge)) : [];
-  const parts = [...before.filter((part) => !left.includes(part)), paymentOf(receipt, matched)];
+  const part = paymentOf(receipt, { ...matched, counted_at: nowIso(outside) });
+  const parts = [...before.filter((one) => !left.includes(one)), part];
   return {
     parts,
     writes: [
@@ -66,7 +67,7 @@ export function changeParts(
  * payment.
  */
 async function reclaimParts(
-  outside: TableOutside,
+  outside: TimedOutside,
   charge: ForMoney,
   given: OfPayment,
 ): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
@@ -83,7 +84,8 @@ async function reclaimParts(
     const isFree = isWaiting && !receipt.set_aside && !use;
     if (!receipt || !isFree || !isAssignable(receipt)) return [];
     // The receipt's proof may have changed while the part was held, and nobody has looked since.
-    return [{ part: { ...part, proof: receipt.proof, looked_by: undefined }, receipt }];
+    const known = { proof: receipt.proof, looked_by: undefined, counted_at: nowIso(outside) };
+    return [{ part: { ...part, ...known }, receipt }];
   });
   return {
     parts: back.map(({ part }) => part),
@@ -114,7 +116,7 @@ export async function payWithReceipt(
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, isOverTyped, ...matched }: MatchedReceipt,
 ): Promise<{ paid: Pick<PaidCharge, 'state' | 'paid_at' | 'payment' | 'parts'>; writes: TableWrite[] }> {
-  const payment = paymentOf(receipt, matched);
+  const payment = paymentOf(receipt, { ...matched, counted_at: nowIso(outside) });
   const counted = await partsOf(outside, charge, receipt, matched.matched_by);
   const { parts, second_receipts, extra, writes } =
     charge.state === 'pending' ? await withoutExtra(outside, charge, { ...counted, payment }) : counted;
@@ -183,7 +185,7 @@ export function createPaidCharge(
 }
 
 async function partsOf(
-  outside: TableOutside,
+  outside: TimedOutside,
   charge: ForMoney,
   receipt: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
   matchedBy: MatchedBy,

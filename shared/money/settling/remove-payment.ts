@@ -1,4 +1,4 @@
-import type { Outside } from '../../runtime/outside/outside.ts';
+import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
 import { dropPayment, MovedOn, type ReadFor, reverseCharge } from '../charge/change-charge.table.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { owedPesewas, totalPesewas } from '../payment/payment.ts';
@@ -29,7 +29,7 @@ export async function removePayment(
   if (!isPaid) return [...changeParts(charge, others), ...uncount(outside, charge.merchant_id, [payment])];
   if (second) {
     const { receipt, stored } = second;
-    const paying = [...others, paymentOf(receipt, AS_NAMED)];
+    const paying = [...others, paymentOf(receipt, { ...AS_NAMED, counted_at: nowIso(outside) })];
     return [
       matchReceipt(charge, receipt, AS_NAMED, stored),
       dropPayment(charge, paying, charge.refunds, receipt.receipt_id),

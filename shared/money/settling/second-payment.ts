@@ -1,4 +1,4 @@
-import type { TimedOutside } from '../../runtime/outside/outside.ts';
+import { nowIso, type TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type Checked, checkText } from '../../wallets/chain/check-text.ts';
 import { MovedOn, replacePayment } from '../charge/change-charge.table.ts';
@@ -95,7 +95,7 @@ export async function payWithSecond(
   const { reference, merchant_id, payment, second_receipts = [] } = charge;
   if (replaced.state !== 'matched' || replaced.reference !== reference)
     throw new MovedOn(`The payment for ${reference} has changed.`);
-  const matched = { matched_by: 'reference' } as const;
+  const matched = { matched_by: 'reference', counted_at: nowIso(outside) } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
   // Later notifications about the charge find the replaced payment in this list.
   const second = await withSecond(outside, { reference, second_receipts: others }, [payment], { isKept: true });

@@ -435,8 +435,8 @@ async function readMarked(
   const { merchant_id = '', matched_by, reference = '' } = typed;
   const charge = await chargeRows.find(outside, { reference });
   const changed = charge
-    ? changePayment(outside, charge, typed.receipt_id, ({ matched_by, counted_in, counted_pesewas }) =>
-        paymentOf(read, { matched_by, counted_in, counted_pesewas }),
+    ? changePayment(outside, charge, typed.receipt_id, ({ matched_by, counted_in, counted_pesewas, counted_at }) =>
+        paymentOf(read, { matched_by, counted_in, counted_pesewas, counted_at }),
       )
     : [];
   const receipt: Receipt = { ...read, merchant_id, matched_by, reference, state: 'matched' };

@@ -240,7 +240,8 @@ async function mayBeTaken(
   const admission = charge.released_by === undefined ? await admit(outside, charge, receipt, checked) : { writes: [] };
   if ('held' in admission) throw refused(byProof[admission.held] ?? 'not_proven');
   const { counted_in } = admission;
-  const payment = paymentOf({ ...receipt, proof: checked?.proof }, { matched_by: 'till', counted_in });
+  const matched = { matched_by: 'till', counted_in, counted_at: nowIso(outside) } as const;
+  const payment = paymentOf({ ...receipt, proof: checked?.proof }, matched);
   const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', payment }, 'till');
   if (typeof leaving === 'string') throw refused('not_proven');
   return {

@@ -2,6 +2,8 @@ import { parse } from 'csv-parse/sync';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Role } from '../../../shared/merchants/user/permissions.ts';
 import { book, putTotals } from '../../../shared/money/booking/booking.table.ts';
+import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
+import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { dayLabels } from '../../../shared/pages/dashboard/parts/plot-figures.ts';
 import { ENTRIES_A_FILE } from '../../../shared/pages/dashboard/today/report-files.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
@@ -373,6 +375,48 @@ describe('a report', () => {
     const days: Record<string, string>[] = parse(text, { bom: true, columns: true });
     expect(days.map(({ not_verified_ghs }) => not_verified_ghs)).toEqual(['0', '400']);
   });
+
+  test('lists a verified part disputed after its bill has ended on the day it was counted', async () => {
+    world.goToNoon();
+    const book = await establishedBook(world, shop, 6);
+    const lines = [{ description: 'Tuition', amount: 850 }];
+    const reference = await world.openPart(await shop.request({ title: 'School fees', lines }), '850');
+    await world.followChanges();
+    const part = book.paid(400, { reference });
+    await shop.pay(part);
+    await world.followChanges();
+    const counted = dayOf(world.clock.nowMs);
+    world.clock.nowMs += DAY_MS + HOUR_MS;
+    await endCharge(world.outside, expiryOf(await world.chargeRow(reference)));
+    await world.followChanges();
+    world.clock.nowMs += DAY_MS;
+    await shop.arrive(mtn({ id: part.id, amount: '1.00' }));
+    await world.followChanges();
+    expect(await notVerified(counted)).toEqual(['400', '0', '0']);
+  });
+
+  test('lists a payment verified after it was given later than it arrived on the day it was given', async () => {
+    const reference = await shop.charge({ amount: 850, expires_in: 7 * 86_400 });
+    const part = mtn({ reference: 'fees', amount: '400.00', from: 'EVE ANKRAH' });
+    await shop.pay(part);
+    await world.followChanges();
+    const arrived = dayOf(world.clock.nowMs);
+    world.clock.nowMs += DAY_MS;
+    await shop.assign(part, reference, { body: { reference, as_part: true } });
+    await world.followChanges();
+    world.clock.nowMs += DAY_MS;
+    await verifyMoney(world);
+    await world.followChanges();
+    expect(await notVerified(arrived)).toEqual(['0', '0', '0']);
+  });
+
+  /** The unverified sums of three days. */
+  async function notVerified(from: string): Promise<(string | undefined)[]> {
+    const again = await world.signInAgain(owner.user);
+    const { text } = await open(`${REPORTS}/days.csv`, again, { from, to: addDays(from, 2) });
+    const days: Record<string, string>[] = parse(text, { bom: true, columns: true });
+    return days.map(({ not_verified_ghs }) => not_verified_ghs);
+  }
 
   test('sums days, or months if there are many days', async () => {
     const day = addDays(dayOf(world.clock.nowMs), -200);
