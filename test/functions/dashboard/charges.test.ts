@@ -597,12 +597,14 @@ describe('payments to check', () => {
     },
   );
 
-  test('charge_expired of a payment request is never sent back', () => {
-    for (const state of ['expired', 'success'] as const) {
-      const bill = { ...VERIFIED_BILL, state, origin: { kind: 'request', slug: 'abcdefghjkmn' } } as const;
-      const { todo } = heldWords({ reason: 'charge_expired', proof: { state: 'proven' } }, bill);
-      expect(todo).toBe('If the customer still owes this money, match it to that bill. There is no time limit.');
-    }
+  test.each([
+    ['charge_expired', 'expired', 'match it to that bill. There is no time limit.'],
+    ['charge_expired', 'success', 'match it to that bill. There is no time limit.'],
+    ['charge_reversed', 'reversed', 'match it to a new bill of its payment request.'],
+  ] as const)('%s for a payment request’s bill that is %s is never sent back', (reason, state, advice) => {
+    const bill = { ...VERIFIED_BILL, state, origin: { kind: 'request', slug: 'abcdefghjkmn' } } as const;
+    const { todo } = heldWords({ reason, proof: { state: 'proven' } }, bill);
+    expect(todo).toBe(`If the customer still owes this money, ${advice}`);
   });
 
   describe('suggested charges', () => {

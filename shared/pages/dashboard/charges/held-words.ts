@@ -174,11 +174,18 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
 };
 
 /** A late payment for a payment request is still owed. */
-const LATE_FOR_REQUEST: ReasonWords = {
-  label: 'Too late',
-  explanation: 'The bill expired before it was paid in full. Its payment request is still open.',
-  todo: 'If the customer still owes this money, match it to that bill. There is no time limit.',
-  afterLooking: `If the money is there and still owed, match it to that bill. ${NOT_THERE}`,
+const LATE_FOR_REQUEST: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
+  charge_expired: {
+    ...words.charge_expired,
+    explanation: 'The bill expired before it was paid in full. Its payment request is still open.',
+    todo: 'If the customer still owes this money, match it to that bill. There is no time limit.',
+    afterLooking: `If the money is there and still owed, match it to that bill. ${NOT_THERE}`,
+  },
+  charge_reversed: {
+    ...words.charge_reversed,
+    todo: 'If the customer still owes this money, match it to a new bill of its payment request.',
+    afterLooking: `If the money is there and still owed, match it to a new bill of its payment request. ${NOT_THERE}`,
+  },
 };
 
 const NO_REASON: ReasonWords = {
@@ -197,8 +204,9 @@ export function heldWords(
 ): HeldWords {
   const { reason } = receipt;
   // The default suits most reasons: a person must decide, and no money is lost.
-  const isOfRequest = reason === 'charge_expired' && bill?.origin?.kind === 'request';
-  const own = isOfRequest ? LATE_FOR_REQUEST : reason ? words[reason] : NO_REASON;
+  const isOfRequest = bill?.origin?.kind === 'request';
+  const late = isOfRequest && reason ? LATE_FOR_REQUEST[reason] : undefined;
+  const own = late ?? (reason ? words[reason] : NO_REASON);
   const { tone = 'look', label, explanation, todo, afterLooking = todo } = own;
   // A reversed payment is gone, whatever the wallet's balance.
   const doubt = reason === 'reversed' ? undefined : doubtOf(backingOfReceipt(receipt));
