@@ -55,12 +55,12 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
 ${refreshed(summary(outside, charge, ended, { titleHasAmount: true }))}
 ${refreshed(payLink(visit, outside, charge))}
 ${refreshed(section('Details', [detailsOf(charge), papersOf(visit, charge)]))}
-</div><div>
-${refreshed(section('What happened', [timeline(happened), messagesOf(messages)]))}
-${may(user, 'charges:write') && noteSection(visit, charge)}
 ${refreshed(may(user, 'receipts:assign') ? html`${markSection(visit, outside, charge)}${releaseSection(visit, charge)}` : '')}
 ${refreshed(may(user, 'refunds:write') ? refundSection(visit, charge) : '')}
 ${refreshed(may(user, 'charges:write') ? cancelSection(visit, outside, charge) : '')}
+</div><div>
+${refreshed(section('What happened', [timeline(happened), messagesOf(messages)]))}
+${may(user, 'charges:write') && noteSection(visit, charge)}
 </div></div>`;
   const { amount_pesewas, customer_name } = charge;
   return { title: `${shownMoney(amount_pesewas)}${customer_name ? ` · ${customer_name}` : ''}`, main };

@@ -48,12 +48,15 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
     billsOf(outside, [receipt]),
   ]);
   const bill = bills.get(receipt.suggested_reference);
-  const main = html`${reason(outside, receipt, { names, bill })}
+  const main = html`<div class="columns"><div>
+${reason(outside, receipt, { names, bill })}
 ${mayGive && candidatesSection(outside, receipt, { candidates, bill })}
 ${mayAssign && releaseSection(visit, receipt)}
 ${mayAssign && asideSection(visit, receipt)}
+</div><div>
 ${section('The payment', detailsOf(receipt))}
 ${receipt.text && section('The network’s text', [html`<p>${doubtPill(shownReceipt(receipt))}</p>`, html`<p class="words">${receipt.text}</p>`])}
+</div></div>
 ${back(receipt)}`;
   return { title, main };
 }
