@@ -171,7 +171,7 @@ function noteSection(visit: MerchantVisit<'reference'>, { notes = [] }: Charge):
   return formSection(
     visit,
     'Note',
-    { path: '/{reference}/note', submit: 'Add the note' },
+    { path: '/{reference}/note', submit: 'Add the note', isPlain: true },
     textField('note', 'Your note', {
       hint: `Only your team sees it. At most ${MAX_CHARACTERS} characters.`,
       rows: 3,

@@ -90,7 +90,7 @@ export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside
   ]);
   const more = html`${section('Secret', [
     html`<p>It signs each event, so your server knows that we sent it. After you create a new secret, events are signed with both for 24 hours.</p>`,
-    form(visit, { path: '/webhooks/{kind}/roll', submit: 'Create a new secret' }),
+    form(visit, { path: '/webhooks/{kind}/roll', submit: 'Create a new secret', isPlain: true }),
   ])}
 ${section('No more events', [
   html`<p>Your server will not receive any more events. Queued events will not be sent.</p>`,

@@ -19,6 +19,8 @@ export interface FormFacts {
   readonly isDangerous?: boolean;
   readonly hasFile?: boolean;
   readonly isSmall?: boolean;
+  /** For a form that is not the page's main action. */
+  readonly isPlain?: boolean;
 }
 
 export interface Filled {
@@ -50,7 +52,7 @@ export function shownIn(filled: Filled, part: Part): Html {
 
 export function form(
   visit: FormPlace,
-  { path, ids, submit, carries = {}, isDangerous, isSmall, hasFile }: FormFacts,
+  { path, ids, submit, carries = {}, isDangerous, isSmall, isPlain = isSmall, hasFile }: FormFacts,
   content?: Part,
 ): Html {
   const action = visit.addressOf(path, ids);
@@ -79,7 +81,7 @@ ${carried({ [ONCE]: visit.once, ...carries })}
 ${isFirst && faults.map((fault) => html`<p class="fault" tabindex="-1" autofocus role="alert">${fault}</p>`)}
 ${isFirst && refused && remedyOf(refused.code)}
 ${shown}
-<button class="${isDangerous ? 'dangerous ' : ''}${isSmall ? 'plain ' : ''}button">${submit}</button>
+<button class="${isDangerous ? 'dangerous ' : ''}${isPlain ? 'plain ' : ''}button">${submit}</button>
 </form>`;
 }
 
