@@ -47,7 +47,7 @@ story(
     await isGood(page, 'No payments are waiting here yet');
     await hand.type(page.locator('#amount'), '36');
     await hand.press(page.getByRole('button', { name: 'Show payments' }));
-    await page.locator('.till-amount').waitFor();
+    await page.locator('.till-due').waitFor();
     await pay(world, shop, mtn());
     const payment = page.getByRole('button', { name: /KOFI MENSAH BOATENG/ });
     await isGood(page, payment);
@@ -205,7 +205,7 @@ story('the sound for a payment is played only once', byHand, async ({ open, worl
   world.clock.nowMs += 60_000;
   for (const key of ['3', '6']) await hand.press(page.locator(`[data-key="${key}"]`));
   await hand.press(page.getByRole('button', { name: 'Show payments' }));
-  await page.locator('.till-amount').waitFor();
+  await page.locator('.till-due').waitFor();
   await page.waitForTimeout(1_000);
   expect(await heard()).toBe(1);
 });

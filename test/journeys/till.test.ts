@@ -62,7 +62,7 @@ test('a phone’s till turns green and announces the payment after its text arri
     if (n > 1) await page.goto(page.url().split('?')[0] ?? '');
     await page.locator('#amount').fill(amount);
     await page.getByRole('button', { name: 'Show payments' }).click();
-    await page.locator('.till-amount').waitFor();
+    await page.locator('.till-due').waitFor();
     const startMs = Date.now();
     const paid = await postJson(`${facts.phone_url}/pay`, { name: 'Kofi Mensah', amount: 30.5 + n });
     const settled = settledAt(shop, Paid.parse(await paid.json()).transaction_id);

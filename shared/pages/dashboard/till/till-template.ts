@@ -70,7 +70,7 @@ function greenBox(
   { reference, amount, words, needsLook, payer, paidAt, until, canHandOut }: GreenView,
   now: string,
 ): Html {
-  return html`<div class="till-green${needsLook && ' look'}" data-until="${until}" data-now="${now}" role="status">${icon(needsLook ? icons.fault : icons.check)}<p><b>${amount}</b>${words.map((word) => html`<strong>${word}</strong>`)}<span>${payer} · ${age(outside, paidAt)}</span></p>
+  return html`<div class="till-green${needsLook && ' look'}" data-until="${until}" data-now="${now}" role="status">${icon(needsLook ? icons.fault : icons.check)}<p><b class="amount">${amount}</b>${words.map((word) => html`<strong>${word}</strong>`)}<span>${payer} · ${age(outside, paidAt)}</span></p>
 ${canHandOut && handOutForm(visit, reference)}</div>`;
 }
 
@@ -86,9 +86,9 @@ function payment(visit: Visit, outside: Clock, view: TillView): Html | undefined
 }
 
 function due({ amount, numbers }: Extract<Step, { kind: 'due' }>, tillId: string): Html {
-  return html`<div class="till-due"><p class="till-amount">${amount}</p>
+  return html`<section class="till-due"><p class="amount">${amount}</p>
 ${numbers.map(({ network, accountName, number }) => html`<p><span class="hint">${network} · ${accountName}</span><b class="till-number">${number}</b></p>`)}
-<p class="actions"><a class="plain button" href="${tillAddress(tillId)}">Another amount</a></p></div>`;
+<p class="actions"><a class="plain button" href="${tillAddress(tillId)}">Another amount</a></p></section>`;
 }
 
 /** Asks which charge was paid, because only the customer at the counter knows. No answer is preselected. */
