@@ -83,9 +83,9 @@ export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside
         hint: 'An https address on the public internet. The signing secret stays the same when you change the address.',
         isRequired: true,
       }),
-      fields`<fieldset><legend>Only these events</legend><p class="hint">Tick nothing to get all events, including new ones.</p>${eventsOfKind(
+      fields`<fieldset><legend>Only these events</legend><p class="hint">Tick nothing to get all events, including new ones.</p><div>${eventsOfKind(
         holder.key_kind,
-      ).map((one) => tick(one, one, { value: endpoint?.events?.includes(one) ? 'on' : '' }))}</fieldset>`,
+      ).map((one) => tick(one, one, { value: endpoint?.events?.includes(one) ? 'on' : '' }))}</div></fieldset>`,
     ]),
   ]);
   const more = html`${section('Secret', [
