@@ -141,7 +141,7 @@ export function foldedFilters(visit: Pick<Visit, 'query' | 'here'>, summary: str
 function filters(visit: Pick<Visit, 'query' | 'here'>, content: Part): Html {
   const [path] = visit.here.split('?');
   const given = Object.entries(visit.query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return html`<form class="filters" role="search" method="get" action="${path}">
+  return html`<form class="card filters" role="search" method="get" action="${path}">
 ${shownIn({ typed: Object.fromEntries(given), errors: [], wasSent: given.length > 0, shown: new Set() }, content)}
 <button class="plain button">Show</button>
 </form>`;

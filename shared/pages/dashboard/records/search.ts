@@ -77,7 +77,7 @@ function searched({ user }: MerchantVisit): string {
 }
 
 function box(typed: string): Html {
-  return html`<form class="filters" role="search" method="get" action="${SEARCH}"><p class="field"><label for="q">Search for</label><input id="q" name="q" type="search" value="${typed}" maxlength="${MAX_CHARACTERS}" autocomplete="off"></p><button class="plain button">Search</button></form>`;
+  return html`<form class="card filters" role="search" method="get" action="${SEARCH}"><p class="field"><label for="q">Search for</label><input id="q" name="q" type="search" value="${typed}" maxlength="${MAX_CHARACTERS}" autocomplete="off"></p><button class="plain button">Search</button></form>`;
 }
 
 /**

@@ -44,7 +44,7 @@ ${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true, ca
 
 /** The line where the script reports a lost connection, with the messages it uses. */
 function statusLine(): Html {
-  return html`<p class="till-line" data-offline data-lost="No connection for {s} s. What arrived since is not known here; what is green stays taken." data-wait="One moment …" data-again="No answer yet. It is not known whether this payment was taken: do not hand anything over. Trying again …" data-unknown="It is not known whether this payment was taken. When the connection is back, look at what was taken last."${raw(' hidden')} role="alert"></p>`;
+  return html`<p class="notice look till-line" data-offline data-lost="No connection for {s} s. What arrived since is not known here; what is green stays taken." data-wait="One moment …" data-again="No answer yet. It is not known whether this payment was taken: do not hand anything over. Trying again …" data-unknown="It is not known whether this payment was taken. When the connection is back, look at what was taken last."${raw(' hidden')} role="alert"></p>`;
 }
 
 /** The voice switch, which the script displays, and the announcements in order of arrival. */

@@ -76,7 +76,7 @@ function periodForm(
   const usual = period ?? periodOf(outside, {});
   const typed = { from: query.from ?? usual.first, to: query.to ?? usual.last };
   const filled = { typed, errors, wasSent: true, shown: new Set<FieldError>() };
-  return html`<form class="filters" role="search" method="get" action="${REPORTS}">
+  return html`<form class="card filters" role="search" method="get" action="${REPORTS}">
 ${field('from', 'From', { type: 'date' })(filled)}
 ${field('to', 'To', { type: 'date' })(filled)}
 <button class="plain button">Show</button>
