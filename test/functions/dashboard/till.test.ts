@@ -166,7 +166,9 @@ describe('a payment without a charge', () => {
     expect(headers.location).toBe(`${TILL}/${till}?taken=${taken?.reference}`);
     expectWords(shown.text, ['data-sound="soft"', ' data-green', 'Undo GHS 36.00']);
     // The tick and the message agree that the goods may be handed out.
-    expect(shown.text).toContain('<strong>You can hand out goods: not verified, but within the shop’s limit</strong>');
+    expect(shown.text).toContain(
+      '<strong>You can hand out the goods. This payment is not verified, but within the shop’s limit.</strong>',
+    );
     expect(await shop.audit(/^till take$/)).toHaveLength(1);
   });
 

@@ -223,9 +223,9 @@ describe('the green confirmation', () => {
     const { greens } = view({ taken, justTaken: 'MK-1111111111' });
     expect(greens).toMatchObject([
       {
-        needsLook: false,
+        needsLook: true,
         canHandOut: false,
-        words: ['You can hand out goods: not verified, but within the shop’s limit'],
+        words: ['You can hand out the goods. This payment is not verified, but within the shop’s limit.'],
       },
     ]);
     expect(view({ taken, justTaken: 'MK-2222222222' }).greens).toEqual([]);

@@ -193,13 +193,11 @@ function greensOf(outside: Clock, { merchant, amountPesewas, taken, scanned, jus
 function greenView(user: Rights, green: Green): GreenView {
   const { charge, until, arrivedPesewas, isUnproven } = green;
   const isTap = takeOf(charge) !== undefined;
-  // A tapped payment has already been accepted. An unverified payment at the sticker first needs a tap on Handed out.
-  const isAsked = !isTap && isUnproven;
   return {
     reference: charge.reference,
     amount: shownOf(charge, arrivedPesewas).amount,
     words: greenWords(user, green),
-    needsLook: isAsked || !green.mayLeave || green.missingPesewas > 0,
+    needsLook: isUnproven || !green.mayLeave || green.missingPesewas > 0,
     payer: payerOf(charge),
     paidAt: charge.paid_at ?? '',
     until,
@@ -215,7 +213,7 @@ function greenWords(
   const change = tooMuch.doubt ? whereToLook(user, 'you give change') : 'give it back';
   const label = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
   const leaves = takeOf(charge)
-    ? 'You can hand out goods: not verified, but within the shop’s limit'
+    ? 'You can hand out the goods. This payment is not verified, but within the shop’s limit.'
     : `${NOT_PROVEN}: tap Handed out first`;
   return [
     ...(missing > 0 ? [`${shownMoney(missing)} is missing`] : []),
