@@ -55,7 +55,7 @@ async function tellOutcome() {
   const id = awaited;
   const { outcome } = await (await fetch(`/payments/${id}`)).json();
   if (outcome === null || id !== awaited) return;
-  pay.querySelector('.outcome').textContent = `. ${outcome.said}`;
+  pay.querySelector('.outcome').textContent = `. ${outcome.message}`;
   awaited = null;
   if (!outcome.isCounted) return;
   pay.reset();

@@ -109,7 +109,7 @@ test('on a phone, the contents open with one tap and link to their entries witho
   const contents = page.getByRole('navigation', { name: 'Contents' });
   expect(await contents.isVisible()).toBe(false);
   await page.getByRole('link', { name: 'Contents', exact: true }).click();
-  await contents.getByRole('link', { name: 'Send a text', exact: true }).click();
+  await contents.locator('a[href="#smsSend"]').click();
   expect(await contents.isVisible()).toBe(false);
   expect(page.url()).toBe(`${world.outside.baseUrl}/docs#smsSend`);
   expect(await page.getByRole('searchbox').count()).toBe(0);
