@@ -593,7 +593,7 @@ describe('the claim form', () => {
 
 describe('the claim code for a payment from another network', () => {
   const SAID =
-    'If the network shows GHS 36.00 from this number, we have texted it a code. If no code arrives, ask Ama Stores.';
+    'If the network shows GHS 36.00 from this number, we have texted it a code. If it does not arrive, ask Ama Stores.';
 
   test.each([true, false])(
     'is texted, rejected if wrong and accepted if correct (JavaScript: %s)',

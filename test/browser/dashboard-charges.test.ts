@@ -30,7 +30,7 @@ story(
     await hand.press(page.locator('summary', { hasText: 'Cancel this bill' }));
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Cancel the bill' }));
-    await isGood(page, page.getByRole('status').getByText('is cancelled'));
+    await isGood(page, page.getByRole('status').getByText('was cancelled'));
   },
 );
 

@@ -44,7 +44,7 @@ story(
     await isGood(page);
     await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
     await page.locator('#amount').waitFor();
-    await isGood(page, 'No payments are waiting here yet');
+    await isGood(page, 'No payments are waiting. New ones');
     await hand.type(page.locator('#amount'), '36');
     await hand.press(page.getByRole('button', { name: 'Show payments' }));
     await page.locator('.till-due').waitFor();
@@ -66,7 +66,7 @@ story(
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('till');
     await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
-    await page.getByText('No payments are waiting here yet').waitFor();
+    await page.getByText('No payments are waiting. New ones').waitFor();
     const tapped = page.evaluate(`new Promise((done) => {
       const tap = () => document.querySelector('button.till-one').click();
       new MutationObserver((_, observer) => {
