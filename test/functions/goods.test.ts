@@ -574,7 +574,7 @@ describe('the till’s green', () => {
     await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
     const { headers } = await tap('36');
     const reference = headers.location?.split('taken=')[1] ?? '';
-    expect(greensIn((await see({ taken: reference })).text)).toMatchObject([{ needsLook: false }]);
+    expect(greensIn((await see({ taken: reference })).text)).toMatchObject([{ needsLook: true }]);
     world.clock.nowMs += 30_000;
     expect(greensIn((await see({ taken: reference })).text)).toEqual([]);
   });

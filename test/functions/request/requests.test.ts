@@ -671,7 +671,7 @@ describe('a charge of a request that ended in parts', () => {
     expect(text).not.toContain('otherwise send it back');
     const body = { receipt_id: shop.paymentId(late) };
     const { json } = await shop.call('transaction/refund', { parameters: { reference }, body });
-    expect(json.data.warning).toMatch(/^Look in your MoMo balance first\. This payment is verified, but the one/);
+    expect(json.data.warning).toMatch(/^Check your MoMo balance first\. This payment is verified, but the one/);
   });
 
   test('shows a verified late payment on its page', async () => {
