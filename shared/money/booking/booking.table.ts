@@ -19,12 +19,18 @@ export interface Booking extends Happened {
   readonly sequence: string;
 }
 
-/** Far longer than an outage of housekeeping would go unnoticed. A day not added up by then is lost. */
+/**
+ * Much longer than an outage of housekeeping could go unnoticed. If a day is not closed within this time, its bookings
+ * expire and its totals are lost.
+ */
 export const BOOKING_KEPT_SECONDS = 40 * DAY_SECONDS;
 
 const partition = (merchantId: string, day: string) => `BOOKING#${merchantId}#${day}`;
 
-/** Idempotent, because a repeated change writes the same row. The condition allows a bare Put (one write unit). */
+/**
+ * Builds the write that stores a booking. It is idempotent, because a repeated delivery writes the same row. The
+ * condition allows a bare Put (one write unit).
+ */
 export function book({ merchant_id, at, sequence, ...happened }: Booking): TableWrite {
   const day = dayOf(Date.parse(at));
   const key = { pk: partition(merchant_id, day), sk: `${at}#${sequence}` };
@@ -43,8 +49,8 @@ export async function listBookingsPage(outside: TableOutside, merchantId: string
 }
 
 /**
- * Number of days after which a day is closed. The stream keeps a change for one day, so nothing is booked on a closed
- * day, even if a clock is wrong.
+ * Number of days after which a day is closed. The stream retains a change for only one day, so no booking reaches a
+ * closed day, even if a server's clock is wrong.
  */
 export const CLOSED_AFTER_DAYS = 3;
 

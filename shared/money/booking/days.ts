@@ -27,9 +27,9 @@ const Sum = z.object({
 type Sum = z.infer<typeof Sum>;
 
 /**
- * Progress of closing: every day up to `until` is closed, as is the following day for the merchants up to `merchant`.
- * `sum` is the partial sum for the next merchant. All three are written together, so an interrupted run counts nothing
- * twice.
+ * Progress of closing days. Every day up to `until` is closed for all merchants, and the day after it for the merchants
+ * up to `merchant`. `sum` is the partial sum of the merchant in progress. All three fields are written together, so an
+ * interrupted run does not count anything twice.
  */
 export const Closing = z.object({
   until: z.string(),
@@ -44,7 +44,7 @@ const ROWS_A_PAGE = 5_000;
 
 /**
  * Closes the next days for all merchants, oldest first. Runs in housekeeping, because loading a page must not write
- * anything. Iterates over all merchants, so creating a charge needs no extra write for its day's total.
+ * anything. Iterates over all merchants, so that creating a charge does not need an extra write to register its day.
  */
 export async function closeDays(
   outside: TimedOutside,
@@ -70,7 +70,7 @@ export async function closeDays(
   return merchants.length < MERCHANTS_A_RUN ? { until: day } : { until, merchant: done };
 }
 
-/** Closes a day for a merchant, continuing from `begun`. Returns the progress if `untilMs` passes first. */
+/** Closes a day for a merchant, continuing from `begun`. If `untilMs` passes first, returns the progress. */
 export async function closeDay(
   outside: TimedOutside,
   merchant_id: string,
@@ -122,8 +122,8 @@ const MAX_BOOKINGS = 4_000;
 const MAX_CREATED = 8_000;
 
 /**
- * Returns the totals for each day from `first` to `last`. All closed days share one read; each open day needs its own.
- * `isMore`: an open day has more bookings than were added up.
+ * Returns the totals for each day from `first` to `last`. All closed days share one read, and each open day needs a
+ * read of its own. `isMore`: an open day has more bookings than were added up.
  */
 export async function totalsOfDays(
   outside: TimedOutside,
@@ -170,8 +170,9 @@ export async function totalsOfToday(
 }
 
 /**
- * Returns the money from each day that is still unverified. A booking for money verified later names the day on which
- * that money arrived. Rows written by 1.0.0 do not, so their amount is subtracted from the most recent earlier days.
+ * Returns how much of each day's money is still unverified. When money is verified later, its booking names the day on
+ * which the money arrived. Bookings written by 1.0.0 do not, so their amounts are subtracted from the most recent
+ * earlier days.
  */
 export function unverifiedByDay(days: readonly Day[]): number[] {
   const { unverified_earlier: later } = allHappened(days);

@@ -11,7 +11,7 @@ export const totalNames = [
   /** Money received in excess of charges' amounts, minus the excess on reversed charges. */
   'overpaid_pesewas',
   /**
-   * Unverified money that counts towards charges. It falls when money is verified or removed, so it may be negative for
+   * Unverified money counted towards charges. It decreases when money is verified or removed, so it can be negative for
    * a single day: see `unverified_earlier`.
    */
   'unverified_pesewas',
@@ -33,8 +33,8 @@ export interface Happened {
   readonly totals: SomeTotals;
   readonly disputed: readonly string[];
   /**
-   * The part of `unverified_pesewas` that belongs to earlier days, by day. Unset if there is none, and in rows written
-   * by 1.0.0.
+   * The part of `unverified_pesewas` that belongs to earlier days, by day. Unset if there is no such part, and in rows
+   * written by 1.0.0.
    */
   readonly unverified_earlier?: PesewasByDay | undefined;
 }

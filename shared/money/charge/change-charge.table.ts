@@ -1,6 +1,6 @@
 /**
- * Changes to a charge's row. Each kind of decision declares the fields that it reads, and its write fails if any of
- * them has changed.
+ * Writes that change a charge's row. Each kind of decision declares which fields it reads, and its write fails if any
+ * of those fields has changed since.
  */
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
@@ -33,7 +33,8 @@ import { type Goods, goodsTransitions, type TakenGoods } from './goods.ts';
 import { chargeTransitions } from './states.ts';
 
 /**
- * Fields that can change while a charge stays in the same state. All others are fixed or change only with the state.
+ * Fields that can change while a charge stays in the same state. All other fields either never change or change only
+ * together with the state.
  */
 type Changing =
   | 'state'
@@ -85,8 +86,8 @@ const moved = (reference: string) => () =>
   new MovedOn(`The charge ${reference} has changed: one of its payments has arrived or been reversed. Check it again.`);
 
 /**
- * Pays a pending charge with `payment` and the parts to keep. Like every change below, the write fails with `MovedOn`
- * if a field that the decision read has changed.
+ * Pays a pending charge with `payment` and the parts to keep. Like every write below, it fails with `MovedOn` if a
+ * field on which the decision was based has changed.
  */
 export function payCharge(
   charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin'>,
@@ -97,7 +98,7 @@ export function payCharge(
   return moveCharge('paid', charge, 'success', { ...paid, ...listedKey(charge) });
 }
 
-/** Closes a pending charge with the parts that have arrived. The charge's amount becomes their sum. */
+/** Closes a pending charge with the parts that have arrived. The sum of the parts becomes the charge's amount. */
 export function closeAtParts(charge: ForMoney & Pick<Charge, 'amount_pesewas'>, paid_at: string): TableWrite {
   const { parts = [], amount_pesewas: asked_pesewas } = charge;
   const amount_pesewas = totalPesewas(parts);
@@ -157,7 +158,7 @@ export function markPaidAs(charge: ReadFor<'money'>, paid_as: string): TableWrit
   return change('money', charge, { paid_as });
 }
 
-/** Reopens a charge because the charge that replaced it was undone. */
+/** Reopens a charge that was replaced by another charge, because the payment of the other charge was undone. */
 export function freePaidAs(charge: ReadFor<'freed'>): TableWrite {
   return change('freed', charge, { paid_as: undefined });
 }
@@ -187,8 +188,8 @@ export function reverseCharge(
 }
 
 /**
- * Sets a charge's parts and the payment that completes them. A further payment, or the text of a marked payment,
- * revokes the release of the goods, because the person who released them saw different payments.
+ * Sets a charge's parts and the payment that completes them. Adding a payment, or the text of a marked payment, revokes
+ * the release of the goods, because the person who released them had not seen it.
  */
 export function setParts(
   charge: ForMoney,
@@ -219,8 +220,9 @@ export function replacePayment(
 }
 
 /**
- * Removes a reversed payment from a charge that `payments` still cover. The dispute ends too if a second payment
- * replaces the reversed one and no other payment counts. Otherwise the dispute may be about another payment.
+ * Removes a reversed payment from a charge that the remaining `payments` still cover. The dispute is removed too if a
+ * second payment replaces the reversed payment and is now the charge's only payment. Otherwise the dispute might
+ * concern another payment.
  */
 export function dropPayment(
   charge: ReadFor<'reversal'>,
@@ -240,8 +242,8 @@ export function setRefunds(charge: ReadFor<'refund'>, refunds: readonly Refund[]
 }
 
 /**
- * Moves a charge to another state and to that state's lists. A paid charge can no longer be found by name. A charge
- * that ended unpaid still can, because a payment claimed for another charge may have been meant for it.
+ * Moves a charge to another state and to the lists for that state. A paid charge can no longer be found by name. A
+ * charge that ended unpaid still can, because a payment claimed for another charge may have been meant for this charge.
  */
 function moveCharge(kind: Decision, charge: ForMoney, state: ChargeState, fields: Fields): TableWrite {
   const listed = isListed(state) && { gsi2pk: statusPartition(charge.merchant_id, state), gsi2sk: byTime(charge) };
@@ -306,10 +308,10 @@ export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
 }
 
 /**
- * Marks a charge as disputed. The first dispute is kept, except that `forged` replaces any other dispute: a forged
- * payment's goods are taken back, and a forger could have disputed the charge first to prevent that. `isContested`: two
- * texts contradict each other, and it is not known which is false. Write this together with a check that the payment's
- * receipt is unchanged, because the receipt may no longer pay this charge.
+ * Marks a charge as disputed. An existing dispute is kept, except that `forged` replaces every other kind of dispute:
+ * the goods of a forged payment are taken back, and a forger could otherwise prevent that by disputing the charge
+ * first. `isContested`: two texts contradict each other, and it is not known which of them is false. Write this
+ * together with a check that the payment's receipt is unchanged, because the receipt may no longer pay this charge.
  */
 export function disputeCharge(
   outside: Clock,
@@ -326,16 +328,16 @@ export const MAX_SECOND_RECEIPTS = 5;
 
 /**
  * Records payments that named the charge after it was paid or had expired. The write fails with `MovedOn` if other
- * payments were recorded first, or if the charge is no longer paid, in which case the payment may pay it.
+ * payments were recorded first. It also fails if the charge is no longer paid, because the payment may then pay it.
  */
 export function noteSecondReceipts(charge: ReadFor<'second'>, second_receipts: string[]): TableWrite {
   return change('second', charge, { second_receipts });
 }
 
 /**
- * Records the text sent to a charge's payer. `counted` is the charge's payments, if sending the text adds them to the
- * sums of unverified payments. The write fails with `ReceiptTexted` if a text was already recorded or the charge is no
- * longer paid, and with `MovedOn` after any other change.
+ * Records the text that was sent to a charge's payer. `counted` contains the charge's payments if sending the text adds
+ * them to the sums of unverified payments. The write fails with `ReceiptTexted` if a text was already recorded or the
+ * charge is no longer paid, and with `MovedOn` after any other change.
  */
 export function noteReceiptText(
   charge: ReadFor<'receiptText'>,
@@ -355,8 +357,8 @@ export class ReceiptTexted extends Error {}
 const CHECKING_MS = 2 * MINUTE_MS;
 
 /**
- * Makes a charge's page show that its payment is being checked, or is not confirmed yet. This is all that a forged text
- * can do to an unpaid charge.
+ * Makes a charge's page show that its payment is being checked or is not confirmed yet. A forged text cannot have any
+ * other effect on an unpaid charge.
  */
 export function noteUnproven(
   outside: Clock,
@@ -371,7 +373,10 @@ export function noteUnproven(
   return chargeRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
 }
 
-/** The charge changed after it was read. A worker reads the charge and decides again; an API caller gets an error. */
+/**
+ * Thrown if the charge changed after it was read. A worker then reads the charge and decides again. An API caller gets
+ * an error.
+ */
 export class MovedOn extends Changed {
   constructor(message: string) {
     super('charge_not_pending', message);

@@ -34,8 +34,8 @@ export const Charge = z.object({
   state: z.enum(chargeStatuses),
   amount_pesewas: z.number(),
   /**
-   * The amount that a payment request's charge asked for before it ended with its parts, whose sum is its amount now.
-   * Unset for other charges and in rows written by 1.0.0.
+   * The amount originally requested, for a payment request's charge that ended with only some of its parts and now has
+   * their sum as its amount. Unset for other charges and in rows written by 1.0.0.
    */
   asked_pesewas: z.optional(z.number()),
   momo_number: z.string(),
@@ -63,12 +63,13 @@ export const Charge = z.object({
   reversed_at: z.optional(z.string()),
   unmarked_at: z.optional(z.string()),
   /**
-   * Payments that were too small, in order of arrival. Their receipts stay matched while the charge is pending or paid.
-   * Once the charge ends unpaid, the payments are held again, and this list is only a record.
+   * Payments that did not cover the charge on their own, in order of arrival. Their receipts stay matched while the
+   * charge is pending or paid. Once the charge ends unpaid, the payments are held again, and this list is only a
+   * record.
    */
   parts: z.optional(z.array(Payment)),
   payment: z.optional(Payment),
-  /** Set once, when a later text contradicts the payment. A person must check it. */
+  /** Set once, when a later text contradicts the payment. A person must then check the payment. */
   disputed: z.optional(Dispute),
   checking_until: z.optional(z.string()),
   refunds: z.optional(z.array(Refund)),
@@ -100,7 +101,9 @@ const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTI
  * search reads.
  */
 const openedPartition = (merchantId: string) => `MERCHANT#${merchantId}#OPENED`;
-/** States with a list of their own. Charges in other states are few, or are found by exclusion. */
+/**
+ * States that have their own list of charges. Charges in other states are few, or are found by excluding these states.
+ */
 const listedStatuses = ['success', 'reversed'] as const satisfies readonly ChargeState[];
 type ListedStatus = (typeof listedStatuses)[number];
 export function isListed(status: ChargeState | undefined): status is ListedStatus {
@@ -135,7 +138,7 @@ export async function getCharge(outside: Outside, reference: string, merchantId:
   return charge?.merchant_id === merchantId ? charge : undefined;
 }
 
-/** @throws PublicError `not_found`, with a hint about what else the reference may be. */
+/** @throws PublicError `not_found`, with a hint about what else the reference might identify. */
 export async function requireCharge(outside: Outside, reference: string, merchantId: string): Promise<Charge> {
   if (!isReference(reference)) {
     const own = encodeURIComponent(reference.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed());
@@ -215,8 +218,8 @@ export async function getChargeByAccessCode(outside: Outside, accessCode: string
 export const EXPIRY = 'EXPIRY';
 
 /**
- * True if this charge can be matched by the payer's name. Never true for a charge opened by a stranger, because
- * strangers could open charges in other people's names and take their payments or block the match.
+ * True if this charge can be matched by the payer's name. Never true for a charge opened by a stranger. A stranger
+ * could open charges in other people's names and thereby capture their payments or block their matches.
  */
 export function isMatchedByName(charge: Pick<Charge, 'customer_name' | 'origin'>): boolean {
   return !isOpenedByStranger(charge) && matchableName(charge.customer_name ?? '') !== undefined;
@@ -325,8 +328,8 @@ export interface OpenCharges {
 }
 
 /**
- * Lists the references of a merchant's unpaid charges that have or are missing this amount and can be matched by name.
- * Newest first, up to `limit` of each kind. Includes expired charges. Eventually consistent.
+ * Lists the references of a merchant's unpaid charges that can be matched by name and whose amount or missing amount is
+ * this amount. Newest first, up to `limit` of each kind. Includes expired charges. Eventually consistent.
  */
 export async function listOpenReferences(
   outside: TableOutside,
@@ -373,7 +376,8 @@ type RandomBytes = (length: number) => Buffer;
 
 /**
  * Returns `MK-` and ten random digits. The first digit is never 0, because people type phone numbers into reference
- * fields. A collision is likely by the 112,000th charge, so creating a charge is conditional and retried.
+ * fields. By the 112,000th charge, a collision is likely, so creating a charge is conditional and is retried with
+ * another reference.
  */
 export function newReference(randomBytes: RandomBytes): string {
   return `MK-${1_000_000_000n + (randomBytes(8).readBigUInt64BE() % 9_000_000_000n)}`;
@@ -384,8 +388,8 @@ export function isReference(text: string): boolean {
 }
 
 /**
- * Returns a checkout code: 6 base62 characters that encode the reference, so that no index is needed, followed by 16
- * random characters (95 bits).
+ * Returns a checkout code: 6 base62 characters that encode the reference, which makes an index unnecessary, followed by
+ * 16 random characters (95 bits).
  */
 export function newAccessCode(reference: string, randomBytes: RandomBytes): string {
   return encodeBase62(Number(reference.slice(3)), REFERENCE_CHARACTERS) + randomBase62(16, randomBytes);

@@ -78,8 +78,8 @@ export function newCharge(outside: Outside, merchant: Merchant, { asked, origin,
 }
 
 /**
- * Retries `create` with new references until one is free. Even with a billion charges, only one reference in ten is
- * taken, so ten collisions in a row mean that the random source is broken.
+ * Retries `create` with new references until it finds an unused one. Even with a billion charges, only one reference in
+ * ten is in use, so ten collisions in a row mean that the random source is broken.
  */
 export function withFreeReference<Result>(create: () => Promise<Result>): Promise<Result> {
   return retryIfChanged(create, { isChanged: (error) => error instanceof ReferenceTaken, tries: 10 });
@@ -104,7 +104,10 @@ export function presentNewCharge(
 
 // Warnings about accepted input that may not do what the caller expects.
 
-/** Paystack requires an e-mail, and its amounts are in pesewas, often as a string of digits. */
+/**
+ * Paystack requires an e-mail address and takes amounts in pesewas, often as a string of digits. A caller that sends
+ * both may have meant pesewas.
+ */
 function amountWarnings(rawBody: string, { email, amount_pesewas }: Charge): string[] {
   if (email === undefined || !/"amount"\s*:\s*"\d{3,}"/.test(rawBody)) return [];
   return [
@@ -179,7 +182,10 @@ export function isSettled({ state, paid_as }: Pick<Charge, 'state' | 'paid_as'>)
   return state === 'success' || paid_as !== undefined;
 }
 
-/** True if a payment request's charge ended with the parts that had arrived, so that its amount is their sum. */
+/**
+ * True if a payment request's charge ended with the parts that had arrived, so that the sum of these parts is now its
+ * amount.
+ */
 export function endedAtParts({ state, asked_pesewas }: Pick<Charge, 'state' | 'asked_pesewas'>): boolean {
   return state === 'success' && asked_pesewas !== undefined;
 }

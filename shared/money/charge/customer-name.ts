@@ -1,7 +1,7 @@
 /**
- * Returns the words used to match a customer's name: two to four full names. Ignores case, accents, titles and order.
- * Hyphens are kept (`ABDUL-RAHMAN`), and `Abdul` is joined to the next name. Undefined if the name fits too many
- * people: a single name, an initial, or a list of names.
+ * Returns the words used to match a customer's name, which must consist of two to four full names. Ignores case,
+ * accents, titles and order. Keeps hyphens (`ABDUL-RAHMAN`) and joins `Abdul` to the next name. Returns undefined if
+ * the name would match too many people: a single name, an initial, or a list of names.
  */
 export function matchableName(name: string): readonly string[] | undefined {
   const words = hyphenatedWords(name).map(generationOf);
@@ -11,9 +11,9 @@ export function matchableName(name: string): readonly string[] | undefined {
 }
 
 /**
- * True if every word of a customer's name occurs in the payer's name. Each of the payer's words matches at most one of
- * the customer's. A hyphenated name also matches without the hyphen (`ABDULRAHMAN`) and as two words. `JNR` and `SNR`
- * may be left out, but never match each other.
+ * True if every word of a customer's name occurs in the payer's name. Each word of the payer's name can match only one
+ * word of the customer's. A hyphenated name also matches without the hyphen (`ABDULRAHMAN`) and as two words. `JNR` and
+ * `SNR` may be missing from either name, but never match each other.
  */
 export function isNamed(words: readonly string[], payerName: string): boolean {
   const left = hyphenatedWords(payerName).map((word) => generationOf(word).split('-'));
@@ -59,8 +59,8 @@ export function lookedForWords(name: string): string[] {
 }
 
 /**
- * Minimum number of words in a payer's name that must find this customer when each is looked up separately. 0 if the
- * name can never match.
+ * Returns the minimum number of words in a payer's name that must find this customer when each word is looked up
+ * separately. Returns 0 if the customer's name can never match.
  */
 export function leastWords(name: string): number {
   const words = matchableName(name) ?? [];
@@ -79,11 +79,11 @@ function hyphenatedWords(name: string): string[] {
     .filter((parts) => isNoTitle(parts.join('')))
     .map((parts) => parts.filter(isNoTitle).join('-'))
     .filter((word) => word !== '');
-  // `Abdul Rahman` alone stays two names, because a single word never matches.
+  // `Abdul Rahman` without further names stays two words, because a single word never matches.
   return words.length > 2 ? joinedAbdul(words) : words;
 }
 
-/** `ABDUL RAHMAN` means `ABDUL-RAHMAN`, because nobody goes by the first half alone. */
+/** Treats `ABDUL RAHMAN` as `ABDUL-RAHMAN`, because nobody uses the first half alone as a name. */
 function joinedAbdul(words: readonly string[]): string[] {
   const joined: string[] = [];
   for (const word of words) {
@@ -98,7 +98,7 @@ function isNoTitle(word: string): boolean {
   return word !== '' && !TITLES.has(word);
 }
 
-/** Letters used in Akan, Ewe, Ga and Dagbani, and how the networks write them. */
+/** Letters used in Akan, Ewe, Ga and Dagbani, and the Latin letters that networks print instead. */
 const LATIN: Readonly<Record<string, string>> = { Ɛ: 'E', Ɔ: 'O', Ŋ: 'N', Ɖ: 'D', Ƒ: 'F', Ɣ: 'G', Ʋ: 'V' };
 
 const TITLES = new Set(

@@ -35,7 +35,8 @@ export function noteExpiry(charge: Found & Parameters<typeof missingPesewas>[0])
 }
 
 /**
- * Grace period after expiry for texts about last-minute payments (99 % of texts reach the phone within two minutes).
+ * Grace period after expiry, so that texts about last-minute payments can still arrive (99 % of texts reach the phone
+ * within two minutes).
  */
 export const EXPIRY_GRACE_SECONDS = 5 * 60;
 
@@ -44,7 +45,10 @@ export function expiryOf(charge: Charge): Expiry {
   return { reference, expires_at: isUntold(charge) ? announcedFrom(charge) : charge.expires_at };
 }
 
-/** Subtracts the grace period, so that housekeeping finds a lost job as soon as the tap can no longer be undone. */
+/**
+ * Returns the time at which the tap can no longer be undone, minus the grace period that housekeeping adds.
+ * Housekeeping thus finds a lost job as early as possible.
+ */
 function announcedFrom({ goods }: { readonly goods: TakenGoods }): string {
   return isoOf(Date.parse(goods.at) + UNDO_MS - EXPIRY_GRACE_SECONDS * 1000);
 }

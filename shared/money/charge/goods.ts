@@ -45,7 +45,7 @@ const Credits = z.object({
   at: z.optional(z.string()),
   /** Credits taken back, in proportion to the refunded money. Version 1.0.0 took back only unspent credits. */
   taken_back: z.optional(z.number()),
-  /** Time of the dispute that paused the buyer's purchases. Each dispute pauses purchases only once. */
+  /** Time of the dispute that stopped the buyer's purchases. A dispute stops purchases only once. */
   stopped_for: z.optional(z.string()),
 });
 
@@ -57,8 +57,8 @@ const AtCounter = z.object({
 });
 
 /**
- * Goods handed out by a tap at a till. The tap pays the charge. Once the tap can no longer be undone, `charge.success`
- * is sent and `told_at` is set.
+ * Goods handed out by a tap at a till. The tap pays the charge immediately. Once the tap can no longer be undone,
+ * `charge.success` is sent and `told_at` is set.
  */
 const Taken = z.object({
   kind: z.literal('take'),

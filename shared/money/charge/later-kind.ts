@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Parses unknown kinds in a union as `other`, because a later release may have added them. Known kinds are validated in
- * full.
+ * Parses an unknown kind in a union as `other`, because a later release may have added the kind. Known kinds are fully
+ * validated.
  */
 export function laterKindAs(
   known: readonly { readonly shape: { readonly kind: z.ZodMiniLiteral<string> } }[],

@@ -37,13 +37,14 @@ const lookupRows = rows(Lookup, {
 
 function keyOf(charge: Charge, term: Term) {
   const paidAt = (term.startsWith('paid_at_link:') && paymentsOf(charge)[0]?.received_at) || '';
-  // If a person assigned a payment that is days older than the charge, use the charge's own day.
+  // A person may have assigned a payment that is days older than the charge. In that case, use the charge's creation
+  // time.
   const created_at = paidAt > charge.created_at ? paidAt : charge.created_at;
   return lookupRows.key({ ...charge, term, created_at });
 }
 
 /**
- * Stores the search terms that a change added to a charge, and deletes the terms that the charge lost, for example
+ * Stores the search terms that a change added to a charge, and deletes the terms that the change removed, for example
  * because a customer was erased. Idempotent.
  */
 export async function noteLookups(outside: TableOutside, charge: Charge, before?: Item): Promise<void> {
@@ -82,13 +83,19 @@ export async function missingLookups(outside: TableOutside, charges: readonly Ch
   return all.filter(({ key: { pk, sk } }) => !known.has(`${pk}/${sk}`));
 }
 
-/** Safe to run alongside the stream: if the charge has lost the term since it was read, the term is deleted again. */
+/**
+ * Adds a missing search term of a charge. Safe to run while the stream writes terms: if the charge has lost the term
+ * since it was read, the term is deleted again.
+ */
 export async function addLookup(outside: TableOutside, { charge, term }: MissingLookup): Promise<void> {
   await createLookup(outside, charge, term);
   await removeLookups(outside, charge, [term]);
 }
 
-/** Keeps terms that the charge has regained in the meantime, because an old change may be delivered late. */
+/**
+ * Deletes the terms that a charge has lost. Keeps terms that the charge has regained in the meantime, because the
+ * stream may deliver an old change late.
+ */
 async function removeLookups(outside: TableOutside, charge: Charge, lost: readonly Term[]): Promise<void> {
   const current = await chargeRows.find(outside, charge);
   const kept = current ? termsOf(current) : new Set<Term>();
@@ -122,8 +129,8 @@ interface PaidBy {
 }
 
 /**
- * Lists the references of charges that have or are missing this amount and whose customer may have the payer's name.
- * Other open charges are not read.
+ * Lists the references of charges whose amount or missing amount is this amount and whose customer may have the payer's
+ * name. Other open charges are not read.
  */
 export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise<string[]> {
   const { merchants, payerName, pesewas, between } = paid;
@@ -152,8 +159,8 @@ export async function countPaidAtLink(
 }
 
 /**
- * Finds the newest charges with a merchant's own reference, unique or not. May miss charges from the last second or
- * two.
+ * Finds the newest charges with a merchant's own reference, whether or not the reference is unique. May miss charges
+ * created in the last second or two.
  */
 export async function chargesNamed(outside: Outside, merchantId: string, merchantReference: string): Promise<Charge[]> {
   const term: Term = `merchant_reference:${merchantReference}`;

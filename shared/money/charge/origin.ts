@@ -16,8 +16,8 @@ export const Origin = z.pipe(laterKindAs(KnownOrigin.def.options, { kind: 'other
 export type Origin = z.infer<typeof Origin>;
 
 /**
- * True if anybody may have opened the charge, in anybody's name. Such a charge can only be paid by its reference, a
- * claim or a claim code, and does not affect how payments match other charges.
+ * True if anybody could have opened the charge, in any name. Such a charge can be paid only by its reference, a claim
+ * or a claim code, and does not affect how payments match other charges.
  */
 export function isOpenedByStranger({ origin }: { readonly origin: Origin }): boolean {
   return byStranger[origin.kind];
@@ -62,8 +62,8 @@ export function cameWith({ origin }: { readonly origin?: Origin | undefined }): 
 }
 
 /**
- * True if a payment can be claimed by its id and the payer's name alone. A shop's staff know both, so a purchase of
- * credits also requires the typed reference, or a claim code sent to the number that paid.
+ * True if the payment's id and the payer's name are enough to claim a payment for this charge. A shop's staff know
+ * both, so a purchase of credits also requires the typed reference, or a claim code sent to the number that paid.
  */
 export function isClaimedById({ origin }: { readonly origin: Origin }): boolean {
   return origin.kind !== 'bundle';

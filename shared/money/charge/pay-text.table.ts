@@ -12,10 +12,13 @@ import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
 const MAX_PAY_TEXTS_OF_CHARGE = 3;
 export const FEW_PAY_TEXTS_PER_DAY = MAX_PAY_TEXTS_OF_CHARGE;
-/** Longer than any charge can be open, so the count outlives the charge. */
+/** Longer than any charge can be open, so the counter outlives the charge. */
 const CHARGE_KEPT_SECONDS = 8 * DAY_SECONDS;
 
-/** Limits a merchant's texts per day. The write fails with `PayTextsUsedUp` above the limit. */
+/**
+ * Returns the limit on a merchant's payment-instruction texts per day. The write fails with `PayTextsUsedUp` above the
+ * limit.
+ */
 export function payTextsLimit({
   merchant_id,
   pay_texts_per_day: most = 0,

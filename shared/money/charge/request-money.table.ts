@@ -21,10 +21,13 @@ const moneyRows = rows(RequestMoney, {
   changed: 'More money is arriving for this request. Try again in a second.',
 });
 
-/** Lifetime of the queued job that records the money. */
+/** Maximum lifetime of the queued job that records the money. */
 const ENDS_AFTER_SECONDS = 14 * DAY_SECONDS;
 
-/** Written with each payment for a payment request's charge. The request's own row is updated a moment later. */
+/**
+ * Builds the write that accompanies each payment for a payment request's charge. The request's own row is updated a
+ * moment later.
+ */
 export function noteRequestMoney(
   outside: Clock,
   { reference, origin }: Pick<Charge, 'reference' | 'origin'>,
@@ -42,8 +45,8 @@ export function listRequestMoney(outside: TableOutside, slug: string): Promise<R
 const MOST_HELD = 90;
 
 /**
- * Requires that no payment for the payment request's newest charges was counted after `money` was read. Older charges
- * have ended and can no longer be paid.
+ * Builds the checks that no payment for the payment request's newest charges was counted after `money` was read. Older
+ * charges have ended and can no longer be paid.
  */
 export function noMoreRequestMoney(
   slug: string,

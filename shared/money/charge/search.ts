@@ -16,8 +16,8 @@ export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phon
 export type TermKind = (typeof termKinds)[number];
 
 /**
- * Terms for internal lookups that users cannot search for: payments at a sticker, and the missing amount of a partly
- * paid charge.
+ * Kinds of terms for internal lookups, which users cannot search for: payments at a sticker, and the missing amount of
+ * a partly paid charge.
  */
 type OwnKind = 'paid_at_link' | 'lacks';
 
@@ -57,7 +57,7 @@ export function termsOf(charge: Searched): Set<Term> {
     ...terms('paid_at_link', payments.length > 0 ? [link] : []),
     ...terms('phone', [charge.customer_phone, ...payments.map(({ payer_phone }) => payer_phone)]),
     ...terms('amount', [charge.amount_pesewas, ...payments.map(({ amount_pesewas }) => amount_pesewas)]),
-    // The second form is how a spreadsheet changes the id.
+    // Spreadsheets drop leading zeros, so the id is also stored without them.
     ...terms(
       'transaction_id',
       payments.flatMap(({ transaction_id }) => [transaction_id, withoutZeros(transaction_id)]),
@@ -85,7 +85,7 @@ export function termsOfName(name: string): readonly [Term, ...Term[]] | undefine
 }
 
 /**
- * Returns the terms in a query, rarest first, or undefined if there are none. A charge must match all of them.
+ * Returns the terms in a query, rarest first, or undefined if there are none. A charge must match every term.
  * @throws PublicError `invalid_request`.
  */
 export function searchedTerms(

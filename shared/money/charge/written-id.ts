@@ -6,8 +6,8 @@ const LABEL = new RegExp(`^(?:${Object.keys(networks).join('|')}\\b)?\\s*(?:ID\\
 const MAX_ID_DIGITS = 20;
 
 /**
- * Parses a network's transaction id as people and spreadsheets write it: in groups, as `="0000…"`, or after the
- * network's name (`TELECEL 0000…`). Returns undefined for anything else.
+ * Parses a network's transaction id as people and spreadsheets write it: in groups of digits, as `="0000…"`, or after
+ * the network's name (`TELECEL 0000…`). Returns undefined for anything else.
  */
 export function writtenTransactionId(written: string): string | undefined {
   const unquoted = plainText(written).replace(/^[\s=]*["']*|["'\s]*$/g, '');
@@ -38,8 +38,8 @@ export function withoutZeros(transactionId: string): string {
 }
 
 /**
- * Parses a charge's reference as people write it: in groups (`MK 4172 852 884`), in any case, or as ten digits. Returns
- * undefined for anything else. Ten digits that begin with 0 are a phone number.
+ * Parses a charge's reference as people write it: in groups of digits (`MK 4172 852 884`), in any case, or as ten
+ * digits without `MK`. Returns undefined for anything else. Ten digits that begin with 0 are treated as a phone number.
  */
 export function writtenReference(written: string): string | undefined {
   const [, grouped] = /^(?:MK[\s\p{Pd}]*)?(\d(?:[\s\p{Pd}]?\d){9})$/iu.exec(plainText(written).trim()) ?? [];

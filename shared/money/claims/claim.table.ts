@@ -21,20 +21,23 @@ import { missingPesewas } from '../payment/payment.ts';
 export const MAX_TRIES = 5;
 export const WINDOW_SECONDS = 10 * 60;
 /**
- * Number of tries per charge that are never refused, so that other people's guesses cannot block a charge in the
+ * Number of tries per charge that are never refused, so that guesses by other people cannot block a charge in the
  * payer's own name.
  */
 const FREE_TRIES = 2;
 /**
- * Maximum number of wrong claims per hour for one amount and one word of a name. A name of two to four words can
- * therefore be guessed 30 to 60 times an hour.
+ * Maximum number of wrong claims per hour for one amount and one word of a payer's name. A payer whose name has two to
+ * four words can therefore be guessed at 30 to 60 times an hour.
  */
 export const MAX_WRONG_PER_HOUR = 3 * MAX_TRIES;
-/** Below `MAX_WRONG_PER_HOUR`, so that one address, which many customers may share, can never exhaust that limit. */
+/**
+ * Maximum number of wrong claims per hour from one address. Lower than `MAX_WRONG_PER_HOUR`, so that one address, which
+ * many customers may share, can never exhaust that limit alone.
+ */
 export const MAX_WRONG_OF_ADDRESS = 2 * MAX_TRIES;
 /**
- * Maximum number of words to count per claim, one write each. A longer name fits fewer payers, so counting some of its
- * words is enough.
+ * Maximum number of a name's words to count per claim (each costs one write). A longer name matches fewer payers, so
+ * counting some of its words is enough.
  */
 const MAX_PLACES = 6;
 const KEPT_SECONDS = 8 * DAY_SECONDS;
@@ -57,16 +60,16 @@ interface CountedClaim {
 }
 
 /**
- * A counted claim. `refusedBy`: the limit that was reached, the charge's or the payer's. `pausedSeconds`: the payer's
- * limit was reached, but a charge in the payer's own name may still be confirmed.
+ * The result of counting a claim. `refusedBy`: the claim was refused because the charge's or the payer's limit was
+ * reached. `pausedSeconds`: the payer's limit was reached, but a charge in the payer's own name may still be confirmed.
  */
 export type ClaimTry =
   | { readonly refusedBy: 'charge' | 'payer'; readonly waitSeconds: number }
   | { readonly counted: readonly CountedClaim[]; readonly pausedSeconds?: number };
 
 /**
- * Uses one of a charge's tries before the result is known, so concurrent tries gain nothing. The try is also counted
- * against the payers it could be about, so a guesser does not use up any other payer's tries.
+ * Uses one of a charge's tries before the result of the claim is known, so concurrent tries gain nothing. Also counts
+ * the try against the payers that it could concern, so a guesser does not use up the tries of any other payer.
  */
 export async function countClaimTry(outside: Outside, charge: ClaimedCharge, claimant: Claimant): Promise<ClaimTry> {
   const { reference } = charge;

@@ -28,7 +28,7 @@ const codeKey = (receiptId: string) => ({ pk: `CODE#${receiptId}`, sk: 'CODE' })
 const numberKey = (phone: string) => ({ pk: `CODE#${phone}`, sk: 'NUMBER' });
 
 /**
- * Replaces the previous code, and counts the new code for its payment and its number. The writes fail with
+ * Replaces the previous code, and counts the new code against its payment and its phone number. The writes fail with
  * `CodesUsedUp` if either limit is reached.
  */
 export function createCode(
@@ -56,9 +56,9 @@ export async function noteNoSender(outside: TimedOutside, receiptId: string): Pr
 }
 
 /**
- * Checks a code against the newest one sent for these payments and this charge. Returns the matching payment and the
- * write that uses up the code. The try is counted before the comparison, so concurrent tries gain nothing. Tries on
- * another charge's page are not counted.
+ * Compares a typed code with the newest code sent for these payments and this charge. Returns the matching payment and
+ * the write that uses up the code. The try is counted before the comparison, so concurrent tries gain nothing. Tries on
+ * the page of another charge are not counted.
  */
 export async function tryCode(outside: TimedOutside, receiptIds: readonly string[], reference: string, typed: string) {
   const items = await outside.table.getMany(receiptIds.map(codeKey));

@@ -22,9 +22,9 @@ export class NeedsPerson extends Error {}
 export interface GoodsKind<Sold extends Charge> {
   is(charge: Charge): charge is Sold;
   /**
-   * Hands out the goods in one transaction with the change to the charge. Returns undefined if the goods are waiting
-   * for something other than a person.
-   * @throws NeedsPerson.
+   * Hands out the goods in one transaction with the change to the charge. Returns undefined if the goods cannot be
+   * handed out yet for a reason other than a person's decision.
+   * @throws NeedsPerson if a person must decide.
    */
   give(outside: TimedOutside & Outside, charge: Sold, leaving: Leaving): Promise<Sold | undefined>;
   isGone(charge: Sold): boolean;
@@ -44,7 +44,7 @@ export function planHandOut<Sold extends Given>(
 }
 
 /**
- * True if a `handOut` job would change nothing. Goods that are waiting for a person can still be handed out once their
+ * True if a `handOut` job would change nothing. A job can still hand out goods that are waiting for a person once their
  * payment is verified, unless the daily limit requires a person.
  */
 export function isHandedOut<Sold extends Given>(
@@ -60,9 +60,9 @@ export function isHandedOut<Sold extends Given>(
 }
 
 /**
- * Moves a charge's goods one step on: hands them out if the charge is paid and no person is needed, leaves them waiting
- * for a person if one is, and takes them back after a reversal. Idempotent.
- * @returns the charge if it now has its goods.
+ * Advances a charge's goods by one step. Hands them out if the charge is paid and no person needs to decide, marks them
+ * as waiting for a person otherwise, and takes them back after a reversal. Idempotent.
+ * @returns the charge if its goods have now been handed out.
  */
 export function handOut<Sold extends Given>(
   outside: TimedOutside & Outside,

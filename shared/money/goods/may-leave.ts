@@ -21,11 +21,11 @@ import {
 } from './unproven.table.ts';
 
 /**
- * The single rule that decides whether goods may be handed out, whatever the mode of the wallet's chain. Verified
- * payments allow it. Unverified money is limited per charge and per 24 hours; above a limit, a person decides. At least
- * the value handed out is counted, so a small payment that a person or a key accepted counts as the full price. A
- * payment is counted once in 24 hours, in the transaction that releases the goods. When the payment is verified later,
- * its amount is subtracted, but the unpaid part of the price stays counted.
+ * The single rule that decides whether goods may be handed out, whatever the mode of the wallet's chain. Goods may be
+ * handed out for verified payments. Unverified money is limited per charge and per 24 hours; above a limit, a person
+ * decides. The counted amount is at least the value handed out, so a small payment that a person or a key accepted
+ * counts as the full price. A payment is counted once in 24 hours, in the transaction that releases the goods. When the
+ * payment is verified later, its amount is subtracted, but the unpaid part of the price stays counted.
  */
 
 export const UNPROVEN_LIMITS_A_DAY = 3;
@@ -61,9 +61,10 @@ export function mayLeave(
   const uncounted = unproven.filter((one) => !counted.includes(one));
   const left = unbacked - sumOf(counted.map(countedPesewas)) - totalPesewas(uncounted);
   if (uncounted.length === 0 && left <= 0) return free;
-  // If no other payment can carry the unpaid part of the price, count it with a verified one.
+  // If there is no unverified payment to which the unpaid part of the price can be added, add it to a verified one.
   const last = uncounted.at(-1) ?? (counted.length === 0 ? payments.at(-1) : undefined);
-  // Every payment is already counted, for less than the value handed out, so none can carry the rest.
+  // Every payment is already counted, but in total for less than the value handed out, and no payment is left to which
+  // the difference can be added.
   if (!last) return 'over_limit';
   const counting = [...new Set([...uncounted, last])];
   const atMs = outside.now();
@@ -90,15 +91,15 @@ export async function countOneMore(
 ): Promise<{ readonly counted_in: string; readonly writes: readonly TableWrite[] } | undefined> {
   const unproven = [...paymentsOf(charge).filter(isUnproven), payment];
   if (totalPesewas(unproven) > confirmsUnprovenUpToPesewas(merchant)) return undefined;
-  // A cashier watches only taps. A sticker's charge is counted before anybody looks at it.
+  // Only a tap is watched by a cashier. A sticker's charge is counted before anybody looks at it.
   const way = charge.goods?.kind === 'take' ? 'till' : 'alone';
   const sum: UnprovenSum = { kind: kindOf(payment), way, atMs: outside.now() };
   return { counted_in: sumName(sum), writes: [await countUnproven(outside, merchant, sum, payment.amount_pesewas)] };
 }
 
 /**
- * Subtracts payments from the sums because their goods were taken back, their charge ended unpaid, or verified payments
- * alone cover the charge. `counted_in` must be removed from the payments in the same transaction.
+ * Subtracts payments from the sums of unverified payments, because the goods were taken back, the charge ended unpaid,
+ * or verified payments alone cover the charge. `counted_in` must be removed from the payments in the same transaction.
  */
 export function uncount(outside: Clock, merchantId: string, payments: readonly Payment[]): TableWrite[] {
   const counted = payments.flatMap(({ counted_in, ...payment }) =>
@@ -108,16 +109,17 @@ export function uncount(outside: Clock, merchantId: string, payments: readonly P
 }
 
 /**
- * Subtracts a newly verified payment's own amount from its sum. A payment that a person vouched for never had its
- * amount in a sum. The payment must be stored with the fields from `withRest` in the same transaction.
+ * Subtracts the amount of a newly verified payment from its sum. If a person vouched for the payment, its amount was
+ * never in a sum, so nothing is subtracted. The payment must be stored with the fields from `withRest` in the same
+ * transaction.
  */
 export function uncountAmount(outside: Clock, merchantId: string, payment: Payment): TableWrite[] {
   return isUnproven(payment) ? uncount(outside, merchantId, [{ ...payment, counted_pesewas: undefined }]) : [];
 }
 
 /**
- * The fields to store when a payment is verified: only the part of the price that its amount did not cover stays
- * counted.
+ * Returns the fields to store when a payment is verified. Only the part of the price that the payment's amount did not
+ * cover stays counted.
  */
 export function withRest({ counted_in, ...payment }: Payment): Pick<Payment, 'counted_in' | 'counted_pesewas'> {
   const rest = countedPesewas(payment) - ownPesewas(payment);
@@ -128,8 +130,8 @@ export function withRest({ counted_in, ...payment }: Payment): Pick<Payment, 'co
 export const UNCOUNTED = { counted_in: undefined, counted_pesewas: undefined } satisfies Partial<Payment>;
 
 /**
- * True if a payment is verified and its payer named the charge. Credits require both, because anybody who can see the
- * seller's payments could assign or claim one.
+ * True if a payment is verified and its payer named the charge. Purchases of credits require both, because anybody who
+ * can see the seller's payments could otherwise assign or claim one of them.
  */
 export function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matched_by'>): boolean {
   return proof?.state === 'proven' && (matched_by === 'reference' || matched_by === 'phone');
@@ -191,9 +193,9 @@ function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
 }
 
 /**
- * The value handed out for unverified money, in pesewas: all of that money, and at least the part of the price that
- * verified payments do not cover. If every payment is verified, the uncovered part counts only for codes. A cashier can
- * see how much is missing, but nobody watches a code being handed out.
+ * Returns the value handed out for unverified money, in pesewas: the whole unverified amount, but at least the part of
+ * the price that verified payments do not cover. If every payment is verified, the uncovered part counts only for
+ * codes. A cashier can see how much is missing, but nobody watches a code being handed out.
  */
 function unbackedPesewas(charge: ForGoods, unproven: readonly Payment[]): number {
   if (unproven.length === 0 && charge.goods?.kind !== 'code') return 0;
@@ -207,7 +209,7 @@ function countedPesewas({ counted_pesewas, amount_pesewas }: Counted): number {
 
 type Counted = Pick<Payment, 'counted_pesewas' | 'amount_pesewas'>;
 
-/** Returns the part of a payment's counted amount that is its own money. The rest is an unpaid part of a price. */
+/** Returns how much of a payment's counted amount is the payment's own money. The rest is an unpaid part of a price. */
 function ownPesewas(payment: Parameters<typeof isUnproven>[0] & Counted): number {
   return isUnproven(payment) ? payment.amount_pesewas : 0;
 }

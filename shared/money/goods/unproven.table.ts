@@ -18,16 +18,16 @@ export type UnprovenKind = 'new' | 'known';
 export type Way = 'till' | 'alone';
 
 /**
- * Maximum share of a limit for taps (`till`) and for other payments (`alone`), so that forged payments for codes leave
- * room for honest taps and vice versa.
+ * Maximum share of a limit that taps (`till`) may use, and that all other payments (`alone`) may use. Forged payments
+ * for codes therefore leave room for honest taps, and vice versa.
  */
 export const MOST_OF_ONE_WAY = 3 / 4;
 
-/** The current hour and the 24 before it, so that the limit holds for any 24 hours. */
+/** Number of hourly sums to add up: the current hour and the 24 before it, so that the limit holds for any 24 hours. */
 const HOURS = 25;
 
 /**
- * The hour in which a payment is counted, stored on its charge as `new#alone#2026112509`. Version 1.0.0 wrote
+ * The hourly sum in which a payment is counted, stored on its charge as `new#alone#2026112509`. Version 1.0.0 wrote
  * `2026-11-25#new`.
  */
 export interface UnprovenSum {
@@ -50,9 +50,9 @@ export function sumName({ kind, way, atMs }: UnprovenSum): string {
 }
 
 /**
- * Adds to a sum if no sum has changed since it was read. The write fails with `UnprovenLimitReached` above
- * `mostPesewas` in 24 hours, or above the part of it that taps (`till`) or other payments (`alone`) may use. The shop's
- * staff are then notified, once a day.
+ * Adds an amount to a sum of unverified payments, unless one of the sums has changed since it was read. The write fails
+ * with `UnprovenLimitReached` if the sums would exceed `mostPesewas` in 24 hours, or the share of `mostPesewas` that
+ * taps (`till`) or other payments (`alone`) may use. The shop's staff are then notified, once a day.
  */
 export async function addUnproven(
   outside: TimedOutside,
@@ -69,8 +69,8 @@ export async function addUnproven(
   const oldPesewas = old.reduce((sum, one) => sum + pesewasOf(one?.pesewas), 0);
   const [hour = '', ...before] = hoursUntil(atMs);
   const oldest = before.at(-1) ?? hour;
-  // Another server's clock may be ahead, or the hour may end before this write. Other writers then count in a later
-  // hour.
+  // Include later hours. Another server's clock may be ahead, or the hour may end before this write, so that other
+  // writers already count in a later hour.
   const next = hourOf(atMs + HOUR_MS);
   const later = Object.keys(row).flatMap((name) => (isField(name) && hourIn(name) > hour ? [hourIn(name)] : []));
   const others = [...new Set([next, ...later, ...before])];
@@ -80,7 +80,8 @@ export async function addUnproven(
   });
   const fits = (item: Item) =>
     Object.entries(mostNow(item)).every(([name, most]) => pesewasOf(item[name]) + pesewas <= most);
-  // Only the next and the previous hour can still begin. All other sums can only decrease, as payments are verified.
+  // Of the other hours, only the next and the previous one can still get a new sum. All other sums can only decrease,
+  // as payments are verified.
   const mayBegin = [next, before[0]];
   const read = Object.fromEntries(
     others.flatMap((one) =>
@@ -106,10 +107,10 @@ export async function addUnproven(
   );
 }
 
-/** True if a payment's hour is still among the 24 hours that the limit covers. */
+/** True if the hour in which a payment was counted is still one of the hours that the limit covers. */
 export function isCounted(outside: Clock, countedIn: string): boolean {
   const [, , hour = ''] = countedIn.split('#');
-  // Another server's clock may be ahead.
+  // An hour in the future also counts, because another server's clock may be ahead.
   return isOldSum(outside, countedIn) || hour >= hourOf(outside.now() - (HOURS - 1) * HOUR_MS);
 }
 
@@ -161,7 +162,10 @@ function sumOver(item: Item, part: string, hours: readonly string[]): number {
   return hours.reduce((sum, hour) => sum + pesewasOf(item[`${part}_${hour}`]), 0);
 }
 
-/** A stored sum can be negative if a fast clock removed the hour and a slow clock then subtracted a payment from it. */
+/**
+ * Treats a negative sum as 0. A sum becomes negative if a server with a fast clock deleted the hour and one with a slow
+ * clock then subtracted a payment from it.
+ */
 function pesewasOf(stored: unknown): number {
   return typeof stored === 'number' ? Math.max(0, stored) : 0;
 }

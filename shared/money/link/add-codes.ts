@@ -15,8 +15,8 @@ export interface Added {
 }
 
 /**
- * Adds codes to a link's stock, each code once, so that a repeated request or a file pasted twice never sells a code
- * twice. The stream then hands out codes to waiting charges. `commit` performs the writes.
+ * Adds codes to a link's stock. Each code is added only once, so that neither a repeated request nor a file pasted
+ * twice can sell a code twice. The stream then hands out codes to waiting charges. `commit` performs the writes.
  * @throws PublicError `not_found`, `invalid_request` above the link's limits, `busy`.
  */
 export function addCodes<Result>(

@@ -13,7 +13,7 @@ export interface LinkChange {
 
 /**
  * Changes or ends a merchant's link. Writes nothing if nothing would change. A price change is shown to all owners
- * except `by` (a person or a key).
+ * except `by`, the person or API key that made it.
  * @throws PublicError `not_found`, `invalid_request`, `busy`.
  */
 export function changeLink<Result>(

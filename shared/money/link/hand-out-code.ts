@@ -31,8 +31,8 @@ export function isCodeDue(charge: Charge): boolean {
 }
 
 /**
- * True if a job for the charge's code would change nothing. Charges that are waiting for new codes are served by the
- * stock's own job.
+ * True if a job for the charge's code would change nothing. Charges that are waiting for new codes are handled by the
+ * job for the link's stock.
  */
 export function isCodeDone(outside: Clock, merchant: Merchant, charge: Coded): boolean {
   return isHandedOut(outside, merchant, charge, codes);
@@ -124,7 +124,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   } catch (error) {
     if (!(error instanceof UnprovenLimitReached)) throw error;
   }
-  // While the charge was waiting, its payment came into doubt, lost its proof or was sent back.
+  // While the charge was waiting, its payment was disputed, lost its proof or was sent back.
   await outside.table.write([...endWaiting(link, charge), moveCode(outside, charge, 'to_release').write]);
   return true;
 }

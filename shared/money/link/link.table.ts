@@ -31,7 +31,10 @@ export const Link = z.object({
   codes_stocked: z.optional(z.number()),
   codes_drawn: z.optional(z.number()),
   codes_waiting: z.optional(z.number()),
-  /** Ranges (first, last) of code numbers that were removed before they were drawn. Their codes may be added again. */
+  /**
+   * Ranges (first and last code number) of codes that were removed before they were drawn. The same codes may be added
+   * again.
+   */
   codes_removed: z.optional(z.array(z.tuple([z.number(), z.number()]))),
   /** The merchant is notified when at most this many codes are left. */
   low_stock_at: z.optional(z.number()),
@@ -68,7 +71,7 @@ export async function requireLink(outside: TableOutside, merchantId: string, slu
   throw new PublicError('not_found', 'You have no payment link with this slug. GET /api/v1/link lists your links.');
 }
 
-/** Creates a link. Fails with `SlugTaken` if another link has the slug. Idempotent. */
+/** Creates a link. Fails with `SlugTaken` if another link already uses the slug. Idempotent. */
 export function createLink(link: Link): TableWrite {
   return linkRows.create(link, (current) =>
     current?.merchant_id === link.merchant_id && current.created_at === link.created_at ? undefined : new SlugTaken(),
@@ -96,12 +99,12 @@ export const linkFields = [
 export type LinkFields = Pick<Link, (typeof linkFields)[number]>;
 
 /**
- * Sets the named fields, and removes those that are undefined in `after`. Fails if the link has changed since it was
- * read.
+ * Builds the write that sets the named fields and removes those that are undefined in `after`. The write fails if the
+ * link has changed since it was read.
  */
 export function setLinkFields(before: Link, after: LinkFields, names: readonly (keyof LinkFields)[]): TableWrite {
   const fields = Object.fromEntries(names.map((name) => [name, after[name]]));
-  // Links with codes require a minimum amount, so changing either depends on both.
+  // Links with codes require a minimum amount, so a change to the codes or to the amount depends on both.
   return whileAsRead(before, fields, [...linkFields, 'codes_stocked']);
 }
 
@@ -124,14 +127,14 @@ function whileAsRead(link: Link, to: Partial<Link>, names: readonly (keyof Link)
 }
 
 /**
- * Maximum number of unpaid charges per hour from one address. Customers behind the shared address of a school or
+ * Maximum number of unpaid charges per hour from one address. Even customers who share the address of a school or
  * carrier open fewer.
  */
 export const MAX_UNPAID_FROM_ADDRESS_PER_HOUR = 1_000;
 
 /**
- * Limits how many charges an address can open through a link or payment request in an hour. Charges `paid` in that hour
- * raise the limit. Fails with PublicError `too_many_requests` above the limit.
+ * Returns the limit on how many charges one address can open through a link or payment request in an hour. Charges
+ * `paid` in that hour raise the limit. The write fails with PublicError `too_many_requests` above the limit.
  */
 export function openingsLimit({ slug }: Pick<Link, 'slug'>, paid: AddressLimit['more']): AddressLimit {
   return {

@@ -29,8 +29,8 @@ export function fieldsOf(outside: Clock, { codes: _, ...asked }: LinkRequest): L
 }
 
 /**
- * Returns the fields that a change sets. Omitted fields stay as they are. An amount replaces bounds, and bounds replace
- * an amount.
+ * Returns the fields that a change sets. Omitted fields stay as they are. A fixed amount replaces the minimum and
+ * maximum, and vice versa.
  * @throws PublicError `invalid_request`.
  */
 export function changedFields(outside: Clock, link: Link, asked: ChangeLinkRequest): Partial<LinkFields> {
@@ -132,8 +132,8 @@ export function lowStockOf({ low_stock_at = DEFAULT_LOW_STOCK }: Pick<Link, 'low
 }
 
 /**
- * True if the stock has just fallen to `low_stock_at`, `low_stock_at` was raised to the stock or above, or the last
- * code was drawn.
+ * True if the stock has just fallen to `low_stock_at`, if `low_stock_at` was raised to or above the stock, or if the
+ * last code was just drawn.
  */
 export function hasRunLow(before: Link, after: Link): boolean {
   const isLow = (link: Link) => codesLeft(link) <= lowStockOf(link);

@@ -20,20 +20,20 @@ export async function settleCode(outside: WorkerOutside, reference: string): Pro
 }
 
 /**
- * No text is sent for smaller payments. The customer types the number, so texting a stranger must cost the customer
- * more than it costs the shop.
+ * No code is texted for smaller payments. The customer can type a stranger's phone number, so each text must cost the
+ * customer more than it costs the shop.
  */
 const MIN_TEXTED_PESEWAS = 100;
 /**
- * A text that cannot be sent within this time is cancelled and its credit refunded, because the page also shows the
- * code.
+ * A text that cannot be sent within this time is cancelled and its credit is refunded. The customer can still see the
+ * code on the page.
  */
 const USEFUL_MS = DAY_MS;
 
 /**
  * Texts a stock code to the number that the customer typed, for one of the merchant's credits. Sends at most one text,
- * because the charge records the text in the transaction that debits the credit. Sends nothing without credits or a
- * sender, because the page also shows the code.
+ * because the transaction that debits the credit also records the text on the charge. Sends nothing if the merchant has
+ * no credits or no sender, because the page also shows the code.
  */
 async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   const { merchant_id, customer_phone: to, amount_pesewas, origin, goods, reference } = charge;
@@ -67,7 +67,10 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   }
 }
 
-/** Builds a text of at most two SMS, for one credit. Spaces around the code let the customer copy it on a phone. */
+/**
+ * Builds a text of at most two SMS, which costs one credit. The code is surrounded by spaces, so that the customer can
+ * copy it on a phone.
+ */
 function codeWords({ merchant_name, reference }: Charge, title: string, code: string): string {
   return fitName(
     merchant_name,

@@ -24,11 +24,11 @@ export interface Admitted {
 
 /**
  * Decides from the proof whether a payment may confirm the charge that it is meant for. A verified payment may. A
- * payment whose predecessor may still arrive is held as `checking`, and an impossible text never confirms anything.
- * Other unverified payments confirm only small sums, limited per charge and per day. In `observe` and for tests, no
- * proof is required here, and `mayLeave` guards the goods. A purchase of credits requires proof wherever the wallet can
- * provide it, because a forged text must not replace the buyer's payment. Above `confirm_always_above`, a person always
- * confirms.
+ * payment is held as `checking` while the text before it may still arrive, and an impossible text never confirms
+ * anything. Other unverified payments confirm only small amounts, limited per charge and per day. In `observe` mode and
+ * for tests, no proof is required here, and `mayLeave` guards the goods. A purchase of credits requires proof wherever
+ * the wallet can provide it, because a forged text must not be able to confirm it in place of the buyer's payment.
+ * Above `confirm_always_above`, a person always confirms.
  */
 export async function admit(
   outside: TimedOutside,

@@ -34,23 +34,26 @@ export type Match =
   | { readonly held: HeldReason; readonly about?: Charge };
 
 /**
- * Maximum time by which a payment may seem to precede its charge. Networks set phones' clocks, so the clocks are never
- * far off.
+ * Maximum time by which a payment may appear to precede its charge. Networks set the clocks of phones, so those clocks
+ * are never far off.
  */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
-/** Maximum age at which a charge can be matched by name. After that, the payer may be anybody with the same name. */
+/** Maximum age at which a charge can be matched by name. After that, the payer could be anybody with the same name. */
 export const NAME_DECIDES_MS = 2 * HOUR_MS;
 
-/** Maximum number of charges with the same amount to compare with a payer's name. With more, a name decides nothing. */
+/**
+ * Maximum number of charges with the same amount to compare with a payer's name. If there are more, no charge is
+ * matched by name.
+ */
 export const MAX_CANDIDATES = 200;
 
 export const MAX_LOOKUPS = 4;
 const MAX_NEAR = 5000;
 
 /**
- * Finds the charge that a payment is meant for. If the reference field contains anything like a reference, the payment
- * is matched by it or held, but never matched by name.
+ * Finds the charge that a payment is meant for. If the reference field contains anything that resembles a reference,
+ * the payment is matched by reference or held, but never matched by name.
  */
 export async function matchPayment(
   outside: TableOutside,
@@ -91,15 +94,16 @@ async function byTypedReference(
   }
   const waiting = here.filter((charge) => isWaiting(charge, receivedAt));
   if (waiting.length > 1) return unclear;
-  // Ten digits that match an existing charge cannot be a phone number, because references never begin with 0.
+  // Ten digits that match an existing charge cannot be a phone number, because a ten-digit phone number begins with 0
+  // and a reference never does.
   const [charge = here[0]] = waiting;
   if (charge) return unlessSwapped(outside, payment, arrived, charge);
   return (await isNearAReference(outside, payment.reference, receivedAt, accounts)) ? unclear : undefined;
 }
 
 /**
- * Matches by reference, unless the amount is exactly that of another charge of the same customer. The customer may have
- * swapped the references, so a person decides.
+ * Matches a payment by reference, unless its amount is exactly that of another charge of the same customer. The
+ * customer may have swapped the two references, so a person decides.
  */
 async function unlessSwapped(
   outside: TableOutside,
@@ -132,7 +136,8 @@ async function isNearAReference(
     const madeBefore = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
     const before = await listReferences(outside, merchant_id, [madeBefore[0], madeLately[0]], { limit: MAX_NEAR });
     const near = before.filter((one) => isNearReference(reference, one));
-    // Compares only the newest charges opened by strangers, because a flood of them must not make payments unclear.
+    // Compare only the newest charges opened by strangers, because a flood of such charges must not make payments
+    // ambiguous.
     const opened = await listReferences(outside, merchant_id, madeLately, { limit: MAX_NEAR, openedBy: 'stranger' });
     if (opened.some((one) => isNearReference(reference, one))) return true;
     if ((await getOpenCharges(outside, near)).some(({ expires_at }) => expires_at >= receivedAt)) return true;
@@ -146,7 +151,7 @@ async function byPayersName(
   receivedAt: string,
   accounts: readonly AccountOfNumber[],
 ): Promise<Match> {
-  // All payments through a bank or an agent have the same payer name.
+  // All payments through the same bank or agent have the same payer name.
   if (payment.payerIsInstitution) return { held: 'no_charge' };
   const made = madeWithin(receivedAt, NAME_DECIDES_MS);
   const references = await listOpenReferencesOf(outside, accounts, payment.amountPesewas, { made });
@@ -177,8 +182,8 @@ export function madeWithin(receivedAt: string, lifeMs: number): readonly [string
 }
 
 /**
- * True if a charge can be paid on this number: it is shown on the charge's page, or belongs to the charge's merchant.
- * `accounts` are the accounts on `momoNumber`.
+ * True if a charge can be paid on this number, because the number is shown on the charge's page or belongs to the
+ * charge's merchant. `accounts` are the accounts on `momoNumber`.
  */
 export function isPaidOn(
   charge: Charge | undefined,
@@ -194,14 +199,17 @@ export function isPaidOn(
 }
 
 /**
- * True if the number belongs to the merchant. Also true if it belongs to nobody, because earlier charges of the
- * merchant may still be open on it.
+ * True if the number belongs to the merchant. Also true if it belongs to nobody, because it may have been the
+ * merchant's earlier, and charges may still be open on it.
  */
 function mayBelongTo(merchantId: string, accounts: readonly AccountOfNumber[]): boolean {
   return accounts.length === 0 || accounts.some(({ merchant_id }) => merchant_id === merchantId);
 }
 
-/** True if a stored payment belongs to a merchant, or to no merchant while its number may be this merchant's. */
+/**
+ * True if a stored payment belongs to this merchant, or if it belongs to no merchant and its number may be this
+ * merchant's.
+ */
 export async function mayBeOf(
   outside: TableOutside,
   { merchant_id, momo_number }: Pick<Receipt, 'merchant_id' | 'momo_number'>,
@@ -217,9 +225,9 @@ export function isWaiting(charge: Charge, receivedAt: string): boolean {
 }
 
 /**
- * Matches a payment that names a charge. Any contradiction is held for a person. An overpayment pays the charge, and an
- * underpayment counts as a part until the rest arrives. Once the charge has the maximum number of parts, only a
- * verified payment can be added, in place of an unverified part.
+ * Matches a payment that names a charge. If anything contradicts the match, the payment is held for a person. An
+ * overpayment pays the charge, and an underpayment counts as a part until the rest arrives. Once the charge has the
+ * maximum number of parts, only a verified payment can be added, in place of an unverified part.
  */
 export function matchByReference(
   payment: WalletPayment,
@@ -244,9 +252,9 @@ export function matchByReference(
 }
 
 /**
- * Finds the one open charge that fits the amount and the payer. `open`: the number's charges that have or are missing
- * this amount, created within `NAME_DECIDES_MS`. If all fitting charges belong to one customer who restarted the
- * checkout, returns the newest. The amount alone never confirms a charge.
+ * Finds the only open charge that fits the amount and the payer. `open` contains the charges on this number, created
+ * within `NAME_DECIDES_MS`, whose amount or missing amount is this amount. If all fitting charges belong to one
+ * customer who restarted the checkout, returns the newest. A charge is never confirmed by the amount alone.
  */
 export function matchByName(
   payment: WalletPayment,
@@ -285,8 +293,9 @@ export function fitsPayer(charge: Pick<Charge, 'customer_name' | 'origin'>, paye
 type Customer = Pick<Charge, 'merchant_id' | 'customer_name' | 'email' | 'customer_phone'>;
 
 /**
- * True if two charges belong to the same customer of the same merchant: same name, same e-mail or phone number, and no
- * difference. Anybody could fake this, so it only chooses among that customer's checkouts.
+ * True if two charges belong to the same customer of the same merchant: the names match, the e-mail or phone number
+ * matches, and nothing differs. Anybody could enter these details, so the result is only used to choose among that
+ * customer's checkouts.
  */
 export function isSameCustomer(one: Customer, other: Customer): boolean {
   const [words, otherWords] = [matchableName(one.customer_name ?? ''), matchableName(other.customer_name ?? '')];

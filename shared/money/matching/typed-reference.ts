@@ -27,14 +27,17 @@ export function readTypedReference(typed: string | null): TypedReference {
   return { named: [...named], bare: [...bare], isBroken };
 }
 
-/** A digit, or a letter mistaken for a digit, except in a word with other letters (`Obaapa`) or in `I paid`. */
+/**
+ * A digit, or a letter that may have been typed for a digit (O, I or L), except in a word with other letters (`Obaapa`)
+ * or in `I paid`.
+ */
 const DIGIT = '(?:\\d|[OIL](?=[0-9OIL]*(?![A-Z0-9]))(?<![^A-Z0-9]I(?=[^A-Z0-9]+[A-Z]{2})))';
 
 const PREFIXED = new RegExp(`MK[^A-Z0-9]{0,3}(?:(\\d{10})(?!\\d|${DIGIT})|(${DIGIT}(?:[^A-Z0-9]{0,2}${DIGIT})*))`, 'g');
 
 /**
- * Ten grouped digits followed by a word made only of letters that look like digits, such as `oil`. A single such letter
- * may be a digit.
+ * Ten grouped digits followed by a word of at least two letters that all look like digits, such as `oil`. A single such
+ * letter could be a digit.
  */
 const WORD_BEHIND = /^(\d(?:[^A-Z0-9]{0,2}\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*$/;
 

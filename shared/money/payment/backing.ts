@@ -5,8 +5,8 @@ import { type ChargeState, type Dispute, type Payment, paymentsOf, totalPesewas 
 
 /**
  * The strength of the evidence for a payment. `verified`: confirmed by the wallet's other texts, or by a person who
- * looked. `unverified`: only its own text reports it. `contradicted`: another text, its balance or its id disproves it.
- * `unknown`: its proof was never recorded. `test`: it belongs to a test account.
+ * looked in the wallet. `unverified`: reported only by its own text. `contradicted`: disproved by another text, its
+ * balance or its id. `unknown`: its proof was never recorded. `test`: it belongs to a test account.
  */
 export type Backing = (typeof weakestFirst)[number];
 export const weakestFirst = ['contradicted', 'unverified', 'unknown', 'verified', 'test'] as const;
@@ -28,7 +28,7 @@ export interface BackedReceipt extends Backed {
 
 /**
  * Returns the weakest backing among a charge's payments. Parts of a charge that ended unpaid are `unknown` at best,
- * because only their receipts are kept up to date, not the charge's copy of them.
+ * because from then on only their receipts are updated, not the copies on the charge.
  */
 export function backingOfCharge({ merchant_id, disputed, released_by, ...charge }: BackedCharge): Backing {
   if (isTestAccount(merchant_id)) return 'test';
@@ -42,8 +42,9 @@ export function hasEndedUnpaid({ state }: Pick<BackedCharge, 'state'>): boolean 
 }
 
 /**
- * Payments marked by hand stay unverified, because releasing goods says nothing about them. The command line does not
- * ask anybody to look, so a release there does not vouch for any payment.
+ * Returns the unverified payments of a charge. Payments marked by hand stay unverified after a person releases the
+ * goods, because releasing goods does not confirm such a payment. A release on the command line does not vouch for any
+ * payment, because the command line does not ask anybody to look in the wallet.
  */
 function unverifiedOf({ released_by, ...charge }: Pick<BackedCharge, 'payment' | 'parts' | 'released_by'>): Payment[] {
   const unproven = paymentsOf(charge).filter(isUnproven);
@@ -55,8 +56,8 @@ export function backingOfOne(charge: BackedCharge, payment: Payment): Backing {
 }
 
 /**
- * Returns the backing of the charge that a second payment names. `unknown` if the charge is gone, or if another charge
- * replaced it and was not read (`paidAs` reads it).
+ * Returns the backing of the charge that a second payment names. Returns `unknown` if the charge no longer exists, or
+ * if another charge replaced it and was not read (`paidAs` reads that charge).
  */
 export function backingOfBill(bill: PaidBill | undefined): Backing {
   return bill && bill.paid_as === undefined ? backingOfCharge(bill) : 'unknown';
@@ -67,7 +68,7 @@ export type PaidBill = BackedCharge & { readonly paid_as?: string | undefined };
 export function backingOfReceipt(receipt: BackedReceipt): Backing {
   if (isTestAccount(receipt.merchant_id)) return 'test';
   const { reason, contradicted_by, looked_by, marked } = receipt;
-  // If the texts disagree, the person who looked in the wallet decides.
+  // If the texts disagree, the decision of the person who looked in the wallet counts.
   const isContradicted = contradicted_by !== undefined && (looked_by === undefined || marked !== undefined);
   const isFalse = reason !== undefined && FALSE_REASONS.has(reason);
   return isContradicted || isFalse ? 'contradicted' : backingOfPayment(receipt);
@@ -78,8 +79,8 @@ export function unverifiedPesewas(charge: BackedCharge): ArrivedPesewas {
 }
 
 /**
- * Returns the payments whose money counts as unverified: all payments of a disputed charge, and none if a person
- * released the goods.
+ * Returns the payments whose money counts as unverified: all payments of a disputed charge, and otherwise the
+ * unverified ones unless a person released the goods.
  */
 export function unverifiedPayments(charge: BackedCharge): Payment[] {
   const backing = backingOfCharge(charge);
@@ -105,20 +106,21 @@ export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'd
 }
 
 /**
- * Returns the smallest unverified part of a pending charge that no person assigned. A better part replaces it once the
- * charge has the maximum number of parts, because forged one-pesewa parts must not keep the payer from paying in parts.
+ * Returns the smallest unverified part of a pending charge that was not assigned by a person. Once the charge has the
+ * maximum number of parts, a better part replaces this one. Otherwise forged parts of one pesewa could keep the payer
+ * from paying in parts.
  */
 export function partGivingWay({ state, parts = [] }: Pick<BackedCharge, 'state' | 'parts'>): Payment | undefined {
   if (state !== 'pending') return undefined;
   return parts.filter(givesWay).toSorted((one, other) => one.amount_pesewas - other.amount_pesewas)[0];
 }
 
-/** True if a payment is unverified and no person assigned it. */
+/** True if a verified payment may replace this payment: it is unverified and was not assigned by a person. */
 export function givesWay(payment: Payment): boolean {
   return isUnproven(payment) && payment.matched_by !== 'hand';
 }
 
-/** True if each payment of a charge gives way, or it has none. */
+/** True if all of a charge's payments may be replaced by verified ones, or if it has no payments. */
 export function chargeGivesWay(charge: BackedCharge): boolean {
   return unverifiedOf(charge).filter(givesWay).length === paymentsOf(charge).length;
 }

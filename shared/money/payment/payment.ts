@@ -22,8 +22,8 @@ export const MarkedHow = z.enum(['text', 'transfer', 'cash']);
 export type MarkedHow = z.infer<typeof MarkedHow>;
 
 /**
- * Set if a manager or owner marked the charge as paid without a text that could be read. Such a payment is never
- * verified.
+ * Set if a manager or owner marked the charge as paid without a text that the service could parse. Such a payment is
+ * never verified.
  */
 export const Marked = z.object({
   how: MarkedHow,
@@ -47,11 +47,11 @@ export const Payment = z.object({
   proof: z.optional(Proof),
   counted_in: z.optional(z.string()),
   counted_pesewas: z.optional(z.number()),
-  /** The time from which it counts towards its charge. Unset in rows written by 1.0.0. */
+  /** Time from which the payment counts towards its charge. Unset in rows written by 1.0.0. */
   counted_at: z.optional(z.string()),
   /**
-   * The person who assigned the payment, using a form that showed it as unverified and asked them to look in the
-   * wallet.
+   * The person who assigned the payment, using a form that showed it as unverified and asked them to look in the wallet
+   * first.
    */
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
@@ -61,8 +61,8 @@ export type Payment = z.infer<typeof Payment>;
 export const UNITS_OF_RECEIPT = 2;
 
 /**
- * Returns the end of the period in which the payer can ask for a reversal, as far as is known (ISO). The network
- * decides.
+ * Returns the end of the period in which the payer can ask the network for a reversal, as far as is known (ISO). The
+ * network has the final say.
  */
 export function reversibleUntil({
   network,
@@ -89,8 +89,8 @@ export function paymentsOf({
 
 /**
  * A doubt about a charge's payment. `conflict`: another text reports the payment with different details. `reversal`: a
- * text that is not fully understood reports that the payment was reversed. `forged`: the payment's text never joined
- * the balance chain or, in 1.0.0, too many unverified texts claimed to pay the charge.
+ * text whose wording is not fully recognised reports that the payment was reversed. `forged`: the payment's text never
+ * joined the balance chain or, in 1.0.0, too many unverified texts claimed to pay the charge.
  */
 export const Dispute = z.object({
   at: z.string(),
@@ -113,8 +113,8 @@ export const Note = z.object({
 export type Note = z.infer<typeof Note>;
 
 /**
- * Records that a merchant is sending money back: `noted` until the money has been sent. The service cannot send money,
- * so the wallet's text or a person closes the refund.
+ * Records that a merchant is sending money back. The refund is `noted` until the money has been sent. The service
+ * cannot send money itself, so the refund is closed by the wallet's text or by a person.
  */
 export const Refund = z.object({
   refund_id: z.string(),

@@ -64,7 +64,7 @@ export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefin
   return doubtOf(backing) ?? (isUnpaid(bill) ? undefined : doubtOf(backingOfBill(bill)) && BILL_NOT_VERIFIED);
 }
 
-/** True for a bill that nothing paid, so a payment that names it is judged by its own proof alone. */
+/** True for a charge that no payment has paid. A payment that names this charge is judged only by its own proof. */
 function isUnpaid(bill: PaidBill | undefined): boolean {
   return bill !== undefined && bill.paid_as === undefined && bill.state !== 'success';
 }
@@ -80,8 +80,8 @@ export interface ShownPayment {
 }
 
 /**
- * Converts an amount that arrived to one that may be shown on pages and in events, notifications and API responses. No
- * other function does this. Advice to send money back is given only for verified money.
+ * Converts the amount of arrived money to a form that may be shown on pages and in events, notifications and API
+ * responses. This is the only function that does so. Advice to send money back is given only for verified money.
  */
 export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPayment {
   const doubt = doubtOf(backing);
@@ -100,7 +100,7 @@ export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPa
 
 /**
  * Returns a charge's money as its customer may see it. Unverified money in excess of the charge is left out, because a
- * forger wants it sent back. For a charge that ended unpaid, only money that is still `held` is included.
+ * forger's aim is to have it sent back. For a charge that ended unpaid, only money that is still `held` is included.
  */
 export function shownToCustomer(charge: PaidCharge, status: ChargeState, held: readonly HeldPart[] = []): ShownPayment {
   if (hasEndedUnpaid(charge)) return shownHeld(held.filter((part) => !doubtOf(backingOfReceipt(part))));
@@ -154,7 +154,7 @@ export type HeldPart = BackedReceipt & { readonly amount_pesewas: ArrivedPesewas
 
 export interface EndedParts {
   readonly parts: readonly Payment[];
-  /** Parts that have not been reversed, assigned, set aside or sent back. */
+  /** Parts that have not been reversed, assigned, set aside or sent back in the meantime. */
   readonly held: readonly HeldPart[];
 }
 
@@ -182,7 +182,10 @@ function proofOfHeld(held: readonly HeldPart[]): Proof | undefined {
   return proofs.length > 0 ? weakestProof(proofs) : undefined;
 }
 
-/** Returns `proven` only while all of the money is still held and verified, because the reader may send it back. */
+/**
+ * Returns `proven` only while all of the money is still held and verified, because whoever reads this may send the
+ * money back.
+ */
 function proofOfEnded(charge: PaidCharge, { parts, held }: EndedParts): Proof | undefined {
   if (backingOfCharge(charge) === 'test') return undefined;
   if (charge.disputed || held.length < parts.length) return { state: 'unproven' };

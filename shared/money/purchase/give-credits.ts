@@ -40,8 +40,8 @@ export async function giveCredits(outside: TimedOutside & Outside, reference: st
 }
 
 /**
- * True if the credits are disputed but their buyer can still buy more. Each dispute stops purchases only once, until
- * the operator allows them again.
+ * True if the credits are disputed but the buyer can still buy more, so that purchases must be stopped. Each dispute
+ * stops purchases only once. If the operator then allows purchases, the same dispute does not stop them again.
  */
 function isStopDue({ disputed, goods, origin }: Purchase): boolean {
   if (!disputed || isTestAccount(origin.buyer_id)) return false;
@@ -53,16 +53,16 @@ export function arePurchasedDue(charge: Charge): boolean {
 }
 
 /**
- * True if a job for the purchase would change nothing. Does not check whether the seller still sells or the buyer may
- * still buy.
+ * True if a job for the purchase would change nothing. Does not check whether the seller still sells or whether the
+ * buyer may still buy.
  */
 export function isPurchaseDone(outside: Clock, merchant: Merchant, charge: Purchase): boolean {
   return !isStopDue(charge) && isHandedOut(outside, merchant, charge, purchases);
 }
 
 /**
- * True if a purchase's credits are only waiting for the seller to resume sales or for the buyer to be allowed to buy
- * again.
+ * True if a purchase's credits are waiting only because the seller has stopped selling or the buyer is not allowed to
+ * buy.
  */
 export async function isPurchaseBlocked(outside: TableOutside, charge: Purchase): Promise<boolean> {
   const isGivenNext = charge.goods.state === 'to_release' && planHandOut(charge, purchases) === 'give';
@@ -83,8 +83,8 @@ const purchases: GoodsKind<Purchase> = {
     ]);
     return { ...charge, ...counted, goods: given };
   },
-  // The purchase may have been dropped from the buyer's list while it was unpaid. Without this write, no page would
-  // show it.
+  // The purchase may have been dropped from the buyer's list while it was unpaid. It would not appear on any page
+  // without this write.
   hold: async (outside, { reference, origin: { buyer_id } }) => {
     const read = await getPurchases(outside, buyer_id);
     const { references } = read;
@@ -115,8 +115,8 @@ const purchases: GoodsKind<Purchase> = {
 type Sold = ReadFor<'goods', 'amount_pesewas'> & { readonly goods: CreditsGoods };
 
 /**
- * True while the payment counts as valid. A text that is only contested may be genuine, because a stranger could have
- * forged the text that contradicts it.
+ * True while the payment is considered valid. A text that is merely contested may be genuine, because a stranger could
+ * have forged the text that contradicts it.
  */
 function isStanding({ state, disputed }: Sold): boolean {
   return state === 'success' && (disputed?.why !== 'forged' || disputed.is_contested === true);
@@ -139,8 +139,8 @@ function sentPesewas(charge: Sold): number {
 }
 
 /**
- * Returns the conditions for giving a buyer credits without the operator, or undefined if purchases are stopped or the
- * seller no longer sells. Tests and released purchases need no conditions.
+ * Returns the conditions under which a buyer gets credits without the operator's approval, or undefined if purchases
+ * are stopped or the seller no longer sells. Test purchases and released purchases need no conditions.
  */
 async function whileBuying(
   outside: TableOutside,
@@ -163,9 +163,9 @@ interface CreditsForm extends Look {
 }
 
 /**
- * Releases a paid, unverified purchase for the operator. The seller's staff must not do this, because they could create
- * credits from nothing by assigning payments. Without a form, as on the command line, the credits are given and the
- * payment stays unverified.
+ * Releases a paid, unverified purchase on the operator's decision. The seller's staff must not do this, because they
+ * could create credits from nothing by assigning payments. Without a form, as on the command line, the credits are
+ * given and the payment stays unverified.
  * @throws PublicError `not_found` if the form's buyer has no such purchase, `charge_not_pending` if no credits are
  * waiting, `receipt_not_held` if the form is outdated.
  */

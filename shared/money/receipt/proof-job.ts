@@ -10,12 +10,15 @@ import { fallOf, unexplainedBy } from '../../wallets/chain/chain.table.ts';
 export const ProofJob = z.object({ receipt_id: z.string() });
 export type ProofJob = z.infer<typeof ProofJob>;
 
-/** Builds a job that settles a payment again, either now or once no earlier text can still arrive. */
+/**
+ * Builds a job that settles a payment again, either immediately or after `delaySeconds`, when no earlier text can still
+ * arrive.
+ */
 export function proofJob(receipt_id: string, delaySeconds = 0): Job {
   return { body: { receipt_id } satisfies ProofJob, group: 'proofs', delaySeconds };
 }
 
-/** Queued when a wallet's balance fell. Reversals that may explain the fall are settled again. */
+/** Queued when a wallet's balance has fallen. The worker settles again every reversal that may explain the fall. */
 export const FallJob = z.object({
   kind: z.literal('fall'),
   network: Network,

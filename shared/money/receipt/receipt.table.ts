@@ -50,8 +50,8 @@ const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) 
   `${kind}#${momoNumber}#${amountPesewas}`;
 
 /**
- * Finds a text of this payment from a phone that reported no number, if it contradicts `receipt`. Neither text may then
- * confirm anything.
+ * Finds a text about the same payment that contradicts `receipt` and came from a phone that reported no SIM number. In
+ * that case, neither text may confirm anything.
  */
 export async function contradictionOf(
   outside: TableOutside,
@@ -123,7 +123,7 @@ function isNoted(reason: Receipt['reason']): boolean {
   return reason === 'already_paid' || reason === 'conflict' || LATE.has(reason);
 }
 
-/** Lists a merchant's receipts, or receipts without a merchant if `merchantId` is undefined. */
+/** Lists a merchant's receipts. If `merchantId` is undefined, lists receipts that belong to no merchant. */
 export async function listReceipts(
   outside: TableOutside,
   merchantId: string | undefined,
@@ -157,8 +157,8 @@ export function listReceiptKeys(
 }
 
 /**
- * Returns a version that changes whenever a receipt enters or leaves a list. It is built from the newest receipts'
- * times, because a version built from ids would help an attacker to guess them.
+ * Returns a version that changes whenever a receipt is added to or removed from a list. The version is built from the
+ * times of the newest receipts, because a version built from ids would help an attacker to guess them.
  */
 export async function versionOfReceipts(outside: TableOutside, merchantId: string, list: ReceiptList, limit: number) {
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, list), {
@@ -175,8 +175,8 @@ function versionOf(facts: string): string {
 const CHECKED_MS = 5 * MINUTE_MS;
 
 /**
- * Returns a version that changes when one of the newest `limit` held payments, or of those on the page for an amount,
- * arrives, disappears or gets a new proof.
+ * Returns a version that changes when one of the newest `limit` held payments, or of the held payments on the page for
+ * an amount, arrives, disappears or gets a new proof.
  */
 export async function versionOfArrived(
   outside: TimedOutside,
@@ -195,8 +195,8 @@ export async function versionOfArrived(
 }
 
 /**
- * Counts the payments that are waiting for a person, up to `most`, from index keys. Below `most`, also reads the recent
- * payments, because they may still be in `checking`.
+ * Counts the payments that are waiting for a person, up to `most`, from index keys. If there are fewer than `most`,
+ * also reads the recent payments, because some may still be in `checking`.
  */
 export async function countHeld(outside: TimedOutside, merchantId: string, most: number): Promise<number> {
   const newest = { newestFirst: true, limit: most } as const;
@@ -218,7 +218,10 @@ function readFresh(
   );
 }
 
-/** Maximum number of held payments of one amount to list for a payer. With more, the payer must ask the merchant. */
+/**
+ * Maximum number of held payments of one amount to list for a payer. If there are more, the payer must ask the
+ * merchant.
+ */
 const MAX_HELD_OF_PAYER = 10;
 const MAX_HELD_OF_AMOUNT = 1_000;
 
@@ -316,7 +319,7 @@ export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   });
 }
 
-/** Another writer stored the receipt first. `receipt` is the stored version. */
+/** Thrown if another writer stored the receipt first. `receipt` is the stored version. */
 export class ReceiptChanged extends Changed {
   readonly receipt: Receipt;
   constructor(receipt: Receipt) {
@@ -360,7 +363,7 @@ interface UsedFor {
   readonly merchant_id: string;
 }
 
-/** Finds the use of a payment, whether through its text or through an id that one of these merchants typed. */
+/** Finds the use of a payment, whether through one of its texts or through an id that one of these merchants typed. */
 export async function findUse(
   outside: TableOutside,
   payment: PaymentId,
@@ -385,10 +388,11 @@ export async function ownUse(
 }
 
 /**
- * Records that a payment is used for a charge, or for no charge if the network reversed it before it arrived. The
- * record is removed when the charge ends unpaid. Fails with `PaymentUsed` if any receipt of the payment was used
- * before, because a network's id identifies a single payment. A typed id is used only for its merchant, on all of that
- * merchant's numbers; `isOverTyped` lets a text override it. For a test payment, the record expires with the receipt.
+ * Records that a payment is used for a charge, or for no charge if the network reversed the payment before its text
+ * arrived. The record is removed when the charge ends unpaid. Fails with `PaymentUsed` if another receipt of the
+ * payment was used before, because a network's id identifies a single payment. An id that a merchant typed is used only
+ * for that merchant, on all of that merchant's numbers. `isOverTyped` allows a text to override a typed id. For a test
+ * payment, the record expires with the receipt.
  */
 export function usePayment(payment: OfPayment, charge: UsedFor | undefined, isOverTyped = false): TableWrite[] {
   const { transaction_id, receipt_id, marked, expires_at_epoch_seconds } = payment;
@@ -408,7 +412,7 @@ export function releasePayment(payment: PaymentId & Pick<OfPayment, 'marked'>, c
   return paymentUseRows.remove(payment, read);
 }
 
-/** Another receipt of the same payment already paid a charge, or the network reversed the payment. */
+/** Thrown if another receipt of the same payment has already paid a charge, or if the network reversed the payment. */
 export class PaymentUsed extends Changed {
   readonly use: PaymentUse;
   constructor(use: PaymentUse) {

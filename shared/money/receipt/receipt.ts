@@ -5,7 +5,7 @@ import { Proof } from '../../wallets/chain/proof.ts';
 import { isNamed, nameWords } from '../charge/customer-name.ts';
 import { Marked, MatchedBy } from '../payment/payment.ts';
 
-/** Reason for holding a payment. `responses.ts` describes each reason. */
+/** Reason for holding a payment. Each reason is described in `responses.ts`. */
 export const HeldReason = z.enum([
   'amount_differs',
   'amount_of_another',
@@ -54,8 +54,8 @@ export const Receipt = z.object({
   network: z.optional(Network),
   momo_number: z.optional(z.string()),
   /**
-   * Numbers assigned to the phone that received a text without a known number. The text can only be about one of them.
-   * Unset for other texts and in rows written by 1.0.0.
+   * Numbers assigned to the phone, if the phone did not report which SIM received the text. The text can concern only
+   * one of these numbers. Unset for other texts and in rows written by 1.0.0.
    */
   numbers_of_phone: z.optional(z.array(z.string())),
   transaction_id: z.optional(z.string()),
@@ -64,8 +64,8 @@ export const Receipt = z.object({
   payer_name: z.optional(z.string()),
   payer_phone: z.optional(z.string()),
   /**
-   * Number in the reference field of a payment from another network. The payer may have typed it, so it can receive a
-   * claim code but proves nothing.
+   * Phone number found in the reference field of a payment from another network. The payer may have typed it, so a
+   * claim code can be sent to it, but it does not identify the payer.
    */
   said_phone: z.optional(z.string()),
   payer_reference: z.optional(z.string()),
@@ -77,15 +77,20 @@ export const Receipt = z.object({
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
   contradicted_by: z.optional(z.array(z.string())),
-  /** Set when a text of uncertain wording reported the counted payment as reversed, which disputed its charge. */
+  /**
+   * Set when a text of uncertain wording reported that the counted payment was reversed. Its charge was disputed for
+   * that reason.
+   */
   reversal_doubt_at: z.optional(z.string()),
   /**
-   * The charge that the payment pays in full or in part. For an unread text, the charge that was marked as paid because
-   * of it.
+   * The charge that the payment pays in full or in part. For a text that could not be parsed, the charge that was
+   * marked as paid because of the text.
    */
   reference: z.optional(z.string()),
   suggested_reference: z.optional(z.string()),
-  /** Set when a person has set a held payment aside. The payment then never confirms anything automatically. */
+  /**
+   * Set when a person has set a held payment aside. From then on, the payment never confirms anything automatically.
+   */
   set_aside: z.optional(SetAside),
   released_by: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
@@ -108,7 +113,7 @@ export function listOf(receipt: Pick<Receipt, 'state' | 'set_aside' | 'reference
 
 /**
  * Derives a receipt's id from the network, the paid number and the network's transaction id. All copies of a payment's
- * text get the same id, and a transaction id typed by a customer leads to it.
+ * text therefore get the same id, and a receipt can be found by a transaction id that a customer typed.
  */
 export function paymentReceiptId(network: Network, momoNumber: string | undefined, transactionId: string): string {
   return `${network}-${momoNumber?.slice(1) ?? 'unknown'}-${transactionId}`;
@@ -151,8 +156,8 @@ export function factsOf({
 }
 
 /**
- * True if two texts of the same payment agree in every field that both contain. An erased text has no payer, and a mark
- * has only the typed amount and payer.
+ * True if two texts about the same payment agree in every field that both contain. An erased text has no payer, and a
+ * mark contains only the typed amount and payer.
  */
 export function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
   if (one.marked) return isAsTyped(one, other);
@@ -168,7 +173,7 @@ function isAsTyped(typed: Omit<Receipt, 'state'>, read: Omit<Receipt, 'state'>):
 }
 
 /**
- * True if two texts may be about the same wallet. A phone's texts are only trusted for the numbers assigned to that
+ * True if two texts may be about the same wallet. Texts from a phone are trusted only for the numbers assigned to that
  * phone.
  */
 export function mayShareWallet(one: OfNumber, other: OfNumber): boolean {
@@ -189,8 +194,8 @@ export function newCashId(randomBytes: (length: number) => Buffer): string {
 }
 
 /**
- * Creates an id that only test payments have, because ids from the networks never begin with so many letters. The
- * digits never begin with 0, because such an id could not be claimed.
+ * Creates an id that only test payments can have, because ids from the networks never begin with so many letters. The
+ * digits never begin with 0, because an id with a leading 0 could not be claimed.
  */
 export function newTestTransactionId(network: Network, randomBytes: (length: number) => Buffer): string {
   const least = 10n ** BigInt(networks[network].transactionId.digits - 1);

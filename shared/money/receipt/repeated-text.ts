@@ -8,9 +8,9 @@ import { readReceipt } from './wallet-text-of.ts';
 type Text = Omit<PaymentReceipt, 'state'>;
 
 /**
- * Withdraws the proof of a text if another text of the same payment reports the same movement with other details. The
- * chain checks only the movement, so anybody who has read the true text can repeat its balances with a different amount
- * and fee, or a different payer. `isNew`: the text may not be stored yet.
+ * Withdraws the proof of a text if another text about the same payment reports the same change of balance with other
+ * details. The chain checks only the balances, so anybody who has read the true text can repeat its balances with a
+ * different amount and fee, or a different payer. `isNew`: the text may not be stored yet.
  */
 export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
   outside: TableOutside,
@@ -22,7 +22,10 @@ export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
   return isProven && (await isRepeated(outside, text, isNew)) ? { ...checked, proof: { state: 'unproven' } } : checked;
 }
 
-/** True if another text contradicts this stored text. Further texts of a payment are stored under their own ids. */
+/**
+ * True if another text contradicts this stored text. If a payment has several different texts, all but the first are
+ * stored under ids of their own.
+ */
 export function isContradicted({ network, momo_number, transaction_id, receipt_id, contradicted_by }: Text): boolean {
   return contradicted_by !== undefined || receipt_id !== paymentReceiptId(network, momo_number, transaction_id);
 }
@@ -33,13 +36,16 @@ async function isRepeated(outside: TableOutside, text: Text, isNew: boolean): Pr
   if (!isNew && !isContradicted(text)) return false;
   const firsts = await getReceipts(outside, [id, paymentReceiptId(network, undefined, transaction_id)]);
   const lists = firsts.map(({ contradicted_by = [] }) => contradicted_by);
-  // Texts beyond this limit are not listed, and any of them may be a repeat.
+  // If the list is full, contradicting texts were left out, and any of them may be a repeat.
   if (lists.some(({ length }) => length >= MAX_CONTRADICTING)) return true;
   const others = [...firsts, ...(await getReceipts(outside, lists.flat()))];
   return others.some((other) => !isSameText(other, text) && isSameMovement(other, text));
 }
 
-/** True if two texts of the same payment report the same movement. An erased text keeps only its balance. */
+/**
+ * True if two texts about the same payment report the same balances before and after it. Of an erased text, only the
+ * balance is left to compare.
+ */
 export function isSameMovement(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
   if (one.marked || one.momo_number !== other.momo_number) return false;
   const [first, second] = [one, other].map((text) => readReceipt({ ...text, state: 'held' })?.walletText.movement);

@@ -15,8 +15,8 @@ const NAMES = ['AKUA', 'KOFI', 'ESI', 'YAW', 'ADWOA', 'KWAKU', 'EFUA', 'KOJO'];
 
 /**
  * Replaces the names, numbers, ids and amounts in a text with invented ones of the same shape, so that the text can be
- * shared. Equal words get equal replacements. Unknown words are treated as personal: a sample may lose some of the
- * network's words, but never keeps a name.
+ * shared. Equal words get equal replacements. Unknown words are treated as personal data. A sample may therefore lose
+ * some of the network's own words, but never contains a real name.
  */
 export function sampleOfText(text: string): string {
   const invented = new Map<string, string>();
@@ -45,12 +45,12 @@ function inventedName(n: number, like: string): string {
 const MAX_SHAPE_CHARACTERS = 400;
 
 /**
- * Returns a text's wording without personal data: the networks' own words in lower case, `#` for each number and `X`
- * for everything else. `secrets` are removed first, because a name may consist of words that networks use.
+ * Returns the wording of a text without personal data: the networks' own words in lower case, `#` for each number and
+ * `X` for everything else. `secrets` are removed first, because a person's name may consist of words that networks use.
  */
 export function shapeOfText(text: string, secrets: readonly (string | undefined)[]): string {
-  // Do not hide secrets without letters: numbers are replaced anyway, and hiding a one-digit reference would hide
-  // amounts.
+  // Ignore secrets without letters. Numbers are replaced anyway, and hiding a one-digit reference would also hide the
+  // digits of amounts.
   const hidden = secrets.flatMap((secret = '') => (/\p{L}/u.test(secret) ? [secret] : []));
   const longestFirst = hidden.toSorted((one, other) => other.length - one.length);
   const bare = longestFirst.reduce((left, secret) => left.replaceAll(secret, ' § '), text);

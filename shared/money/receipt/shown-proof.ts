@@ -5,7 +5,7 @@ import { type BackedCharge, type Backing, backingOfCharge, backingOfReceipt } fr
 import { proofOfCharge } from '../payment/shown-payment.ts';
 import type { Receipt } from './receipt.ts';
 
-/** The proof that a form shows for a payment, best first. Test payments are shown as verified. */
+/** The strength of a payment's proof as shown in a form, strongest first. Test payments are shown as verified. */
 export const ShownProof = z.enum(['verified', 'checking', 'unverified', 'contradicted']);
 export type ShownProof = z.infer<typeof ShownProof>;
 
@@ -29,8 +29,8 @@ function shownProof(backing: Backing, proof: Proof | undefined): ShownProof {
 }
 
 /**
- * @throws PublicError `receipt_not_held` if the proof is now weaker than the form showed, so the person must look
- * again.
+ * @throws PublicError `receipt_not_held` if the proof is now weaker than the form showed. The person must then look in
+ * the wallet again.
  */
 export function refuseOutdated(now: ShownProof, shown: ShownProof): void {
   if (ShownProof.options.indexOf(now) > ShownProof.options.indexOf(shown))
@@ -41,7 +41,7 @@ export function refuseOutdated(now: ShownProof, shown: ShownProof): void {
 }
 
 /**
- * Returns the person who vouches for an assigned payment, or undefined if the wallet's texts verify it.
+ * Returns the person who vouches for an assigned payment, or undefined if the wallet's texts verify the payment.
  * @throws PublicError `receipt_not_held` if the form is outdated.
  */
 export function lookedBy(receipt: Receipt, { by, shown }: Look): string | undefined {

@@ -4,9 +4,14 @@ import type { PageStart } from '../../runtime/table/table.ts';
 import type { Receipt } from './receipt.ts';
 
 export interface Reader {
-  /** May see a wallet's balance. Anybody who knows the balance can forge a text that would be verified. */
+  /**
+   * True if the reader may see a wallet's balance. Anybody who knows the balance can forge a text that would be
+   * verified.
+   */
   readonly seesBalances: boolean;
-  /** May see the full ids of held payments. Anybody who knows a payment's id can claim it. */
+  /**
+   * True if the reader may see the full ids of held payments. Anybody who knows a payment's id can claim the payment.
+   */
   readonly seesIds: boolean;
 }
 
@@ -32,9 +37,10 @@ export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
 }
 
 /**
- * True if a payment's id must be hidden. A payment that paid a charge cannot be claimed. A part can be held again, but
- * no other charge can claim it if its text names a charge. Among matched payments, only the ids of assigned ones are
- * therefore secret.
+ * True if a payment's id must be hidden because somebody could claim the payment with it. A payment that already paid a
+ * charge cannot be claimed. A part may be held again later, but if its text names a charge, no other charge can claim
+ * it. Among matched payments, the ids to hide are therefore only those of payments that a person assigned or a cashier
+ * tapped.
  */
 function isSecret({ state, matched_by, transaction_id }: PaymentFields): boolean {
   return transaction_id !== undefined && (state === 'held' || matched_by === 'hand' || matched_by === 'till');
@@ -66,7 +72,7 @@ function secretIdsIn(value: unknown): string[] {
   return [...own, ...Object.entries(value).flatMap(([name, one]) => (name === 'metadata' ? [] : secretIdsIn(one)))];
 }
 
-/** True if the reader may request a receipt by its id. Other readers could try out ids. */
+/** True if the reader may request a receipt by its id. Other readers could find valid ids by trying. */
 export function mayAskFor(reader: Pick<Reader, 'seesIds'>, receipt: Receipt): boolean {
   return reader.seesIds || !isSecret(receipt);
 }

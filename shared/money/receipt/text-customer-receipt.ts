@@ -17,8 +17,9 @@ import { shownToCustomer } from '../payment/shown-payment.ts';
 type Receipted = Pick<Charge, 'merchant_id' | 'reference'>;
 
 /**
- * Texts a charge's customer receipt for one of the merchant's credits. Sends at most one text, because the charge
- * records the text in the transaction that debits the credit. Sends nothing without credits or a sender.
+ * Texts a charge's customer receipt for one of the merchant's credits. Sends at most one text, because the transaction
+ * that debits the credit also records the text on the charge. Sends nothing if the merchant has no credits or no
+ * sender.
  */
 export function textCustomerReceipt(outside: WorkerOutside, charge: Receipted): Promise<void> {
   return retryIfChanged(() => textOnce(outside, charge));
@@ -49,18 +50,22 @@ async function textOnce(outside: WorkerOutside, { merchant_id, reference }: Rece
   }
 }
 
-/** Ways in which the payer named the charge: by its typed reference, or by a claim code sent to the payer's number. */
+/**
+ * Ways in which the payer can have named the charge: by typing its reference, or by entering a claim code sent to the
+ * payer's number.
+ */
 const NAMED_BY_PAYER: ReadonlySet<MatchedBy> = new Set(['reference', 'phone']);
 
 /**
- * No text is sent for smaller payments. On a network without fees, each text would cost the shop more than the payer.
+ * No customer receipt is texted for smaller payments. On a network without fees, each text would cost the shop more
+ * than it costs the payer.
  */
 const MIN_TEXTED_PESEWAS = 100;
 
 /**
- * Returns the number to text. This is the number that sent all of the money, as reported by the network, if the payer
- * named this charge. The number is not used if the payment was matched by name, claimed or assigned by hand, because it
- * may be a stranger's. The fallback is the number that the merchant provided for this charge.
+ * Returns the number to text. If the payer named this charge, this is the number that sent all of the money, as
+ * reported by the network. The sending number is not used if the payment was matched by name, claimed or assigned by
+ * hand, because it may be a stranger's. The fallback is the number that the merchant provided for this charge.
  */
 export function receiptNumberOf(charge: Charge): string | undefined {
   if (paidPesewas(charge) < MIN_TEXTED_PESEWAS) return undefined;
@@ -73,8 +78,8 @@ export function receiptNumberOf(charge: Charge): string | undefined {
 }
 
 /**
- * Builds a text that fits one SMS. It contains no links or purchases, because the number may not be the customer's, and
- * no names, because erasing a customer does not search texts.
+ * Builds a text that fits into one SMS. The text contains no links and no list of purchases, because the number may not
+ * be the customer's, and no names, because the erasure of a customer's data does not search texts.
  */
 export function receiptText(charge: Charge): string {
   const { merchant_name, merchant_contact, reference, paid_at = '' } = charge;

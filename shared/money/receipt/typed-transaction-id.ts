@@ -7,9 +7,9 @@ export function describeTransactionId(network: Network): string {
 }
 
 /**
- * Finds the network's transaction id in typed or pasted text: the id alone, with spaces and dashes, `ID: 70412345678`,
- * or a whole message. Returns undefined if there is none or if several are possible. Ignores parts of longer numbers
- * and words, and charges' references.
+ * Finds the network's transaction id in typed or pasted text: the id alone (with or without spaces and dashes), `ID:
+ * 70412345678`, or a whole message. Returns undefined if the text contains no id or several possible ids. Ignores
+ * charge references and parts of longer numbers or words.
  */
 export function transactionIdIn(typed: string, network: Network): string | undefined {
   const { digits: usual, pattern, isPadded } = networks[network].transactionId;
@@ -31,7 +31,7 @@ const MAX_CHARACTERS = 1000;
 
 const REFERENCE = /\bMK[ -]*\d(?:[ -]?\d){9}(?!\d)/g;
 
-/** An external id belongs to another system. */
+/** Excludes `External transaction ID`, which is an id from another system. */
 const ID_LABEL = '(?<!EXTERNAL (?:TRANSACTION )?)\\bID\\b\\.?\\s*[:#-]?\\s*';
 
 /** An id must not follow a letter, digit or decimal point, except for a test's prefix or a label. */

@@ -6,8 +6,9 @@ import { type PaymentUse, receiptRows, replaceReceipt, typedUseRows } from './re
 import type { PaymentReceipt, Receipt } from './receipt.ts';
 
 /**
- * A typed id may turn out to belong to another payment. If that payment's text is verified, or a person assigns it, the
- * text takes over the id, and the marked charge is disputed. Typed ids do not affect other merchants.
+ * An id that a merchant typed may turn out to belong to another payment. If the text of that payment is verified, or a
+ * person assigns it, the text takes over the id, and the charge that was marked as paid is disputed. Typed ids do not
+ * affect other merchants.
  */
 
 export async function typedUse(outside: TableOutside, use: PaymentUse | undefined): Promise<Receipt | undefined> {
@@ -39,8 +40,8 @@ async function typedBy(
 }
 
 /**
- * Disputes charges that were marked as paid with a payment's id, because the payment's text names another merchant's
- * charge.
+ * Disputes charges that were marked as paid with the id of this payment, because the payment's text names another
+ * merchant's charge.
  */
 export async function doubtMarks(
   outside: TimedOutside,
@@ -48,13 +49,14 @@ export async function doubtMarks(
   merchantIds: readonly string[],
 ): Promise<TableWrite[]> {
   const marks = await typedBy(outside, text, merchantIds);
-  // If a text would replace its own mark, it is refused and then stored next to the mark.
+  // Leave out a mark with the same receipt id as the text. Storing the text then fails, and the text is stored next to
+  // the mark instead.
   const others = marks.filter(({ receipt_id }) => receipt_id !== text.receipt_id);
   const unnoted = others.filter(({ contradicted_by }) => !contradicted_by?.includes(text.receipt_id));
   return unnoted.flatMap((mark) => contradict(outside, mark, text.receipt_id));
 }
 
-/** Transfers the use of a typed id to a payment's text. Returns undefined if the text must not have it. */
+/** Transfers the use of a typed id to a payment's text. Returns undefined if the text must not take over the id. */
 export async function yieldTyped(
   outside: TimedOutside,
   use: PaymentUse | undefined,

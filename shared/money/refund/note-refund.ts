@@ -36,10 +36,11 @@ export const CloseRefundRequest = requestBody('CloseRefundRequest', {
 type CloseRefundRequest = z.infer<typeof CloseRefundRequest>;
 
 /**
- * Maximum number of open and sent refunds per charge. Refunds withdrawn because their money was reversed do not count.
+ * Maximum number of open and sent refunds per charge. Refunds that were withdrawn because their money was reversed do
+ * not count.
  */
 const MAX_REFUNDS = 10;
-/** Maximum number of refunds per charge, including withdrawn ones, because the row has no room for more. */
+/** Maximum number of refunds per charge, including withdrawn ones. The charge's row has no room for more. */
 const MAX_NOTED = 50;
 
 type OfCharge<What> = What & { readonly reference: string };
@@ -115,8 +116,9 @@ export function closeRefundByHand<Result>(
 }
 
 /**
- * Reduces a charge's open refunds after a reversal, and returns the writes for their rows. Keeps the oldest refunds
- * that the remaining money covers, and creates a new refund for the rest.
+ * Reduces a charge's open refunds to `owedPesewas` after a reversal, and returns the writes for the refunds' rows.
+ * Keeps the oldest refunds that this amount covers in full, withdraws the others, and creates a new refund for the
+ * remainder.
  */
 export function reduceRefunds(
   outside: Outside,

@@ -34,12 +34,15 @@ export function openRefund(
 }
 
 /**
- * Maximum delay of a transfer's text, and maximum age of a payment that may have been sent back without a recorded
+ * Maximum delay of a transfer's text. Also the maximum age of a payment that may have been sent back without a recorded
  * refund.
  */
 export const TRANSFER_TOLD_MS = 30 * DAY_MS;
 
-/** Keeps a refund that a person marked as sent, so that its transfer's text does not close another refund. */
+/**
+ * Keeps the row of a refund that a person marked as sent, so that the text about its transfer does not close another
+ * refund.
+ */
 export function awaitTransfer(outside: Clock, refund_id: string): TableWrite {
   return openRefundRows.change({ refund_id }, endsIn(outside, TRANSFER_TOLD_MS / 1000));
 }
@@ -57,7 +60,7 @@ export async function listOpenRefunds(
 }
 
 /**
- * Records which refund a transfer closed, for as long as the charge is kept. Writes nothing if the transfer already
+ * Records which refund a transfer closed, for as long as the charge is kept. Writes nothing if the transfer has already
  * closed a refund.
  */
 export function useTransfer(

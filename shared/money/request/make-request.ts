@@ -18,7 +18,7 @@ export function makeRequest<Result>(
   body: RequestBody,
   commit: (request: PaymentRequest, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
-  // One slug in 10^17 is taken, so a retry is practically free.
+  // There are about 10^17 possible slugs, so a retry is almost never needed.
   return retryIfChanged(() => {
     const request = newRequest(outside, merchant, body);
     return commit(request, [createRequest(request), ...countTests(outside, merchant.merchant_id)]);
@@ -26,7 +26,7 @@ export function makeRequest<Result>(
 }
 
 /**
- * Cancels a request. Cancelling it again changes nothing.
+ * Cancels a payment request. Cancelling it again changes nothing.
  * @throws PublicError `not_found`, `request_closed` if the request is paid, `busy`.
  */
 export function cancelRequest<Result>(
@@ -37,7 +37,7 @@ export function cancelRequest<Result>(
 ): Promise<Result> {
   return retryIfChanged(async () => {
     const request = await requireRequest(outside, merchantId, slug);
-    // Read this before the sums. If the sums lack any of this money, the cancellation then fails.
+    // Read the unrecorded money before the sums. If more money arrives after this read, the cancellation fails.
     const money = await listRequestMoney(outside, slug);
     const sums = await readSums(outside, request);
     const state = requestStateOf(request, sums);

@@ -15,14 +15,17 @@ import { createRequest, type PaymentRequest, REQUEST_SLUG_CHARACTERS, requestRow
 import { newRequest } from './request.ts';
 import type { RequestBody } from './request-body.ts';
 
-/** Number of requests per transaction. Each costs two write units, and a merchant's list accepts 1,000 a second. */
+/**
+ * Number of payment requests per transaction. Each costs two write units, and the index partition with a merchant's
+ * requests accepts 1,000 units a second.
+ */
 const TOGETHER = 50;
 
 export interface Once {
   readonly key: string;
   readonly route: string;
   readonly content: string;
-  /** Sentence that explains how to create the rest if only some requests were created. */
+  /** Sentence that tells the caller how to create the rest if only some of the requests were created. */
   readonly howToFinish: string;
 }
 
@@ -47,12 +50,13 @@ export function newRequests(
 }
 
 /**
- * Creates requests in transactions of fifty; `commit` performs the last one. The first transaction claims the
- * idempotency key and counts test objects, so a refused list creates nothing. It also stores the seed for all slugs, so
- * that a repeat within an hour completes an interrupted list without duplicates.
+ * Creates payment requests in transactions of fifty. `commit` performs the last transaction. The first transaction
+ * claims the idempotency key and counts test objects, so a refused list creates nothing. It also stores the seed from
+ * which all slugs are derived. A repeated call within an hour can therefore complete an interrupted list without
+ * duplicates.
  * @throws PublicError as `newRequests` does; `idempotency_key_reused` and `too_many_requests` before anything is
- * written; `busy`, which says whether requests are missing; `idempotency_key_reused` after an hour, with the number of
- * missing requests.
+ * written; `busy`, with a message that says whether requests are missing; `idempotency_key_reused` after an hour, with
+ * the number of missing requests.
  */
 export async function makeRequests<Result>(
   outside: Outside,
@@ -88,7 +92,7 @@ export async function makeRequests<Result>(
 const Begun = z.object({ seed: z.string(), at: z.string() });
 type Begun = z.infer<typeof Begun>;
 
-/** Time within which an interrupted list can be completed. After that, its data may be outdated. */
+/** Time within which an interrupted list can be completed. After that, the data in the list may be outdated. */
 const FINISHED_MS = HOUR_MS;
 
 async function neverFinished(outside: Outside, requests: readonly PaymentRequest[]): Promise<PublicError> {

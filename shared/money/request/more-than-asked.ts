@@ -13,18 +13,18 @@ export interface MoreThanAsked {
   /** Money in excess of the total that is covered by refunds, and the part of it that has been sent. */
   readonly refundedPesewas: number;
   readonly sentPesewas: number;
-  /** Money for instalments due after today, and the first due day with an open sum. */
+  /** Money paid ahead for instalments due after today, and the first due day on which a sum is still open. */
   readonly aheadPesewas: ArrivedPesewas;
   readonly nextDue: string | undefined;
-  /** Held payments for a charge that was already paid. They are not part of any sum. */
+  /** Held payments for a charge that was already paid. They are not included in any of these sums. */
   readonly held: readonly PaymentReceipt[];
   /** Payments for an expired charge, held until the merchant assigns them. */
   readonly late: readonly PaymentReceipt[];
 }
 
 /**
- * Finds money in excess of the total, money paid ahead of its due day, and second or late payments. Reads receipts only
- * if the charges list any.
+ * Finds money in excess of the total, money paid before its due day, and second or late payments. Reads receipts only
+ * if the charges refer to any.
  */
 export async function readMoreThanAsked(
   outside: TableOutside,

@@ -17,12 +17,13 @@ import { partBounds } from './request.ts';
 import { backingOf, readSums, requestStateOf, type Sums } from './sums.ts';
 
 /**
- * Maximum number of charges in a row: two or three for each of sixty instalments. Unpaid charges are dropped first, and
- * a late payment restores its charge.
+ * Maximum number of charges in a payment request's row: two or three for each of sixty instalments. Unpaid charges are
+ * dropped first. If a dropped charge is paid late, it is added to the row again.
  */
 export const MAX_CHARGES = 200;
 /**
- * Unpaid charges are dropped this long after they expire. Until then, a text about a timely payment may still arrive.
+ * Time after its expiry at which an unpaid charge is dropped. Until then, a text about a timely payment may still
+ * arrive.
  */
 const FORGOTTEN_AFTER_MS = 14 * DAY_MS;
 
@@ -30,7 +31,7 @@ const WORTH_REUSING_MS = HOUR_MS;
 
 /**
  * Opens a charge for all or part of a payment request's open sum. The charge is never matched by name. Pressing Pay
- * again for the same amount returns the pending charge, so that two people do not both pay.
+ * again for the same amount returns the same pending charge, so that two people do not both pay.
  * @throws PublicError `request_closed`, `invalid_request`, `too_many_requests`, `no_momo_number`, `busy`.
  */
 export function openRequestCharge(
@@ -72,7 +73,7 @@ export function openRequestCharge(
   });
 }
 
-/** True if a payment may take a charge's place, as far as the row knows (`settleRequest` decides). */
+/** True if, according to the row, a payment may replace this charge. `settleRequest` makes the final decision. */
 function mayGiveWay(request: PaymentRequest, one: RequestCharge): boolean {
   return one.paid_pesewas > 0 ? doubtOf(backingOf(request, one)) !== undefined : one.look === true;
 }
@@ -91,7 +92,7 @@ async function waitingFor(
   amount: number,
 ): Promise<Charge | undefined> {
   const [account] = merchant.momo_accounts;
-  // If only the newest charges were read, the pending one may be missing, so read it.
+  // If only the newest charges were read, the pending charge may be missing from them, so read it separately.
   const asked = charges.findLast((one) => one.asked_pesewas === amount && one.paid_pesewas === 0);
   const unread = asked && !found.has(asked.reference) ? await getCharges(outside, [asked.reference]) : [];
   return [...found.values(), ...unread].find(

@@ -4,7 +4,10 @@ import { writtenDay } from '../../runtime/values/written-day.ts';
 import { MAX_REQUESTS, type ManyRequestsBody, RequestBody } from './request-body.ts';
 import { amountIn, daysIn } from './written.ts';
 
-/** @throws PublicError `invalid_request` if there are no requests, or listing the bad lines of a CSV file. */
+/**
+ * @throws PublicError `invalid_request` if there are no payment requests, or if a CSV file has bad lines (the error
+ * lists them).
+ */
 export function readRequests({ requests: list, csv }: ManyRequestsBody): Given<RequestBody> {
   return givenAs('requests', { list, csv }, (text) => requestsOfCsv(text, 'csv'));
 }
@@ -72,7 +75,7 @@ function bodyOf(cell: (column: Column) => string | undefined, forAll: ForAllLine
   };
 }
 
-/** Returns the column for a field: `amount` for `lines.0.amount`, `reminders` for `reminders.1`. */
+/** Returns the CSV column for a field: `amount` for `lines.0.amount`, `reminders` for `reminders.1`. */
 function columnOf(field: string): string {
   const [first = '', , last = first] = field.split('.');
   return first === 'lines' ? last : first;

@@ -16,15 +16,16 @@ import { requestUrl } from './request-url.ts';
 import { duePesewas } from './schedule.ts';
 import { readSums } from './sums.ts';
 
-/** A reminder that cannot be sent within this time is cancelled and its credit refunded. */
+/** A reminder that cannot be sent within this time is cancelled and its credit is refunded. */
 const USEFUL_MS = DAY_MS;
 
 const NOT_SENT: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'recipient_opted_out', 'invalid_request', 'forbidden'];
 
 /**
- * Sends a payment request's due reminder for one of the merchant's credits. Sends at most one text, because the payment
- * request records the text in the transaction that debits the credit. The text asks only for the unpaid sum that is due
- * by the reminder's due day. If the service was down, only the newest reminder is sent.
+ * Sends a payment request's due reminder for one of the merchant's credits. Sends at most one text, because the
+ * transaction that debits the credit also records the text on the payment request. The text asks only for the unpaid
+ * sum that is due by the reminder's due day. If several reminders became due while the service was down, only the
+ * newest is sent.
  */
 export function remind(outside: WorkerOutside, slug: string): Promise<void> {
   return retryIfChanged(async () => {
@@ -36,7 +37,7 @@ export function remind(outside: WorkerOutside, slug: string): Promise<void> {
     const remind_at = nextReminderAt(request, nowMs);
     const pesewas = last ? duePesewas(request, paidPesewas, last.until) : 0;
     const merchant = await getMerchantOrTestAccount(outside, request.merchant_id);
-    // Skips a late reminder if the next one is due today, because nobody should get two on one day.
+    // Skip a late reminder if the next one is due today, because no customer should get two reminders on one day.
     const isOvertaken = remind_at?.slice(0, 10) === todayOf(outside);
     if (!last || isOvertaken || !merchant || pesewas === 0)
       return outside.table.write([changeRequest(request, { remind_at })]);
@@ -73,8 +74,8 @@ function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: Pay
 }
 
 /**
- * Builds a text of at most two SMS, for one credit. The text does not contain the customer's name, because the number
- * may have a new owner.
+ * Builds a text of at most two SMS, which costs one credit. The text does not contain the customer's name, because the
+ * number may have a new owner.
  */
 function reminderText(
   outside: Pick<WorkerOutside, 'now' | 'baseUrl'>,

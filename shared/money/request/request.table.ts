@@ -31,18 +31,19 @@ export const RequestCharge = z.object({
   paid_pesewas: ArrivedPesewas,
   paid_at: z.optional(z.string()),
   /**
-   * Backing of `paid_pesewas`, and the proof if the money is unverified. Unset if there is no money, and in rows
-   * written by 1.0.0.
+   * Backing of `paid_pesewas`, followed by the proof if the money is unverified. Both are unset if there is no money,
+   * and in rows written by 1.0.0.
    */
   backing: z.optional(z.enum(weakestFirst)),
   proof: z.optional(Proof),
   /**
-   * Access code of the charge's page. Set if the charge is paid and nothing else must be shown, so that its row need
-   * not be read.
+   * Access code of the charge's page. Set only if the charge is paid and its row need not be read, because the row
+   * contains nothing else to show.
    */
   access_code: z.optional(z.string()),
   /**
-   * Set if the charge's row must be read, because the charge is disputed, refunded, or was paid twice, late or in part.
+   * Set if the charge's row must be read, because the charge is disputed or refunded, or was paid twice, late or in
+   * part.
    */
   look: z.optional(z.literal(true)),
   /**
@@ -51,8 +52,8 @@ export const RequestCharge = z.object({
    */
   asked_pesewas: z.optional(z.number()),
   /**
-   * 16 bits of the hash of the address that opened the charge, used to find the busiest address. Unset in rows written
-   * by 1.0.0.
+   * 16 bits of the hash of the address that opened the charge, used to find the address with the most charges. Unset in
+   * rows written by 1.0.0.
    */
   from: z.optional(z.string()),
 });
@@ -61,7 +62,10 @@ export type RequestCharge = z.infer<typeof RequestCharge>;
 const Reminder = z.object({
   at: z.string(),
   until: z.string(),
-  /** Amount that the reminder asks for. The reminder is not sent if a different amount is due by then. */
+  /**
+   * Amount that the reminder asks for. The reminder is not sent if a different amount is due when it is about to be
+   * sent.
+   */
   asked_pesewas: z.optional(z.number()),
   send_id: z.optional(z.string()),
   not_sent: z.optional(z.string()),
@@ -72,14 +76,14 @@ export const PaymentRequest = z.object({
   merchant_id: z.string(),
   title: z.string(),
   note: z.optional(z.string()),
-  /** Lines for one period, if the request repeats. */
+  /** If the request repeats, the lines for one period. */
   lines: z.array(Line),
   customer_name: z.optional(z.string()),
   customer_phone: z.optional(z.string()),
   merchant_reference: z.optional(z.string()),
   /** Raw JSON text that keeps the merchant's numbers exactly as written. Copied to each charge. */
   metadata: z.optional(z.string()),
-  /** At least one, ordered by day. */
+  /** At least one instalment, ordered by day. */
   instalments: z.array(Instalment),
   every: z.optional(z.enum(['week', 'month'])),
   total_pesewas: z.number(),
@@ -97,7 +101,10 @@ export const PaymentRequest = z.object({
 });
 export type PaymentRequest = z.infer<typeof PaymentRequest>;
 
-/** 59 bits. Longer than a link's slug, because the page shows who owes what, so its address must not be guessable. */
+/**
+ * Number of characters in a payment request's slug (59 bits). Longer than a link's slug and not guessable, because the
+ * page shows who owes what.
+ */
 export const REQUEST_SLUG_CHARACTERS = 12;
 
 export const requestRows = rows(PaymentRequest, {
@@ -134,8 +141,9 @@ export async function listRemindersDue({ table }: TableOutside, at: string, limi
 }
 
 /**
- * Creates a payment request. Fails if another payment request has the slug. Repeating the write succeeds even if the
- * request has changed since, because the slugs in a list are derived from its stored seed.
+ * Creates a payment request. Fails if another payment request uses the slug. A repeated write succeeds even if the
+ * stored request has changed since, because the slugs of a list are derived from its stored seed and therefore identify
+ * it.
  */
 export function createRequest(request: PaymentRequest): TableWrite {
   const { merchant_id, title, total_pesewas } = request;

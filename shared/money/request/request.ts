@@ -91,7 +91,10 @@ function instalmentsOf(body: RequestBody, linesPesewas: number): Instalment[] {
   return days.map((day) => ({ ...(day && { due: day }), amount_pesewas: linesPesewas }));
 }
 
-/** Minimum amount of a part, because its texts and checks cost more than a pesewa. The last part may be smaller. */
+/**
+ * Minimum amount of a part payment, because sending its texts and checking it cost more than a pesewa. The last part
+ * may be smaller.
+ */
 const MIN_PART_PESEWAS = 100;
 
 export function partBounds(openPesewas: number): readonly [number, number] {
@@ -105,7 +108,8 @@ export function isOverdue(outside: Clock, request: PaymentRequest, sums: Sums): 
 }
 
 /**
- * Returns the open part of the sum that was due before today. For a repeating request, this covers all its past days.
+ * Returns how much of the sum that was due before today is still open. For a repeating request, this covers all due
+ * days before today.
  */
 export function overduePesewas(outside: Clock, request: PaymentRequest, { paidPesewas }: Sums): number {
   if (request.state === 'cancelled' || request.instalments[0]?.due === undefined) return 0;

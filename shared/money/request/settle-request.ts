@@ -16,18 +16,19 @@ import { nextReminderAt } from './reminder-times.ts';
 import { changeRequest, findRequest, type PaymentRequest, type RequestChange } from './request.table.ts';
 import { isPaidVerified, readAllSums, requestStateOf, type Sums, sumsOf, withCharges } from './sums.ts';
 
-/** High, because several people may pay the same request at the same time. */
+/** Maximum number of attempts. High, because several people may pay the same request at the same time. */
 const TRIES = 12;
 
 /**
- * Maximum number of charges to record in one transaction (DynamoDB allows 100 writes). Every other charge has its own
- * job.
+ * Maximum number of charges to record in one transaction (DynamoDB allows 100 writes). The remaining charges are
+ * recorded by jobs of their own.
  */
 const MOST_AT_ONCE = 50;
 
 /**
  * Records a payment request's sum and state after one of its charges changed. Idempotent and independent of the order
- * of changes, because it reads the charges. Late payments are settled again when the request no longer asks for them, or asks again.
+ * of changes, because it reads the charges. Held late payments are settled again once the request is fully paid, and
+ * held second payments once it needs money again.
  */
 export function settleRequest(outside: WorkerOutside, reference: string): Promise<void> {
   return retryIfChanged(
@@ -65,7 +66,7 @@ interface Read {
 
 export async function readRequestOf(outside: Outside, reference: string): Promise<Read | undefined> {
   const charge = await chargeRows.find(outside, { reference });
-  // Read the row before its charges. If a charge changes later, that change's own job records it.
+  // Read the request's row before its charges. If a charge changes after that, the job for that change records it.
   const request = charge?.origin.kind === 'request' ? await findRequest(outside, charge.origin.slug) : undefined;
   if (!charge || !request || request.merchant_id !== charge.merchant_id) return undefined;
   const money = await listRequestMoney(outside, request.slug);
@@ -74,9 +75,9 @@ export async function readRequestOf(outside: Outside, reference: string): Promis
 }
 
 /**
- * Drops charges above the row's limit: unpaid ones, then the smallest of those that give way, so that forged payments
- * do not keep out others. Among equal ones, charges that the row does not name come first, so that a repeat changes
- * nothing. The largest stays beside any number of verified ones.
+ * Drops charges above the row's limit. Unpaid charges are dropped first, then those whose payments are all unverified,
+ * smallest first, so that forged payments cannot displace real ones. Among equal amounts, charges that are not in the
+ * row yet are dropped first, so that repeating the job changes nothing. The largest unverified charge is always kept.
  */
 function withinLimit(request: PaymentRequest, { charges, found }: Sums): Sums {
   const kept = withoutUnpaid(charges, MAX_CHARGES);

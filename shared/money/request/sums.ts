@@ -18,13 +18,17 @@ export interface Sums {
   readonly found: ReadonlyMap<string, Charge>;
 }
 
-/** Maximum number of paid and of unpaid charges to read, in addition to charges whose money is not recorded yet. */
+/**
+ * Maximum number of paid charges, and of unpaid charges, to read. Charges whose money is not recorded yet are read in
+ * addition.
+ */
 export const READ_OF_EACH = 5;
 
 /**
- * Adds up the paid sum from consistent reads of the charges, so that nothing is counted twice or lost. For deleted
- * charges, and for all but the newest of many, the recorded amounts are used. Charges with unrecorded money are always
- * read. Otherwise a payment request could be paid twice, or cancelled while it is being paid.
+ * Adds up the paid sum from consistent reads of the charges, so that nothing is counted twice or lost. If there are
+ * many charges, only the newest `READ_OF_EACH` paid and unpaid ones are read. For the others, and for deleted charges,
+ * the amounts recorded in the row are used. Charges whose money is not recorded yet are always read. Otherwise a
+ * payment request could be paid twice, or cancelled while it is being paid.
  */
 export async function readSums(outside: TableOutside, stored: PaymentRequest): Promise<Sums> {
   const money = new Set((await listRequestMoney(outside, stored.slug)).map(({ reference }) => reference));
@@ -67,7 +71,7 @@ async function sumsOfRead(
     request.charges.map((one) => {
       const { from, asked_pesewas } = one;
       const counted = countedOf(found.get(one.reference)) ?? one;
-      // Keep the field order of the stored charge, because the two are compared as JSON.
+      // Keep the field order of the stored charge, because the stored and the new charge are compared as JSON.
       return { ...counted, ...(asked_pesewas !== undefined && { asked_pesewas }), ...(from && { from }) };
     }),
     found,
@@ -100,7 +104,9 @@ export function backingOf(
   return backing ?? (paid_pesewas > 0 ? 'unknown' : 'verified');
 }
 
-/** Returns what to record for a charge. Payments for an expired or reversed charge are held, so they do not count. */
+/**
+ * Returns what to record about a charge. Payments for an expired or reversed charge are held, so they are not counted.
+ */
 export function countedOf(charge: Charge | undefined): RequestCharge | undefined {
   if (!charge) return undefined;
   const { reference, state } = charge;

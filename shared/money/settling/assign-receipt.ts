@@ -56,7 +56,7 @@ export type AssignRequest = z.infer<typeof AssignRequest>;
 
 /**
  * Time within which a payment can still be assigned to an expired or cancelled charge. After that, the goods have
- * probably been sold. There is no limit for payment requests, which are owed until they are paid.
+ * probably been sold to somebody else. There is no time limit for payment requests, which are owed until they are paid.
  */
 const ASSIGNABLE_AFTER_END_MS = DAY_MS;
 
@@ -67,10 +67,10 @@ interface Assignment {
 }
 
 /**
- * Assigns a held receipt to a merchant's charge. Returns the charge, paid or with one more part, and the writes.
- * Without `look`, nobody vouches for an unverified payment, so it stays unverified.
- * @throws PublicError `not_found` unless the merchant owns both, `receipt_not_held` (also if the look is outdated),
- * `charge_not_pending`.
+ * Assigns a held receipt to a merchant's charge. Returns the charge, which is now paid or has one more part, and the
+ * writes. Without `look`, an unverified payment stays unverified, because nobody vouches for it.
+ * @throws PublicError `not_found` unless the merchant owns both, `receipt_not_held` (also if the proof is now weaker
+ * than the form showed), `charge_not_pending`.
  */
 export async function assignReceipt(
   outside: Outside,
@@ -150,14 +150,14 @@ export async function countByHand(
   return { charge: { ...charge, ...paid }, writes };
 }
 
-/** True if a person assigned a payment that was too small, so that the charge still accepts payments. */
+/** True if a person assigned a payment that does not cover the charge, so that the charge still accepts payments. */
 function isShort(charge: Charge): boolean {
   return charge.state === 'success' && missingPesewas(charge) > 0;
 }
 
 /**
- * True if a payment can be added to a payment request's charge that ended with only some of its parts. A second payment of a paid request
- * does not.
+ * True if a payment can be added to a payment request's charge that ended with only some of its parts. A second payment
+ * for the same charge cannot be added.
  */
 function isMore(charge: Charge, { marked, reason, suggested_reference }: PaymentReceipt): boolean {
   const isSecond = reason === 'already_paid' && suggested_reference === charge.reference;
@@ -170,7 +170,7 @@ export function acceptsHeld(outside: Clock, charge: Charge, receipt: PaymentRece
 }
 
 export function acceptsPayment(outside: Clock, charge: Charge): boolean {
-  // A tapped charge does not accept further payments, because a second sale needs a second charge.
+  // A tapped charge accepts a further payment only if it is short, because a second sale needs a second charge.
   if (takeOf(charge)) return isShort(charge);
   const status = statusOf(outside, charge);
   const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
@@ -216,7 +216,7 @@ function newChargeOf({ origin }: Charge): string {
 
 /**
  * Assigns a held receipt that belongs to no merchant to a charge, whatever its amount. A receipt can be assigned only
- * once. The audit entry is filed under the charge's merchant.
+ * once. The entry is added to the audit log of the charge's merchant.
  * @throws NoSuch receipt; PublicError `invalid_request` if the payment cannot be for this charge, `receipt_not_held`,
  * `charge_not_pending`.
  */
@@ -248,9 +248,9 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
 export const SetAsideReason = text(200);
 
 /**
- * Sets a held payment aside because it belongs to no charge or was sent back. The payment stays held, but no longer
- * confirms anything automatically or through a claim. A person can restore it or assign it to a charge. An unread text
- * stays unread, but is no longer listed as undecided.
+ * Sets a held payment aside because it belongs to no charge or was sent back. The payment stays held, but can no longer
+ * confirm anything automatically or through a claim. A person can restore the payment or assign it to a charge. A text
+ * that could not be parsed keeps its state, but is no longer listed as undecided.
  * @throws PublicError `not_found`, `receipt_not_held`.
  */
 export async function setAside(
@@ -269,8 +269,8 @@ export async function setAside(
 }
 
 /**
- * Sets a held payment aside once, and returns the writes. A payment that is already set aside can still be recorded as
- * sent back.
+ * Sets a held payment aside, only once, and returns the writes. A payment that is already set aside can still be
+ * recorded as sent back.
  */
 function asideOf<One extends Receipt>(outside: Clock, receipt: One, note: Omit<SetAside, 'at'>) {
   const { set_aside: known } = receipt;
@@ -280,8 +280,8 @@ function asideOf<One extends Receipt>(outside: Clock, receipt: One, note: Omit<S
 }
 
 /**
- * Records that a payment was sent back: a second payment for the charge, or a payment held because the charge was
- * cancelled.
+ * Records that a payment was sent back: either a second payment for the charge, or a payment that is held because the
+ * charge was cancelled.
  * @throws PublicError `not_found`, `invalid_request`.
  */
 export function noteSentBack<Result>(
@@ -323,7 +323,7 @@ async function heldFor(
 
 /**
  * Allows a till to take an unverified held payment, because a person confirmed that the money arrived.
- * @throws PublicError `not_found`, `receipt_not_held` (also if the look is outdated).
+ * @throws PublicError `not_found`, `receipt_not_held` (also if the proof is now weaker than the form showed).
  */
 export async function releaseReceipt(
   outside: TableOutside,

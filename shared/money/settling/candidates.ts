@@ -16,23 +16,26 @@ const MAX_SHOWN = 5;
 /** Maximum number of charges to examine for one amount, or for one word of the payer's name. */
 const MAX_OF_AMOUNT = 20;
 const MAX_OF_WORD = 5;
-/** Enough for a payer's given names and family name. */
+/** Maximum number of words of the payer's name to search for, enough for given names and a family name. */
 const MAX_WORDS = 3;
-/** Maximum number of references to compare with a mistyped one. One read returns this many index entries. */
+/** Maximum number of references to compare with a mistyped reference. One read returns this many index entries. */
 const MAX_NEAR = 2000;
 
 export interface Candidate {
   readonly charge: Charge;
   readonly isPayable: boolean;
-  /** The payer typed this charge's reference, something close to it, another charge's reference, or none. */
+  /**
+   * The reference that the payer typed: this charge's reference, something close to it, another charge's reference, or
+   * none.
+   */
   readonly reference: 'named' | 'near' | 'other' | 'none';
   /** Comparison of the payer's name with the customer's; `unknown` if the charge has no customer name. */
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
-  /** The missing sum, or the whole amount if nothing is missing. */
+  /** The missing sum, or the whole amount if no sum is missing. */
   readonly duePesewas: number;
-  /** A part of the amount has arrived, and the rest is due. */
+  /** True if a part of the amount has arrived and the rest is due. */
   readonly isRest: boolean;
-  /** The payment minus the amount due, in pesewas. */
+  /** The payment's amount minus the amount due, in pesewas. */
   readonly excessPesewas: number;
   readonly isLater: boolean;
 }
@@ -61,7 +64,8 @@ export async function candidatesOf(
     .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
   const likelier = all.filter((one) => isLikely(receipt, one));
-  // Many charges share a name, so candidates with only a matching name are shown only if no better one is payable.
+  // Many charges may have the same customer name. Candidates with only a matching name are therefore shown only if none
+  // of the better candidates can be paid.
   return (likelier.some(({ isPayable }) => isPayable) ? likelier : all).slice(0, MAX_SHOWN);
 }
 
@@ -80,7 +84,10 @@ export async function candidate(outside: Outside, receipt: PaymentReceipt, charg
   };
 }
 
-/** A charge that ended with its parts lacks the rest, unless its payment request was paid through other charges. */
+/**
+ * Returns the amount that a charge is missing. A payment request's charge that ended with only some of its parts is
+ * missing the rest of its amount, but at most what the whole request is still missing.
+ */
 async function missingOf(outside: Outside, charge: Charge): Promise<number> {
   const { origin } = charge;
   if (!endedAtParts(charge) || origin.kind !== 'request') return missingPesewas(charge);
@@ -129,7 +136,10 @@ async function listNear(outside: Outside, merchantId: string, receipt: PaymentRe
     .slice(0, MAX_SHOWN);
 }
 
-/** Open charges that can be matched by name are listed by amount. The search finds all others, including paid ones. */
+/**
+ * Finds charges by amount: open charges that can be matched by name from their own list, and all others, including paid
+ * ones, through the search.
+ */
 async function listOfAmount(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
   const { amount_pesewas, received_at } = receipt;
   const made = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
@@ -153,15 +163,15 @@ async function listOfWord(
 }
 
 /**
- * The range starts a charge's longest lifetime before the payment. It ends now, because the shop may have created the
- * charge after it was paid.
+ * The range starts before the payment, by the maximum lifetime of a charge. The range ends now, because the shop may
+ * have created the charge after the customer paid.
  */
 function pageSince({ received_at }: PaymentReceipt, limit: number) {
   const [from] = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
   return { between: [from, '~'] as const, newestFirst: true, limit };
 }
 
-/** Returns the longest words of the payer's name, because they occur in fewer names. */
+/** Returns the longest words of the payer's name, because long words occur in fewer names. */
 function wordsOf({ payer_name = '' }: PaymentReceipt): string[] {
   const words = nameWords(payer_name).filter((word) => word.length > 1);
   return words.toSorted((one, other) => other.length - one.length).slice(0, MAX_WORDS);
@@ -190,7 +200,7 @@ function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Cha
   return suggested_reference === reference;
 }
 
-/** Used only to sort candidates. A person decides. */
+/** The score is used only to sort candidates. A person decides. */
 function scoreOf(receipt: PaymentReceipt, { charge, isPayable, reference, name, excessPesewas }: Candidate): number {
   return (
     (isSuggested(receipt, charge) ? 16 : 0) +

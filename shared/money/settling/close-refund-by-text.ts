@@ -25,16 +25,19 @@ import {
  * Maximum number of refunds of one amount to compare with a transfer. With more, the transfer could match any of them.
  */
 const MAX_OPEN = 50;
-/** Maximum number of held payments to compare, and of one month's charges that contain the rarest word of a name. */
+/**
+ * Maximum number of held payments to compare with a transfer, and of charges from one month that contain the rarest
+ * word of a name.
+ */
 const MAX_HELD = 200;
 const MAX_NAMED = 500;
 
 /**
- * Closes the refund that a verified outgoing transfer pays, in `observe` and in `enforce`. It must be the only matching
- * refund: of this amount, by a merchant on this number, recorded before the transfer, and owed to a payer with exactly
- * the recipient's name and network. A transfer to another network must also show the payer's number. If no refund or
- * several match, or the payer may have been sent money without a recorded refund, a person closes it. A customer whose
- * refund is closed by somebody else's transfer would never get their money.
+ * Closes the refund that a verified outgoing transfer pays, in both `observe` and `enforce` mode. Exactly one refund
+ * must match: it must be for this amount, by a merchant on this number, recorded before the transfer, and owed to a
+ * payer with exactly the recipient's name and network. A transfer to another network must also show the payer's number.
+ * A person closes the refund if none or several match, or if the transfer may have paid somebody for whom no refund was
+ * recorded. Otherwise a customer whose refund was closed by a transfer to somebody else would never get their money.
  */
 export async function closeRefundByText(
   outside: WorkerOutside,
@@ -101,12 +104,12 @@ async function phonesOf(outside: WorkerOutside, charge: Charge): Promise<(string
 function isMeant(charge: Charge, { refund_id }: OpenRefund, { network, counterparty, sentAt }: Transfer): boolean {
   const note = charge.refunds?.find((one) => one.refund_id === refund_id);
   const isOpen = note?.state === 'noted' && note.noted_at <= sentAt;
-  // A person recorded the refund as sent, perhaps meaning this transfer.
+  // A person marked the refund as sent without an id, perhaps because of this transfer.
   const isNoted = note?.state === 'sent' && note.transaction_id === undefined;
   return (isOpen || isNoted) && paymentsOf(charge).some((payment) => isTo(payment, { network, counterparty }));
 }
 
-/** True if, by name and network, the money may have gone to the payer of a payment. */
+/** True if, judging by name and network, the money may have been sent to the payer of this payment. */
 function isTo(
   payment: Pick<Payment, 'network' | 'payer_name'>,
   { network, counterparty }: Pick<Transfer, 'network' | 'counterparty'>,
@@ -115,8 +118,8 @@ function isTo(
 }
 
 /**
- * True if somebody may be sent this amount without a recorded refund: their payment is held or set aside (perhaps
- * because it was sent back), or they overpaid a charge by this amount.
+ * True if a payer may have been sent this amount without a recorded refund. This is possible if their payment is held
+ * or set aside (perhaps because it was sent back), or if they overpaid a charge by this amount.
  */
 async function mayNeedNoNote(
   outside: WorkerOutside,
@@ -145,7 +148,7 @@ function isTooMuch(charge: Charge, transfer: Transfer, amountPesewas: number): b
   return unnoted === amountPesewas && paymentsOf(charge).some((payment) => isTo(payment, transfer));
 }
 
-/** Networks may append the number to the name. */
+/** Networks may append the phone number to the name. */
 function namesOf(name: string): string[] {
   return nameWords(name).filter((word) => !/\d/.test(word));
 }

@@ -11,9 +11,9 @@ import type { HeldReason } from '../receipt/receipt.ts';
 import { releaseParts } from './matched-receipt.ts';
 
 /**
- * Builds the writes that end a pending charge after its deadline: it expires, and its parts are held again. The parts
- * of a payment request's charge count towards the request, so that charge ends paid, with their sum as its amount. If a
- * part is in doubt, a person decides.
+ * Builds the writes that end a pending charge after its deadline. The charge expires, and its parts are held again. The
+ * charge of a payment request ends as paid instead, with the sum of its parts as its amount, because the parts count
+ * towards the request. If a part is in doubt, a person decides.
  */
 export async function endPending(
   outside: TimedOutside,
@@ -32,8 +32,8 @@ async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelle
 }
 
 /**
- * Returns the parts to keep on record when a charge ends unpaid, and the writes that hold their payments again and
- * subtract them from the sums of unverified payments.
+ * Ends the parts of a charge that ends unpaid. Returns the parts to keep on record, and the writes that hold their
+ * payments again and subtract them from the sums of unverified payments.
  */
 async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldReason) {
   const { merchant_id, parts = [] } = charge;
@@ -46,7 +46,7 @@ async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldRe
 
 export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<void> {
   const charge = await chargeRows.find(outside, expiry);
-  // The job that sends the tap's event was lost.
+  // The job that should have sent the tap's event was lost.
   if (charge && isUntold(charge)) return outside.table.write([tellTake(outside, charge), expiryRows.remove(expiry)]);
   if (charge?.state !== 'pending') return outside.table.remove(expiryRows.key(expiry));
   await outside.table.write([...(await endPending(outside, charge)), expiryRows.remove(expiry)]);

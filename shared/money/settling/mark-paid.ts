@@ -41,16 +41,16 @@ export interface MarkDetails {
   readonly transaction_id?: string | undefined;
   /** The merchant's number that received the payment. */
   readonly number?: string | undefined;
-  /** Receipt id of an unread text. */
+  /** Receipt id of a text that could not be parsed. */
   readonly text?: string | undefined;
-  /** Accepts less than the amount due. */
+  /** True if the person accepts less than the amount due. */
   readonly isEnough?: boolean;
 }
 
 /**
- * Marks a merchant's charge as paid with money whose text could not be read automatically. Returns the charge and the
- * writes. The payment is stored under the key that its text would have, so a later text, claim or reversal with the
- * same id finds it. An id that is already known is refused.
+ * Marks a merchant's charge as paid with money whose text could not be parsed. Returns the charge and the writes. The
+ * payment is stored under the key that its text would have, so that a later text, claim or reversal with the same id
+ * finds the payment. An id that is already known is refused.
  * @throws PublicError `not_found`, `invalid_request`, `charge_not_pending`, and `receipt_not_held` if another writer
  * was first.
  */
@@ -88,14 +88,17 @@ export async function markPaid(
 
 type Identity = Pick<PaymentReceipt, 'receipt_id' | 'network' | 'transaction_id' | 'momo_number'>;
 
-/** Cash has no network, but every payment requires one, so the charge's network is used. */
+/** Cash has no network, but every payment needs one, so the charge's network is used. */
 function cashOf(outside: Outside, { momo_network: network, merchant_id }: Charge): Identity {
   const id = newCashId(outside.randomBytes);
   const transaction_id = isTestAccount(merchant_id) ? testTransactionId(id) : id;
   return { receipt_id: paymentReceiptId(network, undefined, transaction_id), network, transaction_id };
 }
 
-/** Returns the key of a transfer as shown in the wallet. A test payment never takes the id of a real payment. */
+/**
+ * Returns the key of a transfer from the details that the wallet shows. A test payment never gets the id of a real
+ * payment.
+ */
 function transferOf(
   { merchant_id, momo_accounts }: Merchant,
   details: MarkDetails,
@@ -104,7 +107,7 @@ function transferOf(
   const number = text?.momo_number ?? details.number;
   const account = momo_accounts.find((one) => one.number === number) ?? (number ? undefined : momo_accounts[0]);
   if (!account) throw invalidRequest([{ field: 'number', message: 'must be one of your MoMo numbers' }]);
-  // A name without letters, or a title alone, would match any payer's text.
+  // A name without letters, or only a title, would match any payer.
   if (!nameWords(details.payer ?? '').some((word) => /\p{L}/u.test(word)))
     throw invalidRequest([{ field: 'payer', message: 'must be the name shown in your wallet' }]);
   const network = Network.parse(text?.network ?? account.network);
@@ -128,8 +131,9 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
 }
 
 /**
- * Finds an undone mark with this id, whoever typed it, for the new mark to replace. The payment may have gone to any of
- * the merchant's numbers, or to a former number that is stored on the charge.
+ * Refuses an id that is already known. If the only known payment with this id is an undone mark, whoever typed it,
+ * returns that mark for the new mark to replace. The payment may have been sent to any of the merchant's numbers, or to
+ * a former number that is stored on the charge.
  * @throws PublicError `invalid_request` if the payment is already known.
  */
 async function refuseKnown(
@@ -172,8 +176,8 @@ function isMarked(payment: Payment): payment is Payment & { readonly marked: Mar
 }
 
 /**
- * Builds the writes that undo a mark. The payment no longer pays anything, and its text is read as if nobody had typed
- * the id. Not possible once codes or goods have been handed out.
+ * Builds the writes that undo a mark as paid. The payment no longer pays anything, and its text is handled as if nobody
+ * had typed the id. Not possible once codes or goods have been handed out.
  * @throws PublicError `not_found`, or `charge_not_pending` if there is nothing to undo.
  */
 export async function unmark(
@@ -212,7 +216,7 @@ export async function unmark(
   };
 }
 
-/** Settles a text again if it contradicted only the mark. If several texts disagree, a person decides. */
+/** Settles a text again if only the mark contradicted it. If several texts disagree, a person decides. */
 async function decideAgain(outside: Outside, contradicting: readonly string[] = []): Promise<TableWrite[]> {
   if (contradicting.length !== 1) return [];
   return (await getReceipts(outside, contradicting))

@@ -9,9 +9,7 @@ import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts'
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
-/**
- * The way a payment was matched, when, the person who vouched for it, and the sum of unverified payments that includes it.
- */
+/** How and when a payment was matched, who vouched for it, and the sum of unverified payments that includes it. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas' | 'counted_at'>;
 
 /** A match and the stored receipt, if any. `isOverTyped`: the receipt takes over an id that somebody typed. */
@@ -44,7 +42,7 @@ export function matchReceipt(
   return current ? replaceReceipt(current, matched) : createReceipt(matched);
 }
 
-/** True for a second or late payment that nobody has decided about and that no text contradicts. */
+/** True for a second or late payment about which nobody has decided and which no text contradicts. */
 export function isFreeSecond({ reason, set_aside }: Receipt): boolean {
   return (reason === 'already_paid' || LATE.has(reason)) && set_aside === undefined;
 }

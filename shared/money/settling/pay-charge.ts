@@ -63,8 +63,8 @@ export function changeParts(
 
 /**
  * Returns the parts of an expired or cancelled charge that are still available, except `given`, and the writes that
- * restore them. A part is not restored if it is in doubt, was set aside, or was used through another text of the same
- * payment.
+ * restore them. A part is not available if it is in doubt, was set aside, or was used through another text about the
+ * same payment.
  */
 async function reclaimParts(
   outside: TimedOutside,
@@ -83,7 +83,7 @@ async function reclaimParts(
     const isWaiting = WAITING.has(receipt?.reason) && receipt?.suggested_reference === charge.reference;
     const isFree = isWaiting && !receipt.set_aside && !use;
     if (!receipt || !isFree || !isAssignable(receipt)) return [];
-    // The receipt's proof may have changed while the part was held, and nobody has looked since.
+    // The receipt's proof may have changed while the part was held, and nobody has looked in the wallet since.
     const known = { proof: receipt.proof, looked_by: undefined, counted_at: nowIso(outside) };
     return [{ part: { ...part, ...known }, receipt }];
   });
@@ -96,7 +96,7 @@ async function reclaimParts(
   };
 }
 
-/** Reasons for which the parts of an ended charge are held. */
+/** Reasons with which the parts of an ended charge are held. */
 const WAITING: ReadonlySet<HeldReason | undefined> = new Set(['charge_expired', 'charge_cancelled']);
 
 type OfPayment = Pick<Payment, 'network' | 'transaction_id'>;
@@ -123,7 +123,7 @@ export async function payWithReceipt(
   const paid = { state: 'success', paid_at: nowIso(outside), payment, parts } as const;
   return {
     paid,
-    // Keep the receipt first: if several writes are refused, its state gives the most informative error.
+    // Put the receipt first: if several writes fail, the receipt's state gives the most informative error.
     writes: [
       matchReceipt(charge, receipt, matched, current),
       payCharge(charge, paid, second_receipts),
@@ -176,7 +176,8 @@ export function createPaidCharge(
   payment: Payment,
 ): { charge: PaidCharge; writes: TableWrite[] } {
   const paid = { ...charge, state: 'success', paid_at: nowIso(outside), payment } as const;
-  // The proofs on the charge and the receipt must agree, because later proof is compared only with the receipt's.
+  // The proof on the charge must equal the proof on the receipt, because later proofs are compared only with the
+  // receipt.
   const known = { ...receipt, proof: payment.proof ?? receipt.proof };
   return {
     charge: paid,

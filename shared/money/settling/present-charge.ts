@@ -14,7 +14,7 @@ import { lastDigits, paymentIdFor, type Reader, shownIdOf } from '../receipt/sho
 
 /**
  * Returns the whole charge as a member of its merchant may see it. Costs one more read if the charge was paid twice and
- * `second` is not given, and another if it ended with parts.
+ * `second` is not given, and another if the charge ended with parts.
  */
 export async function presentCharge(
   outside: Outside,

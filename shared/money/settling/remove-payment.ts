@@ -11,8 +11,8 @@ import { freeScanned } from './undo-payment.ts';
 
 /**
  * Builds the writes that remove a payment from its charge. A pending charge stays pending. A paid charge stays paid if
- * its other payments, or `second` as a replacement, cover it. Otherwise it is reversed, and all its other payments are
- * held again. Refunds of the removed money are reduced.
+ * its other payments still cover it, or do so with `second` as a replacement. Otherwise the charge is reversed, and all
+ * its other payments are held again. Refunds of the removed money are reduced.
  */
 export async function removePayment(
   outside: Outside,

@@ -11,14 +11,15 @@ import type { Receipt } from '../receipt/receipt.ts';
 import { settleReversal } from './settle-reversal.ts';
 
 /**
- * Earlier texts arrive within this time. If the owner enters a balance later, a separate job handles it (`FallJob`).
+ * Time after a reversal's arrival during which it is retried. Delayed earlier texts arrive within this time. If the
+ * owner enters a balance later, a separate job (`FallJob`) handles it.
  */
 const LOOKED_AT_FOR_MS = HOUR_MS;
 const LOOKED_AT_AGAIN_SECONDS = 15 * 60;
 
 /**
- * Retries a reversal that the wallet's chain did not show. Since then, an earlier text may have arrived, or the owner
- * may have entered a balance.
+ * Retries a reversal that the wallet's chain did not confirm. Since the last attempt, an earlier text may have arrived,
+ * or the owner may have entered a balance.
  */
 export async function reverseAgain(outside: WorkerOutside, stored: Receipt): Promise<void> {
   const { receipt_id, sender, text, received_at, momo_number, merchant_id } = stored;
@@ -39,8 +40,8 @@ function readingOf({ sender = '', text = '' }: Receipt) {
 const LOOKED_AT_ONCE = 100;
 
 /**
- * Queues the stored reversals that may explain a fall of their wallet's balance, however old. Includes reversals that a
- * person set aside and those that belonged to no merchant when they arrived.
+ * Queues the stored reversals that may explain a fall of their wallet's balance, however old they are. Includes
+ * reversals that a person set aside, and those that belonged to no merchant when they arrived.
  */
 export async function findReversals(outside: WorkerOutside, job: FallJob): Promise<void> {
   const { momo_number, since } = job;

@@ -16,9 +16,9 @@ import { holdAgain, isFreeSecond, matchReceipt, paymentOf } from './matched-rece
 import type { InPlace } from './remove-payment.ts';
 
 /**
- * Handles a payment that names a charge that is already paid. The payment replaces the one that paid the charge if it
- * is verified and the other is not; otherwise it becomes a second payment. A forged text that arrives first must not
- * make the customer's real money look like an overpayment.
+ * Handles a payment that names a charge that is already paid. If the new payment is verified and the one that paid the
+ * charge is not, the new payment replaces it. Otherwise the new payment becomes a second payment. A forged text that
+ * arrives first must not make the customer's real money look like an overpayment.
  */
 
 export interface Replaced {
@@ -29,9 +29,9 @@ export interface Replaced {
 type Arrived = Omit<PaymentReceipt, 'state' | 'reason'>;
 
 /**
- * Returns the charge whose payment a verified payment replaces, or undefined if it replaces none. The verified payment
- * must be one that would have paid the charge if it had arrived first. Charges with assigned, tapped, refunded,
- * disputed or part payments are left alone. For those, people are advised to look in the wallet.
+ * Returns the charge whose payment a verified payment replaces, or undefined if the verified payment replaces none. The
+ * verified payment must be one that would have paid the charge if it had arrived first. Charges with assigned, tapped,
+ * refunded, disputed or part payments are left unchanged. For those charges, people are advised to look in the wallet.
  */
 export async function replaceable(
   outside: TimedOutside,
@@ -97,7 +97,7 @@ export async function payWithSecond(
     throw new MovedOn(`The payment for ${reference} has changed.`);
   const matched = { matched_by: 'reference', counted_at: nowIso(outside) } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
-  // Later notifications about the charge find the replaced payment in this list.
+  // Keep the replaced payment in this list, because later notifications about the charge look it up there.
   const second = await withSecond(outside, { reference, second_receipts: others }, [payment], { isKept: true });
   return [
     matchReceipt(charge, receipt, matched, current),

@@ -24,7 +24,7 @@ import { changeProof } from './change-payment.ts';
 import { reverseAgain } from './reverse-again.ts';
 import { settlePayment } from './settle-receipt.ts';
 
-/** By then, any earlier text that is only delayed should have arrived. */
+/** After this time, any earlier text that was only delayed should have arrived. */
 const CHECKED_AFTER_SECONDS = OVERTAKEN_MS / 1000 + 5;
 
 /** Queues the receipt (if any) to be settled again after `CHECKED_AFTER_SECONDS`. */
@@ -33,8 +33,8 @@ export async function proveLater({ queues }: Pick<WorkerOutside, 'queues'>, rece
 }
 
 /**
- * Reasons for which a payment is settled again when its proof changes or the charge is no longer paid. A person decides
- * about all others.
+ * Reasons for which a payment is settled again when its proof changes or the charge is no longer paid. Payments held
+ * for any other reason wait for a person.
  */
 const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
@@ -47,13 +47,14 @@ const UNDECIDED: ReadonlySet<HeldReason | undefined> = new Set([
 
 /**
  * Settles a payment again when more is known about its proof. A payment held for lack of proof may then confirm its
- * charge, the payment's proof is updated on its charge, and a charge confirmed by a false text is disputed. Idempotent.
+ * charge. For a payment that already counts, the proof is updated on its charge, and the charge is disputed if the text
+ * turned out to be false. Idempotent.
  */
 export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJob): Promise<void> {
   await retryIfChanged(async () => {
     const stored = await receiptRows.find(outside, { receipt_id });
     if (stored?.state === 'unread') return reverseAgain(outside, stored);
-    // Texts that contradict a typed payment are stored next to it.
+    // Texts that contradict a payment typed by a merchant are stored next to that payment.
     for (const beside of (stored?.marked && stored.contradicted_by) ?? [])
       if (beside !== receipt_id) await settleAgain(outside, { receipt_id: beside });
     const read = stored && readReceipt(stored);
@@ -62,11 +63,12 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     const { wallet, movement, reason } = walletText;
     let checked = await checkText(outside, wallet, movement, reason);
     if (checked.isWaiting) {
-      // Gives up waiting for an earlier text that never arrived.
+      // Stop waiting for an earlier text that never arrived.
       await linkTexts(outside, wallet, [], FEW_WAITING);
       checked = await checkText(outside, wallet, movement, reason);
     }
-    // A repeated text disputes the charge of a verified payment, but does not change the payment's own proof.
+    // If a later text repeats the balances of a verified payment, the payment's charge is disputed, but the payment
+    // keeps its proof.
     const isKnown = receipt.state === 'matched' && receipt.proof?.state === 'proven';
     if (!isKnown) checked = await withoutRepeated(outside, receipt, checked);
     if (!isKnown && checked.proof.state === 'proven' && isOnlyByKey(receipt))
@@ -80,7 +82,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
       const known = writesOfProof(receipt, checked);
       return known.length > 0 ? outside.table.write(known) : undefined;
     }
-    // A second payment whose proof may still come is held immediately and settled again when the proof comes.
+    // A second payment that may still be verified is held immediately, and is settled again once it is verified.
     const isSecond = receipt.reason === 'already_paid';
     if (checked.proof.state === 'checking' && !isSecond)
       throw new RetryLater(30, 'A text before it may still be on its way');
@@ -102,7 +104,7 @@ async function isLateForRequest(outside: WorkerOutside, { reason, receipt_id, su
   return charge?.origin.kind === 'request' && charge.second_receipts?.includes(receipt_id) === true;
 }
 
-/** True if only a typed mark conflicts with the payment. If several texts disagree, a person decides. */
+/** True if only a mark with a typed id conflicts with the payment. If several texts disagree, a person decides. */
 async function isByMark(outside: WorkerOutside, { momo_number: number = '', ...receipt }: PaymentReceipt) {
   const { network, transaction_id, receipt_id } = receipt;
   const accounts = await accountRows.list(outside, { number });
@@ -128,9 +130,10 @@ async function noteProof(outside: WorkerOutside, receipt: PaymentReceipt, checke
   }
   const { isFalse, isContested } = checked;
   const isKnown = charge.disputed?.why === 'forged' && (!charge.disputed.is_contested || !isFalse);
-  // The word of a person who looked in the wallet outweighs the texts.
+  // The decision of a person who looked in the wallet outweighs the texts.
   if (!(isFalse || isContested) || looked_by !== undefined || isKnown) return;
-  // The same balance may have verified a second payment, which then replaces this payment.
+  // The balance that put this payment in doubt may also have verified a second payment, which then replaces this
+  // payment.
   for (const second of await secondReceiptsOf(outside, charge)) await settleAgain(outside, second);
   const current = await receiptRows.find(outside, { receipt_id });
   if (current?.state !== 'matched' || current.reference !== reference) return;
@@ -145,13 +148,16 @@ function writesOfProof(receipt: Receipt, { proof }: Checked): TableWrite[] {
   return isKnown ? [] : [replaceReceipt(receipt, { ...receipt, proof })];
 }
 
-/** Each payment already has a job for the end of its checking time. This safety net must not run before that job. */
+/**
+ * Delay after which a payment counts as forgotten. Each payment already has a job for the end of its checking time, and
+ * this safety net must not run before that job.
+ */
 const LATE_MS = OVERTAKEN_MS + MINUTE_MS;
 const AGAIN_MINUTES = 10;
 
 /**
- * Queues payments whose checking time is over and whose own job was lost. Called every minute, or every ten minutes
- * with `isSeldom`. Either way, a payment is queued every ten minutes.
+ * Queues payments whose checking time is over but whose own job was lost. Called every minute, or every ten minutes
+ * with `isSeldom`. In both cases, each of these payments is queued once every ten minutes.
  */
 export async function queueChecking(outside: WorkerOutside, waiting: readonly Movement[], isSeldom = false) {
   const lateMinutes = ({ arrived_ms }: Movement) => Math.floor((outside.now() - arrived_ms - LATE_MS) / MINUTE_MS);
@@ -166,8 +172,8 @@ export async function queueChecking(outside: WorkerOutside, waiting: readonly Mo
 }
 
 /**
- * Records a payment whose id does not fit the wallet's clock. If the clock is then in doubt, the series of ids is
- * linked and checked again, and payments held because of the clock are settled again. Idempotent.
+ * Records a payment whose id does not match the wallet's clock. If this puts the clock in doubt, the series of payments
+ * with such ids is linked and checked again, and payments held because of the clock are settled again. Idempotent.
  */
 export async function doubtClock(
   outside: WorkerOutside,

@@ -60,11 +60,11 @@ import { payWithSecond, type Replaced, replaceable } from './second-payment.ts';
 import { settleReversal } from './settle-reversal.ts';
 
 /**
- * Settles a text that a phone received. A payment is matched to its charge, held, or kept unread for a person. A
- * reversal reverses its payment. Other texts from a network are ignored, and texts from other senders are never stored.
- * Idempotent. `checked` is the proof from the wallet's other texts.
- * @returns the id of a receipt stored next to another one (a reversal, or a second text of a payment) if the wallet's
- * chain may still decide about it.
+ * Settles a text that a phone received. A payment is matched to its charge or held. A text that could not be parsed is
+ * kept for a person. A reversal reverses its payment. Other texts from a network are ignored, and texts from other
+ * senders are never stored. Idempotent. `checked` is the proof from the wallet's other texts.
+ * @returns the id of a receipt that was stored next to another one (a reversal, or a second text about a payment) if
+ * the wallet's chain may still decide about it.
  */
 export async function settleReceipt(
   outside: Outside,
@@ -72,7 +72,7 @@ export async function settleReceipt(
 ): Promise<string | undefined> {
   const { sender, message: text } = phoneEvent.event.payload;
   if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return undefined;
-  // Ignore the text, like others that move no money.
+  // Ignore the text, like other texts that do not report any money.
   if (reading.kind === 'payment' && reading.amountPesewas <= 0) return undefined;
   const unplaced = unplacedNumber(phoneEvent, senders);
   const momo_number = paidNumber(phoneEvent, senders) ?? unplaced;
@@ -89,7 +89,7 @@ export async function settleReceipt(
     return settlePayment(outside, reading, origin, { accounts, checked, isUnplaced: unplaced !== undefined });
   }
   if (reading.kind === 'reversal') {
-    // A text for a number that is not assigned to any phone can put payments in doubt, but cannot reverse them.
+    // A text about a number that is not assigned to any phone can put payments in doubt, but cannot reverse them.
     const reversal = unplaced ? { ...reading, isCertain: false } : reading;
     const outcome = await settleReversal(outside, reversal, origin);
     if (outcome === 'reversed') return undefined;
@@ -102,7 +102,7 @@ export async function settleReceipt(
 
 interface Known {
   readonly accounts: readonly AccountOfNumber[];
-  /** Proof from the wallet's other texts; undefined for a test payment. */
+  /** Proof from the wallet's other texts. Undefined for a test payment. */
   readonly checked?: Checked | undefined;
   /** True if the number is not assigned to any phone, so that the reporting phone may not have its SIM. */
   readonly isUnplaced?: boolean;
@@ -119,7 +119,7 @@ interface Case extends Known {
 
 /** A decision about a payment, the reason, and the writes to make in one transaction. */
 export interface Decision {
-  /** `read`: the text arrived for a payment that somebody had typed. */
+  /** `read`: the text arrived for a payment whose details somebody had typed. */
   readonly action: 'pay' | 'part' | 'hold' | 'ignore' | 'read';
   readonly reason: MatchedBy | HeldReason | 'copy' | 'unchanged';
   readonly writes: readonly TableWrite[];
@@ -147,7 +147,7 @@ export async function settlePayment(
     amount_pesewas: arrivedPesewas(payment.amountPesewas),
     balance_pesewas: payment.balancePesewas ?? undefined,
     payer_name: payment.payerName,
-    // On a payment from another network, the payer may have typed the phone number into the reference.
+    // On a payment from another network, the payer may have typed this phone number into the reference field.
     [payment.via === null ? 'payer_phone' : 'said_phone']: payment.payerPhone ?? undefined,
     payer_reference: payment.reference ?? undefined,
     proof: known.checked?.proof,
@@ -161,7 +161,7 @@ export async function settlePayment(
       return receipt.proof?.state === 'checking' ? beside : undefined;
     },
     {
-      // If `current` is outdated, let the caller read it again.
+      // If `current` is outdated, do not retry here: the caller must read the receipt again.
       isChanged: (error) => error instanceof Changed && !(known.current && isOf(receipt, error)),
       tries: MAX_DECISIONS,
     },
@@ -197,8 +197,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const mayConfirm = !('held' in found);
   const named = chargeNamedBy(match);
 
-  // A phone that reported no number may have stored another text of this payment. If the two texts contradict each
-  // other, neither may confirm anything.
+  // A phone that reported no SIM number may have delivered another text about this payment. If the two texts contradict
+  // each other, neither may confirm anything.
   const contradiction = mayConfirm ? await contradictionOf(outside, receipt) : undefined;
   if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
   if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt);
@@ -209,7 +209,7 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
     if (isTyped && named && named.merchant_id !== stored.merchant_id)
       return known ? COPY : decideAsUntyped(outside, given, stored, beside);
     const isDoubtful = isTyped && !isSameText(stored, receipt);
-    // A verified text replaces an id that somebody typed by mistake.
+    // A verified text takes over an id that somebody typed by mistake.
     const isOwn = isDoubtful && receipt.proof?.state === 'proven' && (known === undefined || mayPay(known));
     if (isOwn) {
       const { receipt_id } = beside;
@@ -217,8 +217,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
       return decide(outside, { ...given, stored: undefined, receipt: { ...receipt, receipt_id }, current: known, use });
     }
     if (known) return COPY;
-    // An undone mark has no effect. The text replaces it, unless another text came first: then the two contradict each
-    // other.
+    // An undone mark has no effect, so the text replaces it. If another text arrived first, the two texts contradict
+    // each other instead.
     if (!isTyped) {
       const [first] = await getReceipts(outside, stored.contradicted_by ?? []);
       if (first) return decideSecondText(outside, first, receipt);
@@ -244,8 +244,8 @@ function chargeNamedBy(match: Match): Pick<Charge, 'merchant_id'> | undefined {
 }
 
 /**
- * Decides what to do with a text as if nobody had typed its id, because the text names a charge of another merchant
- * than the one who typed the id. The mark stays.
+ * Decides what to do with a text that names a charge of a merchant other than the one who typed the text's id. The text
+ * is treated as if nobody had typed the id. The mark stays.
  */
 async function decideAsUntyped(
   outside: TimedOutside,
@@ -259,7 +259,8 @@ async function decideAsUntyped(
 }
 
 /**
- * Decides what to do with a payment's only text. A typed id is looked up for the merchant whose charge the text names.
+ * Decides what to do with the only text about a payment. Looks for a typed id only at the merchant whose charge the
+ * text names.
  */
 async function decideText(
   outside: TimedOutside,
@@ -336,8 +337,8 @@ async function admitMatch(
 }
 
 /**
- * Notes a late payment for a payment request, which stays open after its charge has ended. It is a second payment if
- * the request has been paid.
+ * Handles a late payment for a payment request, which stays open after its charge has ended. If the request has been
+ * paid in the meantime, the payment becomes a second payment.
  */
 async function admitLate(
   outside: TableOutside,
@@ -371,8 +372,8 @@ function isSameState(current: Receipt, held: Receipt): boolean {
 }
 
 /**
- * Decides what to do with a further text of a payment: a copy, the payment that an earlier reversal named, or a
- * contradiction.
+ * Decides what to do with a further text about a payment. The text may be a copy, the payment that an earlier reversal
+ * named, or a contradiction.
  */
 async function decideSecondText(
   outside: TimedOutside,
@@ -388,8 +389,8 @@ async function decideSecondText(
   const read = isSame && isTyped ? await readMarked(outside, first, second) : undefined;
   if (read) return read;
   if (isSame && !isTyped) return COPY;
-  // There is no way to tell which text is true, because a forger may have sent a true id first. Both are kept, and
-  // neither confirms anything automatically.
+  // There is no way to tell which of the two texts is true, because a forger who knows the true id may have sent a text
+  // first. Both are kept, and neither confirms anything automatically.
   const { network, transaction_id } = second;
   const use = await paymentUseRows.find(outside, { network, transaction_id });
   const used = use && (await receiptRows.find(outside, use));
@@ -397,12 +398,12 @@ async function decideSecondText(
   const cause = first.reason === 'reversed' ? 'reversed' : 'conflict';
   const beside = inConflict(first, second, cause);
   const writes = [
-    // A copy of the second text adds nothing.
+    // A copy of the second text changes nothing.
     { ...createReceipt(beside), refused: () => undefined },
     ...(isTyped
       ? contradict(outside, first, beside.receipt_id)
       : [
-          // If a matched payment's charge ends in the meantime, the payment is held and stays contradicted.
+          // If the charge of a matched payment ends in the meantime, the payment is held and stays contradicted.
           ...inDoubt(first, beside),
           ...(doubted && cause === 'conflict' ? [disputeCharge(outside, doubted, 'conflict')] : []),
         ]),
@@ -421,7 +422,7 @@ async function readTyped(
 }
 
 /**
- * Replaces the typed details of a payment that somebody marked as paid with its text, whose proof counts from then on.
+ * Replaces the details of a payment that somebody marked as paid with its text. From then on, the text's proof counts.
  * Returns undefined if a text to another wallet has already used the id.
  */
 async function readMarked(
@@ -453,18 +454,18 @@ async function readMarked(
   return { action: 'read', reason: 'hand', writes };
 }
 
-/** Returns the second text under an id of its own, which is the same for every copy. */
+/** Returns the second text with an id of its own, which is the same for every copy of that text. */
 function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>, reason: HeldReason): Receipt {
   const facts = sha256(factsOf(second));
   const receipt_id = `${second.receipt_id}-${facts.slice(0, 8)}`;
-  // Typing an id does not make a merchant the owner of the text.
+  // A merchant who types an id does not thereby own the text with that id.
   const owner = first.marked ? undefined : first.merchant_id;
   return { ...second, receipt_id, merchant_id: owner ?? second.merchant_id, state: 'held', reason };
 }
 
 /**
- * Marks the first text as contradicted. If it was held, it is held as `conflict`, and loses its proof if both texts
- * report the same movement.
+ * Marks the first text as contradicted. If it was held, the reason becomes `conflict`, and it loses its proof if both
+ * texts report the same balances.
  */
 function inDoubt(first: Receipt, second: Omit<Receipt, 'state'>): TableWrite[] {
   if (first.reason === 'reversed') return [];
@@ -474,7 +475,10 @@ function inDoubt(first: Receipt, second: Omit<Receipt, 'state'>): TableWrite[] {
   return [replaceReceipt(first, { ...doubted, ...proof, reason: 'conflict' })];
 }
 
-/** Ignores a use by this wallet: the text is then a copy or a contradiction, which `createReceipt` detects. */
+/**
+ * Finds the use of a payment's id by another receipt. A use by the receipt with the same id is ignored: the text is
+ * then a copy or a contradiction, which `createReceipt` detects.
+ */
 async function useByAnother(
   outside: TableOutside,
   { network, transaction_id, receipt_id }: Omit<PaymentReceipt, 'state'>,
@@ -494,7 +498,7 @@ async function decideUsed(
   const found = await receiptRows.find(outside, { receipt_id });
   const used = given.current && !found?.marked ? undefined : found;
   if (used?.reason === 'reversed') return hold(given, 'reversed');
-  // The other receipt may have expired. The texts then cannot be compared, and the payment stays used.
+  // The other receipt may have expired. The two texts can then no longer be compared, and the payment stays used.
   const isCopy = !used || isSameText(used, given.receipt);
   if (isCopy) return hold(given, 'already_paid');
   const isMatched = used.state === 'matched' && used.reference === reference;
@@ -508,12 +512,12 @@ async function decideUsed(
   return hold(given, 'conflict', undefined, doubted);
 }
 
-/** An unread text is private and soon becomes useless. */
+/** A text that could not be parsed is kept only briefly, because it is private and soon becomes useless. */
 const UNREAD_KEPT_DAYS = RETENTION.leastDays;
 
 /**
- * Stores a text from a network that could not be understood. All copies of a text get the same id, whatever the ids of
- * their phone events.
+ * Stores a network's text that could not be parsed. All copies of a text get the same id, even if their phone events
+ * have different ids.
  */
 async function keepUnread(
   outside: Outside,
@@ -523,7 +527,7 @@ async function keepUnread(
 ): Promise<string> {
   const { momo_number, sender, text } = origin;
   const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, arrived_at);
-  // Use the phone's own time, which is the same for every copy, though not always in the same format.
+  // Use the time reported by the phone, which is the same for every copy, though not always in the same format.
   const { receivedAt } = event.payload;
   const receivedMs = Date.parse(receivedAt ?? '');
   const fields = [momo_number, sender, text, Number.isNaN(receivedMs) ? receivedAt : isoOf(receivedMs)];

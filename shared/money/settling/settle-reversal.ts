@@ -44,13 +44,16 @@ type OfWallet = Origin & Required<Pick<Origin, 'momo_number'>>;
 
 type PaymentId = Required<Pick<Receipt, 'network' | 'transaction_id'>>;
 
-/** `not shown`: the wallet's chain has not confirmed the reversal yet. `unknown`: a person must read the text. */
+/**
+ * The result of settling a reversal. `not shown`: the wallet's chain has not confirmed the reversal yet. `unknown`: a
+ * person must read the text.
+ */
 type Reversed = 'reversed' | 'not shown' | 'unknown';
 
 /**
  * Reverses the payments that a text reports as reversed. Only disputes them if the wording may not be the network's, or
- * if the wallet's chain could confirm the reversal and does not. Otherwise a single forged text could reverse a
- * verified charge and end its refunds and credits.
+ * if the wallet's chain could confirm the reversal but does not. Otherwise a single forged text could reverse a
+ * verified charge, cancel its refunds and revoke its credits.
  */
 export async function settleReversal(
   outside: Outside,
@@ -60,7 +63,7 @@ export async function settleReversal(
   const { momo_number, numbers_of_phone = [] } = origin;
   if (momo_number && isCertain)
     return reversePayments(outside, { network, transactionIds, reportedPesewas }, { ...origin, momo_number });
-  // A text from a phone that reported no number may be about any number assigned to that phone.
+  // A text from a phone that reported no SIM number may be about any number assigned to that phone.
   const numbers = momo_number ? [momo_number] : [undefined, ...numbers_of_phone];
   for (const id of transactionIds) {
     for (const number of numbers)
@@ -84,23 +87,23 @@ async function reversePayments(
   return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? 'unknown';
 }
 
-/** If a text names two ids, the first of these outcomes that occurred is returned. */
+/** If a text names two ids with different outcomes, the outcome that comes first in this list is returned. */
 const OUTCOMES: readonly Reversed[] = ['reversed', 'not shown'];
 
 interface ReportedReversal {
   readonly reportedPesewas: number | null;
   /**
-   * False if the text names two ids. It is then unknown which id is the payment's, so no id is reserved for a later
-   * payment.
+   * False if the text names two ids. In that case it is unknown which of them identifies the payment, so neither is
+   * reserved for a payment that may arrive later.
    */
   readonly isOnlyId: boolean;
 }
 
 /**
- * Reverses a payment. If the payment has not arrived yet, its id is stored so that it can never confirm anything.
- * Returns `unknown` if no payment with this id exists or can still arrive. Only disputes the payment if the wallet's
- * chain could confirm the reversal and does not, or if no chain can confirm it and a refund is open. Does not consult
- * the chain without `reported`, as for test accounts.
+ * Reverses a payment. If the payment has not arrived yet, its id is stored so that the payment can never confirm
+ * anything. Returns `unknown` if no payment with this id exists or can still arrive. Only disputes the payment if the
+ * wallet's chain could confirm the reversal but does not, or if no chain can confirm it and a refund is open. If
+ * `reported` is not given, as for test accounts, the chain is not consulted.
  */
 export async function reversePayment(
   outside: Outside,
@@ -117,7 +120,7 @@ export async function reversePayment(
       const receipt_id = paymentReceiptId(network, origin.momo_number, transaction_id);
       const { use, current, isElsewhere } = await findPayment(outside, payment, origin);
       const reversed = { state: 'held', reason: known && !current ? 'conflict' : 'reversed' } as const;
-      // A phone that reported no number may have stored the same payment.
+      // A phone that reported no SIM number may have delivered the same payment.
       const other = await receiptRows.find(outside, {
         receipt_id: paymentReceiptId(network, undefined, transaction_id),
       });
@@ -128,12 +131,13 @@ export async function reversePayment(
         // A phone number in the text cannot be the id of a payment that may still arrive.
         const mayArrive = !known || reported.isOnlyId;
         if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
-        // Store it for this wallet only, because a text to one wallet says nothing about another wallet's payments.
+        // Store the reversal for this wallet only, because a text to one wallet is no evidence about payments to
+        // another.
         const tombstone = { ...origin, receipt_id, ...payment, ...reversed };
         await outside.table.write([createReceipt(tombstone), ...others]);
         return known ? 'not shown' : 'reversed';
       }
-      // A text to one wallet cannot reverse a payment in another.
+      // A text to one wallet cannot reverse a payment to another.
       if (isElsewhere) return 'unknown';
       if (current.reason === 'reversed') return 'reversed';
       const reference = current.state === 'matched' ? current.reference : undefined;
@@ -163,14 +167,14 @@ export async function reversePayment(
       pause: (attempt) => backOff(outside, Math.min(attempt, 3)),
     },
   );
-  // Later payments could not be linked before the reversal.
+  // Link later payments now, because they could not be linked before the reversal.
   if (outcome === 'reversed' && reported?.reportedPesewas) await linkTexts(outside, wallet, [], FEW_WAITING);
   return outcome;
 }
 
 /**
- * Finds the stored receipt of a payment: the used one, unless it belongs to another wallet. The merchant may have typed
- * the id for another of its numbers.
+ * Finds the stored receipt of a payment. This is the receipt that was used, unless it belongs to another wallet. The
+ * merchant may have typed the id for another of its numbers.
  */
 async function findPayment(outside: TableOutside, payment: PaymentId, { momo_number }: Pick<Origin, 'momo_number'>) {
   const use = await paymentUseRows.find(outside, payment);
@@ -186,7 +190,7 @@ async function findPayment(outside: TableOutside, payment: PaymentId, { momo_num
   return { use, current: current ?? used, isElsewhere: current === undefined };
 }
 
-/** Finds the verified text stored next to a typed id. The text's payment is the real one, whatever was typed. */
+/** Finds the verified text stored next to a typed id. The real payment is the one in that text, whatever was typed. */
 async function verifiedBeside(
   outside: TableOutside,
   { contradicted_by = [], momo_number }: Receipt,
@@ -195,17 +199,20 @@ async function verifiedBeside(
   return beside.find((one) => one.proof?.state === 'proven' && one.state === 'held' && one.momo_number === momo_number);
 }
 
-/** The head with which a counted balance may be compared, and the time (ms) at which its text first arrived. */
+/**
+ * The head of the chain with which a counted balance may be compared, and the time (ms) at which the balance's text
+ * first arrived.
+ */
 interface Tried {
   readonly head: number;
   readonly firstMs: number;
 }
 
 /**
- * Counts the balance stated in a reversal's text as a guess, once per text, payment and head, before the comparison
- * reveals whether it is right. The counts are taken back if the chain confirms the reversal.
- * @returns undefined if the balance must not be compared: while balances are being guessed, with a later head (however
- * often the text arrives), or if the payment is not a link of the chain.
+ * Counts the balance stated in a reversal's text as a guess, once per text, payment and head of the chain. The guess is
+ * counted before the comparison reveals whether it is right. The counts are removed if the chain confirms the reversal.
+ * @returns undefined if the balance must not be compared, because somebody is guessing balances, because the chain has
+ * moved past the time at which the text first arrived, or because the payment is not a link of the chain.
  */
 function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promise<Tried | undefined> {
   const wallet = { network: payment.network, momo_number: origin.momo_number };
@@ -232,14 +239,14 @@ function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promi
 }
 
 /**
- * Returns the receipt id of a payment's text if that text is a link of its wallet's chain. Anybody can send a text that
- * is not.
+ * Returns the receipt id of a payment's text if that text is a link of its wallet's chain. A text that is not linked
+ * proves nothing, because anybody can send one.
  */
 async function linkedReceiptOf(outside: TableOutside, wallet: Wallet, payment: Receipt): Promise<string | undefined> {
   const movement = readReceipt(payment)?.walletText.movement;
   if (!movement || payment.momo_number !== wallet.momo_number) return undefined;
   const texts = await getTexts(outside, wallet, [movement]);
-  // A receipt stored next to a typed one has an id of its own.
+  // A receipt stored next to a typed payment has a different id, so use the movement's.
   const { receipt_id } = movement;
   return texts.some((text) => text.state === 'linked' && text.receipt_id === receipt_id) ? receipt_id : undefined;
 }
@@ -249,25 +256,25 @@ function hashOf({ transaction_id }: PaymentId, { text = '' }: Pick<Origin, 'text
 }
 
 /**
- * Builds the writes that add a confirmed reversal to a chain. The text then does not count as a guess, and the break
- * does not count as a fault.
+ * Builds the writes that add a confirmed reversal to a chain. The text is then no longer counted as a guess, and the
+ * break is not counted as a fault.
  */
 function goOn(before: Chain, { chain, gap }: Shown, textHash: string): TableWrite[] {
   const tries = chain.tries?.filter(({ text_hash }) => text_hash === textHash);
   return [replaceChain(before, withoutCounts(chain, tries)), ...(gap ? [addGap(before, gap)] : [])];
 }
 
-/** High, because every text of the wallet changes its chain, so conflicts are frequent. */
+/** Maximum number of attempts. High, because every text of the wallet changes its chain, so conflicts are frequent. */
 const REVERSAL_TRIES = 12;
 
-/** Only a person or a verified text closes a refund. */
+/** True if a refund is open. Only a person or a verified text can close a refund. */
 function hasOpenRefund(charge: Charge | undefined): boolean {
   return charge !== undefined && !isTestAccount(charge.merchant_id) && (charge.refunds ?? []).some(isOpenRefund);
 }
 
 /**
- * Disputes the charge of a payment that a text reports as reversed without proof. For a held payment, a person must
- * decide. The text itself is stored as unread.
+ * Handles a text that reports a payment as reversed without proof. Disputes the payment's charge. If the payment is
+ * held, a person must decide. The text itself is stored as not recognised.
  */
 async function doubtPayment(
   outside: Outside,
@@ -291,8 +298,8 @@ async function doubtPayment(
 }
 
 /**
- * Holds a reversed payment for a person to decide if late texts have since explained the break, because the money may
- * still be in the wallet.
+ * Holds a reversed payment for a person to decide. Called if late texts have since explained the break that confirmed
+ * the reversal, because the money may still be in the wallet.
  */
 export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJob): Promise<void> {
   await retryIfChanged(async () => {
@@ -322,8 +329,8 @@ async function knownOfWallet(outside: TableOutside, wallet: Wallet): Promise<Kno
 }
 
 /**
- * Returns the wallet's chain, or undefined if it cannot confirm a reversal because it is not established or not
- * enforced.
+ * Returns the wallet's chain. Returns undefined if the chain cannot confirm a reversal, because it is not established
+ * or not enforced.
  */
 async function decidingChain(outside: TableOutside, wallet: Wallet): Promise<Chain | undefined> {
   const chain = await chainRows.find(outside, wallet);
@@ -352,8 +359,9 @@ function shownByText(
 }
 
 /**
- * Returns the chain after a reversal that a known break shows: the balance fell by exactly the payment's amount, and no
- * other payment that month has this amount. The break is kept, because late texts may explain it otherwise.
+ * Returns the chain after a reversal that a known break shows. The balance must have fallen by exactly the payment's
+ * amount, and no other payment that month may have this amount. The break is kept, because late texts may provide
+ * another explanation.
  */
 async function shownByBreak(
   outside: TableOutside,
@@ -372,7 +380,10 @@ async function shownByBreak(
   return { chain, gap: { ...gap, reversal_of: receipt_id } };
 }
 
-/** True if the chain has moved past the time of a text, so that the text's balance can no longer follow the head. */
+/**
+ * True if the chain has moved past the time of a text, so that the text's balance can no longer come right after the
+ * head.
+ */
 function isOvertaken(chain: Chain, receivedMs: number): boolean {
   return headOf(chain).at_ms > receivedMs + OVERTAKEN_MS;
 }

@@ -47,7 +47,7 @@ export function requireTest(charge: Charge | undefined, askerId?: string): Charg
 
 /**
  * Simulates an outcome for a test charge and returns the resulting charge. The payments are invented, but are then
- * processed like real ones. The same `seed` creates the same payments, so a repeat changes nothing.
+ * processed like real ones. Calls with the same `seed` create the same payments, so a repeated call changes nothing.
  * @throws PublicError `charge_not_pending`, `invalid_request`, `too_many_requests`.
  */
 export async function simulateOutcome(
@@ -73,7 +73,8 @@ async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expir
     case 'overpaid':
       return wallet.pay(missing + ONE_CEDI_PESEWAS);
     case 'held':
-      // An institution's name never matches, so the payment is held whatever the customer's name is.
+      // The payer's name is an institution's, which never matches, so the payment is held whatever the customer's name
+      // is.
       return wallet.pay(missing, { payerName: 'TEST STRANGER', payerIsInstitution: true, reference: null });
     case 'paid_twice':
       await wallet.payIfPending(missing);
@@ -105,7 +106,7 @@ async function expireNow(outside: Outside, { reference }: Charge): Promise<void>
   });
 }
 
-/** Details that a real text may contain and a test payment never has. */
+/** Fields that a real text may contain and a test payment never has. */
 const NO_MORE = {
   kind: 'payment',
   payerIsInstitution: false,

@@ -12,8 +12,8 @@ import type { Receipt } from '../receipt/receipt.ts';
 import { type FoundField, holdAgain } from './matched-receipt.ts';
 
 /**
- * Builds the writes that undo a cashier's tap: the charge is cancelled, its payment is held and free to be taken again,
- * and the sticker charge that it replaced can be paid again.
+ * Builds the writes that undo a cashier's tap. The tap's charge is cancelled, its payment is held and can be taken
+ * again, and the sticker charge that the tap's charge replaced can be paid again.
  * @throws MovedOn if the charge or payment has changed in the meantime.
  */
 export async function releaseTaken(
@@ -42,8 +42,8 @@ export async function releaseTaken(
 }
 
 /**
- * Builds the writes that undo a mark as paid. The charge is again pending for the missing amount, or cancelled as
- * before, and the typed payment is set aside.
+ * Builds the writes that undo a mark as paid. The charge becomes pending again for the missing amount, or returns to
+ * cancelled if it was cancelled before, and the typed payment is set aside.
  * @throws MovedOn if the charge or payment has changed in the meantime.
  */
 export function undoMarkOf(
@@ -67,7 +67,7 @@ export function undoMarkOf(
   const paying = { parts: others.slice(0, -1), payment: others.at(-1), ...(isEnded && { amount_pesewas: left }) };
   const counted = isStillPaid ? paying : { parts: others };
   return [
-    // Keeps the typed payment's links to contradicting texts, which may still be verified.
+    // Keep the ids of the texts that contradict the typed payment, because those texts may still be verified.
     holdAgain(receipt, { set_aside: { at, by, why: UNDONE } }),
     ...(use ? [releasePayment(payment, charge)] : []),
     ...uncount(outside, charge.merchant_id, [payment]),
@@ -101,7 +101,7 @@ interface Unmarked {
 
 const UNDONE = 'Marked as paid by hand, then undone.';
 
-/** Reopens the sticker charge that this one replaced, because its payment has been released. */
+/** Reopens the sticker charge that this charge replaced, because the payment of this charge has been released. */
 export async function freeScanned(
   outside: TableOutside,
   charge: Pick<Charge, 'reference' | 'goods'>,

@@ -69,8 +69,8 @@ export interface Closing {
   /** Verified money from that day that must be sent back to payers: excess, recorded refunds and second payments. */
   readonly owed: Sum;
   /**
-   * Like `owed`, but the money is unverified, or belongs to a charge whose own payment is. The shop must first look in
-   * its wallet.
+   * Like `owed`, but for money that is unverified or belongs to a charge whose own payment is unverified. The shop must
+   * look in its wallet before it sends this money back.
    */
   readonly toLookInto: Sum;
   readonly isMore: boolean;
@@ -80,8 +80,8 @@ const PAGE = 500;
 const MOST = 8 * PAGE;
 
 /**
- * Computes the closing for a day (`2026-11-22`) by till and cashier, from the taps and the current state of their
- * charges.
+ * Computes the closing report for a day (`2026-11-22`), by till and cashier, from the taps and the current state of
+ * their charges.
  */
 export async function closingOf(
   outside: Outside,
@@ -122,7 +122,7 @@ export async function closingOf(
 
 type Arrived = Receipt & { readonly amount_pesewas: number };
 
-/** A reversal that arrived before its payment has no amount. */
+/** False for a reversal that arrived before its payment, which has no amount. */
 function isPayment(receipt: Receipt): receipt is Arrived {
   return receipt.amount_pesewas !== undefined;
 }
@@ -183,8 +183,8 @@ const stateOfOrigin: Readonly<Record<Origin['kind'], ClosingState>> = {
 };
 
 /**
- * Adds up money to send back: the excess on completed charges, and payments for charges that were already paid. The
- * money is `owed` only if the charge's own payment is verified too.
+ * Adds up the money to send back: the excess on completed charges, and payments for charges that were already paid. The
+ * money counts as `owed` only if the charge's own payment is verified too.
  */
 async function owedOf(outside: Outside, payments: readonly Arrived[], charges: ReadonlyMap<string, Charge>) {
   const arrived = new Set(payments.map(({ receipt_id }) => receipt_id));
@@ -285,7 +285,10 @@ function sumsOf(all: readonly Taken[]) {
 /** A charge expires after half an hour, and payments can be assigned to it for a day after that. */
 const PAID_WITHIN_MS = 2 * DAY_MS;
 
-/** Sums the payments at a till's stickers on a day. The other parts of a reversed charge are held again. */
+/**
+ * Adds up the payments at a till's stickers on a day. If one payment of a charge was reversed, its other parts are held
+ * again.
+ */
 async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fromMs: number; toMs: number }) {
   const between = madeBetween({ fromMs: fromMs - PAID_WITHIN_MS, toMs: toMs + CLOCK_TOLERANCE_MS });
   const read = await Promise.all(

@@ -7,8 +7,8 @@ import { isPaidUnproven } from '../payment/backing.ts';
 import { missingPesewas, overpaidPesewas, paidPesewas } from '../payment/payment.ts';
 
 /**
- * Time for which a till shows a payment in green. If it were longer, the next customer with the same sum could claim
- * the payment.
+ * Time for which a till shows a payment in green. If the payment were shown longer, the next customer with the same sum
+ * could pass it off as their own.
  */
 const GREEN_MS = 30 * 1000;
 
@@ -20,8 +20,8 @@ export interface Green {
   readonly missingPesewas: number;
   readonly isUnproven: boolean;
   /**
-   * True if the goods may be handed out or have been. Unverified money is counted when the cashier taps or, at a
-   * sticker, presses *Handed out*.
+   * True if the goods may be handed out or have been handed out. Unverified money is counted when the cashier taps or,
+   * for a sticker's charge, presses *Handed out*.
    */
   readonly mayLeave: boolean;
 }

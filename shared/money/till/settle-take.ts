@@ -7,7 +7,7 @@ import { UNDO_MS } from '../payment/payment.ts';
 
 /**
  * Sends the webhook event for a tapped charge once its cashier can no longer undo the tap. Idempotent. If this job is
- * lost, the event is sent when the charge expires.
+ * lost, the event is sent when the charge's expiry is handled.
  * @throws RetryLater while the cashier can still undo the tap.
  */
 export async function settleTake(outside: WorkerOutside, reference: string): Promise<void> {

@@ -21,9 +21,9 @@ import { type AtTill, cannotTake } from './take.ts';
 import { ShiftChanged, setSticker, stickersOf, type Till, whileShiftIs } from './till.table.ts';
 
 /**
- * Creates a till's sticker: a payment link, printed as a QR code, where the customer types the amount. Strangers open
- * its charges, so the charges are never matched by name. Returns no writes if the till already has an active sticker. A
- * new sticker keeps the previous one's minimum.
+ * Creates a till's sticker: a payment link, printed as a QR code, on which the customer types the amount. Strangers
+ * open its charges, so its charges are never matched by name. Returns no writes if the till already has an active
+ * sticker. A new sticker has the same minimum amount as the previous one.
  * @throws PublicError `not_found`, `busy`.
  */
 export function makeSticker<Result>(
@@ -58,8 +58,8 @@ export async function liveSticker(outside: Outside, { sticker }: Pick<Till, 'sti
 const MAX_PAID = 40;
 
 /**
- * Lists a shift's charges at a till's stickers, latest first: all paid charges, the last few opened, and those of an
- * amount. A flood of opened charges cannot hide paid ones. Eventually consistent.
+ * Lists the charges of a shift at a till's stickers, latest first: all paid charges, the last few opened charges, and
+ * those of a given amount. A flood of opened charges cannot hide paid ones. Eventually consistent.
  */
 export async function listStickerCharges(
   outside: Outside,
@@ -96,7 +96,7 @@ export function listPaidAtSticker(outside: Outside, merchantId: string, sticker:
 }
 
 /**
- * Records that the cashier on shift handed out the goods for a sticker's charge. This can be done only once, so no
+ * Records that the cashier on shift handed out the goods for a sticker's charge. This can be done only once, so that no
  * payment serves two customers. An unverified payment counts towards the daily limit.
  * @throws PublicError `not_found`, `charge_not_pending`, `receipt_not_held` with a reason from `cannotTake`, `busy`,
  * ShiftChanged.

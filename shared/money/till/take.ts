@@ -27,13 +27,13 @@ import { requireOpen } from './shift.ts';
 import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from './till.table.ts';
 
 /**
- * Payments held for these reasons can be taken freely, because neither their reference nor their payer's name fits a
- * charge.
+ * A payment held for one of these reasons can be taken at any till, because neither its reference nor its payer's name
+ * fits a charge.
  */
 const FREE: ReadonlySet<HeldReason> = new Set(['no_charge', 'name_differs', 'too_many_open']);
 /**
- * Reasons for which a cashier cannot take a payment, by the reason for which it is held. By default, the payment may be
- * for a bill.
+ * Maps the reason for which a payment is held to the reason for which a cashier cannot take it. For all other reasons,
+ * the payment may be for a bill.
  */
 const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
   checking: 'checking',
@@ -63,8 +63,8 @@ export const cannotTake = {
 export type CannotTake = keyof typeof cannotTake;
 
 /**
- * Maximum age of a payment to take. A customer at a till is present, so a cashier with a forgotten open shift must not
- * take money that is days old.
+ * Maximum age of a payment that can be taken. A customer at a till has just paid. A cashier who forgot to close a shift
+ * must not take money that is days old.
  */
 const TAKEN_WITHIN_MS = DAY_MS;
 
@@ -80,7 +80,10 @@ interface Look {
   readonly isBeingChecked?: boolean;
 }
 
-/** Returns the first reason in the payment's own row why it cannot be taken at any till or in this shift. */
+/**
+ * Returns the first reason found in the payment's own row for which the payment cannot be taken, at any till or in this
+ * shift.
+ */
 export function refusalOf(
   receipt: Receipt,
   { since = '', amountPesewas, isBeingChecked }: Look,
@@ -93,7 +96,7 @@ export function refusalOf(
   return isBeingChecked ? 'checking' : undefined;
 }
 
-/** True if the payment is being checked according to its row. Its wallet's chain may already know more. */
+/** True if, according to its row, the payment is being checked. The chain of its wallet may already know more. */
 export function isBeingChecked({ now }: Pick<TimedOutside, 'now'>, { proof, received_at }: Receipt): boolean {
   return proof?.state === 'checking' && now() - Date.parse(received_at) < CHECKED_MS;
 }
@@ -132,7 +135,8 @@ export function takePayment<Result>(
       const till = await requireOpen(outside, merchant_id, till_id);
       if (till.shift?.shift_id !== shift_id || till.shift.by !== by) throw new ShiftChanged();
       const receipt = await requireReceipt(outside, merchant_id, receiptId, reader).catch((error) => {
-        // Cashiers see only the last digits of an id, which find a payment only while it is held.
+        // Cashiers see only the last digits of an id. These find a payment only while it is held, so it has been taken
+        // or assigned since.
         throw hasCode(error, 'not_found') ? refused('gone') : error;
       });
       const refusal = refusalOf(receipt, { since: takenSince(outside, till.shift), amountPesewas });
@@ -190,8 +194,8 @@ async function requireOpened(outside: Outside, till: Till, reference: string, am
 }
 
 /**
- * Builds a charge on the number that was paid. It expires when the tap can no longer be undone, and its expiry row then
- * triggers the delayed webhook event.
+ * Builds a charge on the number that was paid. The charge expires when the tap can no longer be undone. Its expiry row
+ * then triggers the delayed webhook event.
  */
 function chargeFor(
   outside: Outside,
@@ -223,7 +227,8 @@ function chargeFor(
 }
 
 /**
- * Returns the charge's payment and further writes if the payment's proof and the other charges allow the tap.
+ * Returns the payment to store on the charge, and further writes, if the payment's proof and the other charges allow
+ * the tap.
  * @throws PublicError `receipt_not_held`.
  */
 async function mayBeTaken(
@@ -235,7 +240,7 @@ async function mayBeTaken(
   if (await contradictionOf(outside, receipt)) throw refused('doubtful');
   if (await isMeantForAnotherAtTill(outside, receipt, charge)) throw refused('for_another');
   const checked = await checkReceipt(outside, receipt);
-  // A manager may have released the payment before the owner denied that it arrived.
+  // A manager may have released the payment before the owner denied that the money arrived.
   if (checked?.isFalse) throw refused('doubtful');
   const admission = charge.released_by === undefined ? await admit(outside, charge, receipt, checked) : { writes: [] };
   if ('held' in admission) throw refused(byProof[admission.held] ?? 'not_proven');
@@ -256,7 +261,9 @@ function refused(refusal: CannotTake): PublicError {
   return new PublicError('receipt_not_held', cannotTake[refusal]);
 }
 
-/** True for the cashier who tapped, for one minute, and at any time for people who may assign payments. */
+/**
+ * True for the cashier who tapped, for one minute after the tap, and at any time for people who may assign payments.
+ */
 export function mayUndo(
   { now }: Pick<TimedOutside, 'now'>,
   charge: Pick<Charge, 'state' | 'goods' | 'refunds'>,
@@ -271,7 +278,7 @@ export function mayUndo(
 type TakenCharge = Charge & { readonly goods: TakenGoods; readonly origin: Extract<Origin, { kind: 'till' }> };
 
 /**
- * Undoes a tap: cancels its charge and holds the payment again.
+ * Undoes a tap: cancels the tap's charge and holds the payment again.
  * @throws PublicError `not_found`, `charge_not_pending`.
  */
 export async function undoPayment(

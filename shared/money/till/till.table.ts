@@ -23,7 +23,7 @@ const Till = z.object({
   till_id: z.string(),
   name: z.string(),
   created_at: z.string(),
-  /** Set once the till has been removed. Its row is kept, because taps refer to it. */
+  /** Set once the till has been removed. The till's row is kept, because taps refer to it. */
   ended_at: z.optional(z.string()),
   sticker: z.optional(z.string()),
   /** Previous stickers, oldest first. Charges opened through them can still be paid. */

@@ -18,12 +18,12 @@ import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { getUnclearBalance } from '../../wallets/wallet/wallet-notice.table.ts';
 import { confirmByOwner, denyByOwner } from './confirm-by-owner.ts';
 
-/** Maximum time an answer can wait in the queue. After that, it describes an old balance. */
+/** Maximum age of an answer. If it has waited in the queue for longer, it describes an old balance. */
 const USEFUL_MS = HOUR_MS;
 
 /**
- * Carries out an owner's answer by text, using the same functions as the dashboard and the owner's current permissions.
- * The caller has already checked the verification code. Idempotent.
+ * Acts on an owner's answer by text, using the same functions as the dashboard and the owner's current permissions. The
+ * caller has already checked the verification code. Idempotent.
  */
 export async function actOnAnswer(outside: RetryOutside, job: QuestionJob): Promise<void> {
   const question = await getQuestion(outside, job);
@@ -38,8 +38,8 @@ async function outcomeOf(outside: RetryOutside, question: Question, device: Devi
   try {
     return (await applyAnswer(outside, question)) ? 'taken' : 'refused';
   } catch (error) {
-    // No text leads to that balance, or several do, so that it must be typed. Other errors may be temporary and are
-    // retried.
+    // Either no text or several texts lead to that balance, so the owner must type a balance. Other errors may be
+    // temporary, so the answer is retried.
     if (hasCode(error, 'invalid_request', 'not_found')) return 'refused';
     throw error;
   }
@@ -53,7 +53,8 @@ async function applyAnswer(outside: RetryOutside, question: Question): Promise<b
     await confirmByOwner(outside, wallet, word, { by: user_id, isNamed: true, how: BY_TEXT });
     return true;
   }
-  // The balance in a text is shown only on the page, and nobody may confirm what was not shown to them.
+  // For other questions, the balance is shown only on the page, and an owner must not confirm a balance by text that
+  // the text did not show.
   if (about !== 'bank') return false;
   const asked = await getUnclearBalance(outside, wallet, question.notice_at ?? '');
   if (!asked?.sent_to_bank) return false;
@@ -70,7 +71,10 @@ function walletOf({ network, momo_number }: Question): Wallet | undefined {
   return network && momo_number ? { network, momo_number } : undefined;
 }
 
-/** Turns on questions by text for this wallet, because the number belongs to the owner and answers from it arrive. */
+/**
+ * Turns on questions by text for this wallet. The answer shows that the number belongs to the owner and that texts from
+ * it arrive.
+ */
 async function switchOn(outside: RetryOutside, question: Question, device: Device | undefined): Promise<void> {
   const { merchant_id, user_id, word } = question;
   const isWanted = device !== undefined && word === 'yes';

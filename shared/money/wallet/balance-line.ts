@@ -5,7 +5,7 @@ import { listGaps, listNewestTexts, listWaiting, type SettledText } from '../../
 import type { Chain } from '../../wallets/chain/chain.ts';
 import { openBreaks } from './wallet-view.ts';
 
-/** Maximum number of texts to read, enough for a busy day. They cost about ten read units. */
+/** Maximum number of texts to read, enough for a busy day. Reading this many costs about ten read units. */
 const MAX_LINE_TEXTS = 200;
 const LINE_MS = 30 * DAY_MS;
 
@@ -30,7 +30,7 @@ interface BalanceDay {
   readonly pesewas: number;
 }
 
-/** Includes the gaps before waiting texts, as listed on the page. */
+/** Reads a wallet's balance line, including the gaps before waiting texts, as listed on the page. */
 export async function readBalanceLine(outside: TimedOutside, chain: Chain): Promise<BalanceLine> {
   const [texts, known, waiting] = await Promise.all([
     listNewestTexts(outside, chain, MAX_LINE_TEXTS),
@@ -45,7 +45,7 @@ export async function readBalanceLine(outside: TimedOutside, chain: Chain): Prom
   );
 }
 
-/** Leaves out texts that are waiting or were found to be false. */
+/** Builds a balance line from settled texts. Leaves out texts that are waiting or were found to be false. */
 export function balanceLineOf(settled: readonly SettledText[], gaps: readonly Gap[]): BalanceLine {
   const texts = settled.filter(({ state }) => state === 'linked' || state === 'unsure');
   const [first] = texts;
@@ -58,7 +58,7 @@ export function balanceLineOf(settled: readonly SettledText[], gaps: readonly Ga
   const stretches: BalanceAt[][] = [[{ ms: first.at_ms, pesewas: first.before }]];
   let latestMs = first.at_ms;
   for (const { ms, pesewas, isGap } of places) {
-    // Phones' clocks differ, so times may run backwards.
+    // The clocks of phones differ, so a text may appear to be earlier than the one before it.
     latestMs = Math.max(latestMs, ms);
     if (isGap) stretches.push([]);
     stretches.at(-1)?.push({ ms: latestMs, pesewas });

@@ -19,7 +19,7 @@ interface AnswerGiven {
 /**
  * Accepts a balance that the owner confirmed, and notifies the merchant of money that must have arrived without a text.
  * Idempotent, so it can be repeated after an interruption. `by` and `isNamed` are recorded in the audit log.
- * @throws PublicError if no waiting text leads to the balance, or if the answer is ambiguous.
+ * @throws PublicError if no waiting text leads to the balance, or if several texts could.
  */
 export async function confirmByOwner(
   outside: RetryOutside,
@@ -28,7 +28,8 @@ export async function confirmByOwner(
   { by, isNamed = true, how }: AnswerGiven,
 ): Promise<ConfirmOutcome> {
   const [chain, waiting] = await Promise.all([requireChain(outside, wallet), listWaiting(outside, wallet)]);
-  // Must come first. Afterwards, the texts are no longer waiting, and housekeeping would miss the fall.
+  // Look for a reversal first. Once the balance is accepted, the texts are no longer waiting, and housekeeping would
+  // miss the fall.
   await suspectReversal(outside, chain, waiting, balancePesewas);
   const merchantId = await soleMerchantOf(outside, wallet);
   const noted = auditedAnswer(outside, wallet, { merchant_id: merchantId, by, action: 'wallet confirm' }, how);
@@ -55,7 +56,10 @@ export async function denyByOwner(
   );
 }
 
-/** The channel of the owner's answer, recorded in the audit log unless it was the dashboard or the command line. */
+/**
+ * The channel of the owner's answer. It is recorded in the audit log unless the owner answered on the dashboard or on
+ * the command line.
+ */
 type How = NonNullable<AuditEntry['after']>;
 
 /** Builds an audit entry without the balance, because managers can read the audit log but must not see balances. */

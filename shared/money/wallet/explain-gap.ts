@@ -9,7 +9,10 @@ import { missingPesewas } from '../payment/payment.ts';
 
 const POSTED_AGAIN_MS = 10 * MINUTE_MS;
 export const MAX_EXPLANATIONS = 5;
-/** Maximum number of a merchant's charges to examine. On a day with more, most amounts occur several times. */
+/**
+ * Maximum number of a merchant's charges to examine. On a day with more charges, most amounts occur several times, so
+ * an amount no longer identifies a charge.
+ */
 const MAX_CHARGES = 500;
 
 /**
@@ -31,7 +34,7 @@ export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, 
   return `${isCertainer ? 'probably' : 'possibly'} reversed: ${ids.join(', ')}`;
 }
 
-/** True if the wallet's phones were asked for the texts missing in a break and had time to send them. */
+/** True if the wallet's phones were asked for the texts that are missing in a break, and have had time to send them. */
 export function wasAskedFor({ now }: Clock, { inbox_asked_ms }: Chain, { to }: Gap): boolean {
   return inbox_asked_ms !== undefined && inbox_asked_ms > to.at_ms && now() - inbox_asked_ms >= POSTED_AGAIN_MS;
 }
@@ -42,8 +45,8 @@ export function transactionIdOf({ receipt_id, id }: Movement): string {
 }
 
 /**
- * Lists the references of charges that a missing payment may have paid: open at that time, and for exactly the missing
- * amount.
+ * Lists the references of charges that a missing payment may have paid: those that were open at the time, for exactly
+ * the missing amount.
  */
 export async function chargesOver(outside: TimedOutside, { momo_number, network }: Chain, gap: Gap): Promise<string[]> {
   const accounts = (await accountRows.list(outside, { number: momo_number })).filter((one) => one.network === network);

@@ -9,13 +9,16 @@ import { getCharges } from '../charge/charge.table.ts';
 import { getReceipts } from '../receipt/receipt.table.ts';
 import { MAX_EXPLANATIONS, transactionIdOf } from './explain-gap.ts';
 
-/** Maximum age of a fresh break, longer than any delay of housekeeping. Older breaks have already been examined. */
+/**
+ * Maximum age of a fresh break, longer than any delay of housekeeping. Older breaks have already been examined by
+ * housekeeping.
+ */
 const FRESH_MS = 10 * MINUTE_MS;
 
 /**
  * Notifies a wallet's merchant, once per break, that money went out without a text and that the amount equals a payment
- * that can still be reversed, so that the shop can hold back the goods. Transfers to the bank and reported reversals
- * are excluded. `owned` is a balance that the owner has just typed, in pesewas.
+ * that can still be reversed, so that the shop can hold back the goods. Transfers to the bank, and reversals that a
+ * text has already reported, are excluded. `owned` is a balance that the owner has just typed, in pesewas.
  */
 export async function suspectReversal(
   outside: TimedOutside,
@@ -38,9 +41,9 @@ export async function suspectReversal(
 }
 
 /**
- * Returns the falls that a second text or the owner has just confirmed, measured from the end of the chain or of the
- * previous branch. A single text may be forged. Two texts count if they begin at a balance that only somebody who knows
- * the wallet could know, or where such a branch ended.
+ * Returns the falls of the balance that a second text or the owner has just confirmed, measured from the end of the
+ * chain or of the previous branch. A single text may be forged. Two texts are enough if they begin at a balance that
+ * only somebody who knows the wallet could know, or at the end of a branch that does.
  */
 function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number, owned: number | undefined): Gap[] {
   const head = headOf(chain);

@@ -23,13 +23,13 @@ export interface WalletSummary {
   readonly network: Network;
   readonly mode: Chain['mode'];
   readonly established: boolean;
-  /** Number of texts that follow another one, in the chain and in branches that may still join it. */
+  /** Number of texts that continue another text, in the chain and in branches that may still join the chain. */
   readonly links: number;
   readonly gaps: number;
   readonly unbroken_since: string | null;
   /**
-   * End of a pause in verification, because somebody is guessing the balance with forged texts. The owner can end the
-   * pause by entering a balance.
+   * End of a pause in verification, which began because somebody is guessing the balance with forged texts. The owner
+   * can end the pause by entering a balance.
    */
   readonly guessed_until: string | null;
 }
@@ -39,7 +39,7 @@ export interface WalletView extends WalletSummary {
   readonly question: { readonly balance: number; readonly asked_at: string } | null;
   readonly branches: readonly BranchView[];
   readonly gap_list: readonly GapView[];
-  /** True if several payments have ids that do not fit their time but are consistent with one another. */
+  /** True if the ids of several payments do not match the payments' times but are consistent with one another. */
   readonly clock_doubted: boolean;
   readonly last_heard: string | null;
   readonly canary: 'on' | 'off';
@@ -81,8 +81,8 @@ export async function summariseWallet(outside: TimedOutside, chain: Chain): Prom
 }
 
 /**
- * Returns a wallet with its breaks, their possible explanations, and its phone's last contact. Includes only the most
- * recent breaks, because somebody is waiting for the page.
+ * Returns a wallet with its breaks, their possible explanations, and the last contact of its phone. Includes only the
+ * most recent breaks, because somebody is waiting for the page to load.
  */
 export async function viewWallet(
   outside: TimedOutside,
@@ -95,7 +95,7 @@ export async function viewWallet(
     hearingOf(outside, [chain.momo_number]),
   ]);
   const gaps = [...known, ...openBreaks(chain, waiting)].slice(-maxGaps);
-  // Two months of texts, needed only to explain outgoing money.
+  // Reads two months of texts, but only if there is outgoing money to explain.
   const settled = gaps.some((gap) => differenceOf(gap) < 0) ? await listSettledTexts(outside, chain) : [];
   const asked = openQuestion(chain, waiting);
   const phones = hearing?.phones ?? [];
@@ -122,7 +122,10 @@ export async function viewWallet(
   }
 }
 
-/** A branch that begins where another one ends is not a break, even if something else prevents linking it. */
+/**
+ * Lists the open breaks. A branch that begins where another branch ends is not a break, even if something else prevents
+ * the two from being linked.
+ */
 export function openBreaks(chain: Chain, waiting: readonly Movement[]): Gap[] {
   return openGaps(chain, newerBranches(chain, waiting)).filter((gap) => differenceOf(gap) !== 0);
 }

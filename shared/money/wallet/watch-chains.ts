@@ -13,8 +13,8 @@ import { queueChecking } from '../settling/settle-again.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
 /**
- * More waiting texts than late answers from an owner could explain. Somebody is flooding the wallet, and each text
- * would cost a read every minute.
+ * Number of waiting texts above which a wallet is fully read only every ten minutes. An owner's late answer cannot
+ * explain so many texts: somebody is flooding the wallet, and each text would cost a read every minute.
  */
 const MANY_WAITING = 100;
 const MANY_READ_EVERY_MINUTES = 10;
@@ -30,7 +30,7 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
   for (const open of await listOpenChains(outside)) {
     const { network, momo_number, waiting } = open;
     const isSeldom = waiting > MANY_WAITING;
-    // Leaves out the wallet's number and balances, which must not be logged.
+    // Leave out the wallet's number and balances, because they must not be logged.
     const watched =
       isSeldom && !isTheirTurn
         ? linkMany(outside, open)
@@ -42,7 +42,10 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
   return unproven;
 }
 
-/** Costs one read between full reads, and none while nothing can be linked. */
+/**
+ * Links the waiting texts of a wallet that has many. Costs one read between full reads, and none while nothing can be
+ * linked.
+ */
 async function linkMany(outside: WorkerOutside, chain: Chain): Promise<Chain> {
   await linkTexts(outside, chain, []);
   return chain;
@@ -54,7 +57,7 @@ async function watchChain(
   senders: readonly Sender[],
   isSeldom: boolean,
 ): Promise<Chain | undefined> {
-  // A text that was held back for a possible predecessor need not wait for its successor as well.
+  // A text that was held back because its predecessor might still arrive need not also wait for its successor.
   await linkTexts(outside, wallet, []);
   await endWaiting(outside, wallet);
   const chain = await chainRows.find(outside, wallet);
