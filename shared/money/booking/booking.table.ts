@@ -3,7 +3,7 @@
  *                                                                 day in Ghana
  * totals    TOTALS#<merchant> / <day>   a merchant's money and texts on a closed day; no row if there were none
  *
- * The stream writes bookings. A change keeps its sequence number however often it is delivered, so it is booked only
+ * The stream writes bookings. A change has the same sequence number however often it is delivered, so it is booked only
  * once. Bookings are never changed: a reversal is booked on its own day.
  */
 

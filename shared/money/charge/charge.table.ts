@@ -1,7 +1,7 @@
 /*
  * transaction   TRANSACTION#<reference> / TRANSACTION
  *   gsi1   MERCHANT#<merchant>#TRANSACTION / <created_at>#<reference>     a merchant's charges by time
- *          MERCHANT#<merchant>#OPENED / <created_at>#<reference>          charges that strangers opened, until they receive money
+ *          MERCHANT#<merchant>#OPENED / <created_at>#<reference>          charges opened by strangers, until money arrives for them
  *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>           until the charge is paid, if its customer's name can be matched;
  *                                                                       `…#LONG` if the charge is open for more than a day
  *          STATUS#<merchant>#<state> / <created_at>#<reference>           once the charge is paid or reversed

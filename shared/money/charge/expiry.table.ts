@@ -1,6 +1,6 @@
 /*
- * expiry   EXPIRY#<0 or 1> / <expires_at>#<reference>   when an unpaid charge expires, or a tap's event is due; removed once done
- *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>     the amount missing on a partly paid charge that can be matched by name
+ * expiry   EXPIRY#<0 or 1> / <expires_at>#<reference>   when an unpaid charge expires, or a tap's event is due; removed once handled
+ *   gsi2   OPEN#<merchant>#<pesewas> / <created_at>#<reference>     the missing amount of a partly paid charge that can be matched by name
  */
 import * as z from 'zod/mini';
 import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';

@@ -1,13 +1,14 @@
 /*
  * lookup   LOOKUP#<merchant>#<hash of a term> / <created_at>#<reference>   a charge that has this term, as long as the charge is kept. Charges
- *                                                                        paid at a link are listed by their first payment's arrival or, if
- *                                                                        later, their creation
+ *                                                                        paid at a link are sorted by the arrival of their first payment or,
+ *                                                                        if that is later, by their creation
  *
- * The stream writes and deletes these rows, so they do not make it dearer to create or pay a charge. Terms are hashed, so the rows hold no personal
- * data. The rows lag slightly behind, so readers check the charge itself.
+ * The stream writes and deletes these rows, so creating or paying a charge costs no more because of them. Terms are
+ * hashed, so the rows contain no personal data. The rows lag slightly behind, so readers check the charge itself.
  *
- * The rows for names are also the index with which a till compares a payer with all open charges. They hold the amount, and the minimum number of
- * words in a payer's name that find a fitting charge. Rows written by 1.0.0 hold neither.
+ * The rows for names are also the index with which a till compares a payer's name with all open charges. They contain
+ * the amount, and the minimum number of words in a payer's name that must find the charge. Rows written by 1.0.0 contain
+ * neither.
  */
 
 import * as z from 'zod/mini';
@@ -179,7 +180,7 @@ export function startAfterFound(charge: Charge, rarest: Term): PageStart {
 }
 
 /*
- * merchant reference   MERCHANT_REFERENCE#<merchant>#<sha256> / MERCHANT_REFERENCE   the charge with this unique reference, as long as the
+ * merchant reference   MERCHANT_REFERENCE#<merchant>#<sha256> / MERCHANT_REFERENCE   the charge with this unique reference, for as long as the
  *                                                                                   charge is kept
  */
 

@@ -1,7 +1,7 @@
 /*
  * pay text    PAY_TEXT#<reference> / CHARGE            number of texts with payment instructions for a charge
- * texted      PAY_TEXT#<number> / NUMBER               times of the last three texts to a number, except tests' texts, which are never sent
- * pay texts   PAY_TEXT#<merchant> / <day>, <day>#<address>     number of a merchant's texts on a day, in total and as requested from one address
+ * texted      PAY_TEXT#<number> / NUMBER               times of the last three such texts to a number, not counting test texts, which are never sent
+ * pay texts   PAY_TEXT#<merchant> / <day>, <day>#<address>     number of such texts by a merchant on a day, in total and as requested from one address
  */
 import type { Merchant } from '../../merchants/merchant/merchant.ts';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';

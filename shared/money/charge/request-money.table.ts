@@ -1,5 +1,5 @@
 /*
- * money of a request   REQUEST_MONEY#<slug> / <reference>   a charge with money that its payment request has not recorded yet
+ * money of a request   REQUEST_MONEY#<slug> / <reference>   a charge with money that is not recorded on its payment request yet
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, type TableOutside } from '../../runtime/outside/outside.ts';

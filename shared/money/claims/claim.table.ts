@@ -1,6 +1,6 @@
 /*
  * claim tries   CLAIM#<reference> / CLAIM                          number of claims for a charge, in total and in the current ten minutes
- * wrong claims  CLAIM#<momo number>#<hour> / CLAIM_HOUR#<hash>     wrong claims in an hour (`2026-11-20T08`) for an amount and a word of the
+ * wrong claims  CLAIM#<momo number>#<hour> / CLAIM_HOUR#<hash>     number of wrong claims in an hour (`2026-11-20T08`) for an amount and a word of the
  *                                                                  payer's name, or the payer's number, in total and by address (16 bits of
  *                                                                  its hash); a claim counts as wrong until it succeeds
  */

@@ -1,5 +1,5 @@
 /*
- * purchases   PURCHASES#<buyer> / PURCHASES    a merchant's purchases of credits (all paid ones still waiting, and the most recent others), and
+ * purchases   PURCHASES#<buyer> / PURCHASES    a merchant's purchases of credits (all paid ones whose credits are waiting, and the most recent others), and
  *                                              whether further purchases are stopped
  */
 import * as z from 'zod/mini';

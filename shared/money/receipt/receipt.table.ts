@@ -1,9 +1,9 @@
 /*
  * receipt   RECEIPT#<receipt id> / RECEIPT   for a payment, the id is <network>-<momo number>-<network's id>
- *   gsi1   MERCHANT#<merchant>#RECEIPT#<list> / <received_at>#<receipt id>      list: the state, `set_aside` or `decided`; NOBODY#RECEIPT#… if the merchant is unknown
- *   gsi2   HELD#<momo number>#<pesewas> / <received_at>#<payer's number, if it may get a code>#<receipt id>     while the payment is held; ends in `#proven` once it is verified
+ *   gsi1   MERCHANT#<merchant>#RECEIPT#<list> / <received_at>#<receipt id>      <list> is the state, `set_aside` or `decided`; NOBODY#RECEIPT#… if the merchant is unknown
+ *   gsi2   HELD#<momo number>#<pesewas> / <received_at>#<payer's number, if it may get a code>#<receipt id>     while the payment is held; the key ends in `#proven` once the payment is verified
  *          ASIDE#<momo number>#<pesewas> / as above                              once the payment is set aside
- * payment use   PAYMENT#<network>#<network's id> / PAYMENT   the charge that a payment paid through any of its texts;
+ * payment use   PAYMENT#<network>#<network's id> / PAYMENT   the charge that a payment paid through one of its texts;
  *                                                             no charge if the network reversed the payment first
  * typed use     PAYMENT#<network>#<network's id> / TYPED#<merchant>   the charge that the merchant marked as paid by typing the id
  */

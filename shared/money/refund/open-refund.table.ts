@@ -1,5 +1,5 @@
 /*
- * open refund   REFUND#<id> / REFUND                  a refund that no transfer's text has closed: while it is open, and for a month after a
+ * open refund   REFUND#<id> / REFUND                  a refund that has not been closed by a transfer's text: while it is open, and for a month after a
  *                                                     person marked it as sent
  *   gsi2        OPEN_REFUND#<merchant>#<pesewas> / <noted_at>#<id>
  * transfer      REFUND_TRANSFER#<network>#<id> / REFUND_TRANSFER   the refund that a transfer closed

@@ -3,8 +3,9 @@
  *   gsi1   MERCHANT#<merchant>#REQUEST / <created_at>#<slug>      a merchant's requests by time
  *   gsi2   REMIND#<0 or 1> / <merchant>#<remind_at>#<slug>         while a reminder is still due
  *
- * The row lists the charges that were opened for the request. The paid sum is derived from these charges. The row records the sum a moment later,
- * because a request outlives its charges' rows, and so that its page need not read all of them.
+ * The row lists the charges that were opened for the request. The paid sum is derived from these charges and recorded in
+ * the row a moment later. It is recorded because a request outlives its charges' rows, and so that its page need not
+ * read all of the charges.
  */
 import * as z from 'zod/mini';
 import { ArrivedPesewas } from '../../ghana/arrived.ts';

@@ -3,10 +3,10 @@ import type { Transitions } from '../../runtime/table/transitions.ts';
 /**
  * ```mermaid
  * stateDiagram-v2
- * [*] --> open
- * open --> paid: the sum has arrived
- * paid --> open: the network reversed a payment
- * open --> cancelled: its merchant cancels it
+ *   [*] --> open
+ *   open --> paid: the sum has arrived
+ *   paid --> open: the network reversed a payment
+ *   open --> cancelled: its merchant cancels it
  * ```
  * The paid sum is derived from the charges. The state `paid` is therefore shown about a second before it is stored. A
  * cancelled request stays cancelled even if payments arrive for its charges.

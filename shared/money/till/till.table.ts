@@ -1,6 +1,6 @@
 /*
  * till   TILL#<merchant> / <till>                       a counter in a shop, and its open shift
- * take   TAKE#<merchant>#<till> / <time>#<reference>    a payment that a cashier took at the till; its charge has the outcome
+ * take   TAKE#<merchant>#<till> / <time>#<reference>    a payment that a cashier took at the till; the outcome is stored on its charge
  */
 import * as z from 'zod/mini';
 import { retentionOf } from '../../merchants/merchant/test-account.ts';
