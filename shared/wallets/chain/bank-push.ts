@@ -14,7 +14,7 @@ export interface PushQuestion {
 
 /**
  * Returns the newest transfer to the bank that is ahead of the chain, to ask the owner about. The amount is omitted if
- * a simple yes would not be enough: two texts report the transfer, its id is odd, or earlier texts are waiting.
+ * a simple yes would not be enough, because two texts report the transfer, its id is odd, or earlier texts are waiting.
  */
 export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): PushQuestion | undefined {
   const head = headOf(chain);
@@ -30,8 +30,8 @@ export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs
 }
 
 /**
- * True if the owner's yes would prove nothing for a long time: the balance is being guessed, or it is unknown when
- * texts would confirm it.
+ * True if the owner's yes could not be confirmed for a long time, because the balance is being guessed or the wallet
+ * receives too few texts in a day.
  */
 function mustBeNamed(chain: Chain, nowMs: number): boolean {
   const isQuiet = expectedTexts(chain.busy, nowMs - DAY_MS, nowMs) < EXPECTED;
@@ -44,8 +44,8 @@ export interface GoneOn {
 }
 
 /**
- * Continues the chain after the owner typed a balance: either that of a head which the owner had only confirmed with a
- * yes, or the balance after a transfer to the bank.
+ * Continues the chain after the owner typed a balance. This is either the balance of a head that the owner had
+ * confirmed only with a yes, or the balance after a transfer to the bank.
  */
 export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
   const head = headOf(chain);
@@ -57,7 +57,7 @@ export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
 
 /**
  * Continues the chain from a balance that the owner confirmed with a yes and that later texts must still confirm.
- * Returns undefined if the yes is enough by itself.
+ * Returns undefined if the yes alone is enough.
  * @throws PublicError if the owner must type the balance.
  */
 export function tapBalance(
@@ -99,15 +99,15 @@ function goOnFrom(
 }
 
 /**
- * Minimum number of texts that would normally have arrived by now. With five, the chance that none arrives is 1 in 150.
- * All kinds of text count, because a forger can write withdrawals too.
+ * Minimum number of texts that would normally have arrived since the owner's yes. If five are expected, the chance that
+ * none arrives is 1 in 150. Texts of all kinds count, because a forger can write withdrawals too.
  */
 const EXPECTED = 5;
 const LINKED = 4;
 
 /**
- * True if texts confirm a balance that the owner had only confirmed with a yes: as many as expected continue from it,
- * and none contradicts it.
+ * True if texts confirm a balance that the owner had confirmed only with a yes: enough texts continue from it, and none
+ * contradicts it.
  */
 export function isBorneOut(chain: Chain, linked: readonly Movement[], left: readonly Movement[], nowMs: number) {
   const { tapped_ms, busy } = chain;

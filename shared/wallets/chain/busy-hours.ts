@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { DAY_MS, HOUR_MS } from '../../runtime/values/calendar.ts';
 
 /**
- * The times of day at which a wallet's texts link. They show whether a genuine text would already have contradicted a
- * wrong balance. At night, none would have.
+ * The times of day at which texts of a wallet are linked. They show whether, by now, a genuine text would have
+ * contradicted a wrong balance. At night, none would have.
  */
 
 const HOURS_TOGETHER = 3;

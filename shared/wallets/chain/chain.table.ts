@@ -2,12 +2,12 @@
  * balance chain   CHAIN#<network>#<momo number> / CHAIN                          the head, of a fixed size; every change to the chain writes it,
  *                                                                                so changes happen one after another
  *                                               / TEXT#<id>#<before>#<after>     a settled text: part of the chain, or false
- *                                               / WAIT#<id>#<before>#<after>     a text that does not link to the chain yet
- *                                               / GAP#<id>                       a known break in the chain, by the id before it
+ *                                               / WAIT#<id>#<before>#<after>     a text that is not linked to the chain yet
+ *                                               / GAP#<id>                       a known break in the chain, by the id of the text before it
  *   gsi1   CHAINS / <network>#<momo number>             the heads
  *   gsi2   OPEN#CHAIN / <network>#<momo number>         heads with waiting texts or a transfer to the bank
  *
- * These rows hold balances, which only the wallet's owners and the operator may see. Balances are never logged.
+ * These rows contain balances, which only the wallet's owners and the operator may see. Balances are never logged.
  */
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
@@ -28,15 +28,15 @@ export interface Wallet {
 
 const SettledText = z.extend(Movement, {
   /**
-   * `linked`: part of the chain. `unsure`: part of the chain, but possibly forged, because the chain would continue
-   * without it. `contested`: linked before, but waiting again because another text shows a different path. `false`:
-   * never linked, or denied by the owner.
+   * `linked`: part of the chain. `unsure`: part of the chain, but possibly forged, because the chain would be
+   * continuous without it. `contested`: linked before, but waiting again because another text shows a different path.
+   * `false`: never linked, or denied by the owner.
    */
   state: z.enum(['linked', 'unsure', 'contested', 'false']),
 });
 export type SettledText = z.infer<typeof SettledText>;
 
-/** Long enough to look at a monthly statement a month later. */
+/** Long enough to look into a monthly statement a month later. */
 const TEXT_KEPT_SECONDS = 62 * DAY_SECONDS;
 
 const OPEN_CHAINS = 'OPEN#CHAIN';
@@ -47,7 +47,7 @@ const WAIT = 'WAIT#';
 const TEXT = 'TEXT#';
 const GAP = 'GAP#';
 const padded = (id: number) => String(id).padStart(16, '0');
-/** The same for copies of a text, different for contradicting texts. */
+/** The sort key is the same for copies of a text and different for contradicting texts. */
 const sortOf = ({ id, before, after }: Movement) => `${padded(id)}#${before}#${after}`;
 const settledRows = rows(SettledText, { pk: partition, sk: (text: Movement) => `${TEXT}${sortOf(text)}` });
 const waitRows = rows(Movement, { pk: partition, sk: (text: Movement) => `${WAIT}${sortOf(text)}` });
@@ -81,8 +81,8 @@ export function listGaps(outside: TableOutside, wallet: Wallet): Promise<Gap[]> 
 }
 
 /**
- * Returns the wallet of a break with an unexplained fall, and the time (ms) of the last text before the break. Returns
- * undefined for other rows.
+ * Returns the wallet of a break with an unexplained fall of the balance, and the time (ms) of the last text before the
+ * break. Returns undefined for other rows.
  */
 export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | undefined {
   if (!String(row.sk).startsWith(GAP)) return undefined;
@@ -92,7 +92,10 @@ export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | un
   return { network: z.parse(Network, network), momo_number, since_ms: gap.from.at_ms };
 }
 
-/** Returns the receipt id of the reversal that explained a break until this change, or undefined if there is none. */
+/**
+ * Returns the receipt id of the reversal that explained a break before this change but no longer does. Returns
+ * undefined if there is none.
+ */
 export function unexplainedBy({ sk, before, after }: RowChange): string | undefined {
   if (!sk.startsWith(GAP) || !before) return undefined;
   const { reversal_of } = gapRows.parse(before);
@@ -158,8 +161,8 @@ function openKey(chain: Chain): { gsi2pk?: string; gsi2sk?: string } {
 }
 
 /**
- * The writes below have no conditions. Each is made together with a write of the chain, which fails if the chain has
- * changed.
+ * The writes below have no conditions of their own. Each belongs to a transaction that also writes the chain, and that
+ * write fails if the chain has changed.
  */
 
 export function addWaiting(outside: Clock, wallet: Wallet, text: Movement): TableWrite {

@@ -19,10 +19,11 @@ import {
 import { Push } from './push.ts';
 
 /**
- * The balance chain of a wallet. Each text reports the balance after it, which also gives the balance before it, and
- * the next text must begin there. Nobody can write such a text without knowing the balance, so a text that fits is
- * verified. Other texts wait. However many there are, only the missing text or the owner's answer makes them the head.
- * This file is pure; the rows are in `chain.table.ts`.
+ * The balance chain of a wallet. Each text reports the balance after a movement of money, from which the balance before
+ * it follows. The next text must begin at the balance where this text ends. Nobody can write such a text without
+ * knowing the balance, so a text that fits is verified. Other texts wait. However many texts are waiting, only the
+ * missing text or the owner's answer can make them the head. This file has no side effects; the rows are in
+ * `chain.table.ts`.
  */
 
 export const Movement = z.object({
@@ -48,8 +49,8 @@ export const Position = z.object({
 export type Position = z.infer<typeof Position>;
 
 /**
- * `observe`: proofs are recorded and shown. `enforce`: in addition, unverified payments are held. The mode does not
- * affect which texts are verified.
+ * `observe`: proofs are recorded and shown. `enforce`: in addition, unverified payments are held. Which texts are
+ * verified does not depend on the mode.
  */
 export const ProveMode = z.enum(['observe', 'enforce']);
 export type ProveMode = z.infer<typeof ProveMode>;
@@ -74,10 +75,11 @@ export const Chain = z.object({
   gaps: z.number(),
   unbroken_since_ms: z.number(),
   begun_ms: z.optional(z.number()),
-  /** Time at which the chain was established (ms since 1970). Texts that failed before do not count. */
+  /** Time at which the chain was established (ms since 1970). Texts that failed before this time do not count. */
   established_ms: z.optional(z.number()),
   /**
-   * Time at which the chain was first established. Earlier texts are never verified. Unset in chains written by 1.0.0.
+   * Time at which the chain was first established. Texts from before this time are never verified. Unset in chains
+   * written by 1.0.0.
    */
   proves_since_ms: z.optional(z.number()),
   failed_ms: z.optional(z.array(z.number())),
@@ -94,13 +96,14 @@ export type Chain = z.infer<typeof Chain>;
 
 const PLACES_KEPT = 8;
 /**
- * A chain with this many links is no coincidence. However, the first person to text a wallet can forge them, so a
- * number of days by our own clock must pass too, during which genuine texts would have failed to link.
+ * Requirements for establishing a chain. This many links cannot be a coincidence, but the first person to text a wallet
+ * can forge them. Therefore, a number of days by our own clock must pass too, during which genuine texts would have
+ * failed to link.
  */
 export const ESTABLISHED = { links: 20, outgoing: 5, days: 7 };
 export const OVERTAKEN_MS = 2 * MINUTE_MS;
 /**
- * After a silence this long, texts in the wrong order come from a phone's backlog. A forger cannot cause such a
+ * Duration of a silence after which texts in the wrong order come from a phone's backlog. A forger cannot cause such a
  * silence.
  */
 const SILENCE_MS = 30 * MINUTE_MS;
@@ -112,7 +115,7 @@ export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first
     mode: 'observe',
     recent: [{ id, balance, at_ms }],
     sender,
-    // The clock learns only from linked texts, because anybody may have written the first text.
+    // Start with an empty clock, which learns only from linked texts, because anybody may have written the first text.
     clock: NEW_CLOCK,
     links: 0,
     outgoing_links: 0,
@@ -143,7 +146,8 @@ export function headOf({ recent }: Chain): Position {
 }
 
 /**
- * True if the balance rose at some point after one of the last positions. A forger never writes only outgoing money.
+ * True if the balance rose at some point after position `n` of the last positions. A forger wants to be credited, so
+ * forged texts never report only outgoing money.
  */
 export function roseAfter({ recent }: Pick<Chain, 'recent'>, n: number): boolean {
   return recent.some(({ balance }, k) => k > n && balance > (recent[k - 1]?.balance ?? balance));
@@ -160,7 +164,7 @@ export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
 
 /**
  * True if a text begins at the head. Before the chain is established, the clock is ignored, because a phone may send
- * months of its inbox within an hour. Afterwards, no text automatically follows a balance of 0, because that is what
+ * months of its inbox within an hour. Afterwards, no text is linked to a balance of 0 automatically, because 0 is what
  * anybody would guess.
  */
 function follows(chain: Chain, movement: Movement): boolean {
@@ -176,7 +180,7 @@ function follows(chain: Chain, movement: Movement): boolean {
 }
 
 /**
- * Extends a chain by at most `most` texts that fit, whatever order they arrived in.
+ * Extends a chain by at most `most` texts that fit, regardless of the order in which they arrived.
  * @returns the chain, and the linked texts in order.
  */
 export function advance(
@@ -197,9 +201,9 @@ export function advance(
 }
 
 /**
- * Returns the first text that continues the chain. The text is briefly held back if overtaken texts may still lead to
- * it: either a text that arrived ends at its balance, or a text in between may be missing because a phone is sending
- * its backlog in any order after a silence.
+ * Returns the first text that continues the chain. The text is briefly held back if overtaken texts may still belong
+ * before it. Either another text ends at the balance where this text begins, or a text in between may be missing
+ * because a phone is sending its backlog in any order after a silence.
  */
 function nextOf(chain: Chain, texts: readonly Movement[], nowMs: number): Movement | undefined {
   const next = texts.find((one) => follows(chain, one));
@@ -244,12 +248,12 @@ export function isSame(one: Movement, other: Movement): boolean {
 }
 
 /**
- * Replaces `facts_hash` if two outgoing texts report the same movement with different details, so that neither is
- * verified.
+ * Replaces `facts_hash` if two outgoing texts report the same balances with different details, so that neither of them
+ * is verified.
  */
 export const SEVERAL_TEXTS = 'several';
 
-/** Returns the text marked with `SEVERAL_TEXTS` if one of `texts` reports the same movement with different details. */
+/** Returns the text marked with `SEVERAL_TEXTS` if one of `texts` reports the same balances with different details. */
 export function asRepeated<One extends Movement>(text: One, texts: readonly Movement[]): One | undefined {
   const isMarked = text.facts_hash === undefined || text.facts_hash === SEVERAL_TEXTS;
   const isRepeated = texts.some((other) => isSame(other, text) && other.facts_hash !== text.facts_hash);

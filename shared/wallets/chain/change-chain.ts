@@ -36,7 +36,7 @@ export async function requireChain(outside: TableOutside, wallet: Wallet): Promi
 }
 
 /**
- * Changes anything about a chain but its positions. Nothing is written if `change` returns undefined. The additional
+ * Changes any part of a chain except its positions. Nothing is written if `change` returns undefined. The additional
  * writes are made only if the chain has not changed in the meantime.
  */
 export async function changeChain(

@@ -12,7 +12,7 @@ export interface Checked {
   readonly isWaiting: boolean;
 }
 
-/** Looks up the proof of a text in the chain. For a text without a movement, `reason` explains why it is unproven. */
+/** Looks up the proof of a text in the chain. If the text has no movement, `reason` explains why it is unproven. */
 export async function checkText(
   outside: TimedOutside,
   wallet: Wallet,
@@ -23,8 +23,8 @@ export async function checkText(
     chainRows.find(outside, wallet),
     movement ? getTexts(outside, wallet, [movement]) : [],
   ]);
-  // Anybody who has read a text can reuse its id and balances for another payment or transfer, so only the linked text
-  // is verified.
+  // Anybody who has read a text can reuse its id and balances for another payment or transfer, so only the text that
+  // was linked is verified.
   const own = found.filter(
     ({ receipt_id, facts_hash }) => receipt_id === movement?.receipt_id && facts_hash === movement?.facts_hash,
   );
@@ -46,7 +46,10 @@ export async function checkText(
   return unproven(odd);
 }
 
-/** True if the text dates from the wallet's first days, when a forger or the owner's yes may have linked it. */
+/**
+ * True if the text was received before the chain was first established, when a forger or the owner's yes may have
+ * linked it.
+ */
 function isOfNewWallet({ proves_since_ms, established_ms = 0 }: Chain, { arrived_ms }: Movement): boolean {
   return arrived_ms < (proves_since_ms ?? established_ms);
 }

@@ -35,10 +35,10 @@ const MINUTES_A_DAY = 24 * 60;
 
 /**
  * Applies the owner's answer that a wallet has a balance, or had it after one of its texts. A long branch is confirmed
- * piece by piece from its beginning, each piece as if the owner had confirmed the balance at its end. After a crash
- * between two pieces, the chain is shorter but correct, and housekeeping or the same answer continues it. `isNamed`:
- * the owner typed the balance rather than confirming it with a yes. Only a typed balance proves texts after a transfer
- * to the bank.
+ * piece by piece from its beginning, each piece as if the owner had confirmed the balance at its end. If a worker
+ * crashes between two pieces, the chain is shorter but correct, and housekeeping or the same answer continues it.
+ * `isNamed`: the owner typed the balance rather than confirming it with a yes. Texts after a transfer to the bank are
+ * verified only by a typed balance.
  * @throws PublicError if no waiting text leads to the balance, or if the answer is ambiguous.
  */
 export async function confirmWallet(
@@ -62,16 +62,17 @@ export async function confirmWallet(
 }
 
 /**
- * Clears earlier failures, which would otherwise keep the wallet from being established. An owner who types the new
- * balance shows which texts are genuine.
+ * Clears earlier failures, which would otherwise prevent the wallet from being established. When the owner types the
+ * new balance, it is clear which texts are genuine.
  */
 function forgetFailed(chain: Chain): Partial<Chain> | undefined {
   return isEstablished(chain) || chain.failed_ms === undefined ? undefined : { failed_ms: undefined };
 }
 
 /**
- * Applies the owner's answer that a wallet never had a balance: the waiting texts that report it, and the texts that
- * continue them, are false. Returns the number of false texts. After a crash, the same answer handles the rest.
+ * Applies the owner's answer that a wallet never had a balance. The waiting texts that report the balance, and the
+ * texts that continue from them, are false. Returns the number of false texts. If a worker crashes, repeating the
+ * answer handles the rest.
  */
 export async function denyWallet(outside: RetryOutside, wallet: Wallet, balancePesewas: number): Promise<number> {
   let rest: readonly Movement[] | undefined;
@@ -205,8 +206,9 @@ async function settlePiece(
 const PASSED_BY_AT_ONCE = 5;
 
 /**
- * Returns waiting texts that branch off a confirmed path: either a payment was reversed, or somebody who knew the
- * balance forged them. If they stayed waiting, each would lead the chain back to its position.
+ * Returns the waiting texts that branch off a confirmed path. Either a payment was reversed, or somebody who knew the
+ * balance forged these texts. If they stayed waiting, each could lead the chain back to the position where it branches
+ * off.
  */
 function otherWays({ chain, waiting }: WalletSnapshot, path: readonly Movement[], last: Movement): Movement[] {
   const { id } = headOf(chain);
@@ -221,8 +223,8 @@ interface Settled {
   readonly contradicted: readonly Movement[];
   readonly passedBy: readonly Movement[];
   /**
-   * True if the owner typed the balance. Contradicted texts, and texts that branch off the path, then do not count as
-   * guesses.
+   * True if the owner typed the balance. In that case, contradicted texts and texts that branch off the path do not
+   * count as guesses.
    */
   readonly isNamed: boolean;
 }
@@ -235,9 +237,10 @@ async function write(
 ): Promise<void> {
   const found = confirmed.gaps.filter((gap) => differenceOf(gap) !== 0);
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
-  // The first payer after the wallet was empty knows its balance, so later texts must confirm the next balance.
+  // The first payer after the wallet was empty knows its balance, so a later text must confirm the next balance.
   const isKnown = isEstablished(chain) && headOf(chain).balance === 0 && headOf(confirmed.chain).id > headOf(chain).id;
-  // Genuine texts outside a new chain contradict it, whatever their ids, so it must be established again.
+  // Genuine texts that are not part of a new chain contradict it, whatever their ids, so the chain must be established
+  // again.
   const isBeside = !isEstablished(chain) && confirmed.chain === chain;
   const after: Chain = {
     ...confirmed.chain,
@@ -248,8 +251,8 @@ async function write(
   };
   const changed = gapsAfter(gaps, found, confirmed.filled);
   const failed = isNamed ? 0 : contradicted.length;
-  // If a text was lost, a reversal next to it reports a balance that fits no head. Allow one such text for each
-  // explained break.
+  // If the text before a reversal was lost, the reversal reports a balance that does not follow the head. Do not count
+  // one such text as a guess for each explained break.
   const lost = isNamed ? found.flatMap(({ from }) => chain.tries?.find(({ head }) => head === from.balance) ?? []) : [];
   const counted = withFailed(withoutCounts(after, lost), failed, outside.now());
   await outside.table.write([

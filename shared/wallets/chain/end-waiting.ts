@@ -15,19 +15,22 @@ import { sinceEstablished, withFailed } from './guesses.ts';
 import { retryIfChainChanged } from './link-texts.ts';
 import { isAhead } from './network-clock.ts';
 
-/** A phone may take hours to send what it could not send immediately. A text that is missing after a day is lost. */
+/**
+ * Time after which a missing text counts as lost. A phone may take hours to send what it could not send immediately,
+ * but not a day.
+ */
 const WAITING_ENDS_MS = DAY_MS;
 /**
- * Time after which texts inside a known gap stop waiting if they reach neither of its ends. By then, the gap has been
- * filled or never will be.
+ * Time after which texts inside a known gap stop waiting if they connect to neither end of the gap. By then, the gap
+ * has either been filled or never will be.
  */
 const IN_GAP_ENDS_MS = 3 * DAY_MS;
 /** Number of texts to handle per transaction. Each takes two writes, and DynamoDB allows 100. */
 const ENDED_AT_ONCE = 40;
 
 /**
- * Removes waiting texts that will never link, because the chain passed them a day ago, and records them as false. Texts
- * in a known gap may be genuine, so they are recorded as never verified.
+ * Removes waiting texts that will never be linked, because the chain passed them a day ago, and records them as false.
+ * Texts in a known gap may be genuine, so they are recorded as never verified instead.
  * @returns the number of removed texts.
  */
 export async function endWaiting(outside: RetryOutside, wallet: Wallet): Promise<number> {
@@ -62,15 +65,15 @@ interface Ended {
 function endOf({ now }: Clock, chain: Chain, gaps: readonly Gap[], text: Movement): Ended | undefined {
   const waitedMs = now() - text.arrived_ms;
   if (!isPassed(chain, text)) return undefined;
-  // In a known gap, the text may be genuine, while the texts on both sides of it are missing.
+  // In a known gap, the text may be genuine although the texts on both sides of it are missing.
   const isWithin = gaps.some(({ from, to }) => text.id > from.id && text.id <= to.id);
   const hasEnded = waitedMs >= (isWithin ? IN_GAP_ENDS_MS : WAITING_ENDS_MS);
   return hasEnded ? { text, state: isWithin ? 'unsure' : 'false' } : undefined;
 }
 
 /**
- * True if the chain has passed a text. If a later text linked to an established chain, an id ahead of its time is
- * forged, because a network that restarts its counter would have lower ids.
+ * True if the chain has passed a text. An id ahead of its time also counts as passed if a later text was linked to an
+ * established chain. Such an id is forged, because a network that restarts its counter would issue lower ids.
  */
 function isPassed(chain: Chain, text: Movement): boolean {
   const { clock, network, recent } = chain;

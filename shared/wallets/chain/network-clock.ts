@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
 /**
  * A network's transaction ids increase over time, because one counter serves all payments. The ids that a wallet has
- * seen therefore limit which ids are possible at any time, so an invented id stands out.
+ * seen therefore limit which ids are possible at a given time, so an invented id can be recognised.
  */
 
 const Sighting = z.object({ id: z.number(), at_ms: z.number() });
@@ -25,10 +25,10 @@ const LEARNS_AFTER_MS = 30 * MINUTE_MS;
 const MAX_LATELY = 4;
 const MOST_FASTEST = 4;
 const FASTEST_MARGIN = 1.25;
-/** Maximum time by which the ids of nearly simultaneous payments may be out of order. */
+/** Maximum time between two payments whose ids may be out of order. */
 const SAME_MOMENT_MS = MINUTE_MS;
 const AHEAD_MS = 2 * MINUTE_MS;
-/** With fewer ids than this, all of them may come from late texts. */
+/** Number of recent ids below which all of them may come from late texts. */
 const FEW_SIGHTINGS = 8;
 const AHEAD_OF_FEW_MS = 90 * MINUTE_MS;
 const OLD_MS = 3 * DAY_MS;
@@ -49,7 +49,7 @@ export function sameMoment(clock: NetworkClock, network: Network): number {
 export function isAhead(clock: NetworkClock, network: Network, recent: readonly Sighting[], { id, at_ms }: Sighting) {
   if (recent.length === 0) return false;
   const pace = clock.fastest * FASTEST_MARGIN;
-  // A late text's id looks too low for its time, so use the highest bound.
+  // The id of a late text looks too low for its time, so use the highest of the bounds.
   const aheadMs = recent.length < FEW_SIGHTINGS ? AHEAD_OF_FEW_MS : AHEAD_MS;
   const sightings = [...clock.lately, ...recent];
   const most = sightings.map((one) => one.id + idsIn(clock, network, pace * Math.max(0, at_ms - one.at_ms) + aheadMs));
@@ -76,15 +76,15 @@ export function learnFrom(
   const passedMs = before ? now.at_ms - before.at_ms : 0;
   if (!before || passedMs < LEARNS_AFTER_MS || anchors.length < 2) return after;
   const pace = (now.id - before.id) / idsIn(clock, network, passedMs);
-  // Decays slowly, so that a single late text does not widen the bounds forever.
+  // The fastest rate decays slowly, so that a single late text does not widen the bounds forever.
   const forgotten = 1 + (clock.fastest - 1) * 0.98;
   return { ...after, fastest: Math.min(MOST_FASTEST, Math.max(1, forgotten, pace)) };
 }
 
 /**
- * If a network's ids jump, every genuine text looks odd. A series of odd ids from several payers at different times is
- * therefore accepted. It proves nothing: its texts must still link, or stay within the limits for unverified payments.
- * A link ends the doubt.
+ * If a network's ids jump, every genuine text looks odd. Therefore, a series of odd ids from several payers at
+ * different times is accepted. The series alone verifies no text: each must still link, or stay within the limits for
+ * unverified payments. A link ends the doubt about the clock.
  */
 
 export const Stray = z.object({
@@ -95,7 +95,7 @@ export const Stray = z.object({
 });
 export type Stray = z.infer<typeof Stray>;
 
-/** A forger can invent payers, but gains nothing by causing this doubt. */
+/** Requirements for doubting the clock. A forger can invent payers, but gains nothing by causing this doubt. */
 const DOUBTS = { payers: 3, overMs: 10 * MINUTE_MS };
 const MAX_STRAYS = 20;
 const STRAY_FOR_MS = DAY_MS;
@@ -123,8 +123,8 @@ export function withStray(strays: readonly Stray[] = [], stray: Stray): Stray[] 
 }
 
 /**
- * Returns the odd ids that remain after a link, which anybody could have written. Drops ids that the link explains, and
- * ids older than a day.
+ * Returns the odd ids that are left after a text is linked. Anybody could have written them. Drops ids that the link
+ * explains, and ids older than a day.
  */
 export function straysAfter(chain: Doubted, linked: Sighting): Stray[] | undefined {
   const isLeft = (stray: Stray) => linked.at_ms - stray.at_ms < STRAY_FOR_MS;

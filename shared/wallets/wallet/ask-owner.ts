@@ -19,17 +19,17 @@ import { retryIfChainChanged } from '../chain/link-texts.ts';
 import { keepUnclearBalance, type UnclearBalance } from './wallet-notice.table.ts';
 
 /**
- * Minimum time between questions to an owner, however many texts are forged. A question that has not been sent by then
- * is about an outdated balance.
+ * Minimum time between questions to an owner, however many texts are forged. A question that has not been sent within
+ * this time concerns an outdated balance.
  */
 const ASKED_EVERY_MS = 30 * MINUTE_MS;
 
 const PUSH_ASKED_EVERY_MS = 10 * MINUTE_MS;
 
 /**
- * Asks a wallet's owner whether a branch's balance is right, once per branch, because texts alone never make a branch
- * the head. The question is a webhook event and, if the merchant's contact is a mobile number, a free text. For a
- * shared wallet, only the operator is asked.
+ * Asks a wallet's owner whether a branch's balance is right, once per branch, because texts alone can never make a
+ * branch the head. The question is sent as a webhook event and, if the merchant's contact is a mobile number, as a free
+ * text. For a shared wallet, only the operator is asked.
  */
 export async function askOwner(
   outside: WorkerOutside,
@@ -99,7 +99,10 @@ function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQu
   };
 }
 
-/** Asks about each transfer once, and at most every ten minutes in total, however many transfers are forged. */
+/**
+ * Returns the transfer to ask about, if any. Each transfer is asked about once, and questions are at least ten minutes
+ * apart, however many transfers are forged.
+ */
 function pushQuestionFor({ now }: Clock, chain: Chain, waiting: readonly Movement[]): PushQuestion | undefined {
   const lastMs = Math.max(0, ...(chain.pushes ?? []).map(({ asked_ms = 0 }) => asked_ms));
   const question = pushInQuestion(chain, waiting, now());
@@ -113,7 +116,8 @@ function questionFor(outside: WorkerOutside, chain: Chain, waiting: readonly Mov
 }
 
 /**
- * If no text can be sent, the question still reaches the owner as a webhook event and appears on the operator's list.
+ * Builds the text for the owner. If no text can be sent, the question still reaches the owner as a webhook event and
+ * appears on the operator's list.
  */
 function textTo(
   outside: WorkerOutside,
@@ -135,8 +139,8 @@ function textTo(
 }
 
 /**
- * Builds a single SMS that asks a wallet's owner for its balance. It does not contain a balance, because the shop's
- * contact, who receives it, may not be allowed to know the balance.
+ * Builds a single SMS that asks a wallet's owner for the wallet's balance. The SMS does not contain a balance, because
+ * it is sent to the shop's contact, who may not be allowed to know the balance.
  */
 export function balanceQuestion(momoNumber: string): string {
   const local = localNumber(momoNumber);
@@ -144,9 +148,9 @@ export function balanceQuestion(momoNumber: string): string {
 }
 
 /**
- * Builds a single SMS that asks about a transfer to the bank. Only the page shows the amount and the balance. Otherwise
- * somebody who forges such a text would learn the wallet's balance from the difference. Asks for the balance if a yes
- * is not enough.
+ * Builds a single SMS that asks about a transfer to the bank. The amount and the balance are shown only on the page.
+ * Otherwise somebody who forged a text about a transfer could derive the wallet's balance from the amount. The SMS asks
+ * for the balance if a yes is not enough.
  */
 export function pushQuestion(momoNumber: string, isYesEnough: boolean): string {
   const local = localNumber(momoNumber);

@@ -1,5 +1,5 @@
 /*
- * hearing test    HEARING / <number>                      last test of whether a wallet's phone receives texts, and whether tests are on
+ * hearing test    HEARING / <number>                      latest test of whether a wallet's phone receives texts, and whether tests are on
  * hearing phone   HEARING / <number>#<gateway>#<device>   when the wallet received the last text that this phone forwarded
  *
  * A small partition, always read as a whole.
@@ -22,7 +22,7 @@ interface PhoneKey {
 
 /** Minimum time between recorded texts per wallet and phone. */
 const NOTED_MS = 15 * MINUTE_MS;
-/** Time after a wallet's last text for which a phone still counts as receiving for that wallet. */
+/** Time after a wallet's last text during which a phone still counts as receiving for that wallet. */
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 const MAX_PHONES = 4;
 const NEVER = '';
@@ -38,7 +38,8 @@ export async function noteWalletHeard(
 ): Promise<void> {
   const phone = { number, ...place };
   const atMs = Date.parse(at);
-  // Rate-limited by the text's own time, so that an old text forwarded late does not suppress a new one.
+  // Limit the rate by the text's own time, so that an old text that is forwarded late does not suppress the record of a
+  // new one.
   if (!isDue(outside, `${hearingPhoneRows.key(phone).sk} ${Math.floor(atMs / NOTED_MS)}`)) return;
   const heard = { ...phone, heard_at: at, ...endsIn(outside, PHONE_KEPT_SECONDS) };
   const when = 'attribute_not_exists(heard_at) OR heard_at <= :earlier';
@@ -77,7 +78,7 @@ export async function findTest(outside: TimedOutside, nonceHash: string): Promis
   return item && testOf(item);
 }
 
-/** Returns undefined for a row that only records whether the wallet is tested. */
+/** Returns undefined for a row that records only whether tests are on for the wallet. */
 function testOf(item: Item): HearingTest | undefined {
   return HearingTest.safeParse(item).data;
 }
@@ -85,8 +86,8 @@ function testOf(item: Item): HearingTest | undefined {
 type NewTest = Pick<HearingTest, 'number' | 'nonce_hash' | 'send_id' | 'from' | 'gateway' | 'device_id' | 'misses'>;
 
 /**
- * Starts a test. Writes nothing if a test is waiting, two were started within a day, or tests are off for the
- * wallet.
+ * Starts a test. Writes nothing if a test is waiting, if two tests were started within a day, or if tests are off for
+ * the wallet.
  */
 export function startTest(outside: Clock, test: NewTest): TableWrite {
   const { condition, names, values } = mayBecome(testTransitions, 'waiting', 'none');
@@ -111,7 +112,7 @@ export function startTest(outside: Clock, test: NewTest): TableWrite {
   };
 }
 
-/** Ends a waiting test. Returns false if it is no longer waiting, or if another test has begun. */
+/** Ends a waiting test. Returns false if the test is no longer waiting, or if another test has begun. */
 export async function endTest(
   outside: TimedOutside,
   { number, nonce_hash }: HearingTest,
@@ -148,7 +149,7 @@ export async function noteReturned(outside: TimedOutside, { number, nonce_hash }
  *   waiting --> heard: the wallet's phone forwarded the test, or another text to the wallet
  *   waiting --> missed: the text was sent, but the phone did not forward it
  *   waiting --> not_sent: the text was not sent
- *   waiting --> dropped: the phone is off or silent, which has its own alarm, or was replaced
+ *   waiting --> dropped: the phone was off, silent (which has its own alarm) or replaced
  * ```
  * The next test can start from any of the last four states. `none` is never stored.
  */
@@ -178,7 +179,7 @@ export const HearingTest = z.object({
   /** Number of consecutive misses, and the time of the last one. */
   misses: z.number(),
   missed_at: z.optional(z.string()),
-  /** Time at which the phone forwarded the text after all, because it was asked for its inbox. */
+  /** Time at which the phone forwarded the text of a missed test after all, because it was asked for its inbox. */
   returned_at: z.optional(z.string()),
 });
 export type HearingTest = z.infer<typeof HearingTest>;
@@ -196,7 +197,7 @@ const hearingPhoneRows = rows(HearingPhone, { pk: PARTITION, sk: '<number>#<gate
 export interface Hearing {
   readonly number: string;
   readonly canary: boolean;
-  /** At most four, most recent first. */
+  /** At most four phones, the one with the most recent text first. */
   readonly phones: readonly HearingPhone[];
   readonly test: HearingTest | undefined;
 }
@@ -208,11 +209,11 @@ const SILENT_MS = 12 * HOUR_MS;
 /** Number of consecutive misses that triggers the alarm. A single text may have been lost. */
 const DEAF_MISSES = 2;
 const TESTS_WINDOW_MS = DAY_MS;
-/** Deadline for sending a test's text. The phone drops the text after that. */
+/** Time within which a test's text must be sent. After that, the phone drops the text. */
 export const LEAVES_WITHIN_MS = 30 * MINUTE_MS;
 /** Time allowed for delivery. Networks deliver half of our texts in 8 seconds and 99 % in two minutes. */
 export const ARRIVES_WITHIN_MS = 30 * MINUTE_MS;
-/** Time for a phone to forward a missed test's text before the next test replaces it. */
+/** Minimum time between a missed test and the next, so that the phone can still forward the missed test's text. */
 const RETESTED_AFTER_MS = 50 * MINUTE_MS;
 
 type TestedSender = Pick<Sender, 'in_use_since'>;
@@ -226,8 +227,8 @@ export function isTestDue(nowMs: number, { canary, phones, test }: Hearing, send
 }
 
 /**
- * True if the phone sends texts but does not receive any. Any received text clears this state, as does a change of
- * phone or SIM.
+ * True if the phone sends texts but does not receive any. This is no longer the case once the phone receives a text, or
+ * the phone or the SIM is changed.
  */
 export function isUnreachable(hearing: Hearing, sender: TestedSender): boolean {
   return hearing.canary && missesOf(hearing, sender) >= DEAF_MISSES;

@@ -3,8 +3,9 @@ import { createSilence, forgetSilence } from '../../phones/sender/silence.table.
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 
 /**
- * Stores, for each merchant paid on them, the numbers whose phones have fallen silent, and removes numbers whose phones
- * are back in contact. `known` is the result of the last run, so nothing is written unless something has changed.
+ * Updates the list of silent numbers of each merchant. Adds the merchant's numbers whose phones have fallen silent, and
+ * removes numbers whose phones are back in contact. `known` is the result of the last run, so nothing is written unless
+ * something has changed.
  * @returns the silent numbers, for the next run.
  */
 export async function noteSilence(

@@ -7,8 +7,8 @@ import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 import { keepNearlyFull, keepOnce } from './wallet-notice.table.ts';
 
 /**
- * Stores what a text reports about its wallet: a refused payment, a balance near the limit, or outgoing money. The
- * stream then notifies the merchant and counts the notice for the operator. Idempotent.
+ * Stores a notice about what a text reports about its wallet: a refused payment, a balance near the limit, or outgoing
+ * money. The stream then notifies the merchant and counts the notice for the operator. Idempotent.
  */
 export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading, senders, checked }: ArrivedText) {
   if (!('balancePesewas' in reading)) return;
@@ -50,12 +50,15 @@ function moneyOutOf({ transactionId, amountPesewas, counterparty, sentTo }: Wall
   return {
     transaction_id: transactionId ?? undefined,
     amount_pesewas: amountPesewas ?? undefined,
-    // A payment switch is not the recipient.
+    // The payment switch that the text names as the other party is not the recipient, so prefer the final recipient.
     counterparty: sentTo?.name ?? counterparty ?? undefined,
   };
 }
 
-/** Merchants that share a wallet should have set the same limit. If they differ, the lowest limit warns in time. */
+/**
+ * Merchants that share a wallet should have set the same limit. If their limits differ, use the lowest, so that the
+ * warning comes in time.
+ */
 function limitOf(accounts: readonly AccountOfNumber[]): BalanceLimit | undefined {
   const limits = accounts.flatMap(({ balance_limit_pesewas }) => balance_limit_pesewas ?? []);
   return limits.toSorted((a, b) => a - b)[0];
@@ -76,8 +79,8 @@ interface NearLimit {
 export const LEAST_NEAR_PESEWAS = (BALANCE_LIMITS_PESEWAS[0] * NEAR_TENTHS) / 10;
 
 /**
- * Returns the limit that a balance is near, or undefined if there is none. If the limit is unknown, assumes the lowest
- * one that the balance does not exceed.
+ * Returns the limit that a balance is close to, or undefined if there is none. If the wallet's limit is unknown,
+ * assumes the lowest limit that the balance does not exceed.
  */
 export function nearLimit(balancePesewas: number, setLimit: BalanceLimit | undefined): NearLimit | undefined {
   const limit_pesewas = setLimit ?? BALANCE_LIMITS_PESEWAS.find((limit) => balancePesewas <= limit);

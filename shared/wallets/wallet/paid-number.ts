@@ -26,8 +26,8 @@ export function numbersOfPhone({ gateway, event }: PhoneEvent, senders: readonly
 }
 
 /**
- * Returns the number that a phone reported if that number is not assigned to any phone. Any phone could have reported
- * it.
+ * Returns the number that a phone reported, if it is not assigned to any phone. Any phone could have reported such a
+ * number.
  */
 export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   const reported = parsePhoneNumber(event.payload.recipient ?? '');
@@ -43,9 +43,9 @@ export async function sendersForText(outside: Outside, phoneEvent: PhoneEvent): 
 }
 
 /**
- * Returns when the phone received the text by its own clock, or when the text arrived here if that clock is unset,
- * ahead or impossible. Old times are accepted, because a phone may send its whole inbox. If an old payment were treated
- * as new, it would pay today's charge.
+ * Returns the time at which the phone received the text, by the phone's own clock. If the clock is unset, ahead or
+ * impossible, returns the time at which the text arrived here. Old times are accepted, because a phone may send its
+ * whole inbox, and an old payment that was treated as new would pay today's charge.
  */
 export function receivedAt(phoneEvent: PhoneEvent): string {
   return isoOf(reportedOrArrivedMs(phoneEvent, Number.POSITIVE_INFINITY));
@@ -60,7 +60,8 @@ export function receivedMs(phoneEvent: PhoneEvent): number {
 }
 
 /**
- * Ghana's first mobile-money wallets opened in July 2009. If a phone reports an older text, its clock has been reset.
+ * Ghana's first mobile-money wallets opened in July 2009. If a phone reports a text from before that, its clock has
+ * been reset.
  */
 const FIRST_WALLETS_MS = Date.UTC(2009, 6);
 

@@ -12,7 +12,7 @@ interface WalletSettings {
 }
 
 /**
- * Builds the writes for the settings that change. The writes fail with `Changed` if the wallet has changed in the
+ * Builds the writes that change a wallet's settings. The writes fail with `Changed` if the wallet has changed in the
  * meantime.
  * @throws NoSuch wallet; PublicError if the chain cannot decide yet.
  */

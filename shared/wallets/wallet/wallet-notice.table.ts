@@ -2,9 +2,9 @@
  * wallet notice   WALLET#<network>#<momo number> / NOTICE#payment_refused#<network's id>   a payment refused because of the wallet's limit
  *                                                / NOTICE#near_limit#<limit in pesewas>   when the wallet was last nearly full
  *                                                / NOTICE#balance_unclear#<time>          a question to the owner about the balance
- *                                                / NOTICE#payment_missed#<time>           money that arrived without a text, by the text before it
- *                                                / NOTICE#reversal_suspected#<time>#<pesewas>   money that went out without a text, by the text before it
- *                                                / NOTICE#money_out#<hash>      outgoing money in a text, if an owner asked to be notified
+ *                                                / NOTICE#payment_missed#<time>           money that arrived without a text, by the time of the text before it
+ *                                                / NOTICE#reversal_suspected#<time>#<pesewas>   money that went out without a text, by the time of the text before it
+ *                                                / NOTICE#money_out#<hash>      outgoing money reported by a text, if an owner asked to be notified
  *                 (`unknown` if the phone did not report the number)
  */
 import * as z from 'zod/mini';
@@ -27,12 +27,15 @@ import type {
 } from './responses.ts';
 
 /**
- * Longer than a phone may keep repeating a text. Limited, because the row contains the name of somebody whose payment
+ * Longer than a phone could keep repeating a text. Limited, because the row contains the name of somebody whose payment
  * failed.
  */
 export const NOTICE_KEPT_SECONDS = 62 * DAY_SECONDS;
 
-/** Minimum time between notices to an owner. It is longer for an assumed limit, which may not exist. */
+/**
+ * Minimum time between two notices that a wallet is nearly full. The time is longer for an assumed limit, which may not
+ * be the wallet's.
+ */
 const NEAR_LIMIT_EVERY_MS = DAY_MS;
 export const ASSUMED_LIMIT_EVERY_MS = 30 * DAY_MS;
 
@@ -77,8 +80,8 @@ export async function getMoneyOut(
 type KeptOnce = RefusedPayment | MissedPayment | SuspectedReversal | MoneyOut;
 
 /**
- * Stores a refused payment, outgoing money, or an unexplained gain or loss. Each is stored once, however often its text
- * arrives.
+ * Stores a refused payment, outgoing money, or an unexplained gain or loss. Each is stored only once, however often its
+ * text arrives.
  */
 export function keepOnce(outside: Clock, notice: KeptOnce): TableWrite {
   return createItem(itemOf(outside, notice, idOf(notice)), () => undefined);
@@ -97,25 +100,28 @@ function idOf(notice: KeptOnce): string {
   }
 }
 
-/** Returns an id for outgoing money to use in a queue, where it must reveal neither the amount nor the name. */
+/**
+ * Returns an id for outgoing money that can be stored in a queue, because it reveals neither the amount nor the name.
+ */
 export function moneyOutId({ transaction_id, received_at, amount_pesewas, counterparty }: MoneyOut): string {
   return sha256([transaction_id ?? received_at, amount_pesewas, counterparty].join(' '));
 }
 
 /**
- * Stores that a wallet is nearly full, unless this was already stored within a day (30 days if its limit is assumed).
+ * Stores that a wallet is nearly full, unless the same was already stored within a day (30 days if the wallet's limit
+ * is assumed).
  */
 export function keepNearlyFull(outside: Clock, notice: NearlyFull): TableWrite {
   const everyMs = notice.assumed ? ASSUMED_LIMIT_EVERY_MS : NEAR_LIMIT_EVERY_MS;
   return putItem(itemOf(outside, notice, String(notice.limit_pesewas)), {
-    // Compares the texts' own times, so that nothing is stored for a text that is settled again or arrives late.
+    // Compare the times of the texts, so that nothing is stored for a text that is settled again or arrives late.
     when: 'attribute_not_exists(pk) OR received_at <= :earlier',
     values: { ':earlier': isoOf(Date.parse(notice.received_at) - everyMs) },
     refused: () => undefined,
   });
 }
 
-/** Stores a question to a wallet's owner. Written together with the change to the wallet's chain. */
+/** Stores a question to a wallet's owner. The question is written together with the change to the wallet's chain. */
 export function keepUnclearBalance(outside: Clock, notice: UnclearBalance): TableWrite {
   return putItem(itemOf(outside, notice, nowIso(outside)));
 }
@@ -162,7 +168,7 @@ const UnclearBalance = z.object({
   proven_pesewas: z.number(),
   texts: z.number(),
   sent_to_bank: z.optional(z.boolean()),
-  /** True if a yes is enough and the owner need not type the balance. */
+  /** True if the owner can answer with a yes and need not type the balance. */
   yes_is_enough: z.optional(z.boolean()),
 });
 export type UnclearBalance = z.infer<typeof UnclearBalance>;
@@ -181,8 +187,8 @@ const MissedPayment = z.object({
 type MissedPayment = z.infer<typeof MissedPayment>;
 
 /**
- * Money that went out of the wallet without a text, in exactly the amount of earlier payments. One of those payments
- * may have been reversed.
+ * Money that went out of the wallet without a text. The amount is exactly that of one or more earlier payments, one of
+ * which may have been reversed.
  */
 const SuspectedReversal = z.object({
   ...ofWallet,
@@ -195,7 +201,7 @@ const SuspectedReversal = z.object({
 });
 export type SuspectedReversal = z.infer<typeof SuspectedReversal>;
 
-/** Outgoing money that a text reports. Anybody can forge a text, so it is shown with its proof. */
+/** Outgoing money that a text reports. Anybody can forge a text, so the notice is shown with the text's proof. */
 const MoneyOut = z.object({
   ...ofWallet,
   kind: z.literal('money_out'),
@@ -219,8 +225,8 @@ export const WalletNotice = z.discriminatedUnion('kind', [
 export type WalletNotice = z.infer<typeof WalletNotice>;
 
 /**
- * A wallet's notices or, without a number, notices whose phone did not report a number. The form of `id` depends on the
- * kind of notice.
+ * Notices about a wallet. If no number is given, notices whose phone did not report a number. The form of `id` depends
+ * on the kind of notice.
  */
 export const walletNoticeRows = rows(WalletNotice, {
   pk: ({ network, momo_number = 'unknown' }: Pick<RefusedPayment, 'network' | 'momo_number'>) =>

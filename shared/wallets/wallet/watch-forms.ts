@@ -16,8 +16,8 @@ import { askPhoneAgain } from './ask-again.ts';
 const POSTED_LATE_MS = HOUR_MS;
 
 /**
- * Counts phones whose callbacks are not understood. Once this version, or an updated app, fixes a phone's callbacks,
- * asks the phone to send its inbox again.
+ * Counts phones whose callbacks cannot be parsed. Once this version, or an updated app, fixes a phone's callbacks, asks
+ * the phone to send its inbox again.
  */
 export async function watchForms(outside: WorkerOutside): Promise<void> {
   const { phones } = await listPhones(outside);
@@ -38,8 +38,8 @@ export async function watchForms(outside: WorkerOutside): Promise<void> {
 }
 
 /**
- * A callback format that was not understood. `isOpen`: more such callbacks may follow. `mayBeRead`: this format, or a
- * later text, was understood.
+ * A callback format that could not be parsed. `isOpen`: more such callbacks may follow. `mayBeRead`: this format, or a
+ * later text, can now be parsed.
  */
 type UnreadForm = KnownForm & { readonly isOpen: boolean; readonly mayBeRead: boolean };
 

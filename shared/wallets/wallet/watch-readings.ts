@@ -6,8 +6,8 @@ import { noteWalletHeard } from './hearing.table.ts';
 import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 
 /**
- * Minimum number of unreadable texts among a wallet's last ten that suggests changed wording. A single one may be an
- * advertisement.
+ * Minimum number of texts that cannot be parsed, among a wallet's last ten, that suggests a changed wording. A single
+ * one may be an advertisement.
  */
 const UNREAD_TEXTS = 3;
 
@@ -18,8 +18,8 @@ export async function noteReading(outside: WorkerOutside, { phoneEvent, reading,
 }
 
 /**
- * Counts wallets with an unusual share of unreadable texts, and wallets whose texts break the chain (`unproven`). The
- * latter count only in `enforce`, because otherwise nothing is waiting for the chain.
+ * Counts wallets with an unusual share of texts that cannot be parsed, and wallets whose texts break the chain
+ * (`unproven`). The latter count only in `enforce` mode, because otherwise no payment is waiting for the chain.
  */
 export function reportUnread(
   outside: WorkerOutside,
@@ -29,13 +29,13 @@ export function reportUnread(
   const unread = unreadWallets(outcomes);
   const stopped = unproven.filter(({ mode }) => mode === 'enforce');
   for (const { network, gateway } of unread) {
-    // Leaves out the wallet's number, which must not be logged.
+    // Leave out the wallet's number, because it must not be logged.
     outside.log.warn('wallet_unread', { ...(network && { network }), ...(gateway && { gateway }) });
   }
   outside.metrics.count('wallets_unread', unread.length + stopped.length);
 }
 
-/** Finds wallets with an unusual share of unreadable texts, with their count among the last ten. */
+/** Finds wallets with an unusual share of texts that cannot be parsed, and their number among the last ten. */
 export function unreadWallets(outcomes: readonly Outcomes[]) {
   return outcomes
     .filter((one) => one.whose.startsWith('WALLET#') && failuresOf(one) >= UNREAD_TEXTS)
@@ -51,7 +51,7 @@ export async function hearWallet(
 ): Promise<void> {
   const { gateway, event } = phoneEvent;
   const number = paidNumber(phoneEvent, senders);
-  // Record the time at which the wallet received the text. A text sent from the inbox on request does not show that the
-  // phone is receiving.
+  // Record the time at which the wallet received the text, not the current time. A text that the phone sends from its
+  // inbox on request does not show that the phone is receiving.
   if (number) await noteWalletHeard(outside, number, { gateway, device_id: event.deviceId }, receivedAt(phoneEvent));
 }
