@@ -1,7 +1,7 @@
 import type { NetworkFacts } from './network-facts.ts';
 
 const STOP = '[ .-]{0,3}';
-/** Date, time and a counter, which follow the letters in an id. */
+/** Date, time and a counter, which come after the letters in an id. */
 const WITH_TIME = `(\\d{6})${STOP}(\\d{4})${STOP}([A-Z]\\d{4,6})`;
 /** Eight digits that form a date in this century, starting with either the year or the day. */
 const DATE = '20\\d{2}(?:0\\d|1[0-2])[0-3]\\d|[0-3]\\d(?:0\\d|1[0-2])20\\d{2}';
@@ -9,8 +9,8 @@ const DATE = '20\\d{2}(?:0\\d|1[0-2])[0-3]\\d|[0-3]\\d(?:0\\d|1[0-2])20\\d{2}';
 const LOCAL = '[25]\\d{8}';
 
 /**
- * AT, formerly AirtelTigo. Only one sample of its wallet texts has been found, which is not enough to read any, so a
- * person checks each text.
+ * AT, formerly AirtelTigo. Only one sample of its wallet texts has been found. One is not enough to parse such texts,
+ * so a person checks each of them.
  */
 export const at: NetworkFacts = {
   name: 'AT Money',
@@ -28,8 +28,8 @@ export const at: NetworkFacts = {
   takesBack: { days: 30, how: 'the payer dials *110*8#, or asks AT' },
   transactionId: {
     digits: 11,
-    // A counter with a leading zero would be a second id for the same number. References begin with MK, and amounts
-    // with GHS.
+    // A counter must not have a leading zero, because the same number would then have two ids. Letters that begin a
+    // reference (MK) or an amount (GHS) are excluded.
     pattern: `(?!(?:${DATE}|${LOCAL})(?!\\d))[1-9]\\d{7,19}|(?!MK|GH[SC])[A-Z]{2,3}(?:${WITH_TIME}|\\d{7,14})`,
     stops: { pattern: `^([A-Z]{2,3})${WITH_TIME}$`, spelled: '$1$2.$3.$4' },
     description: 'A transaction ID of AT Money looks like GM251127.0930.C09997, or is a long number',

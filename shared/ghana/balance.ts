@@ -3,7 +3,7 @@ import { pesewasOf } from './money.ts';
 
 export const CURRENCY_SIGNS = 'GHS|GH¢|GH₵|¢|₵';
 
-/** A comma is valid only as a thousands separator: `12,50` means twelve and a half, not 1,250. */
+/** Matches a comma that is not a thousands separator: `12,50` means twelve and a half, not 1,250. */
 const MISPLACED_COMMA = /,(?!\d{3}(?:[,.]|$))|^,/;
 
 /** Parses a displayed balance such as `GHS 3,017.27` to pesewas. Returns undefined for any other text. */

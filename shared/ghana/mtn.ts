@@ -21,7 +21,7 @@ export const mtn: NetworkFacts = {
   takesBack: { days: 15, how: 'the payer asks MTN, which may block the money while it looks into it' },
   transactionId: {
     digits: 11,
-    // An id with a leading zero would be a second id for the same number.
+    // An id must not have a leading zero, because the same number would then have two ids.
     pattern: '[1-9]\\d{9,13}',
     description: 'A transaction ID of MTN has 10 to 14 digits',
     example: { before: 'Payment made for GHS … Transaction ID: ', id: '51234567890', after: '' },
@@ -309,7 +309,7 @@ const samples: Samples<typeof shapes> = {
 export const mtnExamples: NetworkExamples = {
   samples,
   receipt: {
-    // MTN's own text has the space before the first full stop, and omits the payer's number and the time.
+    // In MTN's own text, there is a space before the first full stop, and the payer's number and the time are missing.
     text: 'Payment received for GHS {amount} from {name} Current Balance: GHS {balance} . Available Balance: GHS {balance}. Reference: {reference}. Transaction ID: {id}. TRANSACTION FEE: 0.00',
     firstId: 50_000_000_000,
   },

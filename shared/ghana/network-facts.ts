@@ -1,6 +1,6 @@
 /**
- * Each network is described as data in a file of its own, listed in `network.ts`. The file has separate exports so that
- * bundles include only the parts they use.
+ * Each network is described as data in a file of its own, and listed in `network.ts`. The file has several exports, so
+ * that bundles include only the parts that they use.
  */
 
 export interface NetworkFacts {
@@ -11,8 +11,8 @@ export interface NetworkFacts {
   /** Colours for the network's wallet on customer pages. `edge` is the colour of the bottom border. */
   readonly colours: { readonly back: string; readonly text: string; readonly edge?: string };
   /**
-   * Sender names exactly as phones show them, most common first. Every additional spelling is another name that a
-   * fraudster could register.
+   * Sender names exactly as phones show them, most common first. Do not add other spellings: each would be another name
+   * that a fraudster could register.
    */
   readonly senders: readonly [string, ...string[]];
   /**
@@ -24,26 +24,29 @@ export interface NetworkFacts {
   readonly prefixes: readonly string[];
   /** True if `networkTexts` includes this network. */
   readonly isRead: boolean;
-  /** Payers whose phone numbers are usually included in receipts: all, only those on other networks, or nobody. */
+  /**
+   * The payers whose phone numbers usually appear in this network's receipts: all payers, only those on other networks,
+   * or nobody.
+   */
   readonly namesNumbersOf: 'all' | 'others' | 'nobody';
   /**
-   * True if balance chains may decide which payments confirm, because a long log has shown that the network's texts
-   * link.
+   * True if a wallet's balance chain may decide which payments are confirmed, because a long log has shown that this
+   * network's texts can be linked.
    */
   readonly mayEnforce: boolean;
   /**
-   * Number of transaction ids per day across all the network's wallets. Used until a wallet's own texts show the rate.
+   * Number of transaction ids per day across all wallets of the network. Used until a wallet's own texts show the rate.
    */
   readonly idsADay: number;
-  /** Number of days within which a payer can reverse a payment, and how. See `docs/internals/reversals.md`. */
+  /** Number of days within which a payer can have a payment reversed, and how. See `docs/internals/reversals.md`. */
   readonly takesBack: { readonly days: number; readonly how: string };
   readonly transactionId: {
     readonly digits: number;
     /** Regular expression for an id in capital letters. */
     readonly pattern: string;
     /**
-     * Inserts full stops where people type spaces, dashes or nothing. Unset for networks whose ids consist only of
-     * digits.
+     * Inserts the full stops that people replace with spaces or dashes or leave out. Unset for networks whose ids
+     * consist only of digits.
      */
     readonly stops?: { readonly pattern: string; readonly spelled: string };
     readonly description: string;
@@ -56,28 +59,28 @@ export interface NetworkFacts {
 export interface NetworkTexts {
   readonly transactionId: string;
   readonly shapes: Readonly<Record<string, Shape>>;
-  /** Labels of charges. `{charges}` in a shape matches up to three charges in any order. */
+  /** Labels of fees. `{charges}` in a shape matches up to three fees in any order. */
   readonly chargeLabels: readonly string[];
   /** Sentences that the network may append to any text. */
   readonly adverts: readonly string[];
   /** Current and former names of the network's wallet. `{wallet}` in a shape matches them. */
   readonly wallets: readonly string[];
   /**
-   * The network's names for other networks and switches that payments come from. `{system}` in a shape matches them, as
-   * does the end of a reference such as `NAME ,NUMBER,REFERENCE from SYSTEM`.
+   * The network's names for other networks and switches through which payments arrive. `{system}` in a shape matches
+   * them. They can also end a reference such as `NAME ,NUMBER,REFERENCE from SYSTEM`.
    */
   readonly systems: readonly string[];
 }
 
 /**
- * A wording. `text` is the network's own wording, with named parts in braces and optional parts in brackets. A space
- * matches any number of spaces, `.` and `,` match any punctuation or none, and case is ignored.
+ * A wording that the network uses. `text` is that wording, with named parts in braces and optional parts in brackets. A
+ * space matches any number of spaces, `.` and `,` match any punctuation or none, and case is ignored.
  */
 export interface Shape {
   readonly kind: 'payment' | 'money_in' | 'money_out' | 'no_money';
   readonly text: string;
   /**
-   * True if no further shapes should be tried for a text that would fit this shape but for an impossible name. Such a
+   * True if no further shapes should be tried when a text fits this shape except that its name is impossible. Such a
    * name contains words from another receipt.
    */
   readonly isFinal?: true;
@@ -93,7 +96,7 @@ export type Samples<Shapes> = Readonly<
 export interface NetworkExamples {
   /** One sample per shape, with fictional people and numbers. */
   readonly samples: Samples<Record<string, unknown>>;
-  /** The payee's text about a payment between two people, in the wording of 2025 and 2026. */
+  /** The text to the payee about a payment between two people, in the wording used in 2025 and 2026. */
   readonly receipt: {
     /** Contains `{amount}`, `{balance}`, `{name}`, `{phone}`, `{reference}`, `{id}`, `{date}` and `{time}`. */
     readonly text: string;
@@ -101,8 +104,8 @@ export interface NetworkExamples {
     readonly firstId: number;
   };
   /**
-   * The sender's text about a free payment to a person on the same network. Contains the same placeholders, with the
-   * recipient's name and number.
+   * The text to the sender about a free payment to a person on the same network. Contains the same placeholders, filled
+   * with the recipient's name and number.
    */
   readonly sent: string;
 }

@@ -28,16 +28,16 @@ export function anyNetwork(): string {
 const CLOSED_PREFIXES = ['23'];
 
 /**
- * Returns the network that issued a number returned by `parsePhoneNumber`, or undefined if unknown. The number may have
- * been ported since.
+ * Returns the network that originally issued a number returned by `parsePhoneNumber`, or undefined if unknown. The
+ * number may have been ported to another network since.
  */
 export function usualNetwork(number: string): Network | undefined {
   return Network.options.find((network) => beginsWithOne(number, networks[network].prefixes));
 }
 
 /**
- * True if a number returned by `parsePhoneNumber` is mobile, judging by the prefixes that the National Communications
- * Authority has assigned. Numbers that start with 03 are landlines; there are no other kinds.
+ * True if a number returned by `parsePhoneNumber` is a mobile number, judging by the prefixes that the National
+ * Communications Authority has assigned. Numbers that start with 03 are landlines. There are no other kinds.
  */
 export function isMobileNumber(number: string): boolean {
   return usualNetwork(number) !== undefined || beginsWithOne(number, CLOSED_PREFIXES);
@@ -47,7 +47,7 @@ function beginsWithOne(number: string, prefixes: readonly string[]): boolean {
   return prefixes.some((prefix) => number.startsWith(`+233${prefix}`));
 }
 
-/** Returns a note for merchants if the service cannot read their network's texts. */
+/** Returns a note for merchants if the service cannot parse texts from this network. */
 export function unreadNote(network: Network): string | undefined {
   const { name, isRead } = networks[network];
   return isRead

@@ -2,9 +2,9 @@ import { plainText } from '../runtime/values/plain-text.ts';
 
 /**
  * Parses a Ghanaian number to `+233` and nine digits. Returns undefined for any other text. Accepts `0`, `+233`, `233`
- * or `00233` before the nine digits, `(0)` after the country code, and spaces, dots, dashes and brackets in between.
- * Also handles full-width digits, unusual spaces and dashes, and hidden characters that phones add when copying. Does
- * not identify the network.
+ * or `00233` before the nine digits, `(0)` after the country code, and spaces, dots, dashes and brackets between the
+ * digits. Also handles full-width digits, unusual spaces and dashes, and hidden characters that phones add when a
+ * number is copied. Does not determine the network.
  */
 export function parsePhoneNumber(written: string): string | undefined {
   const plain = plainCharacters(written).replace(/[ ().-]/g, '');
@@ -28,16 +28,16 @@ export const NUMBER_COLUMNS = [
 ] as const;
 
 /**
- * Reads a number from a spreadsheet cell. Spreadsheets drop the leading 0, so nine digits with a mobile prefix count as
- * a number.
+ * Reads a phone number from a spreadsheet cell. Spreadsheets drop the leading 0, so nine digits with a mobile prefix
+ * also count as a phone number.
  */
 export function numberInCell(cell: string): string {
   return /^[25]\d{8}$/.test(cell.replace(/[ .-]/g, '')) ? `0${cell}` : cell;
 }
 
 /**
- * Replaces full-width digits and unusual spaces and dashes, and removes hidden characters, because phones and
- * spreadsheets copy such characters.
+ * Replaces full-width digits and unusual spaces and dashes, and removes hidden characters. Text copied from phones and
+ * spreadsheets contains such characters.
  */
 export function plainCharacters(written: string): string {
   return plainText(written)
@@ -45,7 +45,7 @@ export function plainCharacters(written: string): string {
     .replace(/[\p{Pd}\u2212]/gu, '-');
 }
 
-/** True if the digits could be a local number, or an international number without its plus sign. */
+/** True if the digits could be a local phone number, or an international one without its plus sign. */
 export function mayBeNumber(digits: string): boolean {
   return /^(?:0|233)\d{9}$/.test(digits);
 }
@@ -63,15 +63,15 @@ export function isTestNumber(number: string): boolean {
   return number.startsWith(TEST_NUMBER_PREFIX);
 }
 
-/** Separators between numbers. A space is not a separator because it also occurs within numbers. */
+/** Separators between phone numbers. A space is not a separator, because it also occurs within phone numbers. */
 const SEPARATORS = /[\n\r,;|/\t]+/;
 /** The script on the page uses the same expression. */
 export const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
 
 /**
- * Finds the numbers in pasted text: one per line, separated by commas, next to names, or all on one line. Removes
- * duplicates. Text that resembles a number but is invalid is returned as written, so that it can be shown to the
- * author.
+ * Finds the phone numbers in pasted text: one per line, separated by commas, next to names, or all on one line. Removes
+ * duplicates. Text that resembles a phone number but is invalid is returned as written, so that it can be shown to the
+ * person who pasted it.
  */
 export function numbersIn(text: string): string[] {
   const pieces = plainCharacters(text)
@@ -87,6 +87,6 @@ function numbersOfPiece(written: string): string[] {
   const found = piece.match(NUMBER) ?? [];
   const rest = piece.replace(NUMBER, '');
   const numbers = found.flatMap((written) => parsePhoneNumber(written) ?? []);
-  // The piece is not a number or has an extra digit.
+  // Return a piece that is not a phone number, or that has extra digits, as written.
   return numbers.length === 0 || /\d/.test(rest) ? [piece] : numbers;
 }

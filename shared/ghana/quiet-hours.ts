@@ -9,7 +9,8 @@ export const QUIET_HOURS_RULE = 'must be hours without texts, in Ghana’s time,
 export const NIGHT = '21:00-07:00';
 
 /**
- * Extends quiet hours to include the night. Returns undefined if the two do not overlap or would cover the whole day.
+ * Extends quiet hours to include the night. Returns undefined if the quiet hours and the night do not overlap, or would
+ * together cover the whole day.
  */
 export function withNight(quietHours: string | undefined): string | undefined {
   const [nightFromMs, nightToMs] = hoursOf(NIGHT) ?? [0, 0];
@@ -52,11 +53,14 @@ export function quietFromMs(quietHours: string | undefined, atMs: number): numbe
 /** Returns the last end of quiet hours at or before a given time, or undefined if there are no quiet hours. */
 export function lastQuietEndMs(quietHours: string | undefined, atMs: number): number | undefined {
   const [, toMs] = hoursOf(quietHours) ?? [];
-  // Ghana is on UTC all year, so its days are the days since 1970.
+  // Ghana is on UTC all year, so days in Ghana begin at multiples of 24 hours since 1970.
   return toMs === undefined ? undefined : Math.floor((atMs - toMs) / DAY_MS) * DAY_MS + toMs;
 }
 
-/** Adds `lastsMs` to a time, counting only time outside quiet hours. Times are in milliseconds since 1970. */
+/**
+ * Returns the time that is `lastsMs` after another time, counting only time outside quiet hours. Times are in
+ * milliseconds since 1970.
+ */
 export function afterQuietMs(quietHours: string | undefined, fromMs: number, lastsMs: number): number {
   const [quietFromMs, quietToMs] = hoursOf(quietHours) ?? [0, 0];
   const quietMs = (quietToMs - quietFromMs + DAY_MS) % DAY_MS;

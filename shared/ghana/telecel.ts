@@ -137,7 +137,7 @@ export const telecelTexts: NetworkTexts = {
     'Never share your PIN or OTP with anyone[ or click unknown links]',
     'Protect your personal information',
   ],
-  // Formerly Vodafone Cash, a name that is still found in archives and old inboxes.
+  // The wallet was formerly called Vodafone Cash, which still appears in archives and old inboxes.
   wallets: ['Telecel Cash', 'Vodafone Cash'],
   systems: ['MTN MOBILE MONEY', 'TELECEL CASH', 'VODAFONE CASH', 'GHANAPAY'],
 };

@@ -2,14 +2,14 @@ import type { PlainPesewas } from '../arrived.ts';
 import { MAX_AMOUNT_GHS } from '../money.ts';
 import en from './en.json' with { type: 'json' };
 
-/** The words of one language. Clips recorded for the same words can replace a browser's voice. */
+/** The words of one language. Recorded clips of the same words can replace a browser's voice. */
 export type SpokenWords = typeof en;
 
 export const english: SpokenWords = en;
 
 /**
- * Spells out whole pesewas, for example `thirty-six cedis fifty pesewas`. Returns undefined for 0 and for more than the
- * maximum payment.
+ * Spells out an amount in pesewas, for example `thirty-six cedis fifty pesewas`. Returns undefined for 0 and for
+ * amounts above the maximum payment.
  */
 export function spokenMoney<Pesewas extends number>(
   amountPesewas: PlainPesewas<Pesewas>,
@@ -40,8 +40,8 @@ function spokenNumber(count: number, words: SpokenWords): string {
 const MAX_NAME_CHARACTERS = 40;
 
 /**
- * Returns a payer's name to be spoken. Returns undefined if it could be heard as another amount because it contains a
- * digit, a sign, a number word or a currency, even with different spacing, accents or doubled letters.
+ * Returns a payer's name as it should be spoken. Returns undefined if it could be mistaken for an amount because it
+ * contains a digit, a sign, a number word or a currency, even with different spacing, accents or doubled letters.
  */
 export function spokenName(name: string, { confusing_parts, confusing_words }: SpokenWords): string | undefined {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();

@@ -19,7 +19,7 @@ export function inLatin(text: string): string {
   return Array.from(plainText(text).toLowerCase(), (letter) => FOREIGN.get(letter) ?? letter).join('');
 }
 
-/** Matches `P I N`, `o-t-p`, `p/i/n`. */
+/** Matches letters that are separated by single characters: `P I N`, `o-t-p`, `p/i/n`. */
 const SPACED_LETTERS = /(?<![\p{L}\p{N}])\p{L}(?:[ ./_*-]{1,2}\p{L}){2,}(?![\p{L}\p{N}])/gu;
 
 /**

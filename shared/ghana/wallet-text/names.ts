@@ -14,9 +14,9 @@ export function isCounterparty(name: string): boolean {
 
 /**
  * True if this may be the payer's name in a text. `isWhole`: the rest of the text is the network's receipt to its end,
- * with the balance after the payment. Only then can a name contain words that networks use about payments (`THY WILL BE
- * DONE ENTERPRISE`), and only if they cannot refer to this payment. In `KOFI MENSAH is pending`, there is no way to
- * tell where the name ends.
+ * with the balance after the payment. Only in that case can a name contain words that networks use about payments (`THY
+ * WILL BE DONE ENTERPRISE`), and only if the words cannot refer to this payment. In `KOFI MENSAH is pending`, there is
+ * no way to tell where the name ends.
  */
 export function isPayerName(name: string, isWhole: boolean): boolean {
   if (!/\p{L}/u.test(name) || !isCounterparty(name) || FIGURE.test(name) || isProse(name)) return false;
@@ -30,8 +30,8 @@ export function isPayerName(name: string, isWhole: boolean): boolean {
 const FIGURE = /^\d+\s*-|\d\.\d+\s*GHS|\d{6}|\d{4}-\d\d-\d\d|\*\d/i;
 
 /**
- * True if a name is followed by prose: `KOFI MENSAH stuck`, `Kofi Mensah stuck`. After a name in capitals or two
- * capitalised words, the network's own words are in lower case.
+ * True if a name is followed by prose: `KOFI MENSAH stuck`, `Kofi Mensah stuck`. The network's own words are in lower
+ * case when they come after a name in capitals or two capitalised words.
  */
 function isProse(name: string): boolean {
   const [first = '', ...others] = plainText(name).split(/\s+/);
@@ -42,7 +42,10 @@ function isProse(name: string): boolean {
 
 const PARTICLE = /^(?:and|of|the|de|da|van|von|der|bin|ibn|binti?|al|el|la|le|na|ne|ova)$/;
 
-/** After any other word, a colon is part of the shop's name: `MERCY:GRACE ENTERPRISE`. */
+/**
+ * Matches words that the network uses as labels. After any other word, a colon is part of the shop's name: `MERCY:GRACE
+ * ENTERPRISE`.
+ */
 const LABEL =
   /\b(?:bal(?:ance)?|funds|ref(?:erence)?|id|no|number|fees?|charged?|charges|commission|cost|duty|levy|tax|from|to|by|at|on|for|sender|receiver|refunder|message|msg|token|note|reason|status|state|narration|description|remarks?|comments?|time|date|amount|type|name|agent|account|acct|txn|trans(?:action)?|loan|bonus|info|alert|notice|https?)\s*:/i;
 
@@ -59,14 +62,14 @@ const REVERSED = /revers(?!e(?!\p{L}))/iu;
 const SHOP_END =
   /(?<![\p{L}\p{N}])(?:enterprises?|enterprice|ent|ventures?|ltd|limited|company|co|plc|inc|group|holdings|trad(?:ing|ers?)|business|shop|stores?|mart|supermarket|market|boutique|fashions?|clothing|collections?|designs?|creations?|couture|salon|saloon|beauty|cosmetics|barbering|foods?|kitchen|catering|restaurant|pub|spot|joint|bakery|water|beverages|drinks|farms?|pharmacy|chemists?|clinic|hospital|school|academy|college|church|chapel|ministry|ministries|mission|foundation|fellowship|electricals?|electronics|phones|tech|technolog(?:y|ies)|solutions|consult|construction|works|engineering|logistics|transport|travels?|tours|auto|motors|parts|hardware|blocks|factory|industries|industry|studios?|media|printing|press|books|bookshop|furniture|interiors?|decor|events|lodge|hotel|provisions?|wholesale|services|centres?|center|bar|class|committee|ngo|initiatives?|association|society|union|club|taxi|tyres?|dealers?|hairdressing|tailoring|dressmaking|sewing|welding|laundry|cleaning|rentals|agency|agencies|associates|estates?|properties|investments?|nursery|institute|university|temple|mosque|choir|gas|oil|fuel|mining|rice|meat|poultry|herbal|vent|cafe|lounge|spa|gym|radio|photos|photography|computers|jewell?ery|shoes|bags|fabrics|textiles|kente)\.?(?:\s+(?:gh|ghana|ltd|limited|co|company)\.?)*$/iu;
 
-/** Maximum number of words between such a word and the end of a shop's name. All of them belong to the name. */
+/** Maximum number of words after a status word up to the end of a shop's name. All of them belong to the name. */
 const MAX_WORDS_BETWEEN = 3;
 const NOT_IN_BETWEEN =
   /(?<![\p{L}\p{N}])(?:by|for|from|to|at|on|in|of|with|and|or|but|the|your?|via|through|because|as|since|per|if|after|before|mtn|momo|mobile|money|telecel|vodafone|cash|customer|bank|merchant|agent|wallet|transaction|payment)(?![\p{L}\p{N}])/iu;
 
 /**
- * True for `REVERSED LIFE CHURCH`, where the status word belongs to the shop's name that follows. Before a person's
- * name, it could describe the payment.
+ * True for `REVERSED LIFE CHURCH`, where the status word is part of the shop's name. In front of a person's name, the
+ * status word could describe the payment.
  */
 function beginsWithStatus(name: string): boolean {
   const { behind = '', isAsked } = behindFirstState(name) ?? {};
@@ -83,8 +86,8 @@ function isShopCalled(name: string, behind: string): boolean {
 }
 
 /**
- * True for `KOFI MENSAH REQUESTED RICE`, where the status could refer to the word that resembles a shop's name. `FROZEN
- * FOODS` and `NO FAIL` do belong to shops' names.
+ * True for `KOFI MENSAH REQUESTED RICE`. `RICE` also ends the names of shops, but here the status could refer to goods.
+ * `FROZEN FOODS` and `NO FAIL` are parts of shops' names, not statuses.
  */
 function isOfGoods(words: string): boolean {
   return GOODS_END.test(words) && holdsState(words.replace(OF_SHOPS, '').replace(/^\S+/, ''));
@@ -112,8 +115,8 @@ const OF_GOD =
   /^(?:the )?(?:god|jesus|christ|jehovah|allah|jah|yahweh|nyame|onyame|lord)\s(?:is|has|will|can|did|never)\s(?!.*\b(?:paid(?! it all$)|sent|credited|debited|received|charged|settled|posted)\b)/u;
 
 /**
- * Removes what the network puts before a name: line breaks, extra spaces and the end of the previous sentence. Also
- * removes hidden characters, such as those that reverse the direction of text.
+ * Removes what the network puts in front of a name: line breaks, extra spaces and the end of the previous sentence.
+ * Also removes hidden characters, such as those that reverse the direction of text.
  */
 export function cleanName(name: string): string {
   return name
@@ -124,8 +127,8 @@ export function cleanName(name: string): string {
 }
 
 /**
- * True if a name belongs to a bank, a switch or an agent, as written by the networks. Such a name appears on the
- * payments of everybody who uses the institution.
+ * True if a name belongs to a bank, a switch or an agent, as spelled by the networks. The same name appears on the
+ * payments of everybody who uses that institution.
  */
 export function isInstitution(name: string): boolean {
   return INSTITUTION.test(name) || isBank(name);

@@ -10,16 +10,19 @@ const SENDERS = new Map(
   Network.options.flatMap((network) => networks[network].senders.map((sender) => [sender.toLowerCase(), network])),
 );
 
-/** Maximum length of a text to read. No text about a wallet is longer. */
+/** Maximum length of a text to parse. No text about a wallet is longer. */
 const MAX_CHARACTERS = 2000;
 
-/** Long enough that a shortened text is still too long to be read. DynamoDB allows items of 400 KB. */
+/**
+ * Length to which longer texts are shortened for storage. Still above `MAX_CHARACTERS`, so that a shortened text is not
+ * parsed either. DynamoDB allows items of 400 KB.
+ */
 const MAX_STORED_CHARACTERS = MAX_CHARACTERS + 100;
 
 /**
- * Reads a text that a merchant's phone received. Never throws and never guesses: a text that does not fit a known
- * wording from start to end is unread. Payers control the name and the reference, but cannot use them to change any
- * other part of the result.
+ * Parses a text that a merchant's phone received. Never throws and never guesses: a text that does not match a known
+ * wording from start to end is returned as `unread`. Payers control the name and the reference, but cannot use them to
+ * change any other part of the result.
  */
 export function readWalletText(sender: string, text: string): Reading {
   const network = networkOfSender(sender);
@@ -54,16 +57,16 @@ const WHOLE_AMOUNT = new RegExp(`${SIGN}[\\d,]+\\.\\d\\d\\.?$`, 'i');
 const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen|eferenc|eference)?:?\s*)$/i;
 
 /**
- * True if a payment's text may be only the first part of a longer text. It ends inside an amount, after an id that may
- * have had more digits, or, at exactly the length of an SMS, where a reference may have been cut off. Reading such a
- * text could produce a wrong balance or id.
+ * True if a payment's text may be only the first part of a longer text. Such a text ends inside an amount, or after an
+ * id that may have had more digits. A text of exactly the length of an SMS may also have lost a reference. Parsing a
+ * cut text could produce a wrong balance or id.
  */
 function isCut(text: string, reading: Reading): boolean {
   if (reading.kind !== 'payment') return false;
   const words = text.trimEnd();
   const isTyped = reading.reference !== null && words.endsWith(reading.reference);
   if (!isTyped && CUT_AMOUNT.test(words)) return true;
-  // The network writes at least a full stop after the id.
+  // In a complete text, the network adds at least a full stop after the id.
   if (words.endsWith(reading.transactionId)) return true;
   const isSms = text.length === SMS_CHARACTERS || text.length % PART_CHARACTERS === 0;
   return isSms && (WHOLE_AMOUNT.test(words) || CUT_REFERENCE.test(words));
@@ -78,9 +81,9 @@ export function networkOfSender(sender: string): Network | undefined {
 }
 
 /**
- * Masks a text for storage. An unread text may contain a code in an unexpected wording, so only figures that belong to
- * a payment keep their digits. All digits are masked if the masked text would be read differently. A text that is too
- * long to read is shortened, but stays too long.
+ * Masks a text for storage. A text that could not be parsed may contain a code in an unexpected wording, so only
+ * figures that belong to a payment keep their digits. All digits are masked if the masked text would be parsed
+ * differently. A text that is too long to parse is shortened, but remains too long to parse.
  */
 export function wordsToStore(sender: string, received: string): string {
   const text = received.length > MAX_CHARACTERS ? wordsIn(received).slice(0, MAX_STORED_CHARACTERS) : received;
@@ -94,7 +97,7 @@ export function wordsToStore(sender: string, received: string): string {
   return readWalletText(sender, masked).kind === 'unread' ? masked : withoutDigits(text);
 }
 
-/** Masks a name, reference or message that may hold a code, such as the token of a prepaid meter. */
+/** Masks a name, reference or message that may contain a code, such as the token of a prepaid meter. */
 function movementToStore(network: Network, text: string): string {
   const texts = networkTexts[network];
   const fits = Object.values(texts?.shapes ?? {}).map((shape) => texts && fitShape(texts, shape, text.trim()));
@@ -103,7 +106,7 @@ function movementToStore(network: Network, text: string): string {
   return secrets.reduce((masked, part) => masked.replaceAll(part, withoutDigits(part)), text);
 }
 
-/** If a reversal's text may contain a code too, keeps only the digits of the ids. */
+/** Masks a reversal's text. If it may also contain a code, keeps only the digits of the ids. */
 function reversalToStore(text: string, ids: readonly string[]): string {
   const parts = text.split(new RegExp(`(?<!\\d)(${ids.join('|')})(?!\\d)`));
   const isBeside = (_: string, n: number) => n % 2 === 0;
@@ -129,7 +132,7 @@ function readShapes(network: Network, text: string): Reading | undefined {
     isPaymentOfImpossibleName = true;
     if (shape.isFinal) break;
   }
-  // Stop here: the name could contain the wording of a reversal.
+  // Do not look for a reversal, because the name could contain the wording of one.
   return isPaymentOfImpossibleName ? { kind: 'unread', network } : undefined;
 }
 
@@ -206,7 +209,7 @@ function readMovement(
   };
 }
 
-/** Reads `KOFI MENSAH ,233209876543,MK-0123456789 from VODAFONE`, provided that the name is the payer's. */
+/** Parses `KOFI MENSAH ,233209876543,MK-0123456789 from VODAFONE`, provided that the name is the payer's. */
 function readDelivered(systems: readonly string[], payerName: string, typed: string) {
   const [, name = '', number = '', reference = '', system] = DELIVERED.exec(typed) ?? [];
   const via = systems.find((known) => known.toLowerCase() === system?.trim().toLowerCase());
@@ -217,7 +220,8 @@ function readDelivered(systems: readonly string[], payerName: string, typed: str
 const DELIVERED = /^([^,]*),\s*(\d{9,15}),((?:.*\s)?)from\s+([a-z]+(?: bank)?)$/is;
 
 /**
- * Reads a transfer to another network: the payee is `TELECEL PUSH` and the reference is `KOFI MENSAH,233209876543,1`.
+ * Parses a transfer to another network, where the payee is `TELECEL PUSH` and the reference is `KOFI
+ * MENSAH,233209876543,1`.
  */
 function readSentTo(systems: readonly string[], counterparty: string, reference: string) {
   if (!systems.some((system) => `${system} push`.toLowerCase() === counterparty.toLowerCase())) return undefined;
@@ -231,16 +235,16 @@ function chargesOf(texts: NetworkTexts, { isFree }: Shape, { charges }: Parts): 
 }
 
 /**
- * Labels that are followed by a payer's own words. Without the colon, they are part of the network's prose or of a name
- * such as `REF KONADU`.
+ * Labels that are followed by a payer's own words. Without the colon, such a word is part of the network's prose or of
+ * a name such as `REF KONADU`.
  */
 const TYPED = /\b(?:reference|ref|message(?: from sender)?|note|narration|description|remarks?|comments?)\s*[:=]/i;
 
 const TAKEN_BACK = /\b(?:(?:has|have|had)\s+been|was|were|is|is\s+being|got)(?:\s+[a-z]+)?\s+reversed\b/i;
 
 /**
- * The other party's name can contain anything, so a text that begins like this is only a reversal if it contains a full
- * sentence about a reversal.
+ * Beginnings of a text about a payment. The name that follows can contain anything, so such a text is a reversal only
+ * if it contains a full sentence about a reversal.
  */
 const BEGINS_AS_RECEIVED =
   /^(?:payment received for|cash in received for|you have received (?:GHS|\d)|\d{16} confirmed\. ?you have received)/i;
@@ -251,12 +255,15 @@ const BEGINS_AS_OTHER =
 const BEGINS_AS_REVERSAL =
   /^(?:dear customer,? ?)?(?:(?:your|the|this|a) )?(?:transaction|payment|transfer|reversal|reversed|amount|sum|gh[s¢₵]|\d{10,16}\b)/i;
 
-/** One id for the payment and one for the reversal. A text with more ids does not come from a network. */
+/**
+ * Maximum number of ids in a reversal's text: the id of the payment and the id of the reversal. A text with more ids
+ * does not come from a network.
+ */
 const MAX_IDS = 2;
 
 /**
- * Returns the ids of payments that a text without a known shape reports as reversed. Returns undefined if the text
- * reports no reversal, or if a payer may have written those words.
+ * Returns the ids of the payments that a text without a known shape reports as reversed. Returns undefined if the text
+ * does not report a reversal, or if a payer may have written the words about one.
  */
 function readReversal(
   texts: NetworkTexts,
@@ -264,8 +271,8 @@ function readReversal(
 ): { transactionIds: readonly string[]; isCertain: boolean; reportedPesewas: number | null } | undefined {
   const [own = ''] = text.split(TYPED, 1);
   if (BEGINS_AS_RECEIVED.test(text)) {
-    // A payment's text mentions no other payment, so anything else that looks like an id is in the payer's name or
-    // reference.
+    // A payment's text does not mention any other payment, so anything else that looks like an id is part of the
+    // payer's name or reference.
     const last = ownId(texts, text);
     const isTakenBack = last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind));
     return isTakenBack ? { transactionIds: [last.id], isCertain: true, reportedPesewas: balanceIn(own) } : undefined;
@@ -310,8 +317,8 @@ function ownId({ transactionId }: NetworkTexts, text: string): { id: string; beh
 }
 
 /**
- * Returns each transaction id once. Phone numbers have as many digits as some ids, but never follow the word
- * "transaction".
+ * Returns each transaction id once. Phone numbers have as many digits as some ids, but a phone number never follows the
+ * word "transaction".
  */
 function idsIn({ transactionId }: NetworkTexts, words: string): string[] {
   const ids = words.matchAll(

@@ -7,11 +7,11 @@ export interface WalletPayment {
   readonly payerName: string;
   /** True if the payer is a bank, a switch or an agent, whose name does not identify a person. */
   readonly payerIsInstitution: boolean;
-  /** A number such as `+233…`, or null if the text does not include one. */
+  /** A phone number such as `+233…`, or null if the text does not contain one. */
   readonly payerPhone: string | null;
   /**
-   * The network that the payment came from, as stated in the reference. A payer could have typed both this network and
-   * the phone number. Use them to read the reference and to send a code to the phone, but never to recognise a
+   * The network from which the payment came, as stated in the reference. A payer could have typed both this network and
+   * the phone number. Use them to parse the reference and to send a code to the phone number, but never to recognise a
    * returning payer.
    */
   readonly via: string | null;
@@ -34,23 +34,23 @@ export interface WalletMovement {
   readonly transactionId: string | null;
   /** The other party: an agent, a bank or the payee. */
   readonly counterparty: string | null;
-  /** The final recipient named in the text, if the other party is a switch that delivers to another network. */
+  /** The final recipient named in the text, if the other party is a switch that forwards money to another network. */
   readonly sentTo?: { readonly name: string; readonly phone: string };
   /**
-   * Set if somebody's payment failed because the wallet had reached its limit. The network tells only the wallet's
+   * Set if somebody's payment failed because the wallet had reached its limit. The network informs only the wallet's
    * owner.
    */
   readonly refusedPayment?: { readonly payerName: string; readonly amountPesewas: number };
 }
 
-/** The result of reading a text from a merchant's phone. Amounts are in pesewas. */
+/** The result of parsing a text from a merchant's phone. Amounts are in pesewas. */
 export type Reading =
   | WalletPayment
   | WalletMovement
   /**
    * The network reversed a payment. Contains the transaction ids found in the text. `isCertain` is true if the text
-   * uses the network's own words from its first character. Otherwise, anybody could have typed the words into a text
-   * that the network sent.
+   * uses the network's own words from its first character. Otherwise anybody could have typed those words into a field
+   * of a text that the network sent.
    */
   | {
       readonly kind: 'reversal';
@@ -60,9 +60,11 @@ export type Reading =
       /** Balance after the reversal, if the text states it. */
       readonly reportedPesewas: number | null;
     }
-  /** An unread text that may contain a password or code of the merchant. Its digits are never stored. */
+  /**
+   * A text that could not be parsed and may contain a password or code of the merchant. Its digits are never stored.
+   */
   | { readonly kind: 'secret'; readonly network: Network }
-  /** A text from a network that cannot be read with certainty. A person must check it. */
+  /** A text from a network that could not be parsed with certainty. A person must check it. */
   | { readonly kind: 'unread'; readonly network: Network }
   /** The sender is not a network. If its text looks like a payment, it is probably fraud. */
   | { readonly kind: 'stranger'; readonly looksLikePayment: boolean };
@@ -73,12 +75,16 @@ export type Reading =
  */
 const MAX_CHARGED = { share: 0.05, leastPesewas: 100 };
 
-/** True if a text contradicts itself: money came in, but the balance afterwards is lower than the amount. */
+/**
+ * True if a text contradicts itself: it reports incoming money, but the balance afterwards is lower than the amount
+ * minus the fee.
+ */
 export function isImpossible(reading: Reading): boolean {
   if (reading.kind !== 'payment' && reading.kind !== 'money_in') return false;
   const { amountPesewas, balancePesewas, chargesPesewas } = reading;
   if (amountPesewas === null || balancePesewas === null) return false;
-  // Use the upper bound instead of the fee in the text. Forgers can write any fee, and must not gain by leaving it out.
+  // Limit the stated fee to the upper bound, and use the bound if no fee is stated. Forgers can write any fee, and must
+  // not gain by leaving it out.
   const mostCharged = Math.max(MAX_CHARGED.leastPesewas, amountPesewas * MAX_CHARGED.share);
   return balancePesewas < amountPesewas - Math.min(chargesPesewas ?? mostCharged, mostCharged);
 }

@@ -1,6 +1,6 @@
 import { readableWords } from './latin.ts';
 
-/** Words that make a nearby four-digit number a secret. */
+/** Words that suggest that a four-digit number near them is a secret. */
 const WORD =
   /(?<!\p{L})(?:(?:log|sign)[- ]?in|(?:pass|pin)?codes?|kode|[a-z]?-?pins?|(?:momo|cash)pins?|puk|2fa|mot de passe|pass(?:word|phrase|key|wd)s?|o\.?t\.?ps?|one[- ]?time|tokens?|verif\p{L}*|vouchers?|cvv|secrets?|approv\p{L}*|authori[sz]\p{L}*|authenticat\p{L}*|activat\p{L}*|security (?:no|number|digits))(?!\p{L})/iu;
 /** Matches an unlabelled code: `Use 482913 to pay`, `482913 is your …`. */
@@ -29,8 +29,8 @@ const LOOKS_LIKE_CODE = /\p{Nd}|^\p{Lu}{4}|\p{Ll}.*\p{Lu}/u;
 
 /**
  * True if a text may contain a code, a password or a token: a word for a secret and four digits. The same rule applies
- * to texts that a wallet receives and texts that a person writes. It does not list exact wordings, because a false
- * positive only hides the digits.
+ * to texts that a wallet receives and texts that a person writes. The rule does not list exact wordings, because the
+ * only effect of a false positive is that digits are hidden.
  */
 export function holdsSecret(text: string): boolean {
   const words = readableWords(text);
@@ -41,9 +41,9 @@ export function holdsSecret(text: string): boolean {
 }
 
 /**
- * Variant of `holdsSecret` for a network's text that could not be read. A text with an id, or with an amount and a
- * balance, may be a new wording for a payment that also warns against sharing a PIN. In that case, the warning and the
- * digits of the payment's figures do not count as a code unless a sentence calls them one.
+ * Variant of `holdsSecret` for a network's text that could not be parsed. A text with an id, or with an amount and a
+ * balance, may be a new wording for a payment that also warns against sharing a PIN. In such a text, the warning and
+ * the digits of the payment's figures do not count as a code unless a sentence calls them a code.
  */
 export function holdsWalletSecret(text: string): boolean {
   const words = readableWords(text);
@@ -59,8 +59,8 @@ export function holdsWalletSecret(text: string): boolean {
 }
 
 /**
- * True if an unread text contains an id or an amount in cedis. It may be about a payment, so a person needs its
- * figures.
+ * True if a text that could not be parsed contains an id or an amount in cedis. The text may be about a payment, so a
+ * person needs its figures.
  */
 export function mayBePayment(text: string): boolean {
   const words = readableWords(text);
@@ -68,8 +68,8 @@ export function mayBePayment(text: string): boolean {
 }
 
 /**
- * Masks a text that may contain a secret. Words stay, and every digit and every character of a code becomes an
- * asterisk.
+ * Masks a text that may contain a secret. The words are kept, but every digit and every character of a code is replaced
+ * with an asterisk.
  */
 export function withoutDigits(text: string): string {
   return text
@@ -83,8 +83,8 @@ export function withoutDigits(text: string): string {
 }
 
 /**
- * Masks all digits except a payment's figures. Any other digits could be a code, whatever the words around them, and so
- * could any figure in a sentence that mentions a code or asks for something.
+ * Masks all digits except a payment's figures. Any other digits could be a code, whatever words surround them. In a
+ * sentence that mentions a code or asks for something, any figure could be a code, so all digits are masked.
  */
 export function withFiguresAlone(text: string): string {
   const sentences = text.normalize('NFKC').split(/(?<=[.!?;])(?=\s)|(?<=\n)/);
@@ -116,7 +116,10 @@ const BALANCE = new RegExp(`\\bbal(?:ance)?\\b[^.\\d]{0,20}${NUMBER}`, 'i');
 const ID =
   /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*(?:[a-z]{2,4}\d[\w.]{6,}|[a-z]?\d[\w.]{9,})|^\d{16}(?= confirmed)/i;
 
-/** Digits in a payment's text that are not secret, including those of a charge's reference or a phone number. */
+/**
+ * Digits in a payment's text that are not secret. They include the digits of a charge's reference and of a phone
+ * number.
+ */
 const FIGURES = [
   AMOUNTS,
   new RegExp(ID.source, 'gi'),

@@ -18,7 +18,7 @@ const PATTERNS: Parts = {
   money: MONEY,
   phone: String.raw`(?<!\d)(?:233|0)\d{9}(?!\d)`,
   digits: String.raw`(?<!\d)\d{3,16}(?!\d)`,
-  /** A required full stop. */
+  /** A full stop that must be present. */
   stop: String.raw`\.`,
   date: String.raw`\d{4}-\d\d-\d\d`,
   time: String.raw`\d\d:\d\d(?::\d\d)?`,
@@ -27,8 +27,8 @@ const PATTERNS: Parts = {
 };
 
 /**
- * Parts that a payer writes or that have no fixed form. A part marked `true` ends at the last occurrence of the
- * network's next words.
+ * Parts that a payer writes or that have no fixed form. A part marked `true` extends to the last occurrence of the
+ * network's words that follow it.
  */
 const FREE_PARTS: Readonly<Record<string, boolean | undefined>> = {
   name: false,
@@ -43,9 +43,9 @@ const FREE_PART = new RegExp(`\\{(${Object.keys(FREE_PARTS).join('|')})\\}`);
 
 interface FreePart {
   readonly part: string;
-  /** The network's words after the part, or undefined if the part is the end of the text. */
+  /** The network's words after the part. Undefined if the text ends with the part. */
   readonly next: RegExp | undefined;
-  /** True if the network ends the part with at least one full stop of its own. */
+  /** True if the network adds at least one full stop of its own after the part. */
   readonly endsWithStop: boolean;
 }
 
@@ -59,8 +59,8 @@ const matchers = new WeakMap<Shape, Matcher>();
 
 /**
  * Returns the parts of a text that fits a shape from its first character to its last. The text between two free parts
- * is searched only once, from the side that no payer wrote. There is no backtracking, so the time is linear in the
- * length of the text.
+ * is searched only once, from the side that was not written by a payer. There is no backtracking, so the running time
+ * is linear in the length of the text.
  */
 export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts | undefined {
   const matcher = matcherOf(texts, shape);
@@ -101,8 +101,9 @@ function matcherOf(texts: NetworkTexts, shape: Shape): Matcher {
 }
 
 /**
- * Removes the full stop that the network adds after the part: exactly one after a reference, because the payer may have
- * typed more. Returns undefined if the part ends with any other punctuation mark, because it is unclear who wrote it.
+ * Removes the full stop that the network adds after the part. Removes exactly one after a reference, because the payer
+ * may have typed more. Returns undefined if the part ends with any other punctuation mark, because it is unclear who
+ * wrote the mark.
  */
 function withoutStop(part: string, words: string): string | undefined {
   if (!FREE_PARTS[part]) return words.replace(/(?<![\s.,])[\s.,]+$/, '');
@@ -111,7 +112,7 @@ function withoutStop(part: string, words: string): string | undefined {
 }
 
 /**
- * Adds up all fees in a `{charges}` part, in pesewas. Returns undefined if one kind occurs twice, because both could be
+ * Adds up all fees in a `{charges}` part, in pesewas. Returns undefined if a label occurs twice, because both could be
  * the same fee.
  */
 export function sumOfCharges(texts: NetworkTexts, charges: string): number | undefined {
@@ -139,8 +140,8 @@ const ID_LABEL = String.raw`\btransaction id\s*:?\s*`;
 const OPEN_ID_LABEL = /\btransaction id\s*[:\d]/i;
 
 /**
- * True if a reference before the text's id contains the label of another id. A phone then joined two texts into one. A
- * payer may type an id with its label, but no further label after it.
+ * True if a reference in front of the text's id contains the label of another id. In that case, a phone joined two
+ * texts into one. A payer may type an id with its label, but not another label after that.
  */
 function holdsId(words: string): boolean {
   const behind = words.replace(/^transaction id\s*:?/i, '');
@@ -170,8 +171,8 @@ const otherTexts = new WeakMap<NetworkTexts, readonly OtherText[]>();
 
 /**
  * True if a part contains another text from the network. When a phone joins two texts, the result has the amount of the
- * first and the id of the last. The first words of a payment text, or a balance, are enough evidence, because the first
- * text may have lost its end, including its id.
+ * first and the id of the last. The first words of a payment text, or a balance, are enough to recognise it, because
+ * the first text may have lost its end, including its id.
  */
 function holdsText(texts: NetworkTexts, part: string, words: string): boolean {
   if (part !== 'message' && BALANCE.test(words)) return true;
@@ -225,8 +226,8 @@ function withoutStart(words: string): string {
 }
 
 /**
- * Words about money or about this transaction. A sentence with any of them is never ignored as an advert. Sentences
- * with a status are not ignored either.
+ * Words about money or about this transaction. A sentence that contains any of them is never ignored as an advert.
+ * Sentences that contain a status are not ignored either.
  */
 const SAYS_SOMETHING =
   /:(?!\/\/)|\d{6}|\d\.\d|GHS|GH[¢₵]|¢|₵|cedi|balance|\bfees?\b|\btax|levy|charg|commission|transaction|\bref\b|reference|\bhold\b|debit|credit|\bloan|success/i;
@@ -255,7 +256,7 @@ function isEmptyOfFacts(words: string): boolean {
 const SENTENCE_END = /[.!?](?=\s|$)|\n/;
 
 /**
- * Words that only occur in an advert or a greeting or, if they include `I`, in a sentence written by a payer. Networks
+ * Words that occur only in an advert or a greeting or, together with `I`, in a sentence written by a payer. Networks
  * never write about a payment this way.
  */
 const SELLS =
@@ -272,7 +273,7 @@ const READS_AS_ADVERT =
 const IS_ADVERT =
   /https?:|www\.|\*\d+#|GHS|GH[¢₵]|\b(?:download|dial|app|click|mtn|momo|telecel|t-?cash|bundles|borrow|loan|pin|otp)\b/i;
 
-/** Words that a payer may type once (`Church offer`). A sentence with two of them is an advert. */
+/** Words of which a payer may type one (`Church offer`). A sentence with two of them is an advert. */
 const OF_ADVERTS = /%|\b(?:enjoy|free|bonus|win|offer|promo|visit|call|customers?|invite|save)\b/gi;
 
 /** Abbreviations and initials whose full stop does not end a sentence, as in `St. Mary` and `A. B. Mensah`. */
@@ -282,7 +283,7 @@ const ABBREVIATION =
 /** A reference can end at the end of a sentence or before words of thanks. */
 const MAY_END = /[.?!]\s+(?=\p{L})|\s(?=thank you(?!\p{L}))/iu;
 
-/** Words that payers type after a reference. A request that follows a polite word may still be a status. */
+/** Words that payers type after a reference. A request after a polite word may still be a status. */
 const TYPED_BEHIND = /(?<!\p{L})(?:please|pls|kindly|(?:i|we) (?:have )?(?:paid|sent)(?: it)?)(?!\p{L})/giu;
 
 /**
@@ -292,7 +293,7 @@ const TYPED_BEHIND = /(?<!\p{L})(?:please|pls|kindly|(?:i|we) (?:have )?(?:paid|
 const LABELLED_FIGURE =
   /\d{6}|(?:(?:\bfees?|\btax|levy|commission|balance|transaction|\bloan|debit|credit)(?: \w+)?(?:\s*:|\s+(?:is|was))|charged?(?: is)?:?)\s*(?:GHS|GH[¢₵]|[¢₵])?\s*\d/i;
 
-/** Maximum number of words in a second sentence that may be the payer's: `Form 2. Ama`. */
+/** Maximum number of words in a second sentence that the payer may have written: `Form 2. Ama`. */
 const MAX_WORDS_OF_SENTENCE = 2;
 
 const PHONE = /(?<!\d)(?:\+?233|0)(?:[ -]?\d){9}(?![ -]?\d)/g;
@@ -301,15 +302,16 @@ const PHONE = /(?<!\d)(?:\+?233|0)(?:[ -]?\d){9}(?![ -]?\d)/g;
 const REFERENCE_DIGITS = /MK[^A-Z0-9]{0,3}\d|(?<!\d)\d(?:[ -]?\d){6}/i;
 
 /**
- * Matches a complete charge reference, joined or in groups, that no digit follows. Phone numbers never start this way.
+ * Matches a complete charge reference, in one piece or in groups, that is not followed by another digit. Phone numbers
+ * never start this way.
  */
 const WHOLE_REFERENCE =
   /MK[^A-Z0-9]{0,3}(?:\d{10}(?![0-9OIL])|\d(?:[^A-Z0-9]{0,2}\d){9}(?![^A-Z0-9]{0,2}\d))|^\s*[1-9]\d{9}(?![^A-Z0-9]{0,2}\d)/gi;
 
 /**
- * Finds the end of a reference that the shape's own words do not follow, but an advert or a status may. The end is
- * directly before a known advert, otherwise after a complete charge reference, otherwise where both ways of reading
- * agree.
+ * Finds the end of a reference that is not followed by the shape's own words, but perhaps by an advert or a status. The
+ * end is directly before a known advert, otherwise after a complete charge reference, otherwise where both ways of
+ * parsing agree.
  * @returns undefined if the end is unclear. An advert must never become part of a reference, and a status must never be
  * ignored.
  */
@@ -335,7 +337,7 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
   return words === undefined ? undefined : from + words;
 }
 
-/** Removes a phone number after a reference. Payers add a number on which to call them, with few other words. */
+/** Removes a phone number after a reference. Payers add a phone number on which to call them, with few other words. */
 function withoutPhone(words: string): string {
   const others = words.replace(PHONE, ' ');
   return (others.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_WORDS_OF_SENTENCE ? others : words;
@@ -347,8 +349,8 @@ function endOfWhole(words: string): number | undefined {
 }
 
 /**
- * True if a status may follow, either on a separate line, which payers do not type, or after a complete charge
- * reference.
+ * True if a status may follow a reference, either on a separate line, which payers do not type, or after a complete
+ * charge reference.
  */
 function mayHaveStatusBehind(words: string): boolean {
   const typed = words.trim();
@@ -358,7 +360,7 @@ function mayHaveStatusBehind(words: string): boolean {
   return mayTellStatus(line, false) || mayTellStatus(rest.slice(line.length), true);
 }
 
-/** Finds the end of a payer's words if they contain no charge reference. */
+/** Finds where a payer's words end if they do not contain a charge reference. */
 function endOfWords(texts: NetworkTexts, rest: string, sentence: number): number | undefined {
   const withoutPhones = rest.replace(PHONE, ' ');
   if (REFERENCE_DIGITS.test(withoutPhones) || looksLikeAdvert(rest.slice(0, sentence))) return undefined;
@@ -400,10 +402,10 @@ function compile(texts: NetworkTexts, template: string): Matcher {
 const ANY_STOP = String.raw`\s*(?:[.,]\s*)?`;
 
 /**
- * Builds the pattern for the network's own words. The separator between two words goes before the second word, inside
- * the optional bracket if there is one. If nothing precedes a bracket, the separator goes after the bracket's last
- * word. As a result, the pattern never starts with a run of spaces or contains two adjacent runs, so the regex does not
- * backtrack over many spaces.
+ * Builds the pattern for the network's own words. The separator between two words is placed before the second word,
+ * inside the optional bracket if there is one. If nothing precedes a bracket, the separator is placed after the
+ * bracket's last word. As a result, the pattern never starts with a run of spaces or contains two adjacent runs, so the
+ * regex does not backtrack over many spaces.
  */
 function patternOf(texts: NetworkTexts, template: string): string {
   let pattern = '';

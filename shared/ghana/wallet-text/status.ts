@@ -1,8 +1,8 @@
 import { readableWords } from './latin.ts';
 
 /**
- * The vocabulary for "this is not (yet) money". It is used wherever words might be ignored: after a payer's name, in an
- * advert, between the network's sentences, and at the end of a text.
+ * The vocabulary for "this is not (yet) money". It is checked wherever words might be ignored: after a payer's name, in
+ * an advert, between the network's sentences, and at the end of a text.
  */
 
 const STATE = [
@@ -28,7 +28,7 @@ const PHRASE = [
   'asks?|asking|needs|requires|wants?\\s+to|would\\s+like|demands|lacks|expects|intends|promises|awaits|enter\\s+(?:your\\s+)?pin',
 ].join('|');
 
-/** Requests to the recipient. Alone they are not a status, because anybody could have typed them. */
+/** Requests to the recipient. A request alone is not a status, because anybody could have typed it. */
 const ASKED =
   'please|pls|kindly|until|unless|once|review|retry|try\\s+again|dial(?!\\s+\\*\\d+#\\s+to\\s+(?:win|buy|enjoy)(?!\\p{L}))';
 
@@ -49,7 +49,7 @@ const PARTICIPLE = `(?!(?:${NO_PARTICIPLE})(?!\\p{L}))\\p{L}{2,}ed`;
 /** Sunday and Friday are omitted because they are also names. */
 const DAY = 'monday|tuesday|wednesday|thursday|saturday';
 
-/** Statements with any verb, about the person named before them or addressed to the recipient about money. */
+/** Statements with any verb, about the person named in front of the verb, or addressed to the recipient about money. */
 const PREDICATES = [
   'no\\s+\\p{L}+|without|nothing|(?<!born\\s)again|back|soon|out\\s+of|lost|missing|contact|support',
   `(?:on|by|till|until|this|next|come|from)\\s+(?:${DAY}|sunday|friday)|next\\s+(?:week|month|time|year)|${DAY}`,
@@ -59,11 +59,16 @@ const PREDICATES = [
   '(?!bless|love|thank|always|this|jesus)\\p{L}{2,}s\\s+(?:for\\s+|from\\s+|to\\s+)?your?',
 ].join('|');
 
-/** Statements about the person named before them. At the start, these words are a name: `WILL HASFORD`, `MAY OWUSU`. */
+/**
+ * Statements about the person named in front of these words. At the start of a name, the words are part of it: `WILL
+ * HASFORD`, `MAY OWUSU`.
+ */
 const AS_VERB = `(?!may\\s)${AUXILIARY}(?=\\s+\\p{L})|may(?=\\s+(?:not|have|only|be)(?!\\p{L}))`;
 const VERB = `(?:will|shall|may|can|must)\\s+(?:pay|follow|come|arrive|reach|take|send|give|get|go|need|expire|end)`;
 
-/** Words that are a status after a name. In a reference, they are goods or a purpose: `200 blocks`, `return`. */
+/**
+ * Words that are a status after a name. In a reference, the same words are goods or a purpose: `200 blocks`, `return`.
+ */
 const BEHIND_NAME = [
   'pend(?:s|ed)?|revert(?:s|ed|ing)?|return(?!\\s+to\\s+(?:god|jesus|christ)(?!\\p{L}))|void(?:s|ing)?|abort(?:ing)?|terminat\\p{L}*|delay(?:s|ing)?|suspens\\p{L}*|suspend(?:s|ing)?',
   'check(?:s|ing)?|claim(?:s|ing)?|block(?:ing)?|stop(?:s|ping|pages?)?|revok\\p{L}*|revocation|retract\\p{L}*|undo(?:es|ing)?',
@@ -86,9 +91,9 @@ const FIRST_STATE = new RegExp(
 const PURPOSE =
   'refund|returns|requests?|errors?|later|tomorrow|outstanding|partial(?:ly)?|clearance|settlement|completion|confirmation|acceptance|approval|verification|\\d+ *days?';
 const TYPED_STATE = word(`(?!(?:${PURPOSE})(?!\\p{L}))(?:${STATE}|${PHRASE})`);
-/** A network never writes `I have paid`. */
+/** Excludes `I have paid` and `we have paid`, which a network never writes. */
 const TYPED_PREDICATE = `(?<!(?<!\\p{L})(?:i|we)\\s)${word(PREDICATE)}`;
-/** After another status, a purpose is what that status waits for or refers to: `awaiting confirmation`. */
+/** After another status, a word for a purpose is what that status waits for or refers to: `awaiting confirmation`. */
 const TYPED_END = `(?:\\s+by\\s+(?:the\\s+)?(?:sender|payer|customer|network|mtn|telecel))?[^\\p{L}\\p{N}]*$`;
 const TYPED_STATUS = new RegExp(
   `${TYPED_PREDICATE}|${TYPED_STATE}(?:${TYPED_END}|.*${word(PURPOSE)}${TYPED_END})`,
@@ -98,8 +103,8 @@ const SENTENCE_STATUS = new RegExp(`${TYPED_PREDICATE}|${TYPED_STATE}|${word('no
 
 /**
  * True if a network may have written a status at the end of a text, after a reference. Within the reference, only a
- * statement about the payment or a final status word counts (`rent pending`). With `asSentence`, any wording after the
- * reference counts.
+ * statement about the payment or a final status word (`rent pending`) is a status. With `asSentence`, any status
+ * wording after the reference counts.
  */
 export function mayTellStatus(typed: string, asSentence: boolean): boolean {
   return (asSentence ? SENTENCE_STATUS : TYPED_STATUS).test(readableWords(typed));
@@ -115,7 +120,7 @@ export function mentionsStatus(text: string): boolean {
 
 /**
  * Returns the text after each status in a payer's name, in order. An empty string stands for a hyphenated status
- * (`pen-ding`). The first word of a name may be a word that is a status elsewhere.
+ * (`pen-ding`). The first word of a name may be a word that is a status in other positions.
  */
 export function behindStatuses(name: string): string[] {
   const words = readableWords(name);
