@@ -14,8 +14,8 @@ interface Cause {
 }
 
 /**
- * Returns the cause of events about a charge's state or dispute. Each such event occurs once, and again after a mark as
- * paid is undone.
+ * Returns the cause of events about a charge's state or dispute. Each such event occurs only once, but can occur again
+ * after a mark as paid is undone.
  */
 export function causeOfState({ reference, unmarked_at }: Pick<Charge, 'reference' | 'unmarked_at'>): string {
   return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
@@ -33,8 +33,8 @@ export function causeOfRefund(
 }
 
 /**
- * Returns the cause of an event about a held payment. `paid` is the charge that the payment counted towards until now,
- * set only if the payment goes back to being held.
+ * Returns the cause of an event about a held payment. `paid` is the charge towards which the payment counted until now.
+ * It is set only if the payment becomes held again.
  */
 export function causeOfHeld(
   { receipt_id, reason, suggested_reference }: Pick<Receipt, 'receipt_id' | 'reason' | 'suggested_reference'>,
@@ -43,7 +43,7 @@ export function causeOfHeld(
   return `${receipt_id} ${reason} ${suggested_reference ?? paid}`;
 }
 
-/** Returns all possible causes of events about a charge that can be derived from its row. */
+/** Returns all causes of events about a charge that can be derived from the charge's row. */
 export function causesOf(charge: Charge): Cause[] {
   const states = [
     'charge.success',

@@ -35,12 +35,14 @@ export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occu
   ];
 }
 
-/** Everything about a charge's payments and their verification that its payment request and goods depend on. */
+/**
+ * Returns everything about a charge's payments and their verification that affects its payment request or its goods.
+ */
 function facts({ state, payment, parts, disputed, released_by }: Charge): string {
   return JSON.stringify([state, payment, parts, disputed, released_by]);
 }
 
-/** The facts whose changes are also recorded on the charge's payment request. */
+/** Returns the facts whose changes must also be recorded on the charge's payment request. */
 function paidFacts(charge: Charge): string {
   const { origin, refunds, second_receipts } = charge;
   return JSON.stringify([facts(charge), ...(origin.kind === 'request' ? [refunds, second_receipts] : [])]);
@@ -61,7 +63,7 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
   const came = [...has.values()].filter(({ receipt_id }) => !had.has(receipt_id));
   const gone = [...had.values()].filter(({ receipt_id }) => !has.has(receipt_id));
   const isProven = [...has.values()].some((one) => isProvenNow(one, had.get(one.receipt_id)));
-  // A second payment can replace a payment reversed by the network.
+  // A second payment can replace a payment that the network reversed.
   const { second_receipts: seconds = [] } = was?.state === 'success' ? was : {};
   const isSecond = ({ receipt_id }: Payment) => seconds.includes(receipt_id);
   const isReplaced = ({ receipt_id }: Payment) => charge.second_receipts?.includes(receipt_id) || !came.every(isSecond);
@@ -90,8 +92,8 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
 }
 
 /**
- * Returns the change in unverified money among payments that already counted, by the day on which each was first
- * counted.
+ * Returns by how much the unverified money changed among payments that already counted, by the day on which each
+ * payment was first counted.
  */
 function unverifiedOfEarlier(was: Charge, charge: Charge): Readonly<Record<string, number>> {
   const [had, has] = [was, charge].map((one) => unverifiedPayments(one).map(({ receipt_id }) => receipt_id));
@@ -107,7 +109,8 @@ function unverifiedOfEarlier(was: Charge, charge: Charge): Readonly<Record<strin
 }
 
 /**
- * Returns the payments that count towards a charge, by receipt. The parts of an ended charge are only kept as a record.
+ * Returns the payments that count towards a charge, by receipt. The parts of a charge that ended unpaid are only a
+ * record and do not count.
  */
 function countedOf(charge: Charge | undefined): ReadonlyMap<string, Payment> {
   const counts = charge?.state === 'pending' || charge?.state === 'success';
@@ -119,9 +122,9 @@ function isProvenNow(payment: Payment, was: Payment | undefined): boolean {
 }
 
 /**
- * True if the network reversed a payment that no longer counts. Otherwise the payment was released: its charge ended,
- * or a verified payment replaced it (`isOther`). A reversal never verifies another payment, and only a second payment
- * can start to count because of a reversal.
+ * True if a payment stopped counting because the network reversed it. Otherwise the payment was released, because its
+ * charge ended or a verified payment replaced it (`isOther`). A reversal never verifies another payment, and only a
+ * second payment can start to count because of a reversal.
  */
 function isReversed({ state, payment }: Charge, { receipt_id, marked }: Payment, isOther: boolean): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;

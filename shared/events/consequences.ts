@@ -4,9 +4,9 @@ import type { Occurrence, Of } from './occurrence.ts';
 type Consumer = 'webhook event' | 'notification' | 'job' | 'booking' | 'metric' | 'sender outcome';
 
 /**
- * Lists each occurrence with all of its consumers. Each consumer is a table in the file of the same name. A missing or
- * superfluous table entry does not compile, and neither does an occurrence without consumers or a webhook event type
- * without a cause.
+ * Lists each occurrence with all of its consumers. Each consumer is a table in the file of the same name. The code does
+ * not compile if a table lacks an entry or has a superfluous one, if an occurrence has no consumers, or if a webhook
+ * event type has no cause.
  */
 const consequences = {
   'charge.created': ['metric'],

@@ -1,8 +1,8 @@
 /**
- * follow-up   FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>   a job that a payer is waiting for, until it is done
+ * follow-up   FOLLOW_UP#<0 or 1> / <queued_at>#<kind>#<about>   a job that a payer is waiting for, until the job is done
  *
- * The row is written before the job is queued. Its time is the time of the change, so a repeated change writes the same
- * row.
+ * The row is written before the job is queued. `queued_at` is initially the time of the change, so a change that is
+ * delivered again writes the same row.
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../runtime/outside/outside.ts';
@@ -14,18 +14,18 @@ import { FollowUpJob } from './follow-up-job.ts';
 
 const FollowUp = z.extend(FollowUpJob, {
   /**
-   * Texts have no row here, because a lost text is acceptable. A take has none either, because the expiry row of the
-   * till's charge serves the same purpose.
+   * Jobs that only send a text have no row here, because a lost text is acceptable. A `take` job has no row either,
+   * because the expiry row of the till's charge serves the same purpose.
    */
   kind: z.enum(['code', 'stock', 'purchase', 'request']),
   queued_at: z.string(),
-  /** True if the job was still blocked when housekeeping last checked. A blocked job is not yet late. */
+  /** True if the job was still blocked when housekeeping last checked it. A blocked job does not count as late. */
   is_blocked: z.optional(z.boolean()),
   expires_at_epoch_seconds: z.number(),
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** Kept as long as a dead letter, so the row can outlive its job. */
+/** Kept for as long as a dead letter, so that the row does not expire before its job. */
 const KEPT_SECONDS = 14 * DAY_SECONDS;
 
 const followUps = spread('FOLLOW_UP', 2);

@@ -13,7 +13,7 @@ import { createFollowUp, type FollowUp } from './follow-up.table.ts';
 import type { FollowUpJob } from './follow-up-job.ts';
 import type { Occurrence } from './occurrence.ts';
 
-/** Queues the jobs for an occurrence, at least once. `at` is the time of the change (ISO). */
+/** Queues the jobs for an occurrence. Each job is queued at least once. `at` is the time of the change (ISO). */
 export async function queueJobs(outside: WorkerOutside, occurrence: Occurrence, at: string): Promise<void> {
   await lookUp(jobs, occurrence, outside, at);
 }
@@ -28,7 +28,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
     const proofs = second_receipts.map((id) => proofJob(id));
     return queues.send('settle-receipt', proofs);
   },
-  // The only contradiction was a person's mark as paid, and it was undone.
+  // The only contradiction was a mark as paid, and that mark was undone.
   'receipt.undoubted': ({ receipt: { receipt_id } }, { queues }) =>
     queues.send('settle-receipt', [proofJob(receipt_id)]),
   'charge.payments_changed': ({ charge }, outside, at) =>
@@ -37,7 +37,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
     const goods = givenOf(charge);
     if (!goods || (charge.state !== 'success' && charge.state !== 'reversed')) return undefined;
     const kind = goods.kind === 'code' ? 'code' : 'purchase';
-    // For goods that were already handed out, the job only sends a text, and a lost text is not queued again.
+    // If the goods were already handed out, the job only sends a text, and a lost text is not queued again.
     const isNoted = isCodeDue(charge) || arePurchasedDue(charge);
     return isNoted ? queueNoted(outside, kind, charge, at) : queueFor(outside, kind, charge);
   },
@@ -47,7 +47,7 @@ const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<v
   'question.decided': ({ question }, { queues }) => queues.send('run-follow-up', [questionJob(question)]),
 };
 
-/** Queues a job and records it, so that housekeeping queues it again if it is lost. */
+/** Records a job and queues it, so that housekeeping can queue the job again if it is lost. */
 async function queueNoted(
   outside: WorkerOutside,
   kind: FollowUp['kind'],

@@ -6,8 +6,8 @@ import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence } from './occurrence.ts';
 
 /**
- * Counts business events. The stream reports only committed changes, so everything that is counted did happen. In the
- * rare case that a change is delivered twice, it is counted twice.
+ * Counts business events. The stream reports only committed changes, so everything that is counted has happened. In the
+ * rare case that the stream delivers a change twice, the change is counted twice.
  */
 export function countOccurrences(
   { metrics }: Pick<WorkerOutside, 'metrics'>,
@@ -39,7 +39,7 @@ const counts: ConsumerTable<'metric', [], Counted> = {
   'sms.cancelled': ({ message }) => ofText(message, ['credits_refunded'], []),
   'wallet.payment_refused': () => [['payments_refused']],
   'wallet.near_limit': () => [['wallets_near_limit']],
-  // The row belongs to a wallet rather than a merchant, so only the number shows whether this is a test.
+  // The row belongs to a wallet rather than a merchant, so only the wallet's number shows whether this is a test.
   'claims.limit_reached': ({ momo_number }) => (isTestNumber(momo_number) ? [] : [['claim_limits_reached']]),
   'code.without_sender': () => [['codes_without_sender']],
   'stranger.texted': ({ text }) =>

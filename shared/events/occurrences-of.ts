@@ -24,8 +24,8 @@ import { ofCharge } from './charge-occurrences.ts';
 import type { Key, Occurrence, WalletOccurrence } from './occurrence.ts';
 
 /**
- * Returns everything that happened because of a change, in order. Reads nothing else, so a repeated change gives the
- * same result.
+ * Returns everything that happened because of a change, in order. The result depends only on the change, so a change
+ * that is delivered again gives the same result.
  */
 export function occurrencesOf({ event, sk, before, after }: RowChange): readonly Occurrence[] {
   if (!after) return [];
@@ -60,7 +60,7 @@ export function occurrencesOf({ event, sk, before, after }: RowChange): readonly
     case 'LOW':
       return isNew ? [{ what: 'credits.low', low: parseLowCredits(after), key }] : [];
     case 'NOTICE':
-      // Other fields change only when somebody is erased.
+      // The other fields change only when a person's data is erased.
       return isSame(['received_at'], before, after) ? [] : [ofWallet(walletNoticeRows.parse(after), key)];
     case 'SILENT':
       return isNew ? [{ what: 'phone.silent', silence: silenceRows.parse(after) }] : [];
@@ -87,7 +87,9 @@ function isSame(fields: readonly string[], before: Item | undefined, after: Item
   return fields.every((field) => before?.[field] === after[field]);
 }
 
-/** Stock is low when it falls to the limit, when the limit is raised to it, and when it runs out. */
+/**
+ * The stock becomes low when it falls to the limit, when the limit is raised to the stock, or when the stock runs out.
+ */
 function ofLink(was: Link, link: Link): readonly Occurrence[] {
   return [
     ...(hasRunLow(was, link) ? [{ what: 'link.stock_low' as const, link }] : []),
@@ -126,7 +128,7 @@ function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurre
 
 function ofMessage(wasState: unknown, message: Message): readonly Occurrence[] {
   const { state } = message;
-  // The report that a text was delivered may arrive before the report that it was sent.
+  // The report that a text was delivered may arrive before the report that the text was sent.
   const hasLeft = state === 'sent' || (state === 'delivered' && wasState !== 'sent');
   return [
     ...(hasLeft ? [{ what: 'sms.left' as const, message }] : []),

@@ -25,8 +25,8 @@ import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence, Of } from './occurrence.ts';
 
 /**
- * Stores the webhook event for an occurrence if the merchant has a webhook with its type enabled. If no webhook
- * receives a test account's event, the event is kept for `listen`.
+ * Stores the webhook event for an occurrence if the merchant has a webhook that receives events of this type. If no
+ * webhook receives a test account's event, the event is kept for `listen`.
  */
 export async function storeWebhookEvent(
   outside: WorkerOutside,
@@ -59,7 +59,7 @@ interface Event {
 const events: ConsumerTable<'webhook event', [at: string], Event | undefined> = {
   'charge.partly_paid': ({ charge, part }, at) => ofCharge(charge, at, causeOfPart(charge, part.receipt_id)),
   'charge.success': ({ charge }) => ofCharge(charge, charge.paid_at),
-  // Anyone can open and abandon charges from these origins, so their expiry does not send an event.
+  // Anybody can open charges from these origins and abandon them, so no event is sent when they expire.
   'charge.expired': ({ charge }) =>
     isOpenedByStranger(charge) && !charge.parts?.length ? undefined : ofCharge(charge, charge.expired_at),
   'charge.cancelled': ({ charge }) =>
@@ -80,7 +80,7 @@ const events: ConsumerTable<'webhook event', [at: string], Event | undefined> = 
     const data = () => presentReceipt(receiptFor(WEBHOOK, receipt));
     return { merchant_id: receipt.merchant_id, cause: causeOfHeld(receipt, paid), at, data };
   },
-  // Leaves out the text, because any number in an unknown wording could be the wallet's balance.
+  // Leave out the text, because any figure in an unknown wording could be the wallet's balance.
   'receipt.unread': ({ receipt }, at) => {
     const { merchant_id, receipt_id: cause } = receipt;
     return { merchant_id, cause, at, data: () => presentReceipt({ ...receipt, text: undefined }) };
@@ -136,8 +136,8 @@ function ofWallet({ notice, key }: Omit<Of<CausedEventType & `wallet.${string}`>
 }
 
 /**
- * Events about texts go to the live key's webhook if the sms key has none. The reverse never happens, because an sms
- * key must not learn about payments.
+ * If the sms key has no webhook, events about texts are sent to the live key's webhook. The reverse never happens,
+ * because an sms key must not learn about payments.
  */
 async function findWebhook(outside: Outside, merchant_id: string, type: CausedEventType) {
   const key_kind = keyKindOfEvent(type);
