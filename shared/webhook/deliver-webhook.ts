@@ -14,22 +14,22 @@ import { queueTry, type WebhookAttempt, type WebhookEvent, type WebhookJob } fro
 import { noteSlow, reserveSlot, SLOW_MS, slownessAfter } from './lane.table.ts';
 
 export const WEBHOOK_TIMEOUT_MS = 15_000;
-/** Number of days of failures after which a webhook is disabled. */
+/** Number of consecutive days of failures after which a webhook is disabled. */
 export const FAILING_DAYS = 5;
 export const SILENCE_DAYS = 2;
-/** If a worker dies and no later try is planned, the try counts as failed after this many seconds. */
+/** Time after which an event's last try counts as failed if the worker died. */
 export const LAST_TRY_SECONDS = 5 * 60;
 const GONE = 410;
 /**
- * Longer than the maximum delay of a queue. Tries that do not fit into a lane are therefore queued by housekeeping,
- * alternating between merchants.
+ * Delay of a try that does not fit into a lane. Longer than the maximum delay of a queue, so that housekeeping queues
+ * such tries, alternating between merchants.
  */
 export const LANE_FULL_SECONDS = 20 * 60;
 export const MAX_RETRY_AFTER_SECONDS = DAY_SECONDS;
 
 /**
- * Makes one try to deliver an event. The try is counted, and the next one planned, before the request is sent, so if a
- * worker dies, one try is lost but never the event.
+ * Makes one try to deliver an event. Before the request is sent, the try is counted and the next one is planned. If a
+ * worker dies, one try is lost, but never the event.
  */
 export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Promise<void> {
   const event = await webhookEventRows.find(given, job);
@@ -46,7 +46,8 @@ export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Pro
 }
 
 /**
- * True if the try must wait for a slot in a slow receiver's lane. The try is then moved to the slot and does not count.
+ * True if the try must wait for a slot in a slow receiver's lane. In that case, the try is moved to the slot and is not
+ * counted.
  */
 async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: WebhookEndpoint): Promise<boolean> {
   if (event.has_slot) return false;
@@ -106,8 +107,8 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
 }
 
 /**
- * Records that a receiver is slow while its response is still outstanding. By the time of the timeout, the receiver
- * could have blocked every worker.
+ * Records that a receiver is slow while its response is still outstanding. If this were recorded only after the
+ * timeout, the receiver could block every worker until then.
  */
 async function noteSilence(outside: WorkerOutside, endpoint: WebhookEndpoint, trying: Promise<unknown>): Promise<void> {
   const startedMs = outside.now();
@@ -124,7 +125,7 @@ interface TryResult {
   readonly retryAfterSeconds: number;
 }
 
-/** Names the redirect's target, so that the merchant can set that address instead. */
+/** Includes the redirect's target, so that the merchant can set the webhook to that address instead. */
 function redirectError({ statusCode, headers }: PublicAnswer): Pick<WebhookAttempt, 'error'> {
   if (statusCode < 300 || statusCode > 399) return {};
   const to = headers.location ? ` to ${headers.location.slice(0, MAX_URL_CHARACTERS)}` : '';
@@ -150,7 +151,7 @@ async function settleTry(
   const writes = [replaceWebhookEvent(outside, event, after), ...(isOver ? [] : [putAttempt(event, attempt)])];
   const isWritten = await write(outside, writes);
   outside.metrics.count(isDelivered ? 'webhook_tries_ok' : 'webhook_tries_failed');
-  // The event was replayed in the meantime. The replay continues independently, but this try is still listed.
+  // The event was replayed in the meantime. The replay is delivered independently, but this try is still listed.
   if (!isWritten) return outside.table.write([putAttempt(event, attempt)]);
   if (!isOver) await queueTry(outside, after);
   await noteSlowness(outside, endpoint, attempt.duration_ms);
@@ -174,7 +175,7 @@ async function noteHealth(
     return;
   }
   const { failing_since = now, last_failed_at = now } = endpoint;
-  // A failing event is tried at least once a day. After a longer gap, a new run of failures begins.
+  // A failing event is tried at least once a day. If the last failure is longer ago, a new run of failures begins.
   const since = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS ? now : failing_since;
   await noteFailing(outside, endpoint, since, now);
   if (status !== GONE && outside.now() - Date.parse(since) < FAILING_DAYS * DAY_MS) return;
@@ -202,7 +203,7 @@ const SECOND = 1;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Pauses after the first to the ninth failure, in seconds. Ten tries take about 75 hours. */
+/** Pauses after the first to the ninth failure, in seconds. All ten tries together take about 75 hours. */
 export const WAITS_SECONDS = [
   5 * SECOND,
   5 * MINUTE,

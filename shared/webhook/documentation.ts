@@ -37,8 +37,8 @@ const event: EventResponse = {
 const eventId: Parameter = { description: 'The event’s id.', schema: { type: 'string' }, example: event.id };
 
 /**
- * Filters by when the service noticed an event. `created_at` differs: for a payment, it is the time stated by the
- * network.
+ * These parameters filter by the time at which the service noticed an event. `created_at` can differ: for a payment, it
+ * is the time that the network reported.
  */
 const eventTimeParameters = {
   from: {

@@ -3,8 +3,8 @@
  *                                                 kind of a merchant's keys. The holder is `<merchant>` or `<merchant>.sms`
  *   gsi2   OFF#WEBHOOK / <holder>     while the endpoint is disabled
  *
- * Stored outside the merchant's own partition, which every route that takes a key can read: table rights are granted
- * per partition.
+ * Stored outside the merchant's own partition, because table rights are granted per partition and every route that
+ * accepts a key can read that one.
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
@@ -20,13 +20,13 @@ import { WebhookEventType } from './event.ts';
 const Secret = z.object({
   /** `whsec_` and base64. */
   secret: z.string(),
-  /** Set on a replaced secret, which is used for signing until this time. */
+  /** Set on a secret that was replaced. Events are signed with it until this time. */
   valid_until: z.optional(z.string()),
 });
 
 export const WebhookEndpoint = z.object({
   merchant_id: z.string(),
-  /** Kind of key that can set and see this webhook. */
+  /** Kind of key with which this webhook can be set and read. */
   key_kind: z._default(z.enum(keyKinds), 'live'),
   url: z.string(),
   events: z.optional(z.array(WebhookEventType)),
@@ -43,7 +43,7 @@ export const WebhookEndpoint = z.object({
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 const OFF_PARTITION = 'OFF#WEBHOOK';
-/** Disabled test webhooks affect nobody, so they must not crowd out real ones. */
+/** Disabled test webhooks affect nobody, so they are listed separately and cannot crowd out real ones. */
 const offPartition = ({ merchant_id }: KeyHolder) => (isTestAccount(merchant_id) ? 'OFF#TEST_WEBHOOK' : OFF_PARTITION);
 const offKey = (endpoint: WebhookEndpoint) =>
   endpoint.disabled_at ? { gsi2pk: offPartition(endpoint), gsi2sk: holderId(endpoint) } : {};
@@ -53,8 +53,9 @@ export const endpointRows = rows(WebhookEndpoint, {
 });
 
 /**
- * Replaces the endpoint that was read, or creates the first one. Fails if the endpoint has changed since, so that no
- * merchant is shown a secret that is not used for signing, and setting a new secret never restores an old address.
+ * Replaces the endpoint that was read, or creates the first one. The write fails if the endpoint has changed since. A
+ * merchant is therefore never shown a secret that is not used for signing, and setting a new secret never restores an
+ * old address.
  */
 export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEndpoint | undefined): TableWrite {
   return endpointRows.put(
@@ -62,7 +63,7 @@ export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEn
     {
       ...(current ? stillAt(current) : { when: 'attribute_not_exists(pk)' }),
       refused: (found) =>
-        // This is not a conflict if an earlier attempt of ours succeeded and its response was lost.
+        // This is not a conflict if an earlier attempt of this call succeeded and its response was lost.
         isDeepStrictEqual(found?.secrets, endpoint.secrets) && found?.url === endpoint.url
           ? undefined
           : new PublicError('busy', 'Another request has just changed the webhook. Check it, then try again.'),
@@ -93,7 +94,7 @@ function ofAddress(endpoint: WebhookEndpoint, set: Item, also = ''): TableWrite 
 
 /**
  * Stops sending events until the merchant sets an address again. Returns false if the webhook is already disabled, or
- * stays enabled because its address has changed.
+ * if its address has changed, in which case it stays enabled.
  */
 export async function disableEndpoint(
   outside: TableOutside,

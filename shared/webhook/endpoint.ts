@@ -22,11 +22,11 @@ const ChosenEvent = z.enum(WebhookEventType.options, {
     return `must be one of ${(alike.length > 0 ? alike : WebhookEventType.options).join(', ')}`;
   },
 });
-/** Event names used by other services, with the matching type here. */
+/** Event names that other services use, and the matching event types of this service. */
 const ELSEWHERE: readonly [RegExp, WebhookEventType][] = [
   [/refund/, 'charge.refunded'],
   [/dispute|chargeback/, 'charge.disputed'],
-  // In this service, a charge that is not paid simply expires.
+  // This service has no failed charges: a charge that is not paid expires.
   [/^(charge|payment|transaction)\.(failed|declined|abandoned|timeout)$/, 'charge.expired'],
   [
     /^(charge|payment|transaction|invoice|order)\.(complete|completed|confirmed|paid|succeeded|success|successful)$/,
@@ -58,10 +58,10 @@ export type WebhookRequest = z.infer<typeof WebhookRequest>;
 export const OLD_SECRET_MS = DAY_MS;
 
 /**
- * Returns the endpoint, enabled, with its address and chosen events. A new endpoint gets a secret; an existing one
+ * Returns the endpoint, enabled, with its address and event types. A new endpoint gets a secret, and an existing one
  * keeps its secrets.
- * @throws PublicError `invalid_request` for an address to which webhooks cannot be sent, or for events that this kind
- * of webhook never receives.
+ * @throws PublicError `invalid_request` for an address to which webhooks cannot be sent, or for event types that this
+ * kind of webhook never receives.
  */
 export function withUrl(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'allowsThisMachine'>,
@@ -89,7 +89,8 @@ export function withUrl(
 }
 
 /**
- * Returns the endpoint with a new secret. The previous secret stays valid for 24 hours; older ones expire immediately.
+ * Returns the endpoint with a new secret. The previous secret remains valid for 24 hours, and older secrets expire
+ * immediately.
  */
 export function withNewSecret(outside: IdOutside, endpoint: WebhookEndpoint): WebhookEndpoint {
   const [current] = endpoint.secrets;

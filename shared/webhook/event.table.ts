@@ -1,8 +1,8 @@
 /**
  * webhook event   EVENT#<id> / EVENT   content of the event and progress of its delivery
  *   gsi1          MERCHANT#<holder>#EVENT / <second>#<sequence number of the change>#<id>; for a test event <created_at>#<id>
- *   gsi2          DUE#EVENT#<0 to 3> / <holder>#<next_try_at>#<id>   while pending; later than the try once the try is queued
- * webhook try     EVENT#<id> / ATTEMPT#<nnn>   a try; the try that ended the event is stored in the event's row
+ *   gsi2          DUE#EVENT#<0 to 3> / <holder>#<next_try_at>#<id>   while pending; the time is later than the try's once the try is queued
+ * webhook try     EVENT#<id> / ATTEMPT#<nnn>   a delivery try; the try that ended the event is stored in the event's own row
  * webhook calls   WEBHOOK_CALLS#<holder> / <minute>   number of events that a holder tested or replayed in that minute
  */
 import * as z from 'zod/mini';
@@ -17,12 +17,12 @@ import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
-/** Seconds from an event's creation until the event and its tries expire together. */
+/** Lifetime of an event in seconds. Its tries expire together with it. */
 export const EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
-/** Retention of test events that no webhook receives. Only a developer's `listen` reads them. */
+/** Lifetime in seconds of test events that no webhook receives. Only a developer's `listen` reads them. */
 const KEPT_ONLY_SECONDS = 7 * DAY_SECONDS;
 const dueEvents = spread('DUE#EVENT', 4);
-/** Reading an event this much too early is cheaper than moving it in the index. */
+/** Maximum time by which an event may be read too early. Reading it early costs less than moving it in the index. */
 const EARLY_MS = 10_000;
 const partition = (eventId: string) => `EVENT#${eventId}`;
 const indexPartition = (holder: KeyHolder) => `MERCHANT#${holderId(holder)}#EVENT`;
@@ -35,7 +35,7 @@ export const webhookEventRows = rows(WebhookEvent, {
 function placeOf({ caused_by, created_at, event_id }: Pick<WebhookEvent, 'caused_by' | 'created_at' | 'event_id'>) {
   return `${caused_by ?? created_at}#${event_id}`;
 }
-/** Returns the range of sort keys between two times. Changes are sorted by the second. */
+/** Returns the range of sort keys between two times. The sort keys of events have a resolution of one second. */
 export function eventsBetween({ fromMs, toMs }: { fromMs: number; toMs: number }) {
   return [isoOf(fromMs - (fromMs % 1000)), `${isoOf(toMs)}~`] as const;
 }
@@ -78,8 +78,8 @@ function withAttempts(event: WebhookEvent, others: readonly WebhookAttempt[]) {
 }
 
 /**
- * Returns the numbers of the newest tries with a row of their own. A try is counted before it is made, and its row is
- * written afterwards.
+ * Returns the numbers of the newest tries that have a row of their own. A try is counted before it is made, and its row
+ * is written after it was made.
  */
 function newestNumbers({ tries, ended_by }: WebhookEvent): number[] {
   const least = Math.max(1, tries - NEWEST_TRIES + 1);
@@ -100,7 +100,7 @@ export async function listDueEvents(outside: Outside, at: string, limit: number)
   return items.map(webhookEventRows.parse).filter(({ state }) => state === 'pending');
 }
 
-/** Hides an event whose next try is queued from `listDueEvents` until `at` (ISO) or until that try. */
+/** Hides an event whose next try is already queued from `listDueEvents`, until `at` (ISO) or until that try. */
 export async function moveOn(outside: TableOutside, event: WebhookEvent, at: string): Promise<void> {
   await outside.table.update(webhookEventRows.change(event, { gsi2sk: dueSort(event, at) }, isStill(event)));
 }
@@ -115,7 +115,8 @@ export function replaceWebhookEvent(
   before: WebhookEvent,
   after: WebhookEvent,
 ): TableWrite {
-  // Tells our own first attempt, whose response may have been lost, from an identical change by another worker.
+  // Distinguishes an earlier attempt of this write, whose response may have been lost, from an identical change by
+  // another worker.
   const write_id = outside.randomBytes(12).toString('base64url');
   const refused: TableWrite['refused'] = (current) => (current?.write_id === write_id ? undefined : new EventMovedOn());
   return putItem({ ...itemOf(after, dueAfter(before, after)), write_id }, { ...isStill(before), refused });
@@ -156,11 +157,12 @@ function timeToLive({ created_at, is_kept }: WebhookEvent) {
 }
 
 /**
- * Maximum number of tests and replays per minute together: more than a person needs, but too few to delay real events.
+ * Maximum number of tests and replays per minute and holder, counted together. More than a person needs, but too few to
+ * delay real events.
  */
 export const MAX_CALLS_PER_MINUTE = 10;
 
-/** Counts a call in the same transaction as its effect. Fails above the limit. */
+/** Counts a test or replay in the same transaction that carries it out. Fails above the limit. */
 export function countCall(outside: Clock, holder: KeyHolder): TableWrite {
   return countUpTo(outside, {
     key: (minute) => ({ pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: minute }),

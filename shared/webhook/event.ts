@@ -71,8 +71,8 @@ export const WebhookEvent = z.object({
   event_id: z.string(),
   merchant_id: z.string(),
   /**
-   * Kind of webhook that receives the event. Never changes, so that tries and replays cannot reach the other kind of
-   * key.
+   * Kind of webhook that receives the event. The kind never changes, so that a try or replay cannot reach the webhook
+   * of the other kind of key.
    */
   key_kind: z._default(z.enum(keyKinds), 'live'),
   type: WebhookEventType,
@@ -80,11 +80,11 @@ export const WebhookEvent = z.object({
   body: z.string(),
   state: z.enum(['pending', 'delivered', 'gave_up']),
   /**
-   * True for a test event that no webhook receives. Its `state` is `delivered`, which release 1.0.0 also lists without
-   * sending the event or raising an alarm.
+   * True for a test event that no webhook receives. Its `state` is `delivered`, because release 1.0.0 also lists such
+   * an event without sending it or raising an alarm.
    */
   is_kept: z.optional(z.boolean()),
-  /** `tries` counts all tries, and `round_tries` the tries since creation or the last replay. */
+  /** `tries` counts all tries. `round_tries` counts the tries since the event was created or last replayed. */
   tries: z.number(),
   round_tries: z.number(),
   round: z.number(),
@@ -92,7 +92,7 @@ export const WebhookEvent = z.object({
   /** Time at which housekeeping checks for a lost try. Set while the event is pending. */
   due_at: z.optional(z.string()),
   ended_by: z.optional(WebhookAttempt),
-  /** True if the next try has a slot at `next_try_at` in a slow receiver's lane. */
+  /** True if a slot at `next_try_at` in a slow receiver's lane is reserved for the next try. */
   has_slot: z.optional(z.boolean()),
   created_at: z.string(),
   /** Position (`orderOf`) of the change that caused the event. Unset for a test event. */
@@ -108,8 +108,8 @@ interface EventCaused {
 }
 
 /**
- * Builds a new event that is due immediately. `cause` is unique per occurrence and determines the id. If the stream
- * delivers a change twice, only one event is therefore created, even if the merchant has several webhooks.
+ * Builds a new event that is due immediately. `cause` is unique per occurrence and determines the event's id. If the
+ * stream delivers a change twice, only one event is created, even if the merchant has several webhooks.
  */
 export function newWebhookEvent(
   { merchant_id, key_kind }: KeyHolder,
@@ -133,8 +133,8 @@ export function newWebhookEvent(
 }
 
 /**
- * Returns the same event, to be listed but not sent. Keeps `next_try_at`, which release 1.0.0 reads from every new
- * event.
+ * Returns the same event in a form that is listed but not sent. Keeps `next_try_at`, because release 1.0.0 expects the
+ * field in every new event.
  */
 export function keptOnly(event: WebhookEvent): WebhookEvent {
   return { ...event, state: 'delivered', is_kept: true };
@@ -164,7 +164,10 @@ export function replayed(outside: Clock, event: WebhookEvent): WebhookEvent {
   };
 }
 
-/** Builds the error for an unknown event. `event` is set if the id exists but belongs to another holder. */
+/**
+ * Builds the error for an event that this holder does not have. `event` is set if an event with the id exists but
+ * belongs to another holder.
+ */
 export function noEvent(event?: KeyHolder, holder?: KeyHolder): PublicError {
   const hint = event && holder && otherModeHint('event', event.merchant_id, holder.merchant_id);
   const kept =
@@ -172,11 +175,14 @@ export function noEvent(event?: KeyHolder, holder?: KeyHolder): PublicError {
   return new PublicError('not_found', `You have no webhook event with this id. ${hint ?? kept}`);
 }
 
-/** A queued try, which is skipped unless exactly `tries` tries were made before it. */
+/** A queued try. The try is skipped unless exactly `tries` tries were made before it. */
 export const WebhookJob = z.object({ event_id: z.string(), tries: z.number() });
 export type WebhookJob = z.infer<typeof WebhookJob>;
 
-/** Queues an event's next try if SQS can delay it long enough. Housekeeping queues all later tries. */
+/**
+ * Queues an event's next try if SQS can delay the job long enough. Otherwise housekeeping queues the try when it is
+ * due.
+ */
 export async function queueTry(outside: WorkerOutside, event: WebhookEvent): Promise<void> {
   const { event_id, tries, merchant_id, next_try_at, state } = event;
   if (state !== 'pending') return;

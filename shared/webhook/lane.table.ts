@@ -16,11 +16,11 @@ import { keyKindOfEvent, type WebhookEvent } from './event.ts';
 
 const laneKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk: 'LANE' });
 
-/** Response time above which a receiver is slow. Most receivers respond within a tenth of it. */
+/** Response time in ms above which a receiver is slow. Most receivers respond within a tenth of this time. */
 export const SLOW_MS = 500;
 /**
- * Maximum number of concurrent tries at a slow receiver. Half of them are for text events if the webhook also receives
- * payment events.
+ * Maximum number of concurrent tries at a slow receiver. If the webhook receives both payment and text events, half of
+ * these tries are for text events.
  */
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
 /**
@@ -29,14 +29,15 @@ export const MAX_SLOW_TRIES_AT_ONCE = 2;
  */
 export const LANE_MS = 15 * MINUTE_MS;
 /**
- * Factor by which each quick response reduces the recorded slowness, so that a few quick responses do not free all
- * workers for the receiver. After timeouts, a receiver counts as quick again after six minutes of quick responses.
+ * Factor by which each quick response reduces the recorded slowness. It is close to 1, so that a few quick responses do
+ * not free all workers for the receiver. A receiver that timed out counts as quick again after six minutes of quick
+ * responses.
  */
 const EASING = 0.98;
 
 /**
- * Returns how long the receiver occupies a worker (ms), after a try that took `durationMs`. Returns undefined once the
- * receiver is no longer slow.
+ * Returns for how long (ms) the receiver is expected to occupy a worker, after a try that took `durationMs`. Returns
+ * undefined once the receiver is no longer slow.
  */
 export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: number): number | undefined {
   const slowMs = Math.round(Math.max(durationMs, slow_ms * EASING));
@@ -44,7 +45,7 @@ export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: numb
 }
 
 /**
- * Returns when a try at this receiver can start (epoch ms): now if the receiver is not slow, otherwise its slot.
+ * Returns when a try at this receiver can start (epoch ms): now if the receiver is not slow, otherwise at its slot.
  * Returns undefined if the lane is full.
  */
 export async function reserveSlot(
@@ -65,8 +66,8 @@ export async function reserveSlot(
 }
 
 /**
- * Records how slow a receiver is, or undefined if it is not. Also stored in the lane, so that it is not lost if the
- * webhook is removed and set again.
+ * Records how slow a receiver is, or that it is no longer slow (undefined). The value is also stored in the lane, so
+ * that it is not lost if the webhook is removed and set again.
  */
 export async function noteSlow(
   outside: TimedOutside,
