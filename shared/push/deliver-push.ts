@@ -12,11 +12,14 @@ import { ID_CHARACTERS, idOf, isInTurn, readNotice, USEFUL_SECONDS } from './not
 import { type PushKey, pushKey } from './push-key.table.ts';
 import { several, type Words } from './words.ts';
 
-/** Generous, because push services normally respond within a fraction of a second. */
+/** Timeout for a push service. Generous, because push services normally respond within a fraction of a second. */
 export const PUSH_TIMEOUT_MS = 5_000;
-/** Pauses after each failure, in seconds. The notification is dropped if the try after the last pause fails too. */
+/** Pauses after each failure, in seconds. If the try after the last pause fails too, the notification is dropped. */
 export const PUSH_WAITS_SECONDS = [5, 30, 120, 600, 900];
-/** Time for which a subscription can keep failing before it is removed, even if its push service still accepts it. */
+/**
+ * Time after which a subscription that keeps failing is removed, even if its push service has not reported it as
+ * expired.
+ */
 const FAILING_MS = 5 * DAY_MS;
 const NOT_KNOWN_ANY_MORE = [404, 410];
 
@@ -35,13 +38,13 @@ async function post(
   { endpoint, p256dh, auth }: Subscription,
   { key, job, words }: { readonly key: PushKey; readonly job: PushJob; readonly words: Words },
 ): Promise<PublicAnswer | undefined> {
-  // An HMAC with the stage's key. Ids of held payments can be guessed in a few hundred attempts, so a plain hash would
-  // reveal which payment this is.
+  // The id is an HMAC with the stage's key. The id of a held payment can be guessed in a few hundred attempts, so a
+  // plain hash would reveal which payment the notification is about.
   const id = createHmac('sha256', key.private_key).update(idOf(job)).digest('base64url').slice(0, ID_CHARACTERS);
   const { headers, body } = await buildPushPayload(
     {
       data: { id, kind: job.kind, ...words, ...several[job.kind], ...(job.is_late && { more: true }) },
-      // With the id as the topic, the push service replaces an undelivered duplicate.
+      // The id is also the topic, so that the push service replaces an undelivered duplicate.
       options: { ttl: USEFUL_SECONDS, urgency: 'high', topic: id },
     },
     // The library signs only https addresses. Other addresses occur only in local development.
@@ -49,7 +52,7 @@ async function post(
     { subject: outside.baseUrl, publicKey: key.public_key, privateKey: key.private_key },
   );
   const bytes = { body: Buffer.from(body).toString('base64'), encoding: 'base64' as const };
-  // Discard the error, which may contain the address, a secret of the browser.
+  // Discard the error, because it may contain the address, which is a secret of the browser.
   return outside.postPublic({ url: endpoint, headers, ...bytes, timeoutMs: PUSH_TIMEOUT_MS }).catch(() => undefined);
 }
 

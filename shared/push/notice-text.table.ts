@@ -1,5 +1,5 @@
 /**
- * notice text    PUSH_TEXT#<merchant> / <user>#<notice>   a notification that was texted, so that a second job sends nothing
+ * notice text    PUSH_TEXT#<merchant> / <user>#<notice>   a notification that was sent as a text, so that a second job does not send it again
  * notice texts   PUSH_TEXT#<merchant> / <user>#<day>      number of texts to a person on that day
  */
 import { type Clock, endsIn } from '../runtime/outside/outside.ts';
@@ -17,8 +17,8 @@ interface Texted {
 }
 
 /**
- * Counts a text for one notification towards the number's daily limit. Writes nothing if the number has already been
- * texted about the notification. Fails once the person's chosen limit is reached.
+ * Counts a text about a notification towards the number's daily limit. Writes nothing if the number has already been
+ * texted about this notification. Fails if the limit that the person chose has been reached.
  */
 export function countTextOfToday(outside: Clock, texted: Texted, noticeId: string): TableWrite[] {
   const { merchant_id, user_id, texts_per_day = 0 } = texted;

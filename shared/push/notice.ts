@@ -3,7 +3,7 @@ import { Network } from '../ghana/network.ts';
 import { type Device, deviceRows, NoticeKind, TEXT_SLOT } from '../merchants/user/device.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 
-/** Kinds of notification that a person receives along with another kind that they chose. */
+/** Kinds of notification that a person receives because they chose another kind. */
 const chosenWith = {
   code_waiting: 'held',
   limit_reached: 'held',
@@ -11,22 +11,22 @@ const chosenWith = {
   stock_low: 'credits',
 } as const satisfies Readonly<Record<string, NoticeKind>>;
 
-/** An event and its subject. Safe to store in a queue because it contains no amounts or names. */
+/** An event and its subject. It contains no amounts or names, so it can be stored in a queue. */
 const PushNotification = z.object({
-  /** `hello` shows in a newly added browser what notifications look like. */
+  /** `hello` is sent to a newly added browser to show what notifications look like. */
   kind: z.union([NoticeKind, z.literal(['hello', 'evening', 'code_waiting', 'limit_reached', 'unread', 'stock_low'])]),
-  /** Reference of the charge, id of the receipt, slug of the link, or the network, number, day or hash. */
+  /** The subject: a charge's reference, a receipt's id, a link's slug, or the network, number, day or hash. */
   about: z.string(),
   at: z.string(),
   /**
-   * A question to a wallet's owner. `notice_at` is the time in the notice's key. `yes_is_enough`: yes or no is a
-   * sufficient answer.
+   * A question to a wallet's owner. `notice_at` is the time in the notice's key. `yes_is_enough`: the owner can answer
+   * with yes or no.
    */
   asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
   wallet: z.optional(z.object({ network: Network, momo_number: z.string() })),
   /**
-   * Set if no text reports the reversal and it was only inferred, because the wallet's balance fell by exactly the
-   * payment's amount.
+   * Set if no text reports the reversal. It was inferred, because the wallet's balance fell by exactly the payment's
+   * amount.
    */
   is_suspected: z.optional(z.boolean()),
 });
@@ -38,7 +38,7 @@ export const PushJob = z.extend(PushNotification, {
   slot: z.string(),
   /** Set after the job has waited for its turn. It may then cover several notifications of its kind. */
   is_late: z.optional(z.boolean()),
-  /** Time of the job's turn, if it is further ahead than a queue can delay the job. */
+  /** Time of the job's turn, if that is further ahead than a queue can delay the job. */
   due_at: z.optional(z.string()),
 });
 export type PushJob = z.infer<typeof PushJob>;
@@ -51,7 +51,8 @@ export interface Notification {
 }
 
 /**
- * Queues a notification for each device that should receive it, at least once. `at` is the time of the change (ISO).
+ * Queues a notification for each device that should receive it. Each is queued at least once. `at` is the time of the
+ * change (ISO).
  */
 export async function queueNotification(
   outside: WorkerOutside,

@@ -13,7 +13,7 @@ import { rows } from '../runtime/table/rows.ts';
 
 const PublicKey = z.object({ public_key: z.string() });
 const PushKey = z.extend(PublicKey, { private_key: z.string() });
-/** Both halves in base64url: the uncompressed public point and the private number. */
+/** Both halves of the key in base64url: the uncompressed public point and the private number. */
 export type PushKey = z.infer<typeof PushKey>;
 
 const publicRows = rows(PublicKey, { pk: 'PUSH_KEY#public', sk: 'PUSH_KEY' });

@@ -11,8 +11,8 @@ import type { Words } from './words.ts';
 export type Texted = Device & { readonly to: string };
 
 /**
- * Texts an owner a notification that other people receive in their browser. Sent once, on behalf of the shop for one
- * credit.
+ * Texts an owner a notification that other people receive in their browser. The text is sent once, on behalf of the
+ * shop, and costs one credit.
  */
 export async function textNotice(
   outside: WorkerOutside,

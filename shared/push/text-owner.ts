@@ -6,11 +6,11 @@ import { idOf, isInTurn, readNotice } from './notice-turn.ts';
 import { textNotice } from './text-notice.ts';
 
 /**
- * Texts an owner who has no browser registered. Owners who answer by text are sent a question; others are sent the news
- * and a link to the page on which to answer.
+ * Texts an owner who has no browser registered. Owners who answer by text receive a question. Other owners receive the
+ * news and a link to the page on which to answer.
  */
 export async function textOwner(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
-  // Leaves out details: the text is stored with the shop's other texts, which are not searched when a customer is
+  // Leave out details. The text is stored with the shop's other texts, which are not searched when a customer's data is
   // erased.
   const found = await readNotice(outside, job, () => false);
   const to = found?.device.to;

@@ -25,17 +25,18 @@ export interface Words {
   readonly body: string;
   readonly path: string;
   /**
-   * Set if the money is not verified. Shown before everything else, even if the notification covers several payments.
+   * Set if the money is not verified. Shown in front of everything else, even if the notification covers several
+   * payments.
    */
   readonly look_first?: typeof LOOK_FIRST;
 }
 
-/** Shown after the number of payments if some of them were not shown individually. */
+/** Shown after the number of payments, if some of them were not shown in a notification of their own. */
 const UNSURE = 'check which are verified';
 
 /**
- * The page and the noun for a notification that covers several events of one kind. The noun follows the number of
- * events.
+ * The page and the noun for a notification that covers several events of one kind. The number of events precedes the
+ * noun.
  */
 export const several = {
   paid: { many: 'payments received', list: '/dashboard/charges', unsure: UNSURE },
@@ -58,8 +59,8 @@ export const several = {
 /**
  * Returns the wording of a notification. Without `withDetails`, omits amounts, names and numbers, because anybody can
  * read a locked screen. Returns undefined if the news is outdated, for example because a held payment has since been
- * assigned to a charge. A notification about a held payment opens the payment's page by the id that the reader is
- * allowed to see.
+ * assigned to a charge. A notification about a held payment links to the payment's page, using the id that the reader
+ * is allowed to see.
  */
 export async function wordsOf(
   outside: Outside,
@@ -135,7 +136,7 @@ export async function wordsOf(
   }
 }
 
-/** Contains no amount, because the text could not be read. */
+/** Wording for a text that could not be parsed, so no amount is known. */
 const UNREAD: Omit<Words, 'path'> = {
   title: 'A MoMo message was not understood',
   body: `${LOOK_FIRST} If it is a payment, mark its bill as paid.`,
@@ -143,8 +144,8 @@ const UNREAD: Omit<Words, 'path'> = {
 };
 
 /**
- * True while nobody has decided about the text that a notification is about. If the notification waited for its turn,
- * any other undecided text counts too.
+ * True while nobody has decided about the text that caused a notification. If the notification waited for its turn, any
+ * other undecided text counts too.
  */
 async function hasUndecidedText(
   outside: Outside,
@@ -176,7 +177,7 @@ function chargeWords(charge: Charge, kind: 'paid' | 'undone', withDetails: boole
   };
 }
 
-/** Returns `not verified` or `in doubt`, preceded by `before`. Empty for verified money. */
+/** Returns `before` followed by `not verified` or `in doubt`. Returns an empty string for verified money. */
 function inDoubt(backing: Backing, before: string): string {
   const doubt = doubtOf(backing);
   return doubt ? `${before}${doubt.badge.toLowerCase()}` : '';
@@ -187,8 +188,8 @@ function lookFirst(backing: Backing, body: string): Pick<Words, 'body' | 'look_f
 }
 
 /**
- * Describes what a fall in the wallet's balance may mean. `charge` is set if only one is possible. Returns undefined
- * once a text reports the reversal, because that text has a notification of its own.
+ * Describes what a fall in the wallet's balance may mean. `charge` is set if only one charge is possible. Returns
+ * undefined once a text reports the reversal, because a notification about that text is sent too.
  */
 function suspicionWords(charge: Charge | undefined, withDetails: boolean): Words | undefined {
   if (charge?.state === 'reversed') return undefined;
@@ -224,7 +225,7 @@ function moneyOutWords(
   return { title: `${title}, not verified`, body: `${LOOK_FIRST} Texts can be forged.`, look_first: LOOK_FIRST };
 }
 
-/** Leaves out what the link sells, because anybody can read a locked screen. */
+/** Leave out what the link sells, because anybody can read a locked screen. */
 function codeWords({ origin, goods, reference, disputed }: Charge, list: string): Words | undefined {
   if (origin.kind !== 'link') return undefined;
   const title = 'A payer is waiting for a code';
