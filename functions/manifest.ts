@@ -13,7 +13,7 @@ const PAY_LINK = 'Anyone with the URL of a payment link can open it and pay. It 
 const PAYMENT_REQUEST =
   'The customer opens it. The slug in its path has 59 random bits. The page shows the requested and the paid amount.';
 
-/** Accepts both kinds of key, those for charges and those for texts. */
+/** For routes that accept both kinds of key: keys for charges and keys for texts. */
 const EITHER = ['live', 'sms'] as const;
 
 /** Builds the entry for a route and its callers. */
@@ -28,8 +28,8 @@ function area<P extends AreaRow['path']>(path: P) {
 
 /**
  * Lists every function of the service, named after its file in this folder, with its trigger and limits. CDK deploys
- * from this list, the local server runs from it, and the tests iterate over it. It is plain data and imports no
- * handlers. `rights.ts` grants each function its rights to the table, and `completeRow` adds defaults.
+ * from this list, the local server runs from it, and the tests iterate over it. The list is plain data and does not
+ * import any handlers. `rights.ts` grants each function its rights to the table, and `completeRow` adds defaults.
  */
 export const manifest = {
   'transaction/initialize': {
@@ -229,7 +229,7 @@ export const manifest = {
   },
   'checkout/status': {
     ...http('GET', '/checkout/{access_code}/status', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
-    // Low, because an open page polls this route in the background.
+    // Low memory, because an open page polls this route in the background.
     memoryMegabytes: 512,
     whenItFails: 'Checkout pages do not turn green on their own. Reloading a page still shows the payment.',
   },
@@ -437,7 +437,7 @@ export const manifest = {
   'dashboard/operator-repair': {
     ...area('/dashboard/operator-repair'),
     calls: ['work/repair'],
-    // Just below the timeout of an HTTP API, which is thirty seconds.
+    // Just below the timeout of an HTTP API in API Gateway, which is thirty seconds.
     timeoutSeconds: 29,
     whenItFails:
       'The operator cannot see dead letters, faults and the audit log in the dashboard. The command line still can.',
@@ -503,7 +503,7 @@ export const manifest = {
           'DEVICE#',
           'QUESTION#',
           'REQUEST',
-          // The lease row, which changes every minute and causes no work. If no change arrives, an alarm fires.
+          // The lease row, which changes every minute and causes no work. An alarm fires if no change arrives.
           'housekeeping',
         ],
       },
@@ -583,9 +583,10 @@ export const queues = {
 } as const satisfies Record<string, Queue>;
 
 /**
- * Stacks in addition to the stage's main stack, on the same API and table, with their functions by name or folder.
- * CloudFormation allows 500 resources per stack. The main stack contains everything that a customer's payment needs. A
- * function must never move between stacks, because the old stack would still own its name.
+ * Stacks in addition to the stage's main stack, with the names or folders of their functions. They share the stage's
+ * API and table, and are needed because CloudFormation allows 500 resources per stack. The main stack contains
+ * everything that a customer's payment needs. A function must never move between stacks, because the old stack would
+ * still own its name.
  */
 export const parts = [
   { name: 'api', holds: ['sms', 'verify', 'contact', 'link', 'request', 'webhook'] },
@@ -593,7 +594,7 @@ export const parts = [
 ] as const;
 export type Part = (typeof parts)[number]['name'];
 
-/** The whole service, as used by the commands and the doctor. */
+/** The whole service, as used by the command line and the doctor. */
 export const service: Service = {
   functions: manifest,
   queues: Object.keys(queues),

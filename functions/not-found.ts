@@ -10,7 +10,7 @@ import type { ErrorPage } from '../shared/runtime/http/middleware/answer-errors.
 import { PublicError } from '../shared/runtime/values/errors.ts';
 import { manifest } from './manifest.ts';
 
-/** Answers requests that match no route, with a page for people and the error envelope for programs. */
+/** Responds to requests that match no route, with a page for people and the error envelope for programs. */
 export const handler = http(
   manifest['not-found'],
   { errorPage: pageForPeople },
@@ -23,7 +23,7 @@ export const handler = http(
     }
     const moved = movedTo(rawPath, rawQuery);
     if (moved) return redirect(moved, 303);
-    // Redirects browsers from a mistyped dashboard address to the dashboard's first page.
+    // Redirect browsers from a mistyped dashboard URL to the dashboard's first page.
     if ((isWithin('/dashboard', rawPath) && isPerson(headers)) || /^\/dashboard\/?$/.test(rawPath))
       return redirect(manifest['dashboard/sign-in'].path);
     const withoutSlash = rawPath.replace(/\/$/, '');
@@ -62,7 +62,7 @@ function hintOf(method: string, path: string): string {
 }
 
 /**
- * Suggests the API route that was probably meant. The path may be misspelt, have another version, use another service's
+ * Returns the API route that was probably meant. The path may be misspelt, use another version or another service's
  * names, or lack a segment.
  */
 function nearest(method: string, path: string): string | undefined {
@@ -75,7 +75,7 @@ function nearest(method: string, path: string): string | undefined {
   return `${best.row.method} ${best.row.path}`;
 }
 
-/** Returns the path segments after `/api/v1`, or after whatever was written in its place. */
+/** Returns the path segments after `/api/v1`, or after whatever prefix the caller used instead. */
 function wordsOf(path: string): string[] {
   const steps = path
     .slice(0, MAX_PATH_CHARACTERS)
@@ -85,7 +85,7 @@ function wordsOf(path: string): string[] {
   return steps.filter(Boolean).flatMap((step) => ELSEWHERE.get(step.replace(/s$/, '')) ?? [step]);
 }
 
-/** Names that other services use for segments. */
+/** Names that other services use for path segments. */
 const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
   ['balance', ['sms', 'credits']],
   ['charge', ['transaction']],
@@ -95,8 +95,8 @@ const ELSEWHERE: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Returns the number of route segments missing from the given path, or Infinity unless every given segment closely
- * matches a route segment.
+ * Returns how many of the route's segments are missing from the given path, or Infinity unless every given segment
+ * closely matches a segment of the route.
  */
 function apart(given: readonly string[], route: readonly string[]): number {
   const [step, ...rest] = route;
@@ -108,13 +108,17 @@ function apart(given: readonly string[], route: readonly string[]): number {
 /** Segments that other services leave out: ids, and actions implied by the method. */
 const IMPLIED = /^(initialize|send|verify|\{.+)$/;
 
-/** A parameter's value contains a digit: `MK-4071932685`. */
+/**
+ * True if a given segment matches a route's segment. The value of a parameter is recognised by a digit:
+ * `MK-4071932685`.
+ */
 function isMeant(given: string, step: string): boolean {
   return step.startsWith('{') ? /\d/.test(given) : leven(given, step) <= Math.ceil(step.length / 5);
 }
 
 /**
- * Never suggests a route that writes for a read request, or a route that removes something for anything but a DELETE.
+ * Ensures that a route that writes is never suggested for a read request, and that a route that removes something is
+ * suggested only for a DELETE.
  */
 function otherMethod(given: string, method: string): number {
   if (given === method) return 0;

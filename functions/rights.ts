@@ -1,7 +1,7 @@
 import type { Rights } from '../shared/runtime/triggers/row.ts';
 import type { manifest } from './manifest.ts';
 
-/** Rights for simulating a payment. The ids of its receipts and payments exist only in test mode. */
+/** Rights for simulating a payment. These ids of receipts and payments exist only in test mode. */
 const SIMULATION = {
   GetItem: ['TRANSACTION#*', 'RECEIPT#*-TEST*', 'PAYMENT#*#TEST*', 'REQUEST#*'],
   BatchGetItem: ['RECEIPT#*-TEST*', 'TRANSACTION#*'],
@@ -12,7 +12,7 @@ const SIMULATION = {
   DeleteItem: ['PAYMENT#*#TEST*', 'REFUND#*'],
 } as const;
 
-/** Rights for storing a person's reply to a merchant. Another function sends the confirmation of a STOP. */
+/** Rights for storing a person's reply to a merchant. The confirmation of a STOP is sent by another function. */
 const ANSWERED = {
   GetItem: ['CONVERSATION#*', 'MERCHANT#*', 'SENT_CODE#*'],
   BatchGetItem: ['OPT_OUT#*'],
@@ -21,15 +21,18 @@ const ANSWERED = {
   UpdateItem: ['CONVERSATION#*', 'STRANGERS#*', 'OPT_OUT#*', 'CONTACT#*', 'KEYWORD#*'],
 } as const;
 
-/** The row that stores an owner's answer. Only the function that acts on the answer has rights to the wallet. */
+/**
+ * Rights to the row that stores an owner's answer. Only the function that acts on the answer has rights to the wallet.
+ */
 const OWNER_QUESTIONS = ['QUESTION#*'] as const;
 
 /** Rows that are written when a payment is assigned to a charge. */
 const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY*', 'REQUEST_MONEY#*'] as const;
 
 /**
- * Each function's rights to the table, in addition to the rights implied by its key and method (`complete-row.ts`).
- * Lists partitions by DynamoDB action. A transaction requires the action of each of its writes.
+ * Each function's rights to the table, in addition to the rights that follow from its key and method
+ * (`complete-row.ts`). Lists partitions by DynamoDB action. A transaction requires rights to the action of each of its
+ * writes.
  */
 export const rights = {
   'transaction/initialize': {
@@ -115,7 +118,7 @@ export const rights = {
     table: { PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/create-many': {
-    // To count how many requests of an unfinished list exist.
+    // Needed to count how many requests of an unfinished list exist.
     table: { BatchGetItem: ['REQUEST#*'], PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/list': {
@@ -411,7 +414,7 @@ export const rights = {
       GetItem: ['CREDITS#*', 'WEBHOOK#*', 'CHAIN#*', 'UNPROVEN#*'],
       BatchGetItem: ['TRANSACTION#*'],
       Query: ['BOOKING#*', 'TOTALS#*', 'HEARING', 'PHONE', 'MOMO#*', 'CHAIN#*', 'CHANGE#*', 'WALLET#*'],
-      // For the owner's answer about a wallet's balance.
+      // Needed to store the owner's answer about a wallet's balance.
       PutItem: ['CHAIN#*', 'WALLET#*'],
       DeleteItem: ['CHAIN#*'],
     },

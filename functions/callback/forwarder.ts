@@ -18,7 +18,9 @@ import type { Outside } from '../../shared/runtime/outside/outside.ts';
 import { keepReceived } from '../../shared/wallets/wallet/keep-received.ts';
 import { manifest } from '../manifest.ts';
 
-/** Receives a text from an ordinary forwarding app. From there on, it is handled like a text from a gateway phone. */
+/**
+ * Receives a text from an ordinary forwarding app. From here on, the text is handled like a text from a gateway phone.
+ */
 export const handler = http(
   manifest['callback/forwarder'],
   { body: ForwardedText, form: true, mendsJson: true },
@@ -28,8 +30,8 @@ export const handler = http(
     if (refusal) throw await refused(outside, refusal, HELP);
     const { [phone]: key = '' } = await forwarderKeys(outside);
     const isNew = await keepReceived(outside, FORWARDER, receivedEventOf(phone, body, key));
-    // Both times come from the phone's clock. A repeated callback says nothing about the delay. Recorded last, so that
-    // it never delays a payment's text.
+    // Both times come from the phone's clock. A repeated callback says nothing about the delay. Record the delay last,
+    // so that this never holds up a payment's text.
     const delayMs = Math.max(0, sentAtSeconds(body) * 1000 - receivedAtMs(body));
     const noted = async () => {
       await noteHeard(outside, FORWARDER, phone, isNew ? { delayMs } : {});
@@ -40,7 +42,7 @@ export const handler = http(
   },
 );
 
-/** Hints for a refused callback. */
+/** What to check if a callback is refused. */
 const HELP =
   "the phone's name in the address, its key, the phone's clock, and how the lines are joined for the signature (docs/integrate/forwarders.md)";
 

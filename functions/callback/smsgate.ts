@@ -15,9 +15,9 @@ import { keepReceived } from '../../shared/wallets/wallet/keep-received.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * Receives callbacks from a phone. The phone waits only five seconds for the response, so a wallet's text is just
- * stored here, and the stream does the rest. For other texts, only their arrival is recorded. If a callback is not
- * understood, its format is recorded.
+ * Receives callbacks from a phone. The phone waits only five seconds for the response, so a wallet's text is only
+ * stored here, and the stream triggers the rest. For other texts, only their arrival is recorded. If a callback cannot
+ * be parsed, its format is recorded.
  */
 export const handler = http(manifest['callback/smsgate'], {}, async ({ path, headers, rawBody }, outside) => {
   const { gateway } = path;
@@ -29,12 +29,12 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
   const { name, texts, report, odd } = readCallback(post, device, key);
   await keepTexts(outside, gateway, texts);
   if (report) await applyReport(outside, gateway, report);
-  // Frequent starts mean that Android keeps stopping the app, usually because of its battery saver. This is the most
-  // common reason for late payments.
+  // If the app starts often, Android keeps stopping it, usually because of its battery saver. This is the most common
+  // reason for late payments.
   if (name === STARTED) outside.log.info('phone_started', { gateway, device });
   if (odd) {
-    // Respond with 200, because the phone would otherwise repeat the callback for days and hold up payments. Its format
-    // is stored first.
+    // Store the callback's format, then respond with 200. Otherwise the phone would repeat the callback for days and
+    // hold up payments.
     await noteOddForm(outside, gateway, device, odd);
     outside.log.warn(odd.fault === 'mended' ? 'callback_mended' : 'callback_not_understood', {
       gateway,
@@ -42,7 +42,8 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
       code: odd.fault,
     });
   }
-  // Recorded last, so that it never delays a payment's text. Odd callbacks were recorded above.
+  // Record the contact last, so that this never delays a payment's text. For callbacks that could not be parsed, it was
+  // recorded above.
   if (!odd || odd.fault === 'mended') {
     const heard = { isPing: name === PING, isRead: texts.length > 0 };
     await noteHeard(outside, gateway, device, heard).catch((error) =>
@@ -53,14 +54,14 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
 });
 
 /**
- * Number of wallet texts to store in parallel. Storing a few hundred one after another takes longer than the phone
- * waits.
+ * Number of wallet texts to store in parallel. Storing a few hundred texts one after another would take longer than the
+ * phone waits.
  */
 const KEPT_AT_ONCE = 20;
 
 /**
- * Stores the texts in a callback. Texts from the same person are stored in sequence, because the order of STOP and
- * START matters.
+ * Stores the texts in a callback. Texts from the same person are stored one after another, because the order of STOP
+ * and START matters.
  */
 async function keepTexts(outside: Outside, gateway: string, texts: readonly ReceivedEvent[]): Promise<void> {
   const isOfWallet = ({ payload }: ReceivedEvent) => networkOfSender(payload.sender) !== undefined;
@@ -75,7 +76,7 @@ async function keepTexts(outside: Outside, gateway: string, texts: readonly Rece
   });
 }
 
-/** Hints for a refused phone. */
+/** What to check if a phone is refused. */
 const HELP = "the signing key in the phone's app, the phone's clock, and the gateway's name in the webhook's address";
 
 /**

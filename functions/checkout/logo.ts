@@ -4,7 +4,7 @@ import { DAY_SECONDS } from '../../shared/runtime/values/calendar.ts';
 import { PublicError } from '../../shared/runtime/values/errors.ts';
 import { manifest } from '../manifest.ts';
 
-/** Cached for a week, because a URL always shows the same image. */
+/** Cached for a week, because a given URL always returns the same image. */
 const MAX_AGE_SECONDS = 7 * DAY_SECONDS;
 
 /** Serves a logo with the type detected from its bytes. */

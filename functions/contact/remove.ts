@@ -5,7 +5,7 @@ import { ok } from '../../shared/runtime/http/answer.ts';
 import { noSuchContact, removeContact } from '../../shared/texts/contact/contact.table.ts';
 import { manifest } from '../manifest.ts';
 
-/** Removes a merchant's contact and its stored consent. */
+/** Removes a merchant's contact, including the stored consent. */
 export const handler = merchantRoute(
   manifest['contact/remove'],
   {},

@@ -8,7 +8,9 @@ const needs = 'session';
 const isForAll = true;
 const DEVICE = '/device/{slot}';
 const shownOn = '/';
-/** Push notifications outlive the session that registered the device. */
+/**
+ * Adding a device requires a recent passkey, because push notifications outlive the session that registered the device.
+ */
 const adds = { needs, needsFresh: true } as const;
 
 /** Pages for the dashboard as an installable app, and for each person's notifications on their devices. */

@@ -11,7 +11,7 @@ const SENDER = '/{number}';
 const ofSender = { needs, shownOn: SENDER } as const;
 const { WALLET } = wallets;
 const ofWallet = { needs, shownOn: WALLET } as const;
-/** For changes that affect which payments count. The page itself does not require a recent passkey. */
+/** Changes that affect which payments count require a recent passkey. Viewing the page does not. */
 const ofProof = { ...ofWallet, needsFresh: true } as const;
 
 /** Operator pages for the phones that send and receive texts, and for their wallets. */

@@ -45,11 +45,15 @@ import { listDueEvents, moveOn } from '../../shared/webhook/event.table.ts';
 import { queueTry, type WebhookEvent } from '../../shared/webhook/event.ts';
 import { manifest, queues } from '../manifest.ts';
 
-/** An event that is due soon has a delayed job of its own, whose worker may run until its timeout. */
+/**
+ * Time after which a due try counts as lost. An event that is due soon has a delayed job of its own, whose worker may
+ * run until its timeout.
+ */
 export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSeconds;
 
 /**
- * Delays before unfinished work is queued again. Each is longer than the job's lifetime, so that jobs do not pile up.
+ * Delays before unfinished work is queued again. Each delay is longer than the job's lifetime, so that jobs do not pile
+ * up.
  */
 const AGAIN_SECONDS = {
   'settle-receipt': longestLifeSeconds(
@@ -68,8 +72,8 @@ const AGAIN_SECONDS = {
 
 const RESERVE_MS = MINUTE_MS;
 /**
- * Number of parts that run for as long as they have work: webhooks, receipts, charges, follow-ups, sends, reminders and
- * days.
+ * Number of parts that run for as long as there is work for them: webhooks, receipts, charges, follow-ups, sends,
+ * reminders and days.
  */
 const LONG_PARTS = 7;
 
@@ -87,7 +91,7 @@ const Memo = z.object({
 
 /**
  * The safety net behind the stream and the queues. Runs every minute, queues overdue work again, and measures what the
- * operator needs to know. Each finding is a log line that contains only ids.
+ * operator needs to know. Each finding is written as a log line that contains only ids.
  */
 export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (outside, run) => {
   const silent = new Set<string>();
@@ -146,14 +150,14 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
     days: async () => {
       memo.closing = await closeDays(outside, memo.closing, untilMs());
     },
-    // Counted last, so that a run which did not finish shows up as missing.
+    // Count the run last, so that an unfinished run shows up as missing.
     end: async () => outside.metrics.count('housekeeping_runs'),
   };
 });
 
 async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<void> {
   const due: Due<WebhookEvent> = {
-    // If a job is this long overdue, it was lost or never queued.
+    // A try that is overdue by this much was lost or never queued.
     list: (limit) => listDueEvents(outside, ago(outside, TRY_LOST_AFTER_SECONDS), limit),
     idOf: ({ event_id }) => event_id,
     failed: ({ merchant_id }, error) => outside.log.warn('event_not_queued', { merchant_id, error }),
@@ -166,7 +170,8 @@ async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<
 }
 
 async function queueUnsettled(outside: WorkerOutside, untilMs: number): Promise<void> {
-  // Jobs that were queued again are still overdue. Looks a minute ahead, to exclude texts that are arriving now.
+  // Jobs that were just queued again are still overdue. The limit is a minute in the future, to exclude texts that are
+  // arriving now.
   const overdue = await listPostponed(outside, ago(outside, -60));
   const due: Due<PhoneEventJob> = {
     list: (limit) => listUnsettledPhoneEvents(outside, ago(outside, OVERDUE_RECEIPT_SECONDS), limit),
@@ -194,7 +199,7 @@ async function endCharges(outside: WorkerOutside, untilMs: number): Promise<void
 
 /**
  * Queues follow-up jobs again after nearly an hour, the longest time for which a job is retried. By then, a failing job
- * is a dead letter, and a slow job will not be duplicated.
+ * has become a dead letter, and a slow job will not be duplicated.
  */
 async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<void> {
   const overdue = new Set<FollowUp>();
@@ -221,7 +226,9 @@ async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<
   if (error) throw error;
 }
 
-/** Hours (UTC) in which reminders are sent. They are due from 09:00; the rest of the day is for catching up. */
+/**
+ * Hours (UTC) in which reminders are sent. Reminders are due from 09:00, and the rest of the day is for catching up.
+ */
 const REMINDING_HOURS = { from: 8, to: 19 } as const;
 
 async function sendReminders(outside: WorkerOutside, untilMs: number): Promise<void> {
@@ -243,8 +250,8 @@ interface Due<One> {
 }
 
 /**
- * Processes due items in parallel until none are left or time runs out. A failed item does not block others and is
- * retried once at the end. Returns the error of a failed item, if any.
+ * Processes due items in parallel until none are left or time runs out. An item that fails does not block the others,
+ * and is retried once at the end. Returns the error of a failed item, if any.
  */
 async function eachDue<One>(
   outside: WorkerOutside,

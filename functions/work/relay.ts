@@ -9,7 +9,7 @@ import { manifest } from '../manifest.ts';
 
 /**
  * Uses the table's stream as an outbox: texts, receipts and owners' answers become jobs, each at least once. This
- * function never reads the table, so a slow or throttled table does not hold up payments.
+ * function never reads the table, so that a slow or throttled table does not hold up payments.
  */
 export const handler = stream(manifest['work/relay'], async (change, outside) => {
   const { event, sk, before, after } = change;

@@ -33,8 +33,8 @@ type SettleJob = z.infer<typeof SettleJob>;
 
 /**
  * Settles received texts: verifies them against each other, matches receipts to charges, and reports full wallets. Also
- * re-examines changed payments and applies answers that owners sent by text, because the callback functions have no
- * right to change a balance chain.
+ * settles changed payments again and applies the answers that owners sent by text, because the callback functions are
+ * not allowed to change a balance chain.
  */
 export const handler = queue(
   manifest['work/settle-receipt'],
@@ -45,7 +45,7 @@ export const handler = queue(
     if (job.kind === 'fall') return findReversals(outside, job);
     return job.kind === 'unexplained' ? doubtReversal(outside, job) : actOnAnswer(outside, job);
   },
-  // Handled in the order of the chain, because texts in any other order would wait for one another.
+  // Handle texts in the order of the chain. In any other order, they would wait for one another.
   { first: (jobs, outside) => linkBatch(outside, jobs) },
 );
 
@@ -57,7 +57,7 @@ interface TextToSettle extends ArrivedText {
 interface SettlingStep {
   readonly name: string;
   readonly run: (outside: WorkerOutside, text: TextToSettle) => Promise<unknown>;
-  /** If this step fails, the job logs this code and continues. A failure in a step without a code restarts the job. */
+  /** If this step fails, the job logs this code and continues. If a step without a code fails, the job restarts. */
   readonly onlyLogs?: string;
 }
 
@@ -65,7 +65,7 @@ const STEPS: readonly SettlingStep[] = [
   { name: 'link its balance', run: linkBalance },
   { name: 'note money sent to the bank', run: noteBankPush },
   { name: 'check its proof', run: checkProof },
-  // Must run before the receipt is settled, because its text may be linked while the payment is being held as
+  // This step must run before the receipt is settled, because the text may be linked while its payment is being held as
   // unverified.
   { name: 'look at its proof again', run: (outside, text) => proveLater(outside, receiptToProve(text)) },
   { name: 'settle its receipt', run: async (outside, text) => proveLater(outside, await settleReceipt(outside, text)) },
@@ -79,7 +79,7 @@ const STEPS: readonly SettlingStep[] = [
 async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<void> {
   const phoneEvent = await phoneEventRows.find(outside, job);
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not kept`);
-  // The job was redelivered after the text had been settled and its words removed.
+  // The job was redelivered after the text was settled and its words were removed.
   if (phoneEvent.settled) return;
   const arrived = await readArrived(outside, phoneEvent);
   const text: TextToSettle = { ...arrived, job, walletText: walletTextOf(arrived) };
@@ -118,8 +118,8 @@ async function linkBatch(outside: WorkerOutside, jobs: readonly SettleJob[]): Pr
 }
 
 /**
- * If other writers keep changing the chain, all texts are retried later together. Retrying them one by one would only
- * add conflicts.
+ * Links the texts of a batch. If other writers keep changing the chain, all of the texts are retried later together,
+ * because retrying them one by one would only add conflicts.
  */
 function linkAll(outside: WorkerOutside, wallet: Wallet, movements: readonly Movement[]): Promise<void> {
   return linkTexts(outside, wallet, movements).catch((error) => {
@@ -149,7 +149,7 @@ function receiptToProve({ walletText, checked }: TextToSettle): string | undefin
   return isFinal ? undefined : walletText?.movement?.receipt_id;
 }
 
-/** Keeps the wallet's figures, but removes names and wording. */
+/** Removes the names and wording from a stored text, but keeps the wallet's figures. */
 function forgetWords(outside: WorkerOutside, { job, phoneEvent, reading }: TextToSettle): Promise<void> {
   if (!('balancePesewas' in reading)) return closePhoneEvent(outside, job, phoneEvent, { kind: reading.kind });
   const { kind, network, transactionId, amountPesewas, chargesPesewas, balancePesewas } = reading;
