@@ -57,7 +57,7 @@ describe('the first post after the operator stores an account', () => {
   }
 });
 
-describe('the cost of rereading accounts', () => {
+describe('reads of the gateway accounts', () => {
   const SECONDS = 60;
   const most = 1 + SECONDS / ACCOUNTS_REREAD_SECONDS;
 
@@ -65,7 +65,7 @@ describe('the cost of rereading accounts', () => {
     ['bad signatures', () => ({ ...genuine(), headers: { ...genuine().headers, 'x-signature': '0'.repeat(64) } })],
     ['unknown devices', (n) => signedCallback(world, receivedEvent(world, { ...mtn(), device: `junk-${n}` }))],
     ['unknown gateways', (n) => ({ ...genuine(), parameters: { gateway: `junk-${n}` } })],
-  ])('is one read in ten seconds for a flood of %s', async (_, junk) => {
+  ])('happen once in ten seconds during a flood of posts with %s', async (_, junk) => {
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     for (let n = 0; n < 10 * SECONDS; n++) {
       expectFailure(await post(junk(n)), 401, 'unauthorized');
@@ -74,7 +74,7 @@ describe('the cost of rereading accounts', () => {
     expect({ readsAll: reads > 2, readsAtMost: reads <= most }).toEqual({ readsAll: true, readsAtMost: true });
   });
 
-  test('is one read for a hundred simultaneous posts', async () => {
+  test('happen once for a hundred simultaneous posts', async () => {
     await refusedFor('unknown_device');
     world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
     reads = 0;
@@ -82,7 +82,7 @@ describe('the cost of rereading accounts', () => {
     expect(reads).toBe(1);
   });
 
-  test('is zero for a wrong clock or an invalid event, because no account could change the outcome', async () => {
+  test('do not happen for a wrong clock or an invalid event, because no account could change the outcome', async () => {
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     const callback = genuine();
     const early = String(Math.floor(world.clock.nowMs / 1000) - 3600);
@@ -96,7 +96,7 @@ describe('the cost of rereading accounts', () => {
   });
 });
 
-test('keeps using cached accounts and returns 401 to strangers if accounts cannot be read', async () => {
+test('cached accounts stay in use and strangers get a 401 if the accounts cannot be read', async () => {
   await setSigningKey(deployment, 'phone', 'device-1', KEY);
   await post(genuine());
   world.outside.secret = async () => {

@@ -20,12 +20,12 @@ beforeEach(async () => {
   world = await scene({ inMemory: true });
 });
 
-test('posts an accepted text with the manual’s commands', async () => {
+test('the commands in the manual post a text that is accepted', async () => {
   expect((await posted(commands)).status).toBe(200);
   expect(await world.rows('PHONE_EVENT')).toMatchObject([{ stranger: { looks_like_payment: false } }]);
 });
 
-test('posts a text with several lines and any letters with the manual’s commands', async () => {
+test('the commands in the manual post a text that has several lines and special characters', async () => {
   const text = `${mtn().text}\nMɛda wo ase, $HOME \\n %s 'ok' "ok" 😀`;
   const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const changed = commands.replace('from=Test', 'from=MobileMoney').replace(/^text=.*$/m, () => `text=${quoted}`);
@@ -33,7 +33,7 @@ test('posts a text with several lines and any letters with the manual’s comman
   expect(await world.rows('PHONE_EVENT')).toMatchObject([{ event: { payload: { message: text } } }]);
 });
 
-test('gets 401 with the manual’s commands and a different key', async () => {
+test('the commands in the manual get a 401 if the key is wrong', async () => {
   expectFailure(await posted(commands, FORWARDER_KEYS.stall), 401, 'unauthorized');
 });
 

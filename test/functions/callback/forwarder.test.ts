@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe('a text posted by a forwarding app', () => {
-  test('is stored like a text from a gateway phone, in one write of 2 units', async () => {
+  test('is stored in the same way as a text from a gateway phone, in one write of 2 units', async () => {
     const receivedAt = world.iso(-4_000);
     await post(forwarderCall(forwarded(world, { to: 1, text: 'From a friend', from: 'Ama' })));
     const { requests, writeUnits } = await meter(world, () => post(forwarderCall(text({ received_at: receivedAt }))));
@@ -40,7 +40,7 @@ describe('a text posted by a forwarding app', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('pays the charge that it names', async () => {
+  test('pays the charge whose reference it contains', async () => {
     const shop = await world.createShop();
     await place(shop);
     const reference = await shop.charge({ amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
@@ -61,7 +61,7 @@ describe('a text posted by a forwarding app', () => {
     ['the time in fractional seconds', (_, now) => ({ received_at: `${now / 1000}`, sent_at: `${now / 1000}` })],
     ['the time with an offset', (_, now) => ({ received_at: offset(now, '+01:00'), sent_at: offset(now, '-0500') })],
     ['the time with a space', (_, now) => ({ received_at: new Date(now).toISOString().replace('T', ' ') })],
-  ])('may state %s', async (_, given) => {
+  ])('is accepted if it states %s', async (_, given) => {
     const shop = await world.createShop();
     await place(shop);
     const receipt = mtn();
@@ -73,7 +73,7 @@ describe('a text posted by a forwarding app', () => {
     expect(Math.abs(Date.parse(String(arrived_at)) - receivedMs)).toBeLessThanOrEqual(1000);
   });
 
-  test('may be posted as a form and with extra fields', async () => {
+  test('is accepted as a form and with extra fields', async () => {
     const words = `${mtn({ reference: 'rent' }).text}\nWith "quotes" & Ɛ`;
     const { body, ...rest } = forwarderCall(text({ text: words }));
     const form = new URLSearchParams();
@@ -83,7 +83,7 @@ describe('a text posted by a forwarding app', () => {
     expect(await kept()).toMatchObject([{ event: { payload: { message: words } } }]);
   });
 
-  test('is stored without its words if it comes from a stranger or contains a code', async () => {
+  test('is stored without its contents if a stranger sent it or it contains a code', async () => {
     expect((await post(forwarderCall(text({ from: 'Ama', text: 'Payment received, dear' })))).status).toBe(200);
     const secret = 'Your One Time Password is 123456. Do not share it with anyone.';
     expect((await post(forwarderCall(text({ text: secret })))).status).toBe(200);
@@ -92,7 +92,7 @@ describe('a text posted by a forwarding app', () => {
 });
 
 describe('repeated posts', () => {
-  test('change nothing, whether replayed within five minutes or retried with a new time', async () => {
+  test('change nothing if a post is replayed within five minutes or retried with a new time', async () => {
     const first = forwarderCall(text());
     await post(first);
     const before = [await kept(), await world.rows('PHONE'), await phones()];
@@ -112,29 +112,29 @@ describe('repeated posts', () => {
     ['a second later', { received_at: '2026-11-21T10:00:01Z' }],
     ['on another SIM', { to: 2 }],
     ['from another sender', { from: 'T-CASH' }],
-  ])('store another text if the same words were posted %s', async (_, given) => {
+  ])('store a second text if the same words were posted %s', async (_, given) => {
     await post(forwarderCall(text({ received_at: '2026-11-21T10:00:00Z' })));
     await post(forwarderCall(text({ received_at: '2026-11-21T10:00:00Z', ...given })));
     expect(await kept()).toHaveLength(2);
   });
 
-  test('store another text if the same words come from another phone', async () => {
+  test('store a second text if the same words come from another phone', async () => {
     await post(forwarderCall(text(), { phone: 'till' }));
     await post(forwarderCall(text(), { phone: 'stall' }));
     expect(await kept()).toHaveLength(2);
   });
 });
 
-describe('rejected posts', () => {
+describe('rejected posts from a forwarding app', () => {
   test.each<[string, (genuine: ReturnType<typeof forwarderCall>) => Call]>([
     ['another key', () => forwarderCall(text(), { key: 'f'.repeat(64) })],
     ['an empty key', () => forwarderCall(text(), { key: '' })],
     ['the key of another phone', () => forwarderCall(text(), { key: FORWARDER_KEYS.stall })],
-    ['another phone in the address', (one) => ({ ...one, parameters: { phone: 'stall' } })],
+    ['another phone in the URL', (one) => ({ ...one, parameters: { phone: 'stall' } })],
     ['a phone without a key', (one) => ({ ...one, parameters: { phone: 'new' } })],
-    ['a phone named constructor', (one) => ({ ...one, parameters: { phone: 'constructor' } })],
-    ['a phone named __proto__', (one) => ({ ...one, parameters: { phone: '__proto__' } })],
-    ['a gateway’s phone', (one) => ({ ...one, parameters: { phone: 'device-1' } })],
+    ['the phone name constructor', (one) => ({ ...one, parameters: { phone: 'constructor' } })],
+    ['the phone name __proto__', (one) => ({ ...one, parameters: { phone: '__proto__' } })],
+    ['the name of a gateway’s phone', (one) => ({ ...one, parameters: { phone: 'device-1' } })],
     ['another text', (one) => changed(one, { text: one.body.text.replace('36.00', '96.00') })],
     ['an additional line', (one) => changed(one, { text: `${one.body.text}\n` })],
     ['another sender', (one) => changed(one, { from: 'Mobilemoney' })],
@@ -144,7 +144,7 @@ describe('rejected posts', () => {
     ['the inner hash', (one) => changed(one, { signature: sha256(FORWARDER_KEYS.till + linesOf(one)) })],
     ['an HMAC', (one) => changed(one, { signature: hmac(FORWARDER_KEYS.till, linesOf(one)) })],
     ['a signature of zeros', (one) => changed(one, { signature: '0'.repeat(64) })],
-  ])('get 401 without a reason for %s, and nothing is stored', async (_, change) => {
+  ])('get a 401 without a reason, and store nothing, if they have %s', async (_, change) => {
     const genuine = forwarderCall(text());
     const answer = await post(change(genuine));
     expectFailure(answer, 401, 'unauthorized');
@@ -154,7 +154,7 @@ describe('rejected posts', () => {
     expect((await post(genuine)).status).toBe(200);
   });
 
-  test('get the same response regardless of the reason', async () => {
+  test('get the same response whatever the reason for the rejection', async () => {
     const answers = [
       await post(forwarderCall(text(), { key: 'f'.repeat(64) })),
       await post(forwarderCall(text(), { phone: 'new' })),
@@ -169,11 +169,11 @@ describe('rejected posts', () => {
     [300_000, 200],
     [300_001, 401],
     [86_400_000, 401],
-  ])('get a response that depends on the age of the post: %d ms gets %d', async (ms, status) => {
+  ])('depend on the age of the post: one sent %d ms ago gets %d', async (ms, status) => {
     expect((await post(forwarderCall(text({ sent_at: world.clock.nowMs - ms })))).status).toBe(status);
   });
 
-  test('are counted by reason for the doctor', async () => {
+  test('are counted by reason for the doctor command', async () => {
     await post(forwarderCall(text(), { key: 'f'.repeat(64) }));
     await post(forwarderCall(text({ sent_at: world.clock.nowMs - 7_200_000 })));
     expect(await listRefused(world.outside)).toMatchObject([
@@ -182,7 +182,7 @@ describe('rejected posts', () => {
     ]);
   });
 
-  test('include posts to the gateway’s route signed with a forwarding app’s key', async () => {
+  test('include posts to the gateway’s route that were signed with a forwarding app’s key', async () => {
     const body = JSON.stringify(receivedEvent(world, { ...mtn(), device: 'till' }));
     const timestamp = seconds(world.clock.nowMs);
     const headers = { 'x-timestamp': timestamp, 'x-signature': hmac(FORWARDER_KEYS.till, body + timestamp) };
@@ -225,7 +225,7 @@ describe('rejected posts', () => {
     ['very deep JSON', '['.repeat(15_000), 400, 'malformed_json'],
     ['more than 16 KB', { text: 'x'.repeat(16 * 1024) }, 413, 'body_too_large'],
     ['6 MB', { text: 'x'.repeat(6 * 1024 * 1024) }, 413, 'body_too_large'],
-  ])('get an error that says what to do for %s', async (name, given, status, what) => {
+  ])('get an error that says what to fix in %s', async (name, given, status, what) => {
     const genuine = forwarderCall(text());
     const isWhole = typeof given === 'string' || Array.isArray(given) || name === 'an empty object';
     const headers = { 'content-type': 'application/json' };
@@ -242,7 +242,7 @@ describe('rejected posts', () => {
   });
 });
 
-describe('placing an authenticated text', () => {
+describe('assigning an authenticated text to a number', () => {
   const inAnother =
     (gateway: string, device_id: string) =>
     ({ number, network }: Shop) =>
@@ -259,7 +259,7 @@ describe('placing an authenticated text', () => {
       ({ number }) => world.outside.table.write([deleteSender(number)]),
       ({ number }) => number,
     ],
-  ])('does not pay a charge with a text to %s', async (_, given, to) => {
+  ])('pays no charge if the text was received by %s', async (_, given, to) => {
     const shop = await world.createShop();
     await given(shop);
     const reference = await shop.charge({ amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
@@ -278,13 +278,13 @@ describe("a phone's key", () => {
   });
   const posted = (phone: string, its: string) => post(forwarderCall(text(), { phone, key: its }));
 
-  test('works at once and is not stored in any row', async () => {
+  test('works as soon as it is created, and is not stored in any row', async () => {
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect((await posted('kiosk', key)).status).toBe(200);
     expect(JSON.stringify([await kept(), await world.rows('PHONE'), await phones()])).not.toContain(key);
   });
 
-  test('can be rolled, and the old key stops working within five minutes', async () => {
+  test('can be rolled; the old key stops working within five minutes', async () => {
     expect((await posted('kiosk', key)).status).toBe(200);
     const { key: next } = await rollPhone(stored, 'kiosk');
     world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
@@ -293,7 +293,7 @@ describe("a phone's key", () => {
     expectFailure(await posted('kiosk', key), 401, 'unauthorized');
   });
 
-  test('stops working within five minutes of its removal', async () => {
+  test('stops working within five minutes after it is removed', async () => {
     expect((await posted('kiosk', key)).status).toBe(200);
     await removePhone(stored, 'kiosk');
     world.clock.nowMs += ACCOUNTS_CACHE_SECONDS * 1000;
@@ -301,12 +301,12 @@ describe("a phone's key", () => {
   });
 });
 
-describe('the delay of texts', () => {
+describe('the delay with which a phone posts its texts', () => {
   beforeEach(() => place({ number: newNumber() }));
   const postAfter = (delayMs: number) =>
     post(forwarderCall(text({ text: mtn().text, received_at: world.clock.nowMs - delayMs })));
 
-  test("is stored on the phone's row at most every five minutes", async () => {
+  test("is stored in the phone's row at most once every five minutes", async () => {
     await postAfter(4_000);
     expect(await phones()).toMatchObject([{ gateway: 'forwarder', device_id: 'till', delay_ms: 4_000 }]);
     world.requests.length = 0;
@@ -339,7 +339,7 @@ describe('the delay of texts', () => {
     expect(await phones()).toMatchObject([{ delay_ms: 4_000 }]);
   });
 
-  test('does not mark a phone as late for a text delayed by two minutes or repeated later', async () => {
+  test('does not mark a phone as late for a two-minute delay or a text that is repeated later', async () => {
     await postAfter(LATE_MS);
     const first = text({ text: mtn().text });
     await post(forwarderCall(first));
@@ -348,7 +348,7 @@ describe('the delay of texts', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('costs at most one more write in five minutes, even if every text is late', async () => {
+  test('costs at most one extra write in five minutes, even if every text is late', async () => {
     await postAfter(4_000);
     await postAfter(LATE_MS + 1);
     world.requests.length = 0;
@@ -357,8 +357,8 @@ describe('the delay of texts', () => {
   });
 });
 
-describe('a phone without a gateway', () => {
-  test('has no faults, gets no requests, and cannot send texts', async () => {
+describe('a forwarding phone, which has no gateway', () => {
+  test('has no faults, receives no requests, and cannot send texts', async () => {
     expect(await place({ number: newNumber() })).toMatchObject({ enabled: false, receives_only: true });
     for (let n = 0; n < 10; n++) {
       expect(await measured()).toBe(0);

@@ -24,12 +24,12 @@ describe('contact with a phone', () => {
     },
   );
 
-  test('is not recorded without the phone’s signature', async () => {
+  test('is not recorded if the post lacks the phone’s signature', async () => {
     expectFailure(await post({ ...signed('system:ping'), headers: {} }), 401, 'unauthorized');
     expect(await phone()).toBeUndefined();
   });
 
-  test('costs one small write in five minutes, however often the phone posts', async () => {
+  test('is recorded in one small write every five minutes, however often the phone posts', async () => {
     await post(signed('sms:sent'));
     world.requests.length = 0;
     for (let n = 0; n < 50; n++) await post(signed('mms:received'));
@@ -39,7 +39,7 @@ describe('contact with a phone', () => {
     expect(world.requests).toEqual(['UpdateItem']);
   });
 
-  test('stores the times of the last four pings', async () => {
+  test('is recorded with the times of the last four pings', async () => {
     const times: number[] = [];
     for (let n = 0; n < 6; n++) {
       times.unshift(world.clock.nowMs);
@@ -49,7 +49,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times.slice(0, 4) });
   });
 
-  test('counts a repeated ping once, even in another function instance', async () => {
+  test('is recorded once for a repeated ping, even in another function instance', async () => {
     const again = { ...world.outside };
     const times: number[] = [];
     for (let n = 0; n < 4; n++) {
@@ -62,7 +62,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times });
   });
 
-  test('records pings with a text between them', async () => {
+  test('is recorded for each ping, even with a text between the pings', async () => {
     await post(signed('system:ping'));
     const first = world.clock.nowMs;
     world.clock.nowMs += 2 * MINUTE_MS;
@@ -73,7 +73,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: [world.clock.nowMs, first] });
   });
 
-  test('does not prevent a text from being stored if it cannot be recorded', async () => {
+  test('does not prevent a text from being stored if the contact cannot be recorded', async () => {
     refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expect((await post(signed('sms:received'))).status).toBe(200);
     expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
@@ -85,12 +85,17 @@ describe('a rejected callback', () => {
   const OF_DEVICE = { device_id: 'device-1' };
   test.each<[string, string, () => Call, object]>([
     ['a reinstalled app', 'unknown_device', () => signed('system:ping', 'device-new'), { device_id: 'device-new' }],
-    ['another key', 'wrong_signature', () => signedWith('another-key', 0), OF_DEVICE],
-    ['another key and an old time', 'wrong_signature', () => signedWith('another-key', -3600), OF_DEVICE],
-    ['a slow clock', 'clock', () => signedWith('canary-key-1', -3600), { ...OF_DEVICE, skew_seconds: -3600 }],
-    ['a body that is not an event', 'not_an_event', () => ({ ...signed('system:ping'), body: 'hello' }), {}],
+    ['an app with another key', 'wrong_signature', () => signedWith('another-key', 0), OF_DEVICE],
+    ['an app with another key and an old time', 'wrong_signature', () => signedWith('another-key', -3600), OF_DEVICE],
+    [
+      'a phone with a slow clock',
+      'clock',
+      () => signedWith('canary-key-1', -3600),
+      { ...OF_DEVICE, skew_seconds: -3600 },
+    ],
+    ['a body without an event', 'not_an_event', () => ({ ...signed('system:ping'), body: 'hello' }), {}],
     ['an unknown gateway', 'unknown_gateway', atNowhere, { gateway: undefined }],
-  ])('is counted for %s as %s', async (_, code, callback, about) => {
+  ])('from %s is counted as %s', async (_, code, callback, about) => {
     expectFailure(await post(callback()), 401, 'unauthorized');
     const at = world.iso();
     const counted = { gateway: 'phone', reason: code, ...about, count: 1, first_at: at, last_at: at };
@@ -99,7 +104,7 @@ describe('a rejected callback', () => {
     expect(world.logged).toEqual(counted.gateway === undefined ? [] : [line]);
   });
 
-  test('is counted once in ten seconds, so a flood costs one write and one log line', async () => {
+  test('is counted at most once in ten seconds, so that a flood costs one write and one log line', async () => {
     for (let n = 0; n < 100; n++) await post(signed('system:ping', `junk-${n}`));
     expect(world.requests).toEqual(['UpdateItem']);
     expect(world.logged).toHaveLength(1);
@@ -108,7 +113,7 @@ describe('a rejected callback', () => {
     expect(await listRefused(world.outside)).toMatchObject([{ count: 2, device_id: 'junk-last' }]);
   });
 
-  test('is counted at the same rate for unknown gateways, so that timing reveals no names', async () => {
+  test('is counted at the same rate for unknown gateways, so that timing does not reveal gateway names', async () => {
     const strangers = [signed('system:ping', 'junk'), { ...signed('system:ping'), body: 'junk' }, atNowhere()];
     for (const first of strangers) {
       await post(first);
@@ -119,7 +124,7 @@ describe('a rejected callback', () => {
     }
   });
 
-  test("keeps a phone's own reason separate from strangers' posts", async () => {
+  test("keeps a reason caused by the phone itself separate from reasons caused by strangers' posts", async () => {
     await post(signedWith('canary-key-1', -3600));
     for (let n = 0; n < 10; n++) await post(signed('system:ping', `junk-${n}`));
     expect((await listRefused(world.outside)).map(({ reason }) => reason).sort()).toEqual(['clock', 'unknown_device']);
@@ -130,7 +135,7 @@ describe('a rejected callback', () => {
     expectFailure(await post(signedWith('another-key', 0)), 401, 'unauthorized');
   });
 
-  test('is counted for a week', async () => {
+  test('is counted for one week', async () => {
     await post(signedWith('another-key', 0));
     world.clock.nowMs += 7 * DAY_SECONDS * 1000 + 1000;
     expect(await listRefused(world.outside)).toEqual([]);

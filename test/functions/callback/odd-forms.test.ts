@@ -45,7 +45,7 @@ const kept = () => world.rows('PHONE_EVENT');
 const phone = async () => (await listPhones(world.outside)).phones[0];
 const forms = async () => (await phone())?.odd_forms ?? [];
 
-describe('posts from older and newer apps', () => {
+describe('posts from older and newer versions of the gateway app', () => {
   test.each<[string, object, object]>([
     ['phoneNumber instead of the sender', { message: mtn().text, phoneNumber: 'MobileMoney' }, {}],
     ['phoneNumber and an empty sender', { ...words, sender: '', phoneNumber: 'MobileMoney' }, {}],
@@ -85,19 +85,19 @@ describe('posts from older and newer apps', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('are read with a numeric id', async () => {
+  test('are read with a numeric event id', async () => {
     await post(event(words, { id: 7 }));
     expect(await kept()).toMatchObject([{ pk: 'PHONE_EVENT#phone#device-1#7' }]);
   });
 
-  test('are read with a number as the phone’s name', () => {
+  test('are read with a numeric phone name', () => {
     const body = JSON.stringify(event(words, { deviceId: 7 }));
     const opened = openCallback(body);
     expect(opened.devices).toEqual(['7']);
     expect(readCallback(opened, '7', 'key').texts).toMatchObject([{ deviceId: '7' }]);
   });
 
-  test.each(['89233010001234567890', '1e308', '1e400'])('are read with the SIM slot %s', async (sim) => {
+  test.each(['89233010001234567890', '1e308', '1e400'])('are read with %s as the SIM slot', async (sim) => {
     const body = JSON.stringify(event({ ...words, simNumber: 7 })).replace('"simNumber":7', `"simNumber":${sim}`);
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('posts from older and newer apps', () => {
     ['is empty', ''],
     ['is true', true],
     ['is an object', {}],
-  ])('are stored once each if the id %s', async (_, id) => {
+  ])('are stored once each if their event id %s', async (_, id) => {
     const later = { ...words, receivedAt: '2026-11-25T12:00:01Z' };
     for (const text of [words, words, { ...words, message: mtn().text }, later]) await post(event(text, { id }));
     const messages = [words, later];
@@ -125,7 +125,7 @@ describe('posts from older and newer apps', () => {
     ['fractions', '0.5', '0.5'],
     ['blanks', '" "', '" "'],
     ['restarted from 1 after a reinstall', '"1"', '"1"'],
-  ])('are stored once each if their ids are %s', async (_, one, other) => {
+  ])('are stored once each if their event ids are %s', async (_, one, other) => {
     const texts = [one, other].map((id) =>
       JSON.stringify(event({ ...words, message: mtn().text }, { id: 'ID' })).replace('"ID"', id),
     );
@@ -134,13 +134,13 @@ describe('posts from older and newer apps', () => {
     expect(new Set((await kept()).map(({ gsi2sk }) => gsi2sk)).size).toBe(2);
   });
 
-  test('are stored in addition to another sender’s text with the same id', async () => {
+  test('are stored separately if they have the same id but different senders', async () => {
     await post(event({ ...words, sender: 'ADVERT' }));
     await post(event(words));
     expect(await kept()).toHaveLength(2);
   });
 
-  test('are read with a byte order mark and with raw line feeds', async () => {
+  test('are read with a byte order mark and with unescaped line feeds', async () => {
     const body = JSON.stringify(event({ ...words, message: 'a b' }));
     await post(`\ufeff${body}`);
     await post(`\ufeff${body.replace('a b', 'a\nb').replace('event-1', 'event-2')}`);
@@ -150,7 +150,7 @@ describe('posts from older and newer apps', () => {
     ]);
   });
 
-  test.each([512, 513, 2_100, 60_000])('are stored once with an id of %i bytes', async (bytes) => {
+  test.each([512, 513, 2_100, 60_000])('are stored once if their id has %i bytes', async (bytes) => {
     for (let n = 0; n < 2; n++) {
       expect((await post(event(words, { id: 'x'.repeat(bytes) }))).status).toBe(200);
       expect((await post(event(words, { id: `${'x'.repeat(bytes - 1)}y` }))).status).toBe(200);
@@ -159,7 +159,7 @@ describe('posts from older and newer apps', () => {
     for (const { pk } of await kept()) expect(String(pk).length).toBeLessThan(1_000);
   });
 
-  test('pay the charges that they name', async () => {
+  test('pay the charges whose references they contain', async () => {
     const shop = await world.createShop();
     const reference = await shop.charge({ amount: 36 });
     const { text } = mtn({ amount: '36.00', reference });
@@ -171,8 +171,8 @@ describe('posts from older and newer apps', () => {
   });
 });
 
-describe('batches', () => {
-  test('are read text by text, only once however often the batch is posted', async () => {
+describe('batches of texts', () => {
+  test('are read text by text, and each text is stored once however often the batch is posted', async () => {
     const messages = [words, { message: telecel().text, phoneNumber: 'T-CASH', simNumber: '2' }];
     for (const batch of [{ messages }, { messages }, messages])
       await post(event(batch, { event: 'sms:batch:received', id: 'batch' }));
@@ -202,7 +202,7 @@ describe('batches', () => {
     for (const reference of references) expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('have their other texts stored if one is unreadable, and its format is recorded', async () => {
+  test('store their readable texts and record the format of an unreadable text', async () => {
     await post(event({ messages: [words, { text: 'a' }, words] }, { event: 'sms:batch:received', id: 'batch' }));
     expect(await kept()).toHaveLength(2);
     const [{ form = '' } = {}] = await forms();
@@ -212,7 +212,7 @@ describe('batches', () => {
     });
   });
 
-  test("store twenty wallet texts at a time, but a person's texts in sequence", async () => {
+  test('store twenty wallet texts at a time, but texts from one person one after another', async () => {
     let atOnce = 0;
     let most = 0;
     world.dynamoDb = async (_request, send) => {
@@ -232,7 +232,7 @@ describe('batches', () => {
     expect(await kept()).toHaveLength(100);
   });
 
-  test('take less than five seconds for seven hundred people at 8 ms a request', async () => {
+  test('are stored in under five seconds with texts from 700 people if each request takes 8 ms', async () => {
     world.dynamoDb = async (_request, send) => {
       await setTimeout(8);
       return send();
@@ -244,7 +244,7 @@ describe('batches', () => {
     expect(await kept()).toHaveLength(700);
   });
 
-  test('are not reported as unreadable if they have no texts', async () => {
+  test('are not reported as unreadable if they contain no texts', async () => {
     expect((await post(event({ messages: [] }, { event: 'sms:batch:received' }))).status).toBe(200);
     expect(await forms()).toEqual([]);
   });
@@ -264,7 +264,7 @@ describe('a text that is too large for a DynamoDB item', () => {
     ['spaces around its sender', { ...words, sender: `${' '.repeat(large)}MobileMoney` }, 'payment'],
     ['a long recipient', { ...words, recipient: '1'.repeat(large) }, 'payment'],
     ['a long time', { ...words, receivedAt: 'a'.repeat(large) }, 'payment'],
-  ])('is stored shortened and is read as before: %s', async (_, payload, kind) => {
+  ])('is shortened before it is stored and is still read the same way: %s', async (_, payload, kind) => {
     expect((await post(event(payload))).status).toBe(200);
     const [{ event: stored } = {}] = await kept();
     const { sender, message } = ReceivedEvent.parse(stored).payload;
@@ -296,18 +296,18 @@ const wallet = { message: CANARY, sender: 'MobileMoney' };
 const unnamed = { text: CANARY, from: 'MobileMoney' };
 const stranger = { message: 'a', sender: 'ADVERT' };
 
-describe('a wallet’s text where no known app posts one', () => {
+describe('a wallet’s text in a place where no known app version puts texts', () => {
   test.each<[string, object]>([
-    ['beside the payload', { ...event(stranger), payloads: [unnamed] }],
-    ['in a list of a text', event({ ...stranger, more: [unnamed] })],
-    ['beside the texts of a batch', event({ messages: [], items: [wallet] }, { event: 'sms:batch:received' })],
+    ['next to the payload', { ...event(stranger), payloads: [unnamed] }],
+    ['in a list within a text', event({ ...stranger, more: [unnamed] })],
+    ['next to the texts of a batch', event({ messages: [], items: [wallet] }, { event: 'sms:batch:received' })],
     ['in a text of a batch', event({ messages: [{ ...stranger, next: wallet }] }, { event: 'sms:batch:received' })],
     ['in a report', event({ messageId: 'a', messages: [wallet] }, { event: 'sms:sent' })],
     ['in a part of an MMS', event({ messageId: 'a', parts: [wallet] }, { event: 'mms:received' })],
     ['in a data SMS', event({ address: 'MobileMoney', data: CANARY }, { event: 'sms:data-received' })],
     ['in a ping', event({ texts: [wallet] }, { event: 'system:ping' })],
-    ['in a start', event({ pending: { first: wallet } }, { event: 'app:started' })],
-  ])('leaves a format: %s', async (_, body) => {
+    ['in an app start event', event({ pending: { first: wallet } }, { event: 'app:started' })],
+  ])('is reported as an unknown format: %s', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     const [form] = await forms();
     expect({ fault: form?.fault, understood: form && understands(form) }).toEqual({
@@ -320,9 +320,9 @@ describe('a wallet’s text where no known app posts one', () => {
   test.each<[string, object]>([
     ['a message', event({ ...stranger, message: 'MobileMoney' })],
     ['the body of an MMS', event({ messageId: 'a', sender: null, body: 'MobileMoney' }, { event: 'mms:received' })],
-    ['a second name of its sender', event({ ...words, address: 'MobileMoney' })],
-    ['no field of an extra list', event({ ...words, tags: ['sms'], meta: { name: 'Ama' } })],
-  ])('leaves none if a wallet is named only by %s', async (_, body) => {
+    ['a second sender field', event({ ...words, address: 'MobileMoney' })],
+    ['no field of an additional list', event({ ...words, tags: ['sms'], meta: { name: 'Ama' } })],
+  ])('is not reported if the wallet is named only by %s', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     expect(await forms()).toEqual([]);
   });
@@ -331,13 +331,13 @@ describe('a wallet’s text where no known app posts one', () => {
 test.each([
   ['a text', event({ message: 'aGVsbG8=', sender: 'd29ybGQ=', isEncrypted: true })],
   ['a post', event({ message: 'aGVsbG8=', sender: 'd29ybGQ=' }, { isEncrypted: true })],
-])('%s that says that it is encrypted leaves that fault', async (_, body) => {
+])('%s marked as encrypted is reported as encrypted', async (_, body) => {
   expect((await post(body)).status).toBe(200);
   expect(await forms()).toMatchObject([{ fault: 'encrypted' }]);
 });
 
-describe('posts that are not understood', () => {
-  test.each(Object.entries(odd))('with %s store only their format and get 200', async (_, body) => {
+describe('posts that cannot be understood', () => {
+  test.each(Object.entries(odd))('store only their format and get a 200 if they have %s', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'unknown', count: 1, last_ms: world.clock.nowMs }]);
@@ -357,7 +357,7 @@ describe('posts that are not understood', () => {
     for (const form of await forms()) expect(understands(form)).toBe(false);
   });
 
-  test('store the event, known field names and types', async () => {
+  test('store the event and the known field names with their types', async () => {
     await post(event({ messageId: 'x', message: 7, phoneNumber: 'Ama', 'Ama Mensah': 1, receivedAt: null }));
     expect((await forms())[0]?.form).toBe(
       '{"deviceId":"string","event":"sms:received","id":"string","payload":' +
@@ -369,12 +369,12 @@ describe('posts that are not understood', () => {
     ['wide', Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`message${n}`, 1]))],
     ['deep', JSON.parse(`${'{"message":'.repeat(2_000)}1${'}'.repeat(2_000)}`)],
     ['long', Array.from({ length: 1_000 }, (_, n) => ({ [`a${n}`]: n }))],
-  ])('store a short format if they are %s', async (_, payload) => {
+  ])('store a shortened format if they are %s', async (_, payload) => {
     await post(event(payload));
     expect((await forms())[0]?.form.length).toBeLessThan(1_500);
   });
 
-  test('store at most five formats, the last ones of a hundred', async () => {
+  test('store at most five formats: the last five of a hundred', async () => {
     const types = [1, 'a', true, null];
     for (let n = 0; n < 100; n++) {
       const pick = (at: number) => types[Math.floor(n / 4 ** at) % 4];
@@ -383,7 +383,7 @@ describe('posts that are not understood', () => {
     expect(await forms()).toHaveLength(5);
   });
 
-  test('are counted per format with first and last time', async () => {
+  test('are counted per format, with the time of the first and the last post', async () => {
     const firstMs = world.clock.nowMs;
     for (let n = 0; n < 3; n++) {
       await post(event({ text: `words ${n}` }, { id: `${n}` }));
@@ -392,25 +392,25 @@ describe('posts that are not understood', () => {
     expect(await forms()).toMatchObject([{ count: 3, first_ms: firstMs, last_ms: firstMs + 2 * MINUTE_MS }]);
   });
 
-  test('are posted again if their format cannot be stored', async () => {
+  test('are posted again by the phone if their format cannot be stored', async () => {
     refuse(world, 'UpdateItem', 1, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expectFailure(await post(event({})), 500, 'internal');
     expect((await post(event({}))).status).toBe(200);
     expect(await forms()).toHaveLength(1);
   });
 
-  test('store both formats if two arrive at the same moment', async () => {
+  test('store both formats if two posts arrive at the same moment', async () => {
     await post(event({ date: 1 }));
     await Promise.all([post(event({ body: 1 })), post(event({ size: 1 })), post(event({ slot: 1 }))]);
     expect(await forms()).toHaveLength(4);
   });
 });
 
-describe('broken JSON', () => {
+describe('a post of broken JSON', () => {
   const raw = (message: string, more = '') =>
     `{"event":"sms:received","id":"1","deviceId":"device-1","payload":{"message":"${message}","sender":"MobileMoney"${more}}}`;
 
-  test('is read and reported if strings contain raw line feeds and tabs', async () => {
+  test('is read, and reported as mended, if its strings contain raw line feeds and tabs', async () => {
     expect((await post(raw('Payment received\r\nfor\tGHS 1.00, \\"quoted\\" \\\\\nok'))).status).toBe(200);
     expect(await kept()).toMatchObject([
       { event: { payload: { message: 'Payment received\r\nfor\tGHS 1.00, "quoted" \\\nok' } } },
@@ -427,28 +427,28 @@ describe('broken JSON', () => {
     ],
     ['an invalid escape', raw('a\\\nb')],
     ['a missing end', raw('a\nb').slice(0, -1)],
-  ])('is not read, but reported by the doctor, if it has %s', async (_, body) => {
+  ])('is not read and is reported by the doctor command if it has %s', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
   });
 
-  test('is counted for the phone that signed it, even if it names another phone', async () => {
+  test('is counted for the phone that signed the post, even if it names another phone', async () => {
     await post(`{"payload":{"message":"a "b", "deviceId":"device-2"},"deviceId":"device-1"}`);
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
   /** Layouts of an app that does not escape texts, with the sender before or after the message. */
   const layouts: Readonly<Record<string, (words: string) => string>> = {
-    'sender behind': (words) =>
+    'sender after the message': (words) =>
       `{"deviceId":"device-1","event":"sms:received","id":"e","webhookId":"w","payload":{"messageId":"x","message":"${words}","sender":"+233201234567","recipient":null,"simNumber":1,"receivedAt":"2026-11-25T12:00:00Z"}}`,
-    'sender before': (words) =>
+    'sender before the message': (words) =>
       `{"event":"sms:received","id":"e","deviceId":"device-1","payload":{"sender":"+233201234567","message":"${words}"}}`,
     'payload first': (words) =>
       `{"payload":{"message":"${words}","sender":"+233201234567"},"event":"sms:received","id":"e","deviceId":"device-1"}`,
-    'phoneNumber behind': (words) =>
+    'phoneNumber after the message': (words) =>
       `{"event":"sms:received","id":"e","deviceId":"device-1","payload":{"messageId":"x","message":"${words}","phoneNumber":"+233201234567","simNumber":1}}`,
-    'phoneNumber before': (words) =>
+    'phoneNumber before the message': (words) =>
       `{"event":"sms:received","id":"e","deviceId":"device-1","payload":{"phoneNumber":"+233201234567","message":"${words}"}}`,
   };
   const forgeries: readonly (readonly [string, string])[] = [
@@ -470,10 +470,13 @@ describe('broken JSON', () => {
     ]),
   );
 
-  test.each(forged)('cannot forge a sender if the app does not escape texts (%s): the text %s', async (_, __, body) => {
-    expect([200, 401]).toContain((await post(body)).status);
-    expect(await kept()).not.toMatchObject([{ event: { payload: { sender: 'MobileMoney' } } }]);
-  });
+  test.each(forged)(
+    'cannot forge a sender if the app leaves texts unescaped (%s) and the text %s',
+    async (_, __, body) => {
+      expect([200, 401]).toContain((await post(body)).status);
+      expect(await kept()).not.toMatchObject([{ event: { payload: { sender: 'MobileMoney' } } }]);
+    },
+  );
 
   test('is not read if it has a duplicate name', async () => {
     for (const twice of ['"message":"a","message":"b"', '"message":"a","x":{"b":1,"b":2}'])
@@ -489,13 +492,13 @@ describe('broken JSON', () => {
       'a batch',
       `{"event":"sms:batch:received","id":"1","deviceId":"device-1","payload":[{"message":"a\nb","sender":"momo"}]}`,
     ],
-  ])('is not read if it has raw line feeds and %s', async (_, body) => {
+  ])('is not read if it contains raw line feeds and %s', async (_, body) => {
     await post(body);
     expect(await kept()).toEqual([]);
     expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
   });
 
-  test('is read without the fields that the text may have added', async () => {
+  test('is read without the fields that may have come from the text', async () => {
     const fields = '"simNumber":1,"receivedAt":"2026-11-25T12:00:00Z"';
     const added = '","recipient":"0241234567","simNumber":"2';
     for (const [id, payload] of Object.entries({
@@ -517,14 +520,14 @@ describe('broken JSON', () => {
     );
   });
 
-  test('is never read as a post from a phone other than the signer', async () => {
+  test('is never read as a post from a phone that did not sign it', async () => {
     const text = '"event":"sms:received","id":"1","payload":{"message":"a\nb","sender":"MobileMoney"}';
     await post(`{${text},"phone":{"deviceId":"device-1"},"deviceId":"device-2"}`);
     expect(await kept()).toEqual([]);
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
-  test('is counted as a wrong clock for its phone, not as an unknown event', async () => {
+  test('is counted as a wrong phone clock, not as an unknown event', async () => {
     world.clock.nowMs += HOUR_MS;
     const timestamp = '1795600000';
     const headers = {
@@ -536,7 +539,7 @@ describe('broken JSON', () => {
     expect(world.logged).toMatchObject([{ event: 'callback_refused', fields: { gateway: 'phone', code: 'clock' } }]);
   });
 
-  test('is rejected without a valid signature, and nothing is stored', async () => {
+  test('is rejected and not stored if it has no valid signature', async () => {
     for (const body of [raw('a\nb'), raw('a "b"'), JSON.stringify(event({}))])
       expectFailure(await post(body, { key: 'another' }), 401, 'unauthorized');
     expect(await world.rows('PHONE')).toEqual([]);
@@ -557,7 +560,7 @@ describe('broken JSON', () => {
     },
   );
 
-  test('is rejected if it comes from a forwarding app and is unreadable or unsigned', async () => {
+  test('is rejected if a forwarding app posts it unreadable or unsigned', async () => {
     const lines = forwarded(world, { to: 1, text: 'a\nb' });
     const body = JSON.stringify(forwarderCall(lines).body).replaceAll('\\n', '\n');
     expectFailure(await forward(lines, body.slice(0, -1)), 400, 'malformed_json');
@@ -576,7 +579,7 @@ describe('encrypted posts', () => {
     ['words and sender', { message: ENCRYPTED, sender: ENCRYPTED }],
     ['words and phoneNumber', { message: ENCRYPTED, phoneNumber: ENCRYPTED }],
     ['another cipher', { message: NEW_CIPHER, sender: NEW_CIPHER }],
-  ])('are reported by their format: %s', async (_, payload) => {
+  ])('are reported with their format: %s', async (_, payload) => {
     await post(event(payload));
     expect(await kept()).toEqual([]);
     const [form] = await forms();
@@ -584,13 +587,13 @@ describe('encrypted posts', () => {
     expect(form && understands(form)).toBe(false);
   });
 
-  test('are not confused with a text that looks encrypted', async () => {
+  test('do not include a text whose words look encrypted', async () => {
     await post(event({ message: ENCRYPTED, sender: '+233201234567' }));
     await post(event({ message: `See ${ENCRYPTED}`, sender: 'MobileMoney' }, { id: '2' }));
     expect(await forms()).toEqual([]);
   });
 
-  test('are not confused with a network’s text that looks encrypted, which stays unread without an alarm', async () => {
+  test('do not include a network’s text that looks encrypted; it is kept as unread without an alarm', async () => {
     const shop = await world.createShop();
     const payload = { message: ENCRYPTED, sender: 'MobileMoney', recipient: shop.number };
     await settle({ event: 'sms:received', payload });
@@ -600,7 +603,7 @@ describe('encrypted posts', () => {
   });
 });
 
-describe('an unknown wallet text', () => {
+describe('a wallet text in an unknown format', () => {
   test.each([
     'Your P.I.N. is 4471',
     'Your p i n is 4471',
@@ -610,7 +613,7 @@ describe('an unknown wallet text', () => {
     'Kod: 482913',
     'Your temporary passcord 4411',
     'Your confirmation number is 77281',
-  ])('is stored without digits if it is not a payment: %s', async (message) => {
+  ])('is stored with its digits masked if it is not a payment: %s', async (message) => {
     await post(event({ message, sender: 'MobileMoney' }));
     expect(await kept()).toMatchObject([
       {
@@ -621,7 +624,7 @@ describe('an unknown wallet text', () => {
     ]);
   });
 
-  test('keeps its amounts if it may be a payment', async () => {
+  test('keeps its amounts if it could be a payment', async () => {
     const message = 'Ama Sample don send you GHS 77.00 for MK-0123456789';
     await post(event({ message, sender: 'MobileMoney' }));
     expect(await kept()).toMatchObject([{ event: { payload: { message } } }]);
@@ -643,13 +646,13 @@ describe('the alarm for unreadable posts', () => {
     ['mms:received', { address: 'MobileMoney', body: words.message }],
     ['mms:received', { message: words }],
     ['mms:received', [{ text: words.message, from: 'MobileMoney' }]],
-  ])('fires for a wallet’s text in %s', async (name, payload) => {
+  ])('fires if a wallet’s text arrives in %s', async (name, payload) => {
     await post(event(payload, { event: name }));
     expect(await measured()).toBe(1);
     expect((await forms()).every((form) => !understands(form))).toBe(true);
   });
 
-  test('does not fire for an MMS', async () => {
+  test('does not fire if an MMS arrives', async () => {
     const mms = { messageId: 'a', sender: '+233241234567', recipient: null, simNumber: 1, transactionId: 'T', size: 9 };
     const more = {
       subject: 'Photo',
@@ -661,7 +664,7 @@ describe('the alarm for unreadable posts', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('fires once per phone while its posts are unreadable', async () => {
+  test('fires once per phone while its posts stay unreadable', async () => {
     expect(await measured()).toBe(0);
     await post(event({}));
     await post(event({ body: 'a' }));
@@ -676,7 +679,7 @@ describe('the alarm for unreadable posts', () => {
     expect(await measured()).toBe(1);
   });
 
-  test('keeps firing while other posts are readable, until the format is a day old', async () => {
+  test('keeps firing while other posts are readable, until the unreadable format is a day old', async () => {
     for (const id of ['1', '2', '3']) {
       await post(event({}, { id }));
       world.clock.nowMs += MINUTE_MS;
@@ -699,7 +702,7 @@ describe('the alarm for unreadable posts', () => {
     expect(await measured()).toBe(1);
   });
 
-  test('survives a ping and ends after a week', async () => {
+  test('is not ended by a ping, and ends after a week', async () => {
     await post(event({}));
     world.clock.nowMs += MINUTE_MS;
     await post(event({}, { event: 'system:ping' }));
@@ -708,13 +711,13 @@ describe('the alarm for unreadable posts', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('does not fire for a repaired post', async () => {
+  test('does not fire for a post that could be mended', async () => {
     await post(JSON.stringify(event({ ...words, message: 'a b' })).replace('a b', 'a\nb'));
     expect(await forms()).toHaveLength(1);
     expect(await measured()).toBe(0);
   });
 
-  test('cannot be triggered without a key', async () => {
+  test('cannot be triggered without the phone’s key', async () => {
     for (const body of [event({}), '{"deviceId":"device-1"']) await post(body, { key: 'another' });
     expect(await measured()).toBe(0);
   });
@@ -722,7 +725,7 @@ describe('the alarm for unreadable posts', () => {
 
 const Asked = z.object({ since: z.string(), until: z.string(), deviceId: z.string() });
 
-describe('the inbox of a phone', () => {
+describe('the inbox of a phone after unreadable posts', () => {
   let asked: z.infer<typeof Asked>[];
   let status: number;
   beforeEach(() => {
@@ -736,7 +739,7 @@ describe('the inbox of a phone', () => {
     };
   });
 
-  test("is requested for the unreadable period once the phone's posts are readable", async () => {
+  test("is requested for the unreadable period as soon as the phone's posts are readable again", async () => {
     const firstMs = world.clock.nowMs;
     await post(event({}));
     world.clock.nowMs += 2 * HOUR_MS;
@@ -757,7 +760,7 @@ describe('the inbox of a phone', () => {
     expect(await forms()).toMatchObject([{ asked_ms: expect.any(Number) }]);
   });
 
-  test('is requested by a version that can read the format', async () => {
+  test('is requested once a new version of Momo Kiosk can read the format', async () => {
     const form =
       '{"event":"sms:received","id":"string","deviceId":"string","payload":{"message":"string","phoneNumber":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form: form.replace('message', 'words') });
@@ -767,7 +770,7 @@ describe('the inbox of a phone', () => {
     expect(asked).toMatchObject([{ deviceId: 'device-2' }]);
   });
 
-  test('is requested again until the gateway accepts the request', async () => {
+  test('is requested again until the gateway accepts a request', async () => {
     status = 500;
     await post(event({}));
     world.clock.nowMs += MINUTE_MS;
@@ -782,7 +785,7 @@ describe('the inbox of a phone', () => {
   });
 });
 
-test('states the minimum and the newest known app version in the phone manual', () => {
+test('the phone manual states the minimum and the newest known app version', () => {
   const document = readFileSync('docs/deploy/phone.md', 'utf8');
   expect(document).toContain(`at least ${APP_VERSIONS.least}`);
   expect(document).toContain(`${APP_VERSIONS.least} to ${APP_VERSIONS.newest}`);
@@ -794,13 +797,13 @@ async function settle(said: { event: string; payload: unknown }): Promise<void> 
   for (const row of await kept()) await world.settle(await relayed(world, row));
 }
 
-describe('senders that resemble a network', () => {
+describe('senders whose names resemble a network', () => {
   test.each([
     ['Mobile Money', 'MTN'],
     ['MTNMoMo', 'MTN'],
     ['AirtelTigo', 'AT'],
     ['T CASH', 'TELECEL'],
-  ])('are stored for the operator and confirm no payment: %s', async (sender, network) => {
+  ])('are stored for the operator but confirm no payment: %s', async (sender, network) => {
     const shop = await world.createShop();
     const reference = await shop.charge({ amount: 36 });
     const { text: message } = mtn({ amount: '36.00', reference });
@@ -824,12 +827,12 @@ describe('senders that resemble a network', () => {
     },
   );
 
-  test('do not include unrelated names', async () => {
+  test('do not include senders with unrelated names', async () => {
     await post(event({ message: 'Hello', sender: 'Dr. Owusu' }));
     expect((await phone())?.lookalikes).toBeUndefined();
   });
 
-  test('are counted once a minute, and the last five are stored', async () => {
+  test('are counted at most once a minute, and the last five are stored', async () => {
     for (const sender of ['MTN', 'M T N', 'M.T.N', 'M-T-N', 'Mtn.', 'mtn-', 'MTN']) {
       await post(event({ message: sender, sender }, { id: `${sender}${world.clock.nowMs}` }));
       world.clock.nowMs += 30_000;

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 describe('a text received by a phone', () => {
-  test('is stored as posted, with one DynamoDB request and a response at once', async () => {
+  test('is stored as posted, with one DynamoDB request, and gets an immediate response', async () => {
     // Records contact with the phone first, which would otherwise add a request.
     await post(signedCallback(world, { ...receivedEvent(world, { ...mtn(), sender: 'Ama' }), event: 'mms:received' }));
     world.requests.length = 0;
@@ -39,7 +39,7 @@ describe('a text received by a phone', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('is posted again if the table is throttled', async () => {
+  test('is posted again by the phone if the table is throttled', async () => {
     const event = signedCallback(world, receivedEvent(world, mtn()));
     world.dynamoDb = async () => {
       throw new ProvisionedThroughputExceededException({ message: 'Exceeded', $metadata: {} });
@@ -54,7 +54,7 @@ describe('a text received by a phone', () => {
     expect((await post(event)).status).toBe(200);
   });
 
-  test('is stored without a hash if a stranger sent it, and does not block a wallet’s text with its id', async () => {
+  test('is stored without a hash if a stranger sent it, and does not block a wallet’s text with the same id', async () => {
     const ofBank = { sender: 'GCB Bank', text: 'Your OTP is 482913. Do not share it.' };
     const [first, second] = [receivedEvent(world, ofBank), receivedEvent(world, mtn())];
     for (const event of [first, first, { ...second, id: first.id }]) await post(signedCallback(world, event));
@@ -68,7 +68,7 @@ describe('a text received by a phone', () => {
     expect((await kept()).filter(({ event }) => event)).toHaveLength(2);
   });
 
-  test('gets an id that requires the phone’s key if it has none', async () => {
+  test('gets a generated id, which depends on the phone’s key, if the post has no id', async () => {
     const { id: _, ...event } = receivedEvent(world, { ...mtn(), text: 'Your OTP is 482913.' });
     const ids = [];
     for (const device of ['device-1', 'device-2']) {
@@ -78,7 +78,7 @@ describe('a text received by a phone', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('is queued per SIM slot, so that slots do not wait for each other', async () => {
+  test('is queued per SIM slot, so that no slot waits for another', async () => {
     const groups = [1, 2].map((simNumber) => {
       const { id, ...event } = receivedEvent(world, { ...mtn(), simNumber });
       return phoneEventJob({ gateway: 'phone', event: { id, ...event }, arrived_at: '2026-11-21T10:00:00Z' }).group;
@@ -86,27 +86,27 @@ describe('a text received by a phone', () => {
     expect(groups).toEqual(['phone#device-1#1', 'phone#device-1#2']);
   });
 
-  test('becomes a job with its id but none of its contents', async () => {
+  test('becomes a job that contains its id but none of its contents', async () => {
     const event = receivedEvent(world, mtn());
     await post(signedCallback(world, event));
     const [row] = await kept();
     expect(await relayed(world, row)).toEqual({ gateway: 'phone', device_id: 'device-1', event_id: event.id });
   });
 
-  test('may lack fields that the phone does not know', async () => {
+  test('is accepted without the fields that the phone does not know', async () => {
     const event = receivedEvent(world, { ...mtn(), receivedAt: null });
     const { sender, message } = event.payload;
     expect((await post(signedCallback(world, { ...event, payload: { sender, message } }))).status).toBe(200);
     expect(await kept()).toMatchObject([{ event: { payload: { sender, message } } }]);
   });
 
-  test('may be posted in base64 with any characters', async () => {
+  test('is accepted in base64 with any characters', async () => {
     const event = receivedEvent(world, { sender: 'MobileMoney', text: 'Abɛna paid ₵36 😀' });
     expect((await post({ ...signedCallback(world, event), isBase64Encoded: true })).status).toBe(200);
     expect(await kept()).toMatchObject([{ event: { payload: { message: 'Abɛna paid ₵36 😀' } } }]);
   });
 
-  test('may come from any phone of any gateway, each with its own key', async () => {
+  test('is accepted from each phone of each gateway with that phone’s own key', async () => {
     for (const [gateway, device] of [
       ['phone', 'device-1'],
       ['phone', 'device-2'],
@@ -123,14 +123,14 @@ describe('a text received by a phone', () => {
     ['no text', { sender: 'MobileMoney' }],
     ['no sender', { message: mtn().text }],
     ['a number as the sender', { sender: 7, message: mtn().text }],
-  ])('is unreadable if it has %s, and this is logged', async (_, payload) => {
+  ])('is unreadable, which is logged, if it has %s', async (_, payload) => {
     expect((await post(signedCallback(world, { ...receivedEvent(world, mtn()), payload }))).status).toBe(200);
     expect(await kept()).toEqual([]);
     const fields = { gateway: 'phone', device: 'device-1', code: 'unknown' };
     expect(world.logged).toEqual([{ level: 'warn', event: 'callback_not_understood', fields }]);
   });
 
-  test('is stored once as it first arrived when repeated', async () => {
+  test('is stored once, as it first arrived, if it is posted again', async () => {
     const event = receivedEvent(world, mtn());
     await post(signedCallback(world, event));
     const first = await kept();
@@ -146,13 +146,13 @@ describe('a text received by a phone', () => {
     expect(await kept()).toHaveLength(1);
   });
 
-  test('is stored once if DynamoDB’s response was lost', async () => {
+  test('is stored once if the response from DynamoDB was lost', async () => {
     loseAnswers(world, 'PutItem', 1);
     expect((await post(signedCallback(world, receivedEvent(world, mtn())))).status).toBe(200);
     expect(await kept()).toHaveLength(1);
   });
 
-  test('does not get a 200 if it cannot be stored, so the phone sends it again', async () => {
+  test('gets no 200 if it cannot be stored, so that the phone posts it again', async () => {
     const callback = signedCallback(world, receivedEvent(world, mtn()));
     refuse(world, 'PutItem', 1, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
     expectFailure(await post(callback), 500, 'internal');
@@ -161,7 +161,7 @@ describe('a text received by a phone', () => {
   });
 });
 
-describe('other events', () => {
+describe('events other than texts', () => {
   const states = ['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled'];
   test.each([...states, 'system:ping', 'mms:received', 'something:new'])(
     'get 200 and are not stored: %s',
@@ -172,7 +172,7 @@ describe('other events', () => {
     },
   );
 
-  test('are rejected without a signature', async () => {
+  test('are rejected if they are not signed', async () => {
     const ping = { deviceId: 'device-1', event: 'system:ping', id: '1', payload: {} };
     expectFailure(await post({ ...signedCallback(world, ping), headers: {} }), 401, 'unauthorized');
   });
@@ -199,7 +199,7 @@ describe('a forged callback', () => {
     ['with one byte added to the body', ({ body }) => ({ body: `${body} ` })],
     ['with changed base64 of the body', ({ body }) => ({ body: `${body}\n`, isBase64Encoded: true })],
     ['posted to another gateway', () => ({ parameters: { gateway: 'spare' } })],
-  ])('%s gets 401, and nothing is stored', async (_, change) => {
+  ])('%s gets a 401, and nothing is stored', async (_, change) => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     expectFailure(await post({ ...genuine, ...change(genuine) }), 401, 'unauthorized');
     expect(await kept()).toEqual([]);
@@ -239,10 +239,10 @@ describe('a forged callback', () => {
     ['a word', '"sms:received"'],
     ['a number', '7'],
     ['an empty object', '{}'],
-    ['no device', '{"event":"sms:received","id":"1"}'],
-    ['an object as the device', '{"event":"sms:received","id":"1","deviceId":{"toString":"device-1"}}'],
+    ['an event without a device', '{"event":"sms:received","id":"1"}'],
+    ['an event whose device is an object', '{"event":"sms:received","id":"1","deviceId":{"toString":"device-1"}}'],
     ['very deep JSON', '['.repeat(60_000)],
-  ])('gets 401 if its body is %s, even if signed', async (_, body) => {
+  ])('gets a 401 even with a signature if its body is %s', async (_, body) => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     const signed = { ...genuine, ...signedWith('canary-key-1', { ...genuine, body }), body };
     expectFailure(await post(signed), 401, 'unauthorized');
@@ -258,7 +258,7 @@ describe('a forged callback', () => {
     expect(answers.map(({ text }) => text).join()).not.toMatch(/key-|device-/);
   });
 
-  test("cannot replay a phone's post after five minutes", async () => {
+  test('cannot replay a post from a phone after five minutes', async () => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     world.clock.nowMs += 299_000;
     expect((await post(genuine)).status).toBe(200);

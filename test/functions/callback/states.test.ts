@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe("a phone's report", () => {
-  test('moves a text to sent and delivered, and both times are shown', async () => {
+  test('moves a text to sent and then to delivered, and both times are shown', async () => {
     const id = await handedOver();
     const sending_at = world.iso();
     world.clock.nowMs += 2_000;
@@ -35,7 +35,7 @@ describe("a phone's report", () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('is recorded once for a long text, for the first part', async () => {
+  test('is recorded once for a multi-part text, for its first part', async () => {
     const id = await handedOver();
     await report('sms:sent', id);
     world.clock.nowMs += 1_000;
@@ -47,7 +47,7 @@ describe("a phone's report", () => {
     expect(await shown(id)).toMatchObject({ status: 'delivered', delivered_at });
   });
 
-  test('moves a text to failed with the reason and a refund', async () => {
+  test('moves a text to failed, records the reason and refunds the text', async () => {
     const id = await handedOver();
     world.clock.nowMs += 2_000;
     await report('sms:failed', id, { reason: 'RESULT_ERROR_NO_SERVICE' });
@@ -57,7 +57,7 @@ describe("a phone's report", () => {
     expect(await merchant.refunds()).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
   });
 
-  test.each([[null], [undefined]])('moves a text to failed if the reason is %j', async (reason) => {
+  test.each([[null], [undefined]])('moves a text to failed even if the reason is %j', async (reason) => {
     const id = await handedOver();
     await report('sms:failed', id, { reason });
     expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/phone/) });
@@ -73,7 +73,7 @@ describe("a phone's report", () => {
   });
 });
 
-test('fails and refunds a text that was cancelled at its gateway', async () => {
+test('marks a text that was cancelled at its gateway as failed and refunds it', async () => {
   const id = await handedOver();
   await report('sms:cancelled', id, { cancelledAt: world.iso() });
   expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/cancelled/) });
@@ -84,14 +84,14 @@ test.each([
   [['sms:failed', 'sms:sent', 'sms:delivered'], 'delivered'],
   [['sms:sent', 'sms:failed', 'sms:delivered'], 'delivered'],
   [['sms:failed', 'sms:failed'], 'sending'],
-])('does not fail a two-part text because of one part: after %j it is %s', async (events, status) => {
+])('a two-part text that gets the reports %j is %s, because one failed part is not enough', async (events, status) => {
   const [id = ''] = await handOver(['0551112223'], 'a'.repeat(200));
   for (const event of events) await report(event, id, { reason: 'RESULT_ERROR_LIMIT_EXCEEDED' });
   expect((await shown(id)).status).toBe(status);
   expect(await merchant.refunds()).toEqual([]);
 });
 
-describe('the order of reports', () => {
+describe('the order in which a phone’s reports arrive', () => {
   test.each([
     [['sms:delivered', 'sms:sent'], 'delivered', 0],
     [['sms:delivered', 'sms:failed'], 'delivered', 0],
@@ -101,7 +101,7 @@ describe('the order of reports', () => {
     [['sms:failed', 'sms:sent'], 'failed', 1],
     [['sms:failed', 'sms:delivered'], 'failed', 1],
     [['sms:failed', 'sms:failed', 'sms:delivered', 'sms:failed'], 'failed', 1],
-  ])('%j leaves the text %s', async (events, status, refunds) => {
+  ])('leads to one outcome: after %j the text is %s', async (events, status, refunds) => {
     const id = await handedOver();
     for (const event of events) {
       world.clock.nowMs += 1_000;
@@ -112,7 +112,7 @@ describe('the order of reports', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1 + refunds);
   });
 
-  test.each(refundedStates)('never changes a refunded text that is %s', async (state) => {
+  test.each(refundedStates)('cannot change a refunded text that is %s', async (state) => {
     const id = await handedOver();
     await world.writeMessageState(id, state);
     const before = await world.messageRow(id);
@@ -121,7 +121,7 @@ describe('the order of reports', () => {
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('leaves an expiring text with the phone that took it, without a refund', async () => {
+  test('leaves an expiring text assigned to the phone that took it, without a refund', async () => {
     const body = { to: '0551112223', message: 'Your order is ready', valid_for: 60 };
     const { json } = await merchant.call('sms/send', { body });
     const { id } = json.data;
@@ -136,7 +136,7 @@ describe('the order of reports', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('never changes a recorded time', async () => {
+  test('cannot change a time that has been recorded', async () => {
     const id = await handedOver();
     await report('sms:delivered', id);
     const before = await world.messageRow(id);
@@ -145,7 +145,7 @@ describe('the order of reports', () => {
     expect(await world.messageRow(id)).toEqual(before);
   });
 
-  test('does not matter for simultaneous reports, which lead to one outcome and a refund only on failure', async () => {
+  test('does not matter if reports arrive together: they lead to one outcome and refund only a failure', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await handedOver();
       const before = await merchant.balance();
@@ -157,7 +157,7 @@ describe('the order of reports', () => {
     }
   });
 
-  test('does not matter for 20 simultaneous copies of sms:failed, which refund once', async () => {
+  test('does not matter if 20 copies of sms:failed arrive together: they refund once', async () => {
     const id = await handedOver();
     await Promise.all(Array.from({ length: 20 }, () => reportForSure('sms:failed', id)));
     expect((await shown(id)).status).toBe('failed');
@@ -165,7 +165,7 @@ describe('the order of reports', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('does not matter for 20 simultaneous failures, which each refund one credit', async () => {
+  test('does not matter if 20 failures arrive together: each refunds one credit', async () => {
     const to = Array.from({ length: 20 }, (_, n) => `05511122${String(n).padStart(2, '0')}`);
     const ids = await handOver(to);
     await Promise.all(ids.map((id) => reportForSure('sms:failed', id)));
@@ -173,7 +173,7 @@ describe('the order of reports', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('does not matter if a report cannot be stored, because the phone repeats it without a 200', async () => {
+  test('does not matter if a report cannot be stored: without a 200, the phone posts it again', async () => {
     const id = await handedOver();
     refuse(world, 'TransactWriteItems', 1, () => Object.assign(new Error('detail'), { name: 'AccessDenied' }));
     expectFailure(await post('sms:failed', id), 500, 'internal');
@@ -183,19 +183,19 @@ describe('the order of reports', () => {
   });
 });
 
-describe('ignored reports', () => {
+describe('reports that are ignored', () => {
   describe.each(['sms:sent', 'sms:delivered', 'sms:failed'])('%s', (event) => {
     test.each<[string, From]>([
       ['another phone of this gateway', { deviceId: 'device-2' }],
       ['another gateway’s phone of the same name', { gateway: 'spare' }],
-    ])('gets 200 and changes nothing if it comes from %s', async (_, from) => {
+    ])('gets a 200 and changes nothing if it comes from %s', async (_, from) => {
       const id = await handedOver();
       await report(event, id, {}, from);
       expect((await shown(id)).status).toBe('sending');
       expect(await merchant.balance()).toBe(CREDITS - 1);
     });
 
-    test('gets 200 and changes nothing for a text that no phone has taken', async () => {
+    test('gets a 200 and changes nothing if no phone has taken the text', async () => {
       const body = { to: '0551112223', message: 'Hello', from: '+233241234567' };
       const { id } = (await merchant.call('sms/send', { body })).json.data;
       await report(event, id);
@@ -207,11 +207,11 @@ describe('ignored reports', () => {
 
   test.each<[string, () => string]>([
     ['an unknown text', () => newSendId(world.clock.nowMs, (length) => Buffer.alloc(length, 7))],
-    ['an id in another format', () => 'oPQCxbRP3s5K1J6Bvfz8x'],
+    ['an id in a different format', () => 'oPQCxbRP3s5K1J6Bvfz8x'],
     ['an empty id', () => ''],
     ['another kind of UUID', () => '01902b7a-0000-4000-8000-000000000000'],
     ['a very long id', () => 'x'.repeat(10_000)],
-  ])('get 200 and change nothing for %s', async (_, idOf) => {
+  ])('get a 200 and change nothing if they name %s', async (_, idOf) => {
     const before = await world.rows('MESSAGE#00');
     for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, idOf());
     expect(await world.rows('MESSAGE#00')).toEqual(before);
@@ -219,7 +219,7 @@ describe('ignored reports', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('get 200 and change nothing for a recipient past the last one', async () => {
+  test('get a 200 and change nothing if they name a recipient beyond the last one', async () => {
     const id = await handedOver();
     const past = id.slice(0, -2) + (Number.parseInt(id.slice(-2), 16) | 9).toString(16).padStart(2, '0');
     for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, past);
@@ -237,7 +237,7 @@ describe('ignored reports', () => {
   );
 });
 
-test('rejects an unsigned report with 401 and changes nothing', async () => {
+test('an unsigned report gets a 401 and changes nothing', async () => {
   const id = await handedOver();
   const genuine = callbackOf('sms:failed', id);
   const forged = { ...genuine, headers: { ...genuine.headers, 'x-signature': '0'.repeat(64) } };
