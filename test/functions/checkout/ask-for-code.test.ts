@@ -14,7 +14,7 @@ const { submit, post } = formsOf(world, 'checkout/ask-for-code');
 const SAID =
   'If the network shows GHS 36.00 from this number, we have texted it a code. If it does not arrive, ask Ama Stores.';
 
-test('shows the code form after a submitted form, keeps the number and does not reload the page', async () => {
+test('shows the code form after the number is submitted, keeps the number and does not reload the page', async () => {
   const { status, text } = await submit(await merchant.createCharge(), { phone: ' 020 987 6543' });
   expect(status).toBe(200);
   const asked = [
@@ -36,7 +36,7 @@ test('returns the same message to a JSON client', async () => {
   });
 });
 
-test('gives the same response to every number, and texts only a number that paid', async () => {
+test('gives every number the same response, but texts only a number that has paid', async () => {
   const [payer, other] = [newPayerNumber(), newPayerNumber()];
   await receive(world, SHOP, fromTelecel({ phone: payer }));
   const [waiting, another] = [await merchant.createCharge(), await merchant.createCharge()];
@@ -46,7 +46,7 @@ test('gives the same response to every number, and texts only a number that paid
   expect((await world.rows('SEND')).map(({ to }) => to)).toEqual([[`+${payer}`]]);
 });
 
-test('returns 429 with the waiting time for the sixth request in ten minutes, as a page and as JSON', async () => {
+test('returns 429 with the waiting time, as a page and as JSON, for the sixth request in ten minutes', async () => {
   const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
   const page = await submit(waiting, { phone: '0209876543' });
@@ -56,7 +56,7 @@ test('returns 429 with the waiting time for the sixth request in ten minutes, as
   expectFailure(await post(waiting, { phone: '0209876543' }), 429, 'too_many_tries');
 });
 
-test('returns 400 in the form for an invalid number without counting an attempt', async () => {
+test('returns 400 next to the field for an invalid number, and does not count an attempt', async () => {
   const waiting = await merchant.createCharge();
   for (const [typed, message] of [
     ['', 'Type the number that paid.'],

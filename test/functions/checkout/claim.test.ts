@@ -12,8 +12,8 @@ const merchant = await world.createMerchant();
 const forms = formsOf(world, 'checkout/claim');
 const { post, send } = forms;
 
-describe('the id of a held payment with the same amount', () => {
-  test('pays the charge, and a form is redirected to the page', async () => {
+describe('the transaction id of a held payment with the same amount', () => {
+  test('pays the charge and redirects a form to the charge’s page', async () => {
     const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567890');
     const { status, headers } = await submit(waiting, ' 51234567890 ');
@@ -24,7 +24,7 @@ describe('the id of a held payment with the same amount', () => {
     expect(await stateOf(waiting)).toBe('success');
   });
 
-  test('pays the charge, and a JSON client gets the redirect address', async () => {
+  test('pays the charge and returns the redirect address to a JSON client', async () => {
     const waiting = await merchant.createCharge({ callback_url: 'https://shop.example.com/' });
     await holdPayment(world, merchant, '51234567891');
     const { status, json } = await post(waiting, { transaction_id: '51234567891', name: 'Kofi Mensah' });
@@ -33,7 +33,7 @@ describe('the id of a held payment with the same amount', () => {
     expect(await stateOf(waiting)).toBe('success');
   });
 
-  test('is read from a form that API Gateway encodes in base64', async () => {
+  test('is read from a form that API Gateway has encoded in base64', async () => {
     const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567892');
     const body = 'transaction_id=51234567892&name=Kofi+Mensah';
@@ -41,8 +41,8 @@ describe('the id of a held payment with the same amount', () => {
   });
 });
 
-describe('an unknown id', () => {
-  test('returns 422 and the page with an error in the form, the typed values and no reload', async () => {
+describe('an unknown transaction id', () => {
+  test('returns 422 and a page with an error, the entered values and no automatic reload', async () => {
     const waiting = await merchant.createCharge();
     const { status, headers, text } = await submit(waiting, '51234567899');
     expect(status).toBe(422);
@@ -56,7 +56,7 @@ describe('an unknown id', () => {
     expect(await stateOf(waiting)).toBe('pending');
   });
 
-  test('makes the page explain the next steps: ids from other networks and the contact', async () => {
+  test('makes the page explain paying from another network and show the shop’s contact', async () => {
     const asked = await world.createMerchant();
     await asked.change({ contact: '+233241234567' });
     const { text } = await submit(await asked.createCharge(), '51234567899');
@@ -65,7 +65,7 @@ describe('an unknown id', () => {
     expect(text).toContain('href="tel:+233241234567"');
   });
 
-  test('keeps the network that the customer chose', async () => {
+  test('keeps the network that the customer has chosen', async () => {
     const everywhere = await world.createMerchant();
     const first = { number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' };
     await everywhere.change({ momo_accounts: [first, { ...first, number: '+233201234567', network: 'TELECEL' }] });
@@ -88,7 +88,7 @@ describe('an unknown id', () => {
   });
 });
 
-test('returns 429 with the waiting time for the sixth attempt in ten minutes, as a page and as JSON', async () => {
+test('returns 429 with the waiting time, as a page and as JSON, for the sixth attempt in ten minutes', async () => {
   const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, `5123456780${n}`)).status).toBe(422);
   const page = await submit(waiting, '51234567805');
@@ -100,7 +100,7 @@ test('returns 429 with the waiting time for the sixth attempt in ten minutes, as
   expect(answer.headers['retry-after']).toBe('600');
 });
 
-test('returns 429 while others guess at the payment, and does not blame the customer', async () => {
+test('returns 429 while other people guess at the payment, and the message does not blame the customer', async () => {
   const name = 'Yaw Adjei';
   for (let n = 0; n < 30; n++) {
     const sourceIp = `198.51.100.${n}`;
@@ -122,7 +122,7 @@ test('returns 429 while others guess at the payment, and does not blame the cust
   expectFailure(await post(waiting, { transaction_id: '51234567805', name }), 429, 'too_many_tries');
 });
 
-describe('an invalid id', () => {
+describe('an invalid transaction id', () => {
   const faults = [
     ['', 'Type the transaction ID'],
     ['   ', 'Type the transaction ID'],
@@ -130,7 +130,7 @@ describe('an invalid id', () => {
     ['123456789', 'has 10 to 14 digits'],
   ] as const;
 
-  test.each(faults)('returns 400 in the form: %j', async (typed, message) => {
+  test.each(faults)('returns 400 with an error at the field: %j', async (typed, message) => {
     const { status, text } = await submit(await merchant.createCharge(), typed);
     expect(status).toBe(400);
     expect(text).toMatch(new RegExp(`role="alert">[^<]*${message}`));
@@ -138,7 +138,7 @@ describe('an invalid id', () => {
     expect(wordsAt(text, 'claim-next')).toBeUndefined();
   });
 
-  test('returns 400 with the field in JSON', async () => {
+  test('returns 400 with the name of the field in JSON', async () => {
     const waiting = await merchant.createCharge();
     const name = 'Kofi Mensah';
     expectBadFields(await post(waiting, { transaction_id: 'no digits', name }), 'transaction_id');
@@ -157,7 +157,7 @@ describe('an invalid id', () => {
   });
 });
 
-test('finds the id in a network’s pasted text', async () => {
+test('finds the transaction id in a text pasted from a network', async () => {
   const waiting = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567895');
   const pasted =
@@ -166,7 +166,7 @@ test('finds the id in a network’s pasted text', async () => {
   expect(await stateOf(waiting)).toBe('success');
 });
 
-test('gives the same response for the right id with another name as for a wrong id', async () => {
+test('gives the correct id with a different name the same response as a wrong id', async () => {
   const waiting = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567896');
   const [wrongId, wrongName] = [
@@ -180,7 +180,7 @@ test('gives the same response for the right id with another name as for a wrong 
   expect(await stateOf(waiting)).toBe('pending');
 });
 
-test('redirects a paid charge to its page without looking for a payment', async () => {
+test('redirects to the page of a paid charge without looking for a payment', async () => {
   const paid = await merchant.createCharge();
   await pay(world, paid);
   world.requests.length = 0;
@@ -189,7 +189,7 @@ test('redirects a paid charge to its page without looking for a payment', async 
   expect(world.requests).toEqual(['GetItem', 'GetItem']);
 });
 
-test('returns 410 for an expired charge, and the payment stays held', async () => {
+test('returns 410 for an expired charge and leaves the payment held', async () => {
   const expired = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567894');
   world.clock.nowMs += 24 * HOUR_MS;

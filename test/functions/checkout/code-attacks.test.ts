@@ -24,7 +24,7 @@ beforeEach(async () => {
   payer = newPayerNumber();
 });
 
-test('does not let an attacker use up a number’s daily codes with a one-pesewa payment', async () => {
+test('an attacker cannot use up a number’s daily codes with a one-pesewa payment', async () => {
   await pay(world, SHOP, mtn({ from: 'EVE THIEF', amount: '0.01', reference: `EVE THIEF ,${payer},1 from VODAFONE` }));
   const thiefs = await merchant.createCharge({ amount: 0.01 });
   for (let n = 0; n < 3; n++) await askFor(thiefs, payer);
@@ -64,8 +64,8 @@ test.each([0, 4, 8, 16])(
   },
 );
 
-describe('the response to a number that paid', () => {
-  test('is the same as to others if no sender is available while the code’s row is written', async () => {
+describe('the response to a number that has paid', () => {
+  test('equals the response to other numbers if no sender is available while the code’s row is written', async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
     const charge = await merchant.createCharge();
     await world.switchSender(SENDER, false);
@@ -85,7 +85,7 @@ describe('the response to a number that paid', () => {
     });
   });
 
-  test('is the same as to others if writing a code fails with a table error', async () => {
+  test('equals the response to other numbers if a table error prevents the code from being written', async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
     const charge = await merchant.createCharge();
     const usual = world.dynamoDb;
@@ -106,7 +106,7 @@ describe('the response to a number that paid', () => {
   });
 });
 
-test("sets an expiry on every row of a code's text", async () => {
+test("every row written for a code's text has an expiry", async () => {
   const work = startWork(world, { atOnce: 1 });
   await pay(world, SHOP, fromTelecel({ phone: payer }));
   await askFor(await merchant.createCharge(), payer);
@@ -117,7 +117,7 @@ test("sets an expiry on every row of a code's text", async () => {
   expect(message).toHaveProperty('expires_at_epoch_seconds');
 });
 
-test('keeps code requests cheap after ten payments with lists of references', async () => {
+test('code requests stay cheap after ten payments that contain lists of references', async () => {
   const shop = await world.createShop();
   const mine = await shop.createCharge({ amount: 1 });
   // Two near matches and eighteen unknown references.

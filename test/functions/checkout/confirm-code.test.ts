@@ -12,7 +12,7 @@ const merchant = await world.createMerchant();
 const SHOP = { number: '+233241234567' };
 const { submit, post } = formsOf(world, 'checkout/confirm-code');
 
-test('pays the charge with the code, and redirects a form to the page', async () => {
+test('pays the charge with the correct code and redirects a form to the page', async () => {
   const { waiting, phone, code } = await asked();
   const { status, headers } = await submit(waiting, { phone, code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
   expect({ status, location: headers.location }).toEqual({ status: 303, location: `/checkout/${waiting.access_code}` });
@@ -22,7 +22,7 @@ test('pays the charge with the code, and redirects a form to the page', async ()
   });
 });
 
-test('returns the redirect address to a JSON client, even if the call is repeated', async () => {
+test('returns the redirect address to a JSON client, also when the call is repeated', async () => {
   const { waiting, phone, code } = await asked({ callback_url: 'https://shop.example.com/' });
   for (let n = 0; n < 2; n++) {
     const { status, json } = await post(waiting, { phone, code });
@@ -31,7 +31,7 @@ test('returns the redirect address to a JSON client, even if the call is repeate
   }
 });
 
-test('returns 422 and the page with an error at the code and the same number for a wrong code', async () => {
+test('returns 422 and a page with an error at the code and the same number if the code is wrong', async () => {
   const { waiting, phone, code } = await asked();
   const nobodys = await merchant.createCharge();
   const wrong = code === '000000' ? '000001' : '000000';
@@ -45,7 +45,7 @@ test('returns 422 and the page with an error at the code and the same number for
   }
 });
 
-test('returns 400 for an invalid code or number without counting an attempt', async () => {
+test('returns 400 for an invalid code or number, and does not count an attempt', async () => {
   const { waiting, phone, code } = await asked();
   for (const typed of ['', '12345', '1234567', 'abcdef', '12345a']) {
     expectBadFields(await post(waiting, { phone, code: typed }), 'code');

@@ -27,8 +27,8 @@ async function open(charge?: CreatedCharge) {
   return world.call('checkout/page', { path: `/checkout/${access_code}`, parameters: { access_code } });
 }
 
-describe('the logo of a shop', () => {
-  test('is set on the dashboard and shown on each charge, whose policy allows only this image', async () => {
+describe('a shop’s logo', () => {
+  test('is set on the dashboard and shown on each charge, where the CSP allows only this image', async () => {
     expect((await upload(pictures.jpeg)).status).toBe(303);
     world.clock.nowMs += 60_000;
     const id = await current();
@@ -69,14 +69,14 @@ describe('the logo of a shop', () => {
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'must be a complete PNG, JPEG or WebP image'],
     ['a GIF', pictures.gif, 'must be a complete PNG, JPEG or WebP image'],
     ['too large', Buffer.concat([pictures.png, Buffer.alloc(17_000)]), 'is larger than 16 KB and must be made smaller'],
-  ])('is rejected with the reason at its field if it is %s', async (_, bytes, reason) => {
+  ])('is rejected with the reason next to the field if it is %s', async (_, bytes, reason) => {
     const { status, text } = await upload(bytes);
     expect(status).toBe(400);
     expect(text).toContain(`Picture ${reason}`);
     expect({ current: await current(), rows: await rows() }).toEqual({ current: undefined, rows: [] });
   });
 
-  test('can be replaced and removed with its row, and both changes are audited', async () => {
+  test('can be replaced and removed together with its row, and the audit log records both changes', async () => {
     await upload(pictures.png);
     const first = await current();
     await upload(pictures.lossy);
@@ -91,7 +91,7 @@ describe('the logo of a shop', () => {
     expect(about).toEqual(['changed', 'changed', 'removed'].map((logo) => ({ by, after: { logo } })));
   });
 
-  test('is stored once if two people set it at the same time, and no other image remains', async () => {
+  test('is stored once if two people set it at the same time, and the other image is not kept', async () => {
     const owner = await merchant.signIn('owner');
     await Promise.all([upload(pictures.png), upload(pictures.lossy, owner)]);
     expect((await rows()).map(({ pk }) => pk)).toEqual([`LOGO#${await current()}`]);
@@ -104,7 +104,7 @@ describe('the logo of a shop', () => {
     expect(await current()).toBeUndefined();
   });
 
-  test.each(['other', '€'])('is rejected in an incomplete form: boundary %s', async (boundary) => {
+  test.each(['other', '€'])('is rejected if the form is incomplete (boundary: %s)', async (boundary) => {
     const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'sec-fetch-site': 'same-origin' };
     const { status } = await manager.visit(`${PATH}/logo`, { form: {}, files: {}, headers });
     expect(status).toBe(400);
@@ -115,12 +115,12 @@ describe('the logo of a shop', () => {
     expect(status).toBe(415);
   });
 
-  test('returns 404 if no shop has it', async () => {
+  test('returns 404 if no shop has a logo', async () => {
     expect((await get()).status).toBe(404);
   });
 });
 
-test('shows the contact at the top of each charge', async () => {
+test('a charge shows the shop’s contact at the top', async () => {
   for (const [contact, href, shown] of [
     ['+233241234567', 'tel:+233241234567', '024\u00a0123\u00a04567'],
     ['https://wa.me/233241234567', 'https://wa.me/233241234567?text=', 'WhatsApp 024\u00a0123\u00a04567'],

@@ -23,7 +23,7 @@ await everywhere.change({ momo_accounts: accounts });
 const HTML = 'text/html; charset=utf-8';
 
 describe('a pending charge', () => {
-  test('shows number, network, amount, merchant and description', async () => {
+  test('shows the number, network, amount, merchant and description', async () => {
     const { status, headers, text } = await open(await charge({ amount: 1_234.5, description: 'Two yards of kente' }));
     expect({ status, contentType: headers['content-type'] }).toEqual({ status: 200, contentType: HTML });
     expectWords(text, [
@@ -37,7 +37,7 @@ describe('a pending charge', () => {
     ]);
   });
 
-  test('links the dial code, and offers dial code, number and reference to copy as plain text', async () => {
+  test('links the dial code, and offers the dial code, number and reference as plain text to copy', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     expect(text).toContain('href="tel:*170%23"');
@@ -61,7 +61,7 @@ describe('a pending charge', () => {
     expect(all).toContain('If Telecel showed Ama Stores the payment, we text that number a code.');
   });
 
-  test("links back to the shop's front page, never to the callback", async () => {
+  test("links to the shop's front page and not to the callback", async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com:8443/thanks?order=7#top' });
     const { text } = await open(waiting);
     expectWords(
@@ -72,7 +72,7 @@ describe('a pending charge', () => {
     expect((await open(await charge())).text).not.toContain('Back to');
   });
 
-  test('tells people who pay for others to use the reference, and can be reloaded', async () => {
+  test('tells people who pay for somebody else to use the reference, and can be reloaded', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     const check = `data-check href="/checkout/${waiting.access_code}"`;
@@ -99,7 +99,7 @@ describe('a pending charge', () => {
     expect(kept).toEqual(['Ama Stores', 'MTN MoMo 024 123 4567 AMA STORES', digits, 'AMA STORES', waiting.reference]);
   });
 
-  test('reloads itself without JavaScript, except while somebody types a transaction id', async () => {
+  test('reloads itself without JavaScript, but not while the customer is typing a transaction id', async () => {
     const waiting = await charge();
     expect(refreshOf((await open(waiting)).text)).toBe('20');
     const typing = (await open(waiting, { query: { claim: '' } })).text;
@@ -107,7 +107,7 @@ describe('a pending charge', () => {
     expect(foldsIn(typing)).toContainEqual({ summary: 'I have paid but nothing happened', isOpen: true });
   });
 
-  test('takes one read', async () => {
+  test('costs one table read', async () => {
     const waiting = await charge();
     world.requests.length = 0;
     await open(waiting);
@@ -118,7 +118,7 @@ describe('a pending charge', () => {
 test.each([
   ['TELECEL', 'Telecel Cash', 'telecel', 'tel:*110%23'],
   ['AT', 'AT Money', 'at', 'tel:*110%23'],
-])('shows name, colours and dial code of the network %s', async (network, name, colours, code) => {
+])('shows the name, colours and dial code of %s', async (network, name, colours, code) => {
   const waiting = await charge();
   await setCharge(world, waiting, { momo_network: network });
   const { text } = await open(waiting);
@@ -131,7 +131,7 @@ describe("the payer's network", () => {
     waiting = await everywhere.createCharge();
   });
 
-  test('is not offered as a choice if the merchant has one number, but other networks are explained', async () => {
+  test('is not a choice if the merchant has one number, but paying from other networks is explained', async () => {
     const waiting = await charge();
     const asked = await open(waiting, { query: { network: 'TELECEL' } });
     for (const { text } of [await open(waiting), asked]) {
@@ -141,7 +141,7 @@ describe("the payer's network", () => {
     }
   });
 
-  test("is the charge's own network until another is chosen", async () => {
+  test("is the charge's own network until the customer chooses another one", async () => {
     const { text } = await open(waiting);
     const path = `/checkout/${waiting.access_code}`;
     expect(choicesOf(text)).toEqual(Network.options.map((network) => `${path}?network=${network}`));
@@ -150,7 +150,7 @@ describe("the payer's network", () => {
     expect(text).not.toContain('From Telecel or AT');
   });
 
-  test('has its own number, name and dial code if the merchant has a number there', async () => {
+  test('has its own number, name and dial code if the merchant has a number on that network', async () => {
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     expectWords(text, [
       'Pay with Telecel Cash',
@@ -162,7 +162,7 @@ describe("the payer's network", () => {
     expect(copied(text)).toEqual(['*110#', '0201234567', waiting.reference]);
   });
 
-  test("explains how to send to the charge's network if the merchant has no number there", async () => {
+  test("gets instructions for sending to the charge's network if the merchant has no number on it", async () => {
     const { text } = await open(waiting, { query: { network: 'AT' } });
     expectWords(text, [
       'aria-current="true">AT Money</a>',
@@ -174,7 +174,7 @@ describe("the payer's network", () => {
     expect(copied(text)).toEqual(['*110#', '0241234567', waiting.reference]);
   });
 
-  test('is kept in every link back to the page', async () => {
+  test('is kept in every link that leads back to the page', async () => {
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     const path = `/checkout/${waiting.access_code}`;
     expectWords(text, [
@@ -194,7 +194,7 @@ describe("the payer's network", () => {
   );
 });
 
-describe('the contact', () => {
+describe('the shop’s contact', () => {
   describe.each<[string, number, (shown: CreatedCharge) => Promise<unknown>]>([
     ['an expired charge', 24 * HOUR_MS, async () => undefined],
     ['a reversed charge', 0, (shown) => reverse(world, shown)],
@@ -203,7 +203,7 @@ describe('the contact', () => {
       0,
       (shown) => pay(world, shown, { amount_pesewas: arrivedPesewas(4000), proof: { state: 'proven' } }),
     ],
-  ])('the contact on %s', (_, laterMs, happens) => {
+  ])('on the page of %s', (_, laterMs, happens) => {
     const textOf = async (shown: CreatedCharge) => {
       await happens(shown);
       return (await later(laterMs, () => open(shown))).text;
@@ -217,7 +217,7 @@ describe('the contact', () => {
         'Ask on WhatsApp',
         'https://wa.me/233241234567?text=Hello%2C%20I%20have%20a%20question%20about%20my%20payment%20with%20the%20reference%20REFERENCE.',
       ],
-    ])('is a link for the contact %s', async (contact, label, link) => {
+    ])('the contact %s is shown as a link', async (contact, label, link) => {
       const asked = await world.createMerchant();
       await asked.change({ contact });
       const shown = await asked.createCharge();
@@ -228,7 +228,7 @@ describe('the contact', () => {
       expect((await open(shown)).text).toContain(address);
     });
 
-    test('is plain text without a link if the shop has none', async () => {
+    test('the shop’s name is shown without a link if the shop has no contact', async () => {
       const text = await textOf(await charge());
       expect(text).toMatch(/Ask Ama Stores/);
       expect(text).not.toMatch(/tel:|mailto:|wa\.me/);
@@ -246,14 +246,14 @@ describe('the QR code', () => {
     expect(readQr(text)).toBe(`https://pay.example.com/c/${waiting.access_code}`);
   });
 
-  test('disappears once the charge is paid', async () => {
+  test('is no longer shown once the charge is paid', async () => {
     const paid = await charge();
     await pay(world, paid);
     expect((await open(paid)).text).not.toContain('QR code with the address of this page');
   });
 });
 
-describe('the description', () => {
+describe('the charge’s description', () => {
   test('is shown in full if it is short', async () => {
     const { text } = await open(await charge({ description: 'Two yards\nof kente\n7' }));
     expect(wordsOf(text)).toContain('Two yards\nof kente\n7');
@@ -262,7 +262,7 @@ describe('the description', () => {
   test.each([
     ['many words', 'kente '.repeat(50)],
     ['many lines', 'a\nb\nc\nd'],
-  ])('is folded but complete in the page if it has %s', async (_, description) => {
+  ])('is folded, but complete in the page’s HTML, if it has %s', async (_, description) => {
     const { text } = await open(await charge({ description }));
     const summary = `${description.trim().replaceAll(/\s+/g, ' ')} Show all Show less`;
     expect(foldsIn(text)).toContainEqual({ summary, isOpen: false });
@@ -270,7 +270,7 @@ describe('the description', () => {
 });
 
 describe('a paid charge', () => {
-  test("shows the network's own payment id, and can be shared", async () => {
+  test("shows the network's id for the payment, and can be shared", async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(world, paid, { network: 'TELECEL', transaction_id: '0000019305566778' });
     const { text } = await open(paid);
@@ -281,7 +281,7 @@ describe('a paid charge', () => {
     expect(shared).toContain(`Reference ${paid.reference}. Telecel transaction ID 0000019305566778.`);
   });
 
-  test('lists each of its payments', async () => {
+  test('lists each payment it received', async () => {
     const paid = await charge();
     const part = paymentNow(world, { transaction_id: '83412345001', amount_pesewas: 3500 });
     await setCharge(world, paid, { parts: [part] });
@@ -301,7 +301,7 @@ describe('a paid charge', () => {
     });
   });
 
-  test('links to the callback with its own query and fragment and the reference', async () => {
+  test('links to the callback and keeps the callback’s own query and fragment, plus the reference', async () => {
     const paid = await charge({ amount: 36, callback_url: 'https://shop.example.com/thanks?order=7&x=%20#top' });
     await pay(world, paid);
     const page = await open(paid);
@@ -312,7 +312,7 @@ describe('a paid charge', () => {
     expect(copied(text)).toEqual([]);
   });
 
-  test('does not redirect without a callback', async () => {
+  test('does not redirect if it has no callback', async () => {
     const paid = await charge();
     await pay(world, paid);
     const { text } = await open(paid);
@@ -320,14 +320,14 @@ describe('a paid charge', () => {
     expect(refreshOf(text)).toBeUndefined();
   });
 
-  test('stays paid after its expiry', async () => {
+  test('stays paid after its expiry time', async () => {
     const paid = await charge();
     await pay(world, paid);
     expect((await later(24 * HOUR_MS, () => open(paid))).status).toBe(200);
   });
 });
 
-test('shows a reversed charge without a redirect', async () => {
+test('shows a reversed charge without redirecting', async () => {
   const reversed = await charge({ callback_url: 'https://shop.example.com/thanks' });
   await reverse(world, reversed);
   const { status, text } = await open(reversed);
@@ -337,7 +337,7 @@ test('shows a reversed charge without a redirect', async () => {
   expect(copied(text)).toEqual([]);
 });
 
-test('returns 410 without the number from the moment a charge expires', async () => {
+test('returns 410 and hides the shop’s number from the moment a charge expires', async () => {
   const waiting = await charge({ callback_url: 'https://shop.example.com/thanks' });
   expect((await later(24 * HOUR_MS - 1, () => open(waiting))).status).toBe(200);
   const { status, headers, text } = await later(24 * HOUR_MS, () => open(waiting));
@@ -347,7 +347,7 @@ test('returns 410 without the number from the moment a charge expires', async ()
 });
 
 describe('a 404 page', () => {
-  test('is shown for an access code with one wrong character in any position', async () => {
+  test('is shown if any one character of the access code is wrong', async () => {
     const { access_code: code } = await charge();
     for (let at = 0; at < code.length; at++) {
       const wrong = code.slice(0, at) + (code[at] === 'A' ? 'B' : 'A') + code.slice(at + 1);
@@ -367,7 +367,7 @@ describe('a 404 page', () => {
   );
 });
 
-test('shows an unexpected error as a page with the request id, and logs it', async () => {
+test('shows an unexpected error as a page with the request id, and logs the error', async () => {
   const waiting = await charge();
   world.dynamoDb = async () => {
     throw new Error('Out of order');
@@ -382,7 +382,7 @@ test('shows an unexpected error as a page with the request id, and logs it', asy
   expect(text).toContain(`Request ${fields?.request_id}`);
 });
 
-describe('untrusted text', () => {
+describe('untrusted text on the checkout page', () => {
   test('is escaped', async () => {
     const waiting = await charge({ description: '<script>alert("1")</script>&amp;' });
     await setCharge(world, waiting, { merchant_name: `"><img src=x onerror='1'>`, momo_account_name: '</main>' });
@@ -391,7 +391,7 @@ describe('untrusted text', () => {
     expect(text.match(/<\/main>/g)).toHaveLength(1);
   });
 
-  test("cannot leave the callback's attribute", async () => {
+  test('cannot break out of the attribute that contains the callback', async () => {
     const paid = await charge({ callback_url: `https://shop.example.com/?a="><script>1</script>'` });
     await pay(world, paid);
     const { text } = await open(paid);
@@ -400,7 +400,7 @@ describe('untrusted text', () => {
     expect(text.match(/<a [^>]*>/g)).toHaveLength(3);
   });
 
-  test('meant only for the merchant (metadata, e-mail) is not shown', async () => {
+  test('is not shown if it is meant only for the merchant (metadata, e-mail)', async () => {
     const { text } = await open(await charge({ metadata: { margin: 'secret-7' }, email: 'kofi@example.com' }));
     expectWords(text, [], ['secret-7', 'kofi@example.com']);
   });
@@ -434,7 +434,7 @@ describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown']
       expect(text.match(/<link [^>]*>/g)).toEqual([expect.stringMatching(/^<link rel="icon" href="data:image\/svg/)]);
     });
 
-    test('allows only its own style and script with a nonce that differs each time', async () => {
+    test('allows only its own style and script, with a nonce that differs in each response', async () => {
       const [first, second] = [await page(), await page()];
       const nonces = [first, second].map(({ headers, text }) => {
         const [, nonce = ''] = /script-src 'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '') ?? [];

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('a customer receipt', () => {
-  test("shows shop, contact, description, time and the network's id, but not the payer", async () => {
+  test("shows the shop, contact, description, time and the network's id, but not the payer", async () => {
     const said = { description: 'Two yards of kente', callback_url: 'https://shop.example.com/thanks?order=7' };
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', ...said });
     const receipt = mtn({ reference });
@@ -34,7 +34,7 @@ describe('a customer receipt', () => {
     expect(text).not.toMatch(/order=7|http-equiv="refresh"/);
   });
 
-  test('redirects an unpaid charge to its checkout page', async () => {
+  test('redirects to the checkout page if the charge is unpaid', async () => {
     const { status, headers } = await open(reference);
     expect({ status, location: headers.location }).toEqual({
       status: 303,
@@ -49,7 +49,7 @@ describe('a customer receipt', () => {
     expect((await world.call('checkout/receipt', { parameters: { access_code: other } })).status).toBe(404);
   });
 
-  test('shows parts, overpayment and refunds', async () => {
+  test('shows each part payment, the overpayment and refunds', async () => {
     const [first, second] = [mtn({ reference, amount: '10.00' }), mtn({ reference, amount: '30.00' })];
     await pay(first);
     await pay(second);
@@ -60,7 +60,7 @@ describe('a customer receipt', () => {
     expectWords((await both(reference))[0] ?? '', ['GHS 4.00 was sent back on'], ['too much']);
   });
 
-  test('makes the charge’s page ask only for the part of an overpayment that was not refunded', async () => {
+  test('leaves the charge’s page asking only about the part of an overpayment that was not refunded', async () => {
     await pay(mtn({ reference, amount: '46.00' }));
     await sendBack(reference, 4);
     const [text = ''] = await both(reference);
@@ -82,7 +82,7 @@ describe('a customer receipt', () => {
     );
   });
 
-  test('shows a reversal by the network', async () => {
+  test('shows that the network has reversed the payment', async () => {
     const receipt = mtn({ reference });
     await pay(receipt);
     await shop.arrive(reversal(receipt.id));
@@ -91,15 +91,15 @@ describe('a customer receipt', () => {
   });
 });
 
-test('marks a payment request as not a VAT invoice', async () => {
+test('the customer receipt for a payment request says that it is not a VAT invoice', async () => {
   const body = { title: 'Catering', lines: [{ description: 'Jollof', amount: '30' }] };
   const { json } = await world.call('request/create', { key: shop.liveKey, body });
   const { text } = await world.call('r/page', { parameters: { slug: json.data.slug } });
   expect(text).toContain('Not a VAT invoice');
 });
 
-describe('a second payment', () => {
-  test('is shown on the page and the customer receipt of its paid charge with the contact', async () => {
+describe('a second payment of a charge', () => {
+  test('is shown with the contact on the page and customer receipt of the charge that was already paid', async () => {
     await pay(mtn({ reference }));
     await expectNone(reference);
     const second = mtn({ reference, from: 'ESI CANARY OWUSU' });
@@ -112,7 +112,7 @@ describe('a second payment', () => {
     }
   });
 
-  test("is shown only if it names this charge's reference, and not after a reversal", async () => {
+  test("is shown only if it contains this charge's reference, and not after it has been reversed", async () => {
     const other = await shop.charge({ amount: 36 });
     await pay(mtn({ reference }));
     await pay(mtn({ reference: other }));
@@ -126,7 +126,7 @@ describe('a second payment', () => {
     await expectNone(other);
   });
 
-  test('is shown as being checked if another text contradicts it, and is hidden once reassigned', async () => {
+  test('is shown as being checked if another text contradicts it, and is hidden once it is reassigned', async () => {
     await pay(mtn({ reference }));
     const [first, second] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
@@ -145,7 +145,7 @@ describe('a second payment', () => {
     expect((await world.chargeRow(reference)).second_receipts).toBeUndefined();
   });
 
-  test('is shown once if two texts report it, and the first five equal ones are recorded', async () => {
+  test('is recorded once if two texts report it, and of equal payments only the first five are recorded', async () => {
     await pay(mtn({ reference }));
     const second = mtn({ reference });
     await pay(second);
@@ -168,7 +168,7 @@ describe('a second payment', () => {
     for (const text of await both(reference)) expect(text).toContain(`…${second.id.slice(-4)}`);
   });
 
-  test('replaces a reversed one in the record', async () => {
+  test('replaces a reversed payment in the record', async () => {
     await pay(mtn({ reference }));
     const noted = Array.from({ length: 5 }, () => mtn({ reference }));
     for (const one of noted) await pay(one);
@@ -182,7 +182,7 @@ describe('a second payment', () => {
   });
 });
 
-describe('a payment that names a reversed charge', () => {
+describe('a payment that contains the reference of a reversed charge', () => {
   test.each(['after', 'before'])(
     'is not a second payment if it arrived %s the reversal, so nobody is asked to send it back',
     async (when) => {
@@ -209,7 +209,7 @@ describe('a payment that names a reversed charge', () => {
     },
   );
 
-  test('is not a second payment if it arrives at the moment of the reversal', async () => {
+  test('is not a second payment if it arrives at the same moment as the reversal', async () => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
     const usual = world.dynamoDb;
@@ -224,8 +224,8 @@ describe('a payment that names a reversed charge', () => {
   });
 });
 
-describe('a second payment that was sent back', () => {
-  test('is shown separately in charge, events and pages, and the first stays fully refundable', async () => {
+describe('a second payment that the merchant has sent back', () => {
+  test('is shown separately in the charge, events and pages; the first payment stays fully refundable', async () => {
     await shop.setWebhook();
     const second = await paidTwice();
     const held = { network: 'MTN', transaction_id: `…${second.id.slice(-4)}`, amount: 36, sent_back_at: null };

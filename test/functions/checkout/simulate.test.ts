@@ -17,7 +17,7 @@ const press = (to: CreatedCharge, outcome: string) => submit(to, { outcome });
 const TEST = /^TEST No money moves on this page$/m;
 
 describe('the page of a test charge', () => {
-  test('is marked as a test in every state, with a button for each possible event', async () => {
+  test('is marked as a test in every state and has a button for each possible event', async () => {
     const waiting = await charge();
     const open = await pageOf(waiting);
     expect(open).toContain('<title>TEST: Pay GHS 36.00 to Ama Stores</title>');
@@ -47,7 +47,7 @@ describe('the page of a test charge', () => {
     expect(wordsOf(await pageOf(expired))).toMatch(TEST);
   });
 
-  test('has form buttons that simulate their event and return to the page', async () => {
+  test('has buttons that simulate their event and return to the page', async () => {
     const waiting = await charge();
     const { status, headers } = await press(waiting, 'overpaid');
     expect({ status, location: headers.location }).toEqual({
@@ -64,7 +64,7 @@ describe('the page of a test charge', () => {
     expectFailure(await post(waiting, { outcome: 'lost' }), 400, 'invalid_request');
   });
 
-  test('never texts a code', async () => {
+  test('never texts a verification code', async () => {
     await world.createSender('+233241234567');
     const waiting = await charge();
     await press(waiting, 'held');
@@ -74,7 +74,7 @@ describe('the page of a test charge', () => {
   });
 });
 
-test('shows no such buttons for a real charge, which they cannot pay', async () => {
+test('the page of a real charge shows no simulation buttons, and simulation requests cannot pay the charge', async () => {
   const real = await charge(merchant);
   const page = await pageOf(real);
   expect(outcomesOn(page)).toEqual([]);

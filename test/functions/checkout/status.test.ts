@@ -48,7 +48,7 @@ test('reports an expired charge', async () => {
   expect((await ask(expired)).json.data).toMatchObject({ status: 'expired', redirect_url: null });
 });
 
-test('returns 404 in JSON for an inexact access code, whatever the client accepts', async () => {
+test('returns 404 in JSON for an inexact access code, whatever the Accept header says', async () => {
   const { access_code } = await merchant.createCharge();
   for (const wrong of ['unknown', `${access_code.slice(0, -1)}${access_code.endsWith('A') ? 'B' : 'A'}`]) {
     expectFailure(await ask({ access_code: wrong }), 404, 'not_found');

@@ -74,7 +74,7 @@ async function expectNone(answer: Promise<Awaited<ReturnType<typeof ask>>>) {
 }
 
 describe('a text with payment details', () => {
-  test('is one SMS with amount, number and ten digits, for one credit of the shop', async () => {
+  test('is one SMS with the amount, the number and its ten digits, and costs the shop one credit', async () => {
     const waiting = await charge();
     await expectSame(ask(waiting, '020 987 6543'));
     const [text] = await sends();
@@ -89,7 +89,7 @@ describe('a text with payment details', () => {
     expect(await merchant.balance()).toBe(99);
   });
 
-  test("states the missing amount and the number on the customer's network", async () => {
+  test("states the amount still due and the shop's number on the customer's network", async () => {
     const accounts = [
       { number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' },
       { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' },
@@ -108,7 +108,7 @@ describe('a text with payment details', () => {
       expect(sizeOf(payText({ ...view, network, merchant })).segments).toBe(1);
   });
 
-  test('is offered only if the shop has turned it on', async () => {
+  test('is offered only if the shop has turned the feature on', async () => {
     expect((await open(await charge())).text).toContain('Text me this');
     await merchant.change({ pay_texts_per_day: 0 });
     world.clock.nowMs += 60_000;
@@ -118,7 +118,7 @@ describe('a text with payment details', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('is limited to three per charge and three per number without revealing this', async () => {
+  test('is limited to three per charge and three per number, and the response does not reveal the limit', async () => {
     const first = await charge();
     for (let n = 0; n < 3; n++) await expectSame(ask(first, number(n)));
     await expectNone(ask(first, number(3)));
@@ -134,7 +134,7 @@ describe('a text with payment details', () => {
     expect(await merchant.balance()).toBe(95);
   });
 
-  test('is limited per day by the shop, then per address, and to ten times as many in total', async () => {
+  test('is limited per day: first by the shop, then per IP address and to ten times as many in total', async () => {
     for (let n = 0; n < PER_DAY; n++) await expectSame(ask(await charge(), number(n), at(1)));
     await expectNone(ask(await charge(), number(PER_DAY), at(1)));
     for (let n = 0; n < FEW_PAY_TEXTS_PER_DAY; n++) await expectSame(ask(await charge(), number(10 + n), at(2)));
@@ -152,7 +152,7 @@ describe('a text with payment details', () => {
     await expectSame(ask(await charge(), number(40), at(1)));
   });
 
-  test('is sent three times if eight numbers request it at once', async () => {
+  test('is sent three times if eight different numbers request it at once', async () => {
     const waiting = await charge();
     await Promise.all(Array.from({ length: 8 }, (_, n) => ask(waiting, number(n))));
     expect(await sends()).toHaveLength(3);
@@ -169,7 +169,7 @@ describe('a text with payment details', () => {
     expect((await world.scan()).filter(({ pk }) => String(pk).startsWith('PAY_TEXT#'))).toEqual([]);
   });
 
-  test('is refunded if it cannot be sent in time', async () => {
+  test('is refunded if it cannot be sent before its deadline', async () => {
     await ask(await charge(), number(1));
     const [text] = await sends();
     world.clock.nowMs += 16 * 60_000;
@@ -190,7 +190,7 @@ describe('a text with payment details', () => {
     expect({ fetched: world.fetched, balance: await merchant.balance() }).toEqual({ fetched: [], balance: 100 });
   });
 
-  test('reaches no phone and costs nothing if its charge is a test charge', async () => {
+  test('is not sent and costs nothing if its charge is a test charge', async () => {
     const waiting = await { ...merchant, liveKey: merchant.testKey }.createCharge();
     await expectSame(ask(waiting, number(1)));
     const [text] = await sends();
@@ -200,7 +200,7 @@ describe('a text with payment details', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('does not count towards a number’s texts at real shops if its charge is a test charge', async () => {
+  test('does not count towards the number’s limit at real shops if its charge is a test charge', async () => {
     const tester = await world.createMerchant();
     await tester.change({ pay_texts_per_day: PER_DAY });
     const tested = await { ...tester, liveKey: tester.testKey }.createCharge();
@@ -209,7 +209,7 @@ describe('a text with payment details', () => {
     expect((await sends()).filter(({ merchant_id }) => merchant_id === merchant.id)).toHaveLength(1);
   });
 
-  test('can be sent while a possibly forged payment is being checked', async () => {
+  test('is sent even while a possibly forged payment is being checked', async () => {
     const waiting = await charge();
     await setCharge(world, waiting, { checking_until: world.iso(60_000) });
     expect((await ask(waiting, number(1))).status).toBe(200);
@@ -224,7 +224,7 @@ describe('a text with payment details', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('is refused for a closed charge with the reason', async () => {
+  test('is refused for a closed charge, and the reason is shown', async () => {
     const [paid, expired] = [await charge(), await charge()];
     await pay(world, paid);
     expect((await ask(paid, number(1))).json.data.status).toBe('success');
@@ -245,7 +245,7 @@ describe('a text with payment details', () => {
     },
   );
 
-  test('works without JavaScript: a link opens the form on a page that does not reload', async () => {
+  test('can be requested without JavaScript: a link opens the form on a page that does not reload', async () => {
     const waiting = await charge();
     expect((await open(waiting)).text).toContain(
       `<a href="/checkout/${waiting.access_code}?text#text-me">Text me this</a>`,
@@ -260,7 +260,7 @@ describe('a text with payment details', () => {
   });
 });
 
-test('sets the shop’s daily limit of these texts and audits the change', async () => {
+test('can be given a daily limit by the shop, and the audit log records the change', async () => {
   const manager = await merchant.signIn('manager');
   const set = (pay_texts_per_day: string, by = manager) =>
     by.visit('/dashboard/settings/checkout/texts', { form: { pay_texts_per_day } });
