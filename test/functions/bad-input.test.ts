@@ -143,9 +143,9 @@ const BODIES: Record<string, number> = { 'transaction/initialize': 32_000, 'sms/
 const OTHER_BODIES = 5_000;
 const PATHS = 1_000;
 
-describe('malformed input', () => {
+describe('requests with malformed input', () => {
   test.each(Object.keys(goodBodies))(
-    'gets an envelope with an explanation and no 5xx for any body of %s',
+    'get an error envelope with an explanation, and no 5xx, for any body sent to %s',
     async (name) => {
       const { row, handle } = await routeOf(name);
       const [routeKey] = keysFor(row, merchant);
@@ -176,7 +176,7 @@ describe('malformed input', () => {
   );
 
   test.each(httpRoutes().map(({ name }) => name))(
-    'gets an envelope with an explanation and no 5xx for any path and query of %s',
+    'get an error envelope with an explanation, and no 5xx, for any path and query of %s',
     async (name) => {
       const { row, handle } = await routeOf(name);
       const queries = fc.dictionary(
@@ -196,15 +196,18 @@ describe('malformed input', () => {
   );
 
   test.each([
-    ['a text', `{"to":"0551112223","message":${text('x', 6_000_000)}}`],
-    ['a list', `{"to":[${'"0551112223",'.repeat(400_000)}"0551112223"],"message":"Hello"}`],
-    ['an unknown field', `{"to":"0551112223","message":"Hello","more":${text('x', 6_000_000)}}`],
+    ['text', `{"to":"0551112223","message":${text('x', 6_000_000)}}`],
+    ['list items', `{"to":[${'"0551112223",'.repeat(400_000)}"0551112223"],"message":"Hello"}`],
+    ['text in an unknown field', `{"to":"0551112223","message":"Hello","more":${text('x', 6_000_000)}}`],
     ['metadata', `{"to":"0551112223","message":"Hello","metadata":{"more":${text('x', 6_000_000)}}}`],
-    ['brackets', '['.repeat(6_000_000)],
+    ['opening brackets', '['.repeat(6_000_000)],
     ['nested lists', nested('[', ']', 3_000_000)],
-    ['numbers', `{"to":"0551112223","message":"Hello","metadata":{"more":[${'1.10,'.repeat(1_000_000)}1]}}`],
-    ['fields', `{${Array.from({ length: 300_000 }, (_, n) => `"field${n}":1`).join()}}`],
-  ])('gets an envelope with an explanation and no 5xx for 6 MB of %s', async (_, body) => {
+    [
+      'numbers in the metadata',
+      `{"to":"0551112223","message":"Hello","metadata":{"more":[${'1.10,'.repeat(1_000_000)}1]}}`,
+    ],
+    ['field names', `{${Array.from({ length: 300_000 }, (_, n) => `"field${n}":1`).join()}}`],
+  ])('get an error envelope with an explanation, and no 5xx, for 6 MB of %s', async (_, body) => {
     const answer = await merchant.call('sms/send', { body });
     tried++;
     expect(answer.status).toBeLessThan(500);
@@ -212,7 +215,7 @@ describe('malformed input', () => {
   });
 });
 
-test('returns metadata deeply equal, with its numbers as they were written', async () => {
+test('metadata is returned unchanged, and each number keeps the notation in which it was sent', async () => {
   const number = fc.oneof(
     fc.constantFrom('12345678901234567890', '1.10', '1e400', '-0', '0.1', '1E5', '9007199254740993', '-1.0e-300'),
     fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
