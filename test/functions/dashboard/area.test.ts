@@ -87,7 +87,7 @@ beforeEach(async () => {
 });
 
 describe('dashboard forms', () => {
-  test('redirects after a successful form and shows the notice once on the next page', async () => {
+  test('redirects after success, and the next page shows the notice once', async () => {
     const sent = await visit(world, handler, PATH, { by: owner, form: { amount: '36' } });
     expect({ status: sent.status, location: sent.headers.location }).toEqual({ status: 303, location: `${PATH}/3600` });
     const [notice = ''] = sent.cookies;
@@ -98,7 +98,7 @@ describe('dashboard forms', () => {
     expect(next.cookies[0]).toMatch(/^__Host-notice=; .*Max-Age=0/);
   });
 
-  test('shows a rejected form again with the typed values and an error next to each field', async () => {
+  test('shows a rejected form again with the entered values and an error next to each field', async () => {
     const form = { amount: 'much', note: '"><script>alert(1)</script>' };
     const { status, text } = await visit(world, handler, PATH, { by: owner, form });
     expect(status).toBe(400);
@@ -107,24 +107,24 @@ describe('dashboard forms', () => {
     expect(done).toEqual([]);
   });
 
-  test('shows an error above the fields if it does not belong to a field', async () => {
+  test('shows an error above the fields if the error does not belong to a field', async () => {
     const answer = await visit(world, handler, PATH, { by: owner, form: { amount: '1' } });
     expectAnswer(answer, 503, 'role="alert">Somebody else did that.');
   });
 
-  test('does not auto-refresh a page that shows a rejected form', async () => {
+  test('shows a rejected form on a page that does not refresh itself', async () => {
     expect((await visit(world, handler, PATH, { by: owner })).text).toContain('data-refresh="5"');
     const { text } = await visit(world, handler, PATH, { by: owner, form: { amount: 'much' } });
     expect(text).not.toContain('data-refresh');
   });
 
-  test('rejects a form with an unknown field', async () => {
+  test('rejects a form that has an unknown field', async () => {
     const answer = await visit(world, handler, PATH, { by: owner, form: { amount: '36', owner: 'me' } });
     expectAnswer(answer, 400, 'owner: is not a field of this request');
     expect(done).toEqual([]);
   });
 
-  test('acts once and redirects to the same page both times when a page sends the form twice', async () => {
+  test('acts once, and redirects to the same page both times, if a form is sent twice', async () => {
     const sent = { amount: '36', once: 'one-page' };
     const first = await visit(world, handler, PATH, { by: owner, form: sent });
     const second = await visit(world, handler, PATH, { by: owner, form: sent });
@@ -137,7 +137,7 @@ describe('dashboard forms', () => {
     expect(done).toEqual(['3600 nothing', '3700 nothing']);
   });
 
-  test("runs a use case's own write once and stores the audit entry with its first write", async () => {
+  test("runs the use case's own write once, together with the audit entry", async () => {
     const use = () => visit(world, handler, `${PATH}/36/use`, { by: owner, form: { once: 'one-page' } });
     const [first, second] = [await use(), await use()];
     expect({ first: first.headers.location, second: second.headers.location }).toEqual({
@@ -162,7 +162,7 @@ describe('dashboard forms', () => {
     [{}, 403],
     [{ origin: 'https://pay.example.com' }, 303],
     [{ 'sec-fetch-site': 'same-origin' }, 303],
-  ])('responds to a form sent with headers %j with status %i', async (headers, expected) => {
+  ])('responds to a form with the headers %j with status %i', async (headers, expected) => {
     const { status } = await visit(world, handler, PATH, { by: owner, form: { amount: '36' }, headers });
     expect({ status, done: done.length }).toEqual({ status: expected, done: expected === 303 ? 1 : 0 });
   });
@@ -174,8 +174,8 @@ describe('dashboard forms', () => {
   });
 });
 
-describe('pages that require a fresh passkey', () => {
-  test("act with a fresh passkey, and after five minutes ask for it and then return to the form's page", async () => {
+describe('actions that require a fresh passkey', () => {
+  test('run with a fresh passkey; after five minutes, the user must confirm and is sent back to the form', async () => {
     const ask = () => visit(world, handler, `${PATH}/7/secret`, { by: owner, form: {} });
     expect((await ask()).headers.location).toBe(`${PATH}/7`);
     world.clock.nowMs += FRESH_SECONDS * 1000;
@@ -188,14 +188,14 @@ describe('pages that require a fresh passkey', () => {
 });
 
 describe('sessions', () => {
-  test('expire after twelve hours, even while the row still exists', async () => {
+  test('expire after twelve hours, even if the row still exists', async () => {
     world.clock.nowMs += 12 * 60 * 60 * 1000 - 5_000;
     expect((await visit(world, handler, PATH, { by: owner })).status).toBe(200);
     world.clock.nowMs += 5_000;
     expect((await visit(world, handler, PATH, { by: owner })).status).toBe(303);
   });
 
-  test('show a sign-out notice if they expired when a form was sent, but not when a page was opened', async () => {
+  test('show a sign-out notice if a form was sent after the session expired, but not if a page was opened', async () => {
     world.clock.nowMs += 12 * 60 * 60 * 1000;
     const [shown, sent] = [{}, { form: { amount: '36' } }].map(async (request) => {
       const { headers } = await visit(world, handler, PATH, { by: owner, ...request });
@@ -207,7 +207,7 @@ describe('sessions', () => {
     expect(done).toEqual([]);
   });
 
-  test("cost one read in addition to the menu's, and the log contains the user id but no token", async () => {
+  test('cost one read more than the menu, and the log contains the user id but no token', async () => {
     await visit(world, handler, PATH, { by: owner });
     world.requests.length = 0;
     world.noted.length = 0;
@@ -247,12 +247,12 @@ test("redirects a GET of a form's address to the form's page without acting", as
   expect({ status, location: headers.location }).toEqual({ status: 303, location: `${PATH}/7` });
 });
 
-test('returns 405 for a GET of a form address that has no page', async () => {
+test('returns 405 for a GET of a form’s address if the form has no page', async () => {
   const { status, headers } = await owner.visit('/dashboard/sign-in/challenge');
   expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
 });
 
-test('shows an unexpected error with the request id, and logs the cause only', async () => {
+test('shows only the request id for an unexpected error, and logs the cause', async () => {
   const { status, text } = await visit(world, handler, `${PATH}/broken/page`, { by: owner });
   expect(status).toBe(500);
   expect(text).toMatch(/tell support this request ID: [\w-]{36}/);
@@ -265,14 +265,14 @@ test('returns the same status for HEAD as for GET, but no body', async () => {
   expect({ status, text }).toEqual({ status: 200, text: '' });
 });
 
-describe('page styles', () => {
+describe('styles and scripts of pages', () => {
   const LINK = /<link rel="stylesheet" href="\/dashboard\/sign-in\/asset\/[\w-]+\/dashboard\.css">/;
 
   function stylePolicy({ headers }: Pick<Awaited<ReturnType<typeof visit>>, 'headers'>): string | undefined {
     return /style-src ([^;]+);/.exec(headers['content-security-policy'] ?? '')?.[1];
   }
 
-  test('inlines the style of a signed-out page, allows it by hash, and loads the style file last', async () => {
+  test('a signed-out page has its style inline, allowed by its hash, and loads the style file last', async () => {
     const answer = await world.visit('/dashboard/sign-in');
     const [, head = '', style = '', rest = ''] = /^(.*)<style>(.*)<\/style>(.*)$/s.exec(answer.text) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
@@ -283,7 +283,7 @@ describe('page styles', () => {
     });
   });
 
-  test('uses the cached style file on a signed-in page, and the policy allows no other style', async () => {
+  test('a signed-in page uses the cached style file, and its CSP allows no other style', async () => {
     const answer = await owner.visit('/dashboard/today');
     expect({ policy: stylePolicy(answer), hasStyle: answer.text.includes('<style') }).toEqual({
       policy: "'self'",
@@ -292,7 +292,7 @@ describe('page styles', () => {
     expect(answer.text.slice(0, answer.text.indexOf('<body'))).toMatch(LINK);
   });
 
-  test('serves the style and the script without reading a session or counting a request', async () => {
+  test('the style and the script are served without reading a session or counting a request', async () => {
     const { text } = await owner.visit('/dashboard/today');
     const paths = [...text.matchAll(/"(\/dashboard\/sign-in\/asset\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(paths).toHaveLength(2);

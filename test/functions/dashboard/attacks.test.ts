@@ -26,7 +26,7 @@ beforeEach(async () => {
   owner = await merchant.signIn('owner');
 });
 
-describe('open redirects', () => {
+describe('the return address after sign-in', () => {
   test.each([
     'https://evil.example.com/dashboard/x',
     '//evil.example.com/dashboard/x',
@@ -42,18 +42,18 @@ describe('open redirects', () => {
     `/dashboard/${'x'.repeat(3_000)}`,
     '',
     undefined,
-  ])('replaces the return address %j with the start page', (next) => {
+  ])('is replaced with the start page if it is %j', (next) => {
     expect(safeNext(next)).toMatch(/^\/dashboard\/(sign-in|x)$/);
   });
 
-  test('accepts a dashboard page with its query as the return address', () => {
+  test('is kept if it is a dashboard page with a query', () => {
     const page = '/dashboard/charges?status=success&x=%2F%2Fevil';
     expect(safeNext(page)).toBe(page);
   });
 });
 
 describe('session attacks', () => {
-  test('issues a new token at sign-in, even if a cookie was planted', async () => {
+  test('a sign-in issues a new token, even if somebody planted a cookie', async () => {
     const { passkey, user } = await invited('Efua');
     const planted = `${user}.${'A'.repeat(43)}`;
     const answer = await signInBy(passkey, { cookies: [`__Host-session=${planted}`] });
@@ -64,26 +64,26 @@ describe('session attacks', () => {
     expect((await world.visit('/dashboard/today', { cookies: [`__Host-session=${planted}`] })).status).toBe(303);
   });
 
-  test("rejects a cookie that contains another person's id", async () => {
+  test("a cookie that contains another person's id is rejected", async () => {
     const other = await merchant.signIn('viewer');
     const [, secret] = owner.token.split('.');
     const mixed = { ...owner, token: `${other.user.user_id}.${secret}` };
     expect((await mixed.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('rejects a copied cookie after its owner has signed out', async () => {
+  test('a copied cookie is rejected after its owner has signed out', async () => {
     await owner.visit(`${SIGN_IN}/sign-out`, { form: {} });
     expect((await owner.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('rejects the session of a removed person, even while the row still exists', async () => {
+  test('the session of a removed person is rejected, even if its row still exists', async () => {
     const cashier = await merchant.signIn('cashier');
     await removePerson(world.outside, cashier.user, BY);
     const again = await world.signInAgain(cashier.user);
     for (const by of [cashier, again]) expect((await by.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('lets a person end their session from another session, but nobody else’s session', async () => {
+  test('a person can end their own session from another session, but nobody else’s', async () => {
     const other = await world.signInAgain(owner.user);
     const stranger = await merchant.signIn('owner');
     const { text } = await other.visit(`${SIGN_IN}/account`);
@@ -96,7 +96,7 @@ describe('session attacks', () => {
     expect((await owner.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('does not store the session token in the table', async () => {
+  test('the session token is not stored in the table', async () => {
     const rows = await world.outside.table.list(`SESSION#${owner.user.user_id}`);
     expect(JSON.stringify(rows)).not.toContain(owner.token.split('.')[1]);
   });
@@ -105,13 +105,13 @@ describe('session attacks', () => {
 describe('passkey attacks', () => {
   test.each<[string, Parameters<TestPasskey['sign']>[1]]>([
     ['for another page', { origin: 'https://evil.example.com' }],
-    ['inside a frame of another site', { crossOrigin: true }],
+    ['inside a frame on another site', { crossOrigin: true }],
     ['for another host', { host: 'evil.example.com' }],
     ['without its owner’s finger', { isVerified: false }],
-    ['a registration instead of a sign-in', { type: 'webauthn.create' }],
+    ['as a registration instead of a sign-in', { type: 'webauthn.create' }],
     ['with another key', { forges: true }],
     ['with another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
-  ])('rejects a passkey that signed %s', async (_, how) => {
+  ])('a passkey response is rejected if it was signed %s', async (_, how) => {
     const { passkey } = await invited('Efua');
     const answer = await signInBy(passkey, {}, how);
     expect({
@@ -120,7 +120,7 @@ describe('passkey attacks', () => {
     }).toEqual({ status: 400, hasSession: false });
   });
 
-  test('accepts one response per challenge and rejects a repeated response', async () => {
+  test('each challenge is accepted once, and a repeated response is rejected', async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -129,7 +129,7 @@ describe('passkey attacks', () => {
     expect({ first: first.status, second: second.status }).toEqual({ first: 303, second: 400 });
   });
 
-  test("rejects a late response and a response to another browser's challenge", async () => {
+  test('a late response, and a response to a challenge from another browser, are rejected', async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -140,20 +140,20 @@ describe('passkey attacks', () => {
     expect((await world.visit(SIGN_IN, { form, cookies: [cookie] })).status).toBe(400);
   });
 
-  test('rejects a counter that does not increase, which indicates a copied key', async () => {
+  test('a counter that does not increase is rejected, because it indicates a copied key', async () => {
     const { passkey } = await invited('Efua');
     expect((await signInBy(passkey, {}, { counter: 7 })).status).toBe(303);
     expect((await signInBy(passkey, {}, { counter: 7 })).status).toBe(400);
     expect((await signInBy(passkey, {}, { counter: 8 })).status).toBe(303);
   });
 
-  test('rejects the passkey of a removed person', async () => {
+  test('the passkey of a removed person is rejected', async () => {
     const { passkey, person } = await invited('Efua');
     await removePerson(world.outside, person, BY);
     expect((await signInBy(passkey)).status).toBe(400);
   });
 
-  test("does not refresh a session with a colleague's passkey", async () => {
+  test("a colleague's passkey cannot refresh a session", async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -171,7 +171,7 @@ describe('passkey attacks', () => {
 });
 
 describe('invitations', () => {
-  test('can be used once, and opening the page does not use them up', async () => {
+  test('can be used once, and are not used up when their page is opened', async () => {
     const { token } = await invite('Efua');
     for (let n = 0; n < 3; n++) expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(200);
     expect((await accept(token)).answer.status).toBe(303);
@@ -191,7 +191,7 @@ describe('invitations', () => {
     // maximum length of a table key.
     [192, 400],
     [1_023, 400],
-  ])('return a status that depends on the length of the passkey’s id: %d bytes get %d', async (bytes, status) => {
+  ])('return a status that depends on the length of the passkey’s id: %d bytes get a %d', async (bytes, status) => {
     const { token } = await invite('Efua');
     expect((await accept(token, bytes)).answer.status).toBe(status);
   });
@@ -202,7 +202,7 @@ describe('invitations', () => {
     ['developer', 15],
     ['cashier', 24 * 60],
     ['viewer', 24 * 60],
-  ] as const)('expire for a %s after %d minutes', async (role, minutes) => {
+  ] as const)('for a %s expire after %d minutes', async (role, minutes) => {
     const [early, late] = [await invite('Yaw', role), await invite('Efua', role)];
     world.clock.nowMs += minutes * 60_000 - 5_000;
     expect((await accept(early.token)).answer.status).toBe(303);
@@ -231,7 +231,7 @@ describe('invitations', () => {
     expect(JSON.stringify([rows, world.noted, world.logged])).not.toContain(token);
   });
 
-  test('are invalidated by a newer invitation for the same person', async () => {
+  test('stop working when the same person gets a newer invitation', async () => {
     const { token: first, user } = await invite('Efua');
     const second = await inviteAgain(world.outside, user, BY);
     expect((await world.visit(`${SIGN_IN}/invitation/${first}`)).status).toBe(404);
@@ -239,14 +239,14 @@ describe('invitations', () => {
     expect((await accept(second)).answer.status).toBe(303);
   });
 
-  test('are invalidated by a newer invitation, even if their page was already open', async () => {
+  test('stop working when the same person gets a newer invitation, even if their page was already open', async () => {
     const { token: first, user } = await invite('Efua');
     const [, second] = await Promise.all([accept(first), inviteAgain(world.outside, user, BY)]);
     expect((await accept(second)).answer.status).toBe(303);
     expect((await accept(first)).answer.status).toBe(404);
   });
 
-  test('let a person who lost their passkey make a new one, and revoke the old one', async () => {
+  test('let a person who has lost their passkey create a new one, which revokes the old one', async () => {
     const { person: lost, passkey: old } = await invited('Efua');
     const session = await world.signInAgain(lost);
     const token = await inviteAgain(world.outside, lost, BY);
@@ -259,7 +259,7 @@ describe('invitations', () => {
 });
 
 describe('stolen sessions', () => {
-  test('lose a passkey that was being added while the person was given a new link', async () => {
+  test('lose a passkey that was added while the person was being given a new link', async () => {
     const { person: lost } = await invited('Efua');
     const stolen = await world.signInAgain(lost);
     const another = await passkeyMaker(stolen);
@@ -269,7 +269,7 @@ describe('stolen sessions', () => {
     expect((await signInBy(another.passkey)).status).toBe(400);
   });
 
-  test('cannot add a passkey while the session is being ended', async () => {
+  test('cannot add a passkey while a new link is ending the session', async () => {
     const { person: lost } = await invited('Efua');
     const another = await passkeyMaker(await world.signInAgain(lost));
     world.rightBefore('TransactWriteItems', () => inviteAgain(world.outside, lost, BY));
@@ -286,14 +286,14 @@ describe('stolen sessions', () => {
 });
 
 describe('team changes', () => {
-  test('never remove or demote the last owner', async () => {
+  test('cannot remove or demote the last owner', async () => {
     const path = `${TEAM}/${owner.user.user_id}`;
     const removed = await owner.visit(`${path}/remove`, { form: {} });
     const changed = await owner.visit(`${path}/role`, { form: { role: 'viewer' } });
     for (const answer of [removed, changed]) expectAnswer(answer, 400, 'needs at least one owner');
   });
 
-  test('keep one of two owners who remove each other at the same time', async () => {
+  test('keep one owner if two owners remove each other at the same time', async () => {
     const other = await merchant.signIn('owner');
     const answers = await Promise.allSettled([
       removePerson(world.outside, owner.user, { by: other.user.user_id }),
@@ -310,7 +310,7 @@ describe('team changes', () => {
     expect((await owner.visit(`${TEAM}/invite`, { form })).status).toBe(400);
   });
 
-  test('revoke the rights of a lost role from the next page on', async () => {
+  test('take away the rights of a lost role from the next page on', async () => {
     const manager = await merchant.signIn('manager');
     const audit = () => manager.visit('/dashboard/settings/audit');
     expect((await audit()).status).toBe(200);
@@ -319,7 +319,7 @@ describe('team changes', () => {
     expect((await audit()).status).toBe(403);
   });
 
-  test('are recorded in the audit with people’s names', async () => {
+  test('are recorded in the audit log with people’s names', async () => {
     const cashier = await merchant.signIn('cashier');
     const path = `${TEAM}/${cashier.user.user_id}`;
     await owner.visit(`${path}/role`, { form: { role: 'viewer' } });
@@ -330,7 +330,7 @@ describe('team changes', () => {
   });
 });
 
-test("escapes people's names on every page", async () => {
+test("people's names are escaped on every page", async () => {
   const hurtful = '<img src=x onerror=alert(1)>"\'';
   await owner.visit(`${TEAM}/invite`, { form: { name: hurtful, role: 'cashier' } });
   await merchant.change({});
@@ -341,7 +341,7 @@ test("escapes people's names on every page", async () => {
   expect((await owner.visit(TEAM)).text).toContain('&lt;img src=x');
 });
 
-test('gives an operator access only to the merchants they have opened', async () => {
+test('an operator can access only the merchants they have opened', async () => {
   const operator = await world.signIn('operator');
   const open = () => operator.visit(TEAM);
   expect((await open()).status).not.toBe(200);
@@ -355,7 +355,7 @@ test('gives an operator access only to the merchants they have opened', async ()
   expect((await operator.visit(`${SIGN_IN}/open-merchant`, { form: long })).status).toBe(400);
 });
 
-test("ignores a form from one merchant's page after another merchant has been opened", async () => {
+test("a form from one merchant's page is ignored after another merchant has been opened", async () => {
   const [operator, another] = [await world.signIn('operator'), await world.createMerchant()];
   const open = (form: Record<string, string>) => operator.visit(`${SIGN_IN}/open-merchant`, { form });
   await open({ merchant: merchant.id });
@@ -368,7 +368,7 @@ test("ignores a form from one merchant's page after another merchant has been op
   expect((await operator.visit(`${TEAM}/invite`, { form })).status).toBe(200);
 });
 
-test('rejects a local development link on a deployed function', async () => {
+test('a local development link is rejected by a deployed function', async () => {
   for (const path of ['/local/sign-in/owner/x', `${SIGN_IN}/local`]) {
     const answer = await visit(world, handler, path);
     expect({ status: answer.status, cookies: answer.cookies }).toEqual({ status: 404, cookies: [] });

@@ -63,7 +63,7 @@ async function shownToCustomers(): Promise<string> {
   return (await world.call('checkout/page', { path, parameters: { access_code }, headers })).text;
 }
 
-test('never shows customers a SIM that a manager added and put first', async () => {
+test('customers never see a SIM that a manager has added and put first', async () => {
   expect((await add(manager)).headers.location).toBe(CHANGES);
   expect((await post(manager, '/numbers/0244000009/first')).status).toBe(404);
   expect(await accounts()).toEqual([SHOP, SECOND]);
@@ -73,26 +73,36 @@ test('never shows customers a SIM that a manager added and put first', async () 
   expect(await actions()).toEqual(['change propose']);
 });
 
-describe("a manager's changes", () => {
+describe('changes by a manager', () => {
   test.each([
-    ['another order', '/numbers/0204000002/first', {}, { momo_accounts: [SECOND, SHOP] }],
+    ['a different order of the numbers', '/numbers/0204000002/first', {}, { momo_accounts: [SECOND, SHOP] }],
     [
-      'another name',
+      'a different account name',
       '/numbers/0244000001/name',
       { account_name: 'EVE' },
       { momo_accounts: [{ ...SHOP, account_name: 'EVE' }, SECOND] },
     ],
     ['a new number', '/numbers/new', THEIRS, { momo_accounts: [SHOP, SECOND, { ...THEIRS, number: '+233244000009' }] }],
-    ['a higher limit by name', '/matching', limits({ name: '501' }), { match_by_name_up_to_pesewas: 501_00 }],
     [
-      'a higher limit without proof',
+      'a higher limit for matching by name',
+      '/matching',
+      limits({ name: '501' }),
+      { match_by_name_up_to_pesewas: 501_00 },
+    ],
+    [
+      'a higher limit for unverified payments',
       '/matching',
       limits({ unproven: '51' }),
       { confirm_unproven_up_to_pesewas: 51_00 },
     ],
-    ['a higher limit by hand', '/matching', limits({ above: '2001' }), { confirm_always_above_pesewas: 2_001_00 }],
+    [
+      'a higher limit for manual confirmation',
+      '/matching',
+      limits({ above: '2001' }),
+      { confirm_always_above_pesewas: 2_001_00 },
+    ],
     ['no limit by hand', '/matching', limits({ above: '' }), { confirm_always_above_pesewas: undefined }],
-  ])("%s waits for an owner's approval", async (_, path, form, after) => {
+  ])('%s waits for approval by an owner', async (_, path, form, after) => {
     const before = await shop();
     await post(manager, path, form);
     expect(await shop()).toEqual(before);
@@ -103,7 +113,7 @@ describe("a manager's changes", () => {
     expect(await actions()).toEqual(['change propose', 'change approve']);
   });
 
-  test('changes that reduce risk apply at once, and owners are notified', async () => {
+  test('changes that reduce risk apply at once, and the owners are notified', async () => {
     await post(manager, '/matching', limits({ name: '0', unproven: '0', above: '10' }));
     const less = { match_by_name_up_to_pesewas: 0, confirm_unproven_up_to_pesewas: 0 };
     expect(await shop()).toMatchObject({ ...less, confirm_always_above_pesewas: 10_00 });
@@ -118,7 +128,7 @@ describe("a manager's changes", () => {
     expect(await firstPage(owner)).toContain('Was changed');
   });
 
-  test('a form with several changes applies those that reduce risk and queues the others', async () => {
+  test('in a form with several changes, those that reduce risk apply at once and the others wait', async () => {
     await post(manager, '/matching', limits({ name: '9000', unproven: '0', above: '' }));
     expect(await shop()).toMatchObject({ confirm_unproven_up_to_pesewas: 0, confirm_always_above_pesewas: 2_000_00 });
     expect((await shop()).match_by_name_up_to_pesewas).toBeUndefined();
@@ -135,19 +145,19 @@ describe("a manager's changes", () => {
     expect(await changes()).toMatchObject({ waiting: [], made: [] });
   });
 
-  test('a number that a manager removed and added again waits for approval', async () => {
+  test('a number that a manager has removed and added again waits for approval', async () => {
     await post(manager, '/numbers/0244000001/remove');
     await add(manager, { ...THEIRS, number: '0244000001' });
     expect(await numbers()).toEqual([SECOND.number]);
   });
 
-  test('a form sent twice by one page makes one proposal', async () => {
+  test('a form that is sent twice creates one proposal', async () => {
     for (let taps = 0; taps < 2; taps++) await post(manager, '/numbers/new', { ...THEIRS, once: 'real.a' });
     expect(await waiting()).toHaveLength(1);
     expect(await actions()).toEqual(['change propose']);
   });
 
-  test("a new proposal replaces the manager's earlier one, but not another person's", async () => {
+  test("a new proposal replaces the same manager's earlier proposal, but not another person's", async () => {
     const other = await merchant.signIn('manager');
     await post(manager, '/numbers/0244000001/name', { account_name: 'EVE' });
     await post(other, '/numbers/0244000001/name', { account_name: 'KOFI' });
@@ -155,7 +165,7 @@ describe("a manager's changes", () => {
     expect((await waiting()).map(({ change }) => change.kind === 'name' && change.to)).toEqual(['KOFI', 'EVE & SONS']);
   });
 
-  test('returns 503 if another proposal took the slot or the old one was decided in the meantime', async () => {
+  test('returns 503 if another proposal took the slot or the earlier proposal was decided meanwhile', async () => {
     const other = await merchant.signIn('manager');
     meanwhile(() => add(other, { ...THEIRS, number: '0244000008' }));
     expect((await add(manager)).status).toBe(503);
@@ -167,7 +177,7 @@ describe("a manager's changes", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test(`at most ${MAX_WAITING} proposals can be pending at a time`, async () => {
+  test(`at most ${MAX_WAITING} proposals can be pending at the same time`, async () => {
     for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
     expectAnswer(await add(manager, { ...THEIRS, number: '0244110010' }), 400, 'Withdraw one first');
     expect(await waiting()).toHaveLength(MAX_WAITING);
@@ -176,7 +186,7 @@ describe("a manager's changes", () => {
     expect(await waiting()).toHaveLength(MAX_WAITING);
   });
 
-  test('proposals expire after seven days and free their slots', async () => {
+  test('proposals expire after seven days and then no longer count towards the maximum', async () => {
     for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
     const id = await lastId();
     world.clock.nowMs += 7 * DAY_MS;
@@ -189,7 +199,7 @@ describe("a manager's changes", () => {
   });
 });
 
-describe('approval rights', () => {
+describe('the right to approve', () => {
   test.each<Role>(['manager', 'cashier', 'viewer', 'developer'])('a %s cannot approve a proposal', async (role) => {
     await add(manager);
     const person = await merchant.signIn(role);
@@ -211,7 +221,7 @@ describe('approval rights', () => {
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
   });
 
-  test('the operator with the dashboard open can approve a proposal', async () => {
+  test('the operator can approve a proposal after opening the shop’s dashboard', async () => {
     await add(manager);
     await approve(await world.operatorAt(merchant.id), await lastId());
     expect(await numbers()).toContain('+233244000009');
@@ -229,7 +239,7 @@ describe('approval rights', () => {
     expect(await accounts()).toEqual([SHOP, SECOND]);
   });
 
-  test('approvers see a task on the start page and a page with old and new values, author and time', async () => {
+  test('approvers see a task on the start page, and a page with the old and new values, author and time', async () => {
     await post(manager, '/numbers/0244000001/name', { account_name: '<b>EVE</b>' });
     expectWords(await open(owner, '/changes'), [
       '024 400 0001',
@@ -246,7 +256,7 @@ describe('approval rights', () => {
     expectWords(await open(manager, '/changes'), ['Withdraw it'], ['Approve']);
   });
 
-  test('an owner can approve a proposal by a person who has left the team', async () => {
+  test('an owner can approve a proposal from a person who has left the team', async () => {
     await add(manager);
     await removePerson(world.outside, manager.user, { by: owner.user.user_id });
     expect(await open(owner, '/changes')).toContain('no longer in the team');
@@ -254,7 +264,7 @@ describe('approval rights', () => {
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('a proposer who has become an owner can approve their own proposal', async () => {
+  test('a manager who becomes an owner can approve their own earlier proposal', async () => {
     await add(manager);
     await giveRole(world.outside, manager.user, 'owner', { by: owner.user.user_id });
     await approve(manager, await lastId());
@@ -262,8 +272,8 @@ describe('approval rights', () => {
   });
 });
 
-describe('approvals', () => {
-  test('take effect once, even if sent twice by one page or by two owners', async () => {
+describe('approvals of proposals', () => {
+  test('take effect once, even if a form is sent twice or two owners approve', async () => {
     await add(manager);
     const id = await lastId();
     const other = await merchant.signIn('owner');
@@ -289,7 +299,7 @@ describe('approvals', () => {
     expect(await waiting()).toMatchObject([{ change: { to: 'EVE' } }]);
   });
 
-  test('return 503 if the shop changed between the read and the write', async () => {
+  test('return 503 if the shop was changed between the read and the write', async () => {
     await post(manager, '/numbers/0204000002/first');
     const id = await lastId();
     meanwhile(() => merchant.change({ momo_accounts: [SHOP] }));
@@ -299,9 +309,9 @@ describe('approvals', () => {
   });
 
   test.each([
-    ['a different set of numbers to order', '/numbers/0204000002/first', {}, [SHOP, SECOND, third()]],
+    ['a change in the set of numbers to reorder', '/numbers/0204000002/first', {}, [SHOP, SECOND, third()]],
     [
-      'another new name for the number',
+      'another change of the number’s name',
       '/numbers/0244000001/name',
       { account_name: 'EVE' },
       [{ ...SHOP, account_name: 'AMA' }, SECOND],
@@ -314,17 +324,20 @@ describe('approvals', () => {
       [SHOP, SECOND, { ...third(), number: '+233244000009', network: 'AT' as const }],
     ],
     ['the same number already added', '/numbers/new', THEIRS, [SHOP, SECOND, { ...third(), number: '+233244000009' }]],
-  ])('do nothing and give the reason if the proposal is outdated by %s', async (_, path, form, momo_accounts) => {
-    await post(manager, path, form);
-    await merchant.change({ momo_accounts });
-    expectWords(await open(owner, '/changes'), ['Outdated'], ['Approve']);
-    expectAnswer(await approve(owner, await lastId()), 400, 'The settings have changed since this was proposed');
-    expect(await accounts()).toEqual(momo_accounts);
-    await drop(owner, await lastId());
-    expect(await waiting()).toEqual([]);
-  });
+  ])(
+    'do nothing and show the reason if the proposal has become outdated by %s',
+    async (_, path, form, momo_accounts) => {
+      await post(manager, path, form);
+      await merchant.change({ momo_accounts });
+      expectWords(await open(owner, '/changes'), ['Outdated'], ['Approve']);
+      expectAnswer(await approve(owner, await lastId()), 400, 'The settings have changed since this was proposed');
+      expect(await accounts()).toEqual(momo_accounts);
+      await drop(owner, await lastId());
+      expect(await waiting()).toEqual([]);
+    },
+  );
 
-  test('do nothing if they would exceed the maximum number of MoMo numbers', async () => {
+  test('do nothing if the shop would have more than the maximum number of MoMo numbers', async () => {
     await add(manager);
     const other = (n: number) => ({ ...SECOND, number: `+2332044000${n + 10}` });
     const many = Array.from({ length: MAX_MOMO_ACCOUNTS - 1 }, (_, n) => other(n));
@@ -333,14 +346,14 @@ describe('approvals', () => {
     expect(await accounts()).toHaveLength(MAX_MOMO_ACCOUNTS);
   });
 
-  test('do nothing if the limit has changed since the proposal', async () => {
+  test('do nothing if the limit has been changed since the proposal', async () => {
     await post(manager, '/matching', limits({ name: '600' }));
     await post(owner, '/matching', limits({ name: '0' }));
     expect((await approve(owner, await lastId())).status).toBe(400);
     expect((await shop()).match_by_name_up_to_pesewas).toBe(0);
   });
 
-  test("are reserved for the operator once a phone of the stage contains the number's SIM", async () => {
+  test("are reserved for the operator once the number's SIM is in a phone of this stage", async () => {
     await add(manager);
     await world.createSender('+233244000009');
     expectAnswer(await approve(owner, await lastId()), 403, 'add the number yourself');
@@ -357,7 +370,7 @@ describe('approvals', () => {
   });
 });
 
-test('lets only the proposer withdraw a proposal and only an owner decline it', async () => {
+test('only the author can withdraw a proposal, and only an owner can decline it', async () => {
   await add(manager);
   await drop(manager, await lastId());
   await add(manager);
@@ -369,8 +382,8 @@ test('lets only the proposer withdraw a proposal and only an owner decline it', 
   expect(await actions()).toEqual(['change propose', 'change withdraw', 'change propose', 'change refuse']);
 });
 
-describe("an owner's changes", () => {
-  test('apply at once, and are shown to the other owners until marked as seen', async () => {
+describe('changes by an owner', () => {
+  test('apply at once, and the other owners see them until they mark them as seen', async () => {
     const other = await merchant.signIn('owner');
     await add(owner);
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
@@ -383,7 +396,7 @@ describe("an owner's changes", () => {
     expect(await firstPage(manager)).not.toContain('Was changed');
   });
 
-  test('cannot be marked as seen in advance, and stay marked as seen', async () => {
+  test('cannot be marked as seen in advance, and stay marked once they are seen', async () => {
     const other = await merchant.signIn('owner');
     await post(other, '/changes/seen', { until: '9999-12-31T23:59:59.999Z' });
     await add(owner);
@@ -393,7 +406,7 @@ describe("an owner's changes", () => {
     expect(await firstPage(other)).not.toContain('Was changed');
   });
 
-  test('apply even if the audit masks two numbers identically', async () => {
+  test('apply even if the audit log masks two numbers in the same way', async () => {
     const alike = { ...SHOP, number: '+233554000001' };
     await merchant.change({ momo_accounts: [SHOP, alike] });
     await post(owner, '/numbers/0554000001/first');
@@ -401,14 +414,14 @@ describe("an owner's changes", () => {
     expect(await actions()).toEqual(['merchant set']);
   });
 
-  test('are shown for seven days', async () => {
+  test('are shown to the other owners for seven days', async () => {
     const other = await merchant.signIn('owner');
     await add(owner);
     world.clock.nowMs += 7 * DAY_MS + 1000;
     expect(await firstPage(await world.signInAgain(other.user))).not.toContain('Was changed');
   });
 
-  test('require a fresh passkey if they affect the limits', async () => {
+  test('require a fresh passkey if they concern the limits', async () => {
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     const { headers } = await post(owner, '/matching', limits({ name: '9000' }));
     expect(headers.location).toMatch(/sign-in\/confirm\?next=.*matching/);
@@ -416,7 +429,7 @@ describe("an owner's changes", () => {
   });
 });
 
-test('applies the operator’s changes at once and notifies the owners', async () => {
+test('changes by the operator apply at once, and the owners are notified', async () => {
   const operator = await world.signIn('operator');
   const momo = '0244000009:MTN:AMA STORES';
   const form = { momo, ...limits({}), pay_texts_per_day: '0', balance_limit: 'keep' };
@@ -426,7 +439,7 @@ test('applies the operator’s changes at once and notifies the owners', async (
   expect(await firstPage(owner)).toContain(', by Canary the operator (support)');
 });
 
-describe("a new shop's number", () => {
+describe("a new shop's request for its own number", () => {
   const NUMBER = '+233201234567';
   const HERS = { number: '0201234567', network: 'TELECEL', account_name: 'ADWOA OSEI' };
   const STORED = { ...HERS, number: NUMBER };
@@ -444,7 +457,7 @@ describe("a new shop's number", () => {
   const approveByCommand = (number = NUMBER) =>
     run('merchant', 'approve-number', '--merchant', merchant.id, '--number', number);
 
-  describe('a number whose SIM is in a phone of the stage', () => {
+  describe('a number whose SIM is in a phone of this stage', () => {
     test('is shown as waiting for support, and is added when the operator approves it on the dashboard', async () => {
       expect((await ask()).headers.location).toBe(CHANGES);
       expect(await accounts()).toEqual([]);
@@ -473,7 +486,7 @@ describe("a new shop's number", () => {
       expect(await firstPage(owner)).toContain('Was changed');
     });
 
-    test("is requested with a message to support that contains no command and none of the owner's words", async () => {
+    test('is requested with a message to support that contains no command and no text from the owner', async () => {
       const page = (await owner.follow(await ask({ ...HERS, account_name: EVIL }))).text;
       expect(page).toMatch(/role="status">.*It is waiting for support/);
       expectWords(page, ['Tell support (Ama Owusu, 024 123 4567)', 'https://wa.me/233241234567?text=']);
@@ -495,7 +508,7 @@ describe("a new shop's number", () => {
       expect(page.includes('Choose them when WhatsApp asks')).toBe(link.includes('/?'));
     });
 
-    test('is added when the operator approves it with the command', async () => {
+    test('is added when the operator approves it with the command-line tool', async () => {
       await ask();
       world.clock.nowMs += 1_000;
       await approveByCommand();
@@ -506,7 +519,7 @@ describe("a new shop's number", () => {
       expect(await open(owner, '/audit')).toContain('Approved a number that an owner asked for');
     });
 
-    test('is listed by the command line until it is set in any way', async () => {
+    test('is listed by the command-line tool until the number is set in any way', async () => {
       await ask();
       expect(await listed()).toMatchObject({ numbers_to_approve: ['+233201234567:TELECEL'] });
       await run('merchant', 'set', '--merchant', merchant.id, '--momo', '0201234567:TELECEL:ADWOA');
@@ -517,7 +530,7 @@ describe("a new shop's number", () => {
       expect(await accounts()).toEqual([{ ...STORED, account_name: 'ADWOA' }]);
     });
 
-    test('replaces the number requested before', async () => {
+    test('replaces the number that the shop requested before', async () => {
       await world.createSender('+233201234568');
       await ask();
       const first = await lastId();
@@ -562,7 +575,7 @@ describe("a new shop's number", () => {
     });
   });
 
-  describe('a number that another shop uses already', () => {
+  describe('a number that belongs to another shop', () => {
     let other: string;
     const theirs = { number: '0241234567', network: 'MTN', account_name: 'ADWOA OSEI' };
 
@@ -572,12 +585,12 @@ describe("a new shop's number", () => {
       await ask(theirs);
     });
 
-    test('is not added by the command, in case the other shop’s owner asked for it', async () => {
+    test('is not added by the command-line tool, in case the other shop’s owner made the request', async () => {
       await expect(approveByCommand('+233241234567')).rejects.toThrow(new RegExp(`belongs to ${other} already`));
       expect(await accounts()).toEqual([]);
     });
 
-    test('shows the other shop only to the operator', async () => {
+    test('reveals the other shop only to the operator', async () => {
       expect(await open(owner, '/changes')).not.toContain(other);
       const said = await open(await world.operatorAt(merchant.id), '/changes');
       expect(said).toContain('Another shop receives payments on it');
@@ -585,7 +598,7 @@ describe("a new shop's number", () => {
     });
   });
 
-  test("is not approved if the shop's numbers have changed since the request", async () => {
+  test("is not approved if the shop's numbers have been changed since the request", async () => {
     await ask();
     await merchant.change({ momo_accounts: [SHOP] });
     await expect(approveByCommand()).rejects.toThrow(/have changed since/);

@@ -56,7 +56,7 @@ async function relayed(reference: string, happens: () => Promise<unknown>): Prom
 }
 
 describe('the list of charges', () => {
-  test('shows advice to a shop without charges', async () => {
+  test('shows advice to a shop that has no charges', async () => {
     expectWords((await open(PATH)).text, ['No bills yet', `href="${PATH}/new"`]);
   });
 
@@ -65,7 +65,7 @@ describe('the list of charges', () => {
     ['refunded', ['sentBack']],
     ['success', ['paid', 'sentBack']],
     ['pending', ['waiting']],
-  ])('shows the matching bills for the filter %s', async (status, names) => {
+  ])('shows the matching bills if the filter is %s', async (status, names) => {
     const bills = { waiting: await shop.charge(KOFI), paid: await paid(), sentBack: await paid() };
     await send(`${PATH}/${bills.sentBack}/refund`, {});
     const [refund] = (await world.rows('TRANSACTION')).flatMap(({ refunds }) =>
@@ -88,7 +88,7 @@ describe('the list of charges', () => {
   });
 
   test.each([
-    ['mensah', 'name'],
+    ['mensah', 'customer name'],
     ['024 111 2223', 'phone'],
     ['KOFI@example.com', 'e-mail'],
     ['A-1007', 'order number'],
@@ -100,13 +100,13 @@ describe('the list of charges', () => {
     expectWords((await open(PATH, { query: { q, status: '', from: '' } })).text, [wanted], [other]);
   });
 
-  test.each(['MK-', 'mk ', ''])('opens the charge when its code is entered after “%s”', async (prefix) => {
+  test.each(['MK-', 'mk ', ''])('opens the charge if its code is entered after “%s”', async (prefix) => {
     const reference = await shop.charge(KOFI);
     const { headers } = await open(PATH, { query: { q: `${prefix}${reference.slice(3)}` } });
     expect(headers.location).toBe(`${PATH}/${reference}`);
   });
 
-  test('filters by status, period and amount across pages', async () => {
+  test('filters by status, period and amount over several pages', async () => {
     for (let n = 0; n < 26; n++) await shop.charge({ amount: 7 });
     const other = await shop.charge({ amount: 8 });
     await streamed();
@@ -123,7 +123,7 @@ describe('the list of charges', () => {
     ...['efua', 'SUTHERLAND Efua', '50000000077', 'rent'].map((q) => [q, ['EFUA SUTHERLAND']] as const),
     ['024 555 0000', ['YAW ADJEI']] as const,
     ...['ef', 'sutherland kofi', '5000000007', '.'].map((q) => [q, []] as const),
-  ])('finds the held payment that matches %j, and no merely similar one', async (q, found) => {
+  ])('finds the held payment that matches %j, but no payment that is only similar', async (q, found) => {
     await shop.pay(mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent', id: '50000000077' }));
     await shop.pay(fromTelecel({ amount: '12.00', from: 'YAW ADJEI', phone: '233245550000' }));
     const [, held = ''] = (await open(PATH, { query: { q } })).text.split('<h2>Payments to check</h2>');
@@ -143,7 +143,7 @@ describe('the list of charges', () => {
     },
   );
 
-  test('links an empty result to the held payments for people who may see them', async () => {
+  test('links to the held payments from an empty result for people who may see them', async () => {
     const query = { q: 'Eric Owusu' };
     const link = 'href="/dashboard/charges/held">To check</a>.';
     expect((await open(PATH, { query })).text).toContain(link);
@@ -151,7 +151,7 @@ describe('the list of charges', () => {
     expect((await open(PATH, { query, by: developer })).text).not.toContain(link);
   });
 
-  test('costs two reads per poll, and reloads once a charge has been paid', async () => {
+  test('costs two reads per poll, and reloads once a charge is paid', async () => {
     const reference = await shop.charge({ amount: 36 });
     // Moves the clock to a full minute, so that caches expire now and not during the measured requests.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
@@ -164,10 +164,10 @@ describe('the list of charges', () => {
   });
 });
 
-describe('a new charge', () => {
+describe('a new charge on the dashboard', () => {
   const form = { amount: '36.50', customer_name: 'Kofi Mensah', customer_phone: '024 111 2223', expires_in: '3600' };
 
-  test("follows the API's rules, accepts an amount as typed, and opens on its own page", async () => {
+  test("follows the API's rules, accepts an amount as a person types it, and opens on its own page", async () => {
     const { status, headers } = await send(`${PATH}/new`, { ...form, amount: 'GHS 1,500.50' });
     const reference = headers.location?.split('/').at(-1) ?? '';
     expect(status).toBe(303);
@@ -176,14 +176,14 @@ describe('a new charge', () => {
     expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(3_600_000);
   });
 
-  test('is created once when the form is sent twice', async () => {
+  test('is created once if the form is sent twice', async () => {
     const first = await send(`${PATH}/new`, { ...form, once: 'a-page' });
     const second = await send(`${PATH}/new`, { ...form, once: 'a-page' });
     expect(second.headers.location).toBe(first.headers.location);
     expect(await world.rows('TRANSACTION')).toHaveLength(1);
   });
 
-  test('keeps the typed values when the form is rejected', async () => {
+  test('keeps the entered values if the form is rejected', async () => {
     const { status, text } = await send(`${PATH}/new`, { ...form, amount: '0', customer_phone: '12' });
     expect({ status, charges: await world.rows('TRANSACTION') }).toEqual({ status: 400, charges: [] });
     expectWords(text, ['id="amount-error"', 'id="customer_phone-error"', 'value="Kofi Mensah"']);
@@ -202,7 +202,7 @@ describe("a charge's page", () => {
     ]);
   });
 
-  test('shows parts, payment, webhook attempts, refund and notes in one timeline', async () => {
+  test('shows parts, the payment, webhook attempts, the refund and notes in one timeline', async () => {
     await shop.setWebhook();
     const reference = await shop.charge(KOFI);
     const rest = mtn({ reference, amount: '26.00', from: 'AMA SERWAA' });
@@ -234,7 +234,7 @@ describe("a charge's page", () => {
     ]);
   });
 
-  test('shows until when the network can reverse the payment', async () => {
+  test('shows the time until which the network can reverse the payment', async () => {
     const reference = await shop.charge(KOFI);
     expect((await open(`${PATH}/${reference}`)).text).not.toContain('take this payment back');
     await shop.pay(mtn({ reference }));
@@ -255,7 +255,7 @@ describe("a charge's page", () => {
     expect(world.requests.toSorted()).toEqual(reads);
   });
 
-  test('links to a held payment that names the charge', async () => {
+  test('links to a held payment that contains the charge’s reference', async () => {
     const reference = await paid();
     const second = mtn({ reference, from: 'AMA SERWAA' });
     await shop.pay(second);
@@ -272,7 +272,7 @@ describe("a charge's page", () => {
     expect(text).not.toMatch(/Webhook|Record a refund/);
   });
 
-  test('escapes what strangers wrote', async () => {
+  test('escapes text from strangers', async () => {
     const evil = '"><script>alert(1)</script>';
     const said = { customer_name: evil, description: evil, merchant_reference: evil, metadata: { evil } };
     const reference = await shop.charge({ amount: 36, ...said });
@@ -287,7 +287,7 @@ describe("a charge's page", () => {
     }
   });
 
-  test('keeps its version until the charge changes', async () => {
+  test('keeps its version number until the charge changes', async () => {
     world.clock.nowMs -= world.clock.nowMs % 60_000;
     const reference = await shop.charge(KOFI);
     const headers = { 'if-none-match': `"${versionIn((await open(`${PATH}/${reference}`)).text)}"` };
@@ -298,7 +298,7 @@ describe("a charge's page", () => {
 });
 
 describe('actions on a charge', () => {
-  test('cancels a charge once', async () => {
+  test('a charge can be cancelled once', async () => {
     const reference = await shop.charge(KOFI);
     expect((await send(`${PATH}/${reference}/cancel`)).headers.location).toBe(`${PATH}/${reference}`);
     expect(await shop.verified(reference)).toMatchObject({ status: 'cancelled' });
@@ -306,12 +306,12 @@ describe('actions on a charge', () => {
     expect((await open(`${PATH}/${reference}`)).text).not.toContain('Cancel this bill');
   });
 
-  test('explains on its page why a paid charge cannot be cancelled', async () => {
+  test('the page explains why a paid charge cannot be cancelled', async () => {
     const reference = await paid();
     expectAnswer(await send(`${PATH}/${reference}/cancel`), 409, 'pill good">Paid');
   });
 
-  test('stores at most twenty notes, which only the team can see', async () => {
+  test('a charge stores at most twenty notes, which only the team can see', async () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < MAX_NOTES; n++) await send(`${PATH}/${reference}/note`, { note: `Canary ${n}` });
     const { status } = await send(`${PATH}/${reference}/note`, { note: 'One more' });
@@ -322,13 +322,13 @@ describe('actions on a charge', () => {
     expect(JSON.stringify(await shop.verified(reference))).not.toContain('Canary');
   });
 
-  test('adds a note once when the form is sent twice', async () => {
+  test('a note is added once if the form is sent twice', async () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < 2; n++) await send(`${PATH}/${reference}/note`, { note: 'Once', once: 'a-page' });
     expect((await world.chargeRow(reference))?.notes).toMatchObject([{ text: 'Once', by: owner.user.user_id }]);
   });
 
-  test('keeps a note that a colleague adds at the same moment', async () => {
+  test('a note is kept if a colleague adds another one at the same moment', async () => {
     const reference = await shop.charge(KOFI);
     for (const first of ['One', 'Two']) {
       world.rightBefore('TransactWriteItems', () => send(`${PATH}/${reference}/note`, { note: first }));
@@ -337,7 +337,7 @@ describe('actions on a charge', () => {
     expect((await world.chargeRow(reference))?.notes).toMatchObject([{ text: 'One' }, { text: 'Two' }]);
   });
 
-  test('texts the payment link for one credit and records this on the page', async () => {
+  test('the payment link is texted for one credit, and the page records this', async () => {
     await world.createSender(SENDER);
     await shop.topUp(10);
     const reference = await shop.charge(KOFI);
@@ -357,7 +357,7 @@ describe('actions on a charge', () => {
   test.each([
     ['no credits', 402, async () => world.createSender(SENDER)],
     ['no sender', 503, async () => shop.topUp(10)],
-  ])('explains why the payment link cannot be sent when there are %s', async (_, expected, prepare) => {
+  ])('the page explains that the payment link cannot be texted if there are %s', async (_, expected, prepare) => {
     await prepare();
     const reference = await shop.charge(KOFI);
     const { status, text } = await send(`${PATH}/${reference}/send`, { to: '0241112223' });
@@ -366,7 +366,7 @@ describe('actions on a charge', () => {
     expect(text).toContain('value="0241112223"');
   });
 
-  test('does not send the payment link of a closed charge', async () => {
+  test('the payment link of a closed charge is not texted', async () => {
     await world.createSender(SENDER);
     await shop.topUp(10);
     const reference = await shop.charge(KOFI);
@@ -375,7 +375,7 @@ describe('actions on a charge', () => {
     expect(await world.rows('SEND')).toEqual([]);
   });
 
-  test('records a refund, and closes it with the name of the person who sent it', async () => {
+  test('a refund is recorded, and completed with the name of the person who sent it', async () => {
     const reference = await paid();
     await send(`${PATH}/${reference}/refund`, { reason: 'Out of stock' });
     const [noted] = (await shop.verified(reference)).refunds;
@@ -385,7 +385,7 @@ describe('actions on a charge', () => {
     expect((await open(`${PATH}/${reference}`)).text).toContain('pill plain">Refunded');
   });
 
-  test('rejects a refund after the network has reversed the payment', async () => {
+  test('a refund is rejected after the network has reversed the payment', async () => {
     const reference = await shop.charge(KOFI);
     const receipt = mtn({ reference });
     await shop.pay(receipt);
@@ -400,14 +400,14 @@ describe('actions on a charge', () => {
     expect(text).not.toMatch(/Send it to|Send the money from your wallet/);
   });
 
-  test('rejects a refund above the amount paid with an error at the field', async () => {
+  test('a refund above the amount paid is rejected with an error at the field', async () => {
     const reference = await paid();
     expectAnswer(await send(`${PATH}/${reference}/refund`, { amount: '50' }), 400, 'id="amount-error"');
     expect((await shop.verified(reference)).refunds).toEqual([]);
   });
 });
 
-test('writes one audit entry per action with its author and its object, but no names or free text', async () => {
+test('each action writes one audit entry with the person and the object, but no names or free text', async () => {
   await world.createSender(SENDER);
   await shop.topUp(10);
   const { headers } = await send(`${PATH}/new`, { amount: '36', customer_name: 'Kofi Mensah' });
@@ -454,7 +454,7 @@ describe('payments to check', () => {
   }
 
   describe('the list of payments to check', () => {
-    test('shows an explanation when empty', async () => {
+    test('shows an explanation if it is empty', async () => {
       for (const list of ['held', 'unread', 'set_aside', 'decided'])
         expect((await open(HELD, { query: { list } })).text).toContain('class="empty"');
     });
@@ -468,7 +468,7 @@ describe('payments to check', () => {
       );
     });
 
-    test('offers the intended charge in one tap if that charge can still be paid', async () => {
+    test('offers to assign the payment to the intended charge in one tap if that charge can still be paid', async () => {
       const [late, paid] = [await shop.charge(KOFI), await shop.charge(KOFI)];
       await shop.pay(mtn({ reference: paid }));
       await shop.pay(mtn({ reference: paid }));
@@ -483,7 +483,7 @@ describe('payments to check', () => {
       ['manager', ['Choose its bill', 'It is for no bill']],
       ['cashier', []],
       ['viewer', []],
-    ] as const)('offers a card’s decisions by role: %s gets %j', async (role, decisions) => {
+    ] as const)('offers the actions on a card by role: %s gets %j', async (role, decisions) => {
       const by = await shop.signIn(role);
       const path = await held();
       const { text } = await open(HELD, { by });
@@ -496,7 +496,7 @@ describe('payments to check', () => {
       );
     });
 
-    test('sets a payment aside from its card', async () => {
+    test('lets a person set a payment aside directly from its card', async () => {
       await held();
       const { text } = await open(HELD);
       const [, action = ''] = /action="([^"]*set-aside)"/.exec(text) ?? [];
@@ -504,14 +504,14 @@ describe('payments to check', () => {
       expectWords((await open(HELD)).text, ['No payments are waiting']);
     });
 
-    test('does not assign from a card without the page that compares and asks', async () => {
+    test('does not assign a payment from its card without the page that compares it with the charge', async () => {
       const reference = await shop.charge(KOFI);
       await shop.pay(mtn({ reference }));
       await held(mtn({ reference }));
       expect((await open(HELD)).text).not.toMatch(/action="[^"]*\/(give|release)"/);
     });
 
-    test('shows texts that could not be read', async () => {
+    test('shows texts that could not be understood', async () => {
       await shop.arrive({ sender: 'MobileMoney', text: 'GHS 12 has come in a <b>new</b> way from ABENA' });
       const { text } = await open(HELD, { query: { list: 'unread' } });
       expect(text).toContain('GHS 12 has come in a &lt;b&gt;new&lt;/b&gt; way from ABENA');
@@ -530,14 +530,14 @@ describe('payments to check', () => {
       expect(pages.map(({ text }) => text.includes('1,136.50'))).toEqual([isTold, isTold]);
     });
 
-    test('is readable by a viewer, who cannot assign anything', async () => {
+    test('is readable by a viewer, who cannot assign any payment', async () => {
       const by = await shop.signIn('viewer');
       const path = await held();
       expect((await open(HELD, { by })).status).toBe(200);
       expect((await open(path, { by })).text).not.toMatch(/Which charge|Set it aside/);
     });
 
-    test('keeps its version until a payment is added or removed', async () => {
+    test('keeps its version number until a payment is added or removed', async () => {
       const version = async () => versionIn((await open(HELD)).text);
       const before = await version();
       const path = await held();
@@ -550,7 +550,7 @@ describe('payments to check', () => {
     });
   });
 
-  test.each(HeldReason.options)('shows a reason and advice for %s', (reason) => {
+  test.each(HeldReason.options)('a payment held as %s shows a reason and advice', (reason) => {
     const { label, explanation, todo } = heldWords({ reason });
     expect({
       isLabel: label.length > 3,
@@ -576,7 +576,7 @@ describe('payments to check', () => {
   test.each([
     ['is not verified', { merchant_id: 'mch_1', state: 'success' as const, payment: storedPayment('forged', 36_00) }],
     ['is no longer known', undefined],
-  ])('never asks to send back a verified payment held as already_paid if what paid its bill %s', (_, bill) => {
+  ])('a verified already_paid payment is never to be sent back if what paid its bill %s', (_, bill) => {
     const { todo } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, bill);
     expect(todo).toMatch(
       /^Check your MoMo balance first\. This payment is verified; the one that paid its bill is not\./,
@@ -601,14 +601,17 @@ describe('payments to check', () => {
     ['charge_expired', 'expired', 'match it to that bill. There is no time limit.'],
     ['charge_expired', 'success', 'match it to that bill. There is no time limit.'],
     ['charge_reversed', 'reversed', 'match it to a new bill of its payment request.'],
-  ] as const)('%s for a payment request’s bill that is %s is never sent back', (reason, state, advice) => {
-    const bill = { ...VERIFIED_BILL, state, origin: { kind: 'request', slug: 'abcdefghjkmn' } } as const;
-    const { todo } = heldWords({ reason, proof: { state: 'proven' } }, bill);
-    expect(todo).toBe(`If the customer still owes this money, ${advice}`);
-  });
+  ] as const)(
+    'a %s payment for a payment request’s bill that is %s is never to be sent back',
+    (reason, state, advice) => {
+      const bill = { ...VERIFIED_BILL, state, origin: { kind: 'request', slug: 'abcdefghjkmn' } } as const;
+      const { todo } = heldWords({ reason, proof: { state: 'proven' } }, bill);
+      expect(todo).toBe(`If the customer still owes this money, ${advice}`);
+    },
+  );
 
   describe('suggested charges', () => {
-    test("include both of a customer's bills if the payment names one and matches the amount of the other", async () => {
+    test('include both bills of a customer if the payment names one and matches the amount of the other', async () => {
       const customer_phone = '0241112222';
       const both = [
         await shop.charge({ amount: 40, customer_phone }),
@@ -622,7 +625,7 @@ describe('payments to check', () => {
       expect((await open('/dashboard/charges/held')).text).not.toContain('Match it to that bill');
     });
 
-    test('match the payment’s amount and show evidence and doubts', async () => {
+    test('match the payment’s amount and show the reasons for and against each charge', async () => {
       const [kofis, amas] = [await shop.charge(KOFI), await shop.charge({ ...KOFI, customer_name: 'Ama Serwaa' })];
       await shop.charge({ amount: 99, customer_name: 'Esi Arthur' });
       await streamed();
@@ -646,7 +649,7 @@ describe('payments to check', () => {
       expect((await open(path)).text).toContain('almost its reference');
     });
 
-    test("share a word with the payer's name if no amount matches", async () => {
+    test("have a customer whose name shares a word with the payer's if no amount matches", async () => {
       const wanted = await shop.charge({ amount: 40, customer_name: 'Kojo Antwi' });
       await streamed();
       const path = await held();
@@ -654,7 +657,7 @@ describe('payments to check', () => {
       expect((await open(path)).text).toContain('GHS 22.65 less than its amount');
     });
 
-    test('are limited to five of the same merchant and take a fixed number of reads', async () => {
+    test('are at most five of the same merchant, and take a fixed number of reads', async () => {
       const other = await world.createShop();
       await other.charge(KOFI);
       for (let n = 0; n < 12; n++) await shop.charge({ ...KOFI, email: `k${n}@example.com` });
@@ -667,7 +670,7 @@ describe('payments to check', () => {
   });
 
   describe('assigning a payment to a charge', () => {
-    test('takes two taps, and repeating the last tap does nothing', async () => {
+    test('takes two taps, and a repeated second tap changes nothing', async () => {
       const reference = await shop.charge({ amount: 17.35 });
       await streamed();
       const path = await held();
@@ -688,7 +691,7 @@ describe('payments to check', () => {
     test.each([
       ['part', 'pending'],
       ['full', 'success'],
-    ])('counts a smaller payment as %s, which leaves the bill %s', async (counts_as, status) => {
+    ])('counts a smaller payment as %s payment, which leaves the bill %s', async (counts_as, status) => {
       const reference = await shop.charge({ amount: 40 });
       const path = await held();
       expect((await open(`${path}/give`, { query: { reference } })).text).toContain('GHS 22.65 is still due');
@@ -696,7 +699,7 @@ describe('payments to check', () => {
       expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 17.35 });
     });
 
-    test("is refused on the payment's page if another charge received the payment in the meantime", async () => {
+    test("is rejected on the payment's page if the payment has meanwhile been assigned to another charge", async () => {
       const [one, other] = [await shop.charge({ amount: 17.35 }), await shop.charge({ amount: 17.35 })];
       const path = await held();
       await send(`${path}/give`, { reference: one, ...LOOKED });
@@ -704,7 +707,7 @@ describe('payments to check', () => {
       expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
     });
 
-    test('is refused next to the choice if the charge was paid in the meantime', async () => {
+    test('is rejected next to the choice if the charge has meanwhile been paid', async () => {
       const reference = await shop.charge({ amount: 17.35 });
       await shop.pay(mtn({ reference, amount: '17.35' }));
       const path = await held();
@@ -726,7 +729,7 @@ describe('payments to check', () => {
       },
     );
 
-    test('asks for another reference if no bill matches', async () => {
+    test('asks for a different reference if no bill has the one entered', async () => {
       const path = await held();
       for (const reference of ['MK-1234567890', 'nonsense', '<em>']) {
         const { status, text } = await open(`${path}/give`, { query: { reference } });
@@ -739,7 +742,7 @@ describe('payments to check', () => {
     });
   });
 
-  describe('a payment set aside', () => {
+  describe('a payment that was set aside', () => {
     test('stays held in a separate list with its reason, also in the API, and can be restored', async () => {
       const path = await held();
       await send(`${path}/set-aside`, { why: 'My brother paid me back' });
@@ -753,7 +756,7 @@ describe('payments to check', () => {
       expect(await shop.listed('held')).toMatchObject([{ set_aside: null }]);
     });
 
-    test('shows that the merchant’s server recorded it as sent back', async () => {
+    test('shows that the merchant’s server recorded the payment as sent back', async () => {
       const reference = await shop.charge({ amount: 36 });
       await shop.pay(mtn({ reference }));
       const path = await held(mtn({ reference, from: 'KOJO ANTWI' }));
@@ -778,7 +781,7 @@ describe('payments to check', () => {
       expect((await world.call('checkout/claim', said)).status).toBe(200);
     });
 
-    test('is not sent a claim code', async () => {
+    test('does not cause a claim code to be texted', async () => {
       const telecels = await world.createShop({ network: 'TELECEL' });
       const receipt = telecel();
       const id = telecels.paymentId(receipt);
@@ -801,7 +804,7 @@ describe('payments to check', () => {
     test.each([
       ['is assigned to a charge at the same moment', 'give', 'success'],
       ['is set aside just before it is assigned', 'set-aside', 'pending'],
-    ])('returns 409 if it %s', async (_, first, status) => {
+    ])('returns 409 if the payment %s', async (_, first, status) => {
       const path = await held();
       const reference = await shop.charge({ amount: 17.35 });
       const give = () => send(`${path}/give`, { reference, ...LOOKED });
@@ -811,7 +814,7 @@ describe('payments to check', () => {
       expect(await shop.verified(reference)).toMatchObject({ status });
     });
 
-    test.each(['', '/give'])('cannot be set aside if already matched, and says so on its page%s', async (page) => {
+    test.each(['', '/give'])('a matched payment cannot be set aside, and its page%s says so', async (page) => {
       const reference = await shop.charge({ amount: 17.35 });
       const receipt = mtn({ reference, amount: '17.35' });
       await shop.pay(receipt);

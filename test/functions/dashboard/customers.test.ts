@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe('the list of people who have paid', () => {
-  test('shows the last payment, count and sum per number, or else per address or name', async () => {
+  test('shows the last payment, count and sum per number, or per e-mail address or name without a number', async () => {
     await paid({ customer_phone: '0241111111', customer_name: 'Esi Owusu' });
     await paid({ customer_phone: '0241111111', customer_name: 'Esi O.', amount: 4 }, { amount: '4.00' });
     await paid({}, { from: 'AMA DANSO', phone: '233207777777' });
@@ -37,7 +37,7 @@ describe('the list of people who have paid', () => {
     expectWords(text, ['From all paid bills'], ['Never Paid']);
   });
 
-  test('is paginated together with the charges it is built from', async () => {
+  test('has the same pages as the charges from which it is built', async () => {
     for (let n = 0; n < 101; n++)
       await paid({ amount: 1, customer_phone: `02411${String(n).padStart(5, '0')}` }, { amount: '1.00' });
     const first = await look('paid');
@@ -75,7 +75,7 @@ describe('the list of people who have paid', () => {
   });
 });
 
-describe('a contact', () => {
+describe('a contact that is added by hand', () => {
   test('can be added with only a number, and with consent if the box is ticked', async () => {
     const today = world.iso().slice(0, 10);
     expect((await owner.visit(`${CUSTOMERS}/add`)).text).toContain(`value="${today}"`);
@@ -88,7 +88,7 @@ describe('a contact', () => {
     expect(second).toMatchObject({ number: '+233551112223', name: 'Kofi', consent });
   });
 
-  test('keeps its consent when only the name changes', async () => {
+  test('keeps its consent if only the name changes', async () => {
     await agree(world, shop.id, [AMA]);
     expect(noticeIn((await add({ number: '0241234567', name: 'Ama', day: '2026-01-20' })).cookies)).toBe(
       '1 contact changed.',
@@ -119,7 +119,7 @@ describe('a contact', () => {
       { number: '0551112223', name: 'Kofi', how: 'Form' },
       'How they agreed is filled in: tick that they agreed',
     ],
-  ])('is rejected at the field if it has %s', async (_, form, told) => {
+  ])('is rejected with an error at the field if it has %s', async (_, form, told) => {
     const answer = await add(form);
     expect([answer.status, answer.text.includes(told), await stored()]).toEqual([400, true, []]);
   });
@@ -132,11 +132,11 @@ test.each(['paid', 'contacts', 'stopped'])(
   },
 );
 
-describe('a table of contacts', () => {
+describe('a table of contacts to import', () => {
   test.each([
     ['number and name', '0241234567,Ama\n0201112223\n'],
     ['name and number', 'Ama,024 123 4567\n,0201112223'],
-  ])('may omit the header line: %s', async (_, csv) => {
+  ])('can have no header line: %s', async (_, csv) => {
     expect((await addMany({ csv })).status).toBe(303);
     expect((await stored()).map(({ number, name }) => [number, name])).toEqual([
       ['+233201112223', undefined],
@@ -144,7 +144,7 @@ describe('a table of contacts', () => {
     ]);
   });
 
-  test('uses defaults for missing cells', async () => {
+  test('gets default values for empty cells', async () => {
     const csv =
       'Name,Number,Town\r\nAma,024 123 4567,Accra\r\n\r\n"Mensah, Kofi",+233 20 111 2223,Kumasi\r\nAma B,0241234567,\r\n';
     expect((await addMany({ csv, agreed_on: '2026-01-02', agreed_how: 'Form in the shop' })).status).toBe(303);
@@ -208,14 +208,14 @@ describe('a table of contacts', () => {
       ['has 1001 contacts, but at most 1000 are allowed. Split the file.'],
     ],
     ['no contacts', 'number\n', ['has no contact']],
-  ])('is rejected as a whole with line numbers if it has %s', async (_, csv, told) => {
+  ])('is rejected as a whole, with the line numbers, if it has %s', async (_, csv, told) => {
     const answer = await addMany({ csv });
     expect(answer.status).toBe(400);
     for (const one of told) expect(answer.text).toContain(one);
     expect(await stored()).toEqual([]);
   });
 
-  test('is stored once with one audit entry when sent twice', async () => {
+  test('is stored once, with one audit entry, if the form is sent twice', async () => {
     const once = `${shop.id}.abc`;
     for (let n = 0; n < 2; n++) expect((await addMany({ csv: 'number\n0241234567', once })).status).toBe(303);
     const noted = { by: owner.user.user_id, after: { added: 1, updated: 0 } };
@@ -223,20 +223,23 @@ describe('a table of contacts', () => {
   });
 });
 
-describe('the search by number', () => {
-  test.each(['paid', 'contacts', 'stopped'])('finds one person in the %s list, in any number format', async (list) => {
-    for (const customer_phone of ['0241234567', '0551112223']) await paid({ customer_phone });
-    await agree(world, shop.id, [AMA, KOFI]);
-    for (const number of [AMA, KOFI]) await wrote(world, 'STOP', shop.id, number);
-    await world.followChanges();
-    expectWords((await look(list)).text, ['024 123 4567', '055 111 2223']);
-    expectWords((await look(list, owner, { number: '024-123-4567' })).text, ['024 123 4567'], ['055 111 2223']);
-    const unknown = (await look(list, owner, { number: '0201112229' })).text;
-    expectWords(unknown, ['class="empty"', 'name="number"'], ['024 123 4567']);
-    expect((await look(list, owner, { number: '12' })).text).toContain('This is not a phone number');
-  });
+describe('the search for a number', () => {
+  test.each(['paid', 'contacts', 'stopped'])(
+    'finds one person in the %s list, whatever the number’s format',
+    async (list) => {
+      for (const customer_phone of ['0241234567', '0551112223']) await paid({ customer_phone });
+      await agree(world, shop.id, [AMA, KOFI]);
+      for (const number of [AMA, KOFI]) await wrote(world, 'STOP', shop.id, number);
+      await world.followChanges();
+      expectWords((await look(list)).text, ['024 123 4567', '055 111 2223']);
+      expectWords((await look(list, owner, { number: '024-123-4567' })).text, ['024 123 4567'], ['055 111 2223']);
+      const unknown = (await look(list, owner, { number: '0201112229' })).text;
+      expectWords(unknown, ['class="empty"', 'name="number"'], ['024 123 4567']);
+      expect((await look(list, owner, { number: '12' })).text).toContain('This is not a phone number');
+    },
+  );
 
-  test('stays in its list, and changing a filter keeps the number', async () => {
+  test('keeps the selected list, and a change of filter keeps the number', async () => {
     await wrote(world, 'STOP', shop.id, AMA);
     const { text } = await look('stopped', owner, { number: '024 123 4567' });
     expect(text).toContain('<input type="hidden" name="list" value="stopped">');
@@ -276,7 +279,7 @@ describe('people who replied STOP', () => {
   });
 });
 
-test('lets only people who may send texts withdraw consent and remove contacts', async () => {
+test('only people who may send texts can withdraw consent and remove contacts', async () => {
   await agree(world, shop.id, [AMA]);
   const viewer = await shop.signIn('viewer');
   expect((await viewer.visit(AMAS)).text).not.toContain('Withdraw');

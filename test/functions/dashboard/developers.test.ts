@@ -41,14 +41,14 @@ const audited = async () =>
   (await merchant.audit()).filter(({ by }) => by === developer.user.user_id).map(({ action }) => action);
 
 describe('API keys', () => {
-  test('are listed by their first and last characters and permissions, never in full', async () => {
+  test('are listed with their first and last characters and permissions, never in full', async () => {
     await merchant.addKey('sms', { scope: ['texts:send', 'credits:read'] });
     const { text } = await open('');
     const ends = [`sk_live_…${merchant.liveKey.slice(-4)}`, `sk_sms_test_…${merchant.smsTestKey.slice(-4)}`];
     expectWords(text, [...ends, 'texts:send, credits:read', 'Never'], [merchant.liveKey.slice(0, -4)]);
   });
 
-  test('can be created with a scope, are shown once, and work', async () => {
+  test('can be created with limited permissions, are shown once, and work', async () => {
     const { status, text } = await post('/keys/new/live', { mode: 'real', 'charges:write': 'on' });
     const key = shownSecret(text);
     expect({ status, key }).toEqual({ status: 200, key: expect.stringMatching(/^sk_live_/) });
@@ -61,14 +61,14 @@ describe('API keys', () => {
     expect(await audited()).toEqual(['key create']);
   });
 
-  test('have all permissions of their kind if none is ticked, and test keys belong to the test account', async () => {
+  test('have every permission of their kind if none is ticked; test keys belong to the test account', async () => {
     const { text } = await post('/keys/new/sms', { mode: 'test' });
     expect(shownSecret(text)).toMatch(/^sk_sms_test_/);
     const made = (await keys()).find(({ hint }) => hint === shownSecret(text).slice(-4));
     expect(made).toMatchObject({ kind: 'sms', test: true, scope: null });
   });
 
-  test('are created once by two taps, and the second tap opens the list', async () => {
+  test('are created once if the button is tapped twice, and the second tap opens the list', async () => {
     const form = { mode: 'real', once: 'real.one-page' };
     const first = await post('/keys/new/live', form);
     const second = await post('/keys/new/live', form);
@@ -83,14 +83,14 @@ describe('API keys', () => {
     expect(noticeIn(second.cookies)).toBe(said);
   });
 
-  test('cannot have permissions of another kind of key', async () => {
+  test('cannot have permissions that belong to another kind of key', async () => {
     const refused = await post('/keys/new/live', { mode: 'real', 'texts:send': 'on' });
     expectAnswer(refused, 400, 'A key of kind live cannot have texts:send');
     expect((await post('/keys/new/other', { mode: 'real' })).status).toBe(404);
     expect(await keys()).toHaveLength(4);
   });
 
-  test('work together with their replacement during the overlap', async () => {
+  test('work together with the replacement key during the overlap', async () => {
     const hint = merchant.liveKey.slice(-4);
     const { text } = await post(`/keys/${hint}/roll`, { overlap: '1h' });
     const key = shownSecret(text);
@@ -106,7 +106,7 @@ describe('API keys', () => {
     expect(await audited()).toEqual(['key roll']);
   });
 
-  test('can be created and rolled with access to balances by owners, but not by developers', async () => {
+  test('with access to balances can be created and rolled by owners, but not by developers', async () => {
     const owner = await merchant.signIn('owner');
     const form = { mode: 'real', 'balances:read': 'on' };
     expect((await open('/keys/new/live')).text).not.toContain('balances:read');
@@ -120,7 +120,7 @@ describe('API keys', () => {
     expect(shownSecret((await post(path, { overlap: '24h' }, owner)).text)).toMatch(/^sk_live_/);
   });
 
-  test('stop working when revoked', async () => {
+  test('stop working once they are revoked', async () => {
     const hint = merchant.liveKey.slice(-4);
     expect((await post(`/keys/${hint}/revoke`)).headers.location).toBe(DEVELOPERS);
     world.clock.nowMs += KEY_CACHE_SECONDS * 1000;
@@ -137,7 +137,7 @@ describe('API keys', () => {
     expect(await keys()).toHaveLength(4);
   });
 
-  test('are visible to a manager, but without forms', async () => {
+  test('are visible to a manager, who gets no forms to change them', async () => {
     const { status, text } = await open('', await merchant.signIn('manager'));
     expect(status).toBe(200);
     expectWords(text, [], ['/keys/new/', 'href="/dashboard/developers/keys/']);
@@ -145,7 +145,7 @@ describe('API keys', () => {
 });
 
 describe('webhooks', () => {
-  test('can be set, and the secret of a new one is shown once', async () => {
+  test('can be set, and the secret of a new webhook is shown once', async () => {
     expect(shownSecret((await post('/webhooks/live/set', { url: HOOK })).text)).toMatch(/^whsec_/);
     expectWords((await open('/webhooks')).text, [HOOK], ['whsec_']);
     const moved = await post('/webhooks/live/set', { url: 'https://shop.example.com/other', 'charge.success': 'on' });
@@ -155,7 +155,7 @@ describe('webhooks', () => {
     expect(await audited()).toEqual(['webhook set', 'webhook set']);
   });
 
-  test('are rejected at the field if the address is invalid', async () => {
+  test('are rejected with an error at the field if the address is invalid', async () => {
     const answer = await post('/webhooks/live/set', { url: 'http://localhost/"><script>' });
     expectAnswer(answer, 400, 'id="url-error"', 'value="http://localhost/&quot;&gt;&lt;script&gt;"');
   });
@@ -174,7 +174,7 @@ describe('webhooks', () => {
     expect(await audited()).toEqual(['webhook roll', 'webhook remove']);
   });
 
-  test('explain the limit of ten tests a minute', async () => {
+  test('show an explanation if the limit of ten tests a minute is reached', async () => {
     await merchant.setWebhook();
     world.clock.nowMs += 60_000 - (world.clock.nowMs % 60_000);
     for (let n = 0; n < 10; n++) expect((await post('/webhooks/live/test')).status).toBe(303);
@@ -185,7 +185,7 @@ describe('webhooks', () => {
 describe('webhook events', () => {
   const [CHARGE, HELD] = ['/dashboard/charges/MK-0123456789', '/dashboard/charges/held/MTN-1'];
 
-  test('show their attempts, requests and responses, and are resent once by two taps', async () => {
+  test('show their attempts, requests and responses, and are resent once if the button is tapped twice', async () => {
     await merchant.setWebhook();
     const id = await merchant.newEvent();
     expect((await open('/events')).text).toContain(id);
@@ -197,7 +197,7 @@ describe('webhook events', () => {
     expect((await open(`/events/${id}`)).text).toContain('&quot;type&quot;: &quot;webhook.test&quot;');
   });
 
-  test('are listed below a chart of response times and the number delivered', async () => {
+  test('are listed below a chart of the response times and the number delivered', async () => {
     await merchant.setWebhook();
     await merchant.newEvent();
     expect((await open('/events')).text).not.toContain('Time until');
@@ -219,7 +219,7 @@ describe('webhook events', () => {
     expect(foldsIn(text)[0]?.summary).toBe('3 of 4 delivered, half of them within 120 ms');
   });
 
-  test('appear in an open list, which costs one read per poll', async () => {
+  test('appear in an open list without a reload; each poll costs one read', async () => {
     await merchant.setWebhook();
     await merchant.newEvent();
     // Moves the clock to a full minute, so that caches expire now and not during the measured requests.
@@ -240,7 +240,7 @@ describe('webhook events', () => {
     ['receipt.unread', { id: 'MTN-1' }, undefined, HELD],
     ['sms.failed', { id: 'a-b-c' }, '/dashboard/texts/a-b-c', undefined],
     ['credits.low', { balance: 7 }, undefined, undefined],
-  ])('link to their subject if the person may open it: %s %j', async (type, data, everybodys, held) => {
+  ])('link to their subject if the person may open the subject: %s %j', async (type, data, everybodys, held) => {
     const path = await happened(type, data);
     const linksFor = async (by: Person) => {
       const { text } = await open(path, by);
@@ -252,7 +252,7 @@ describe('webhook events', () => {
     expect(await linksFor(owner)).toEqual([...shared, ...(held ? [held] : [])]);
   });
 
-  test('show their arrays, even empty ones', async () => {
+  test('show arrays in their data, even empty ones', async () => {
     const path = await happened('charge.success', { parts: [], refunds: [{ amount: 5 }], metadata: {} });
     expectWords((await open(path)).text, [
       '&quot;parts&quot;: [],\n',
@@ -269,7 +269,7 @@ describe('webhook events', () => {
   });
 });
 
-test('never shows or changes another merchant’s webhook', async () => {
+test('a merchant can neither see nor change another merchant’s webhook', async () => {
   const other = await world.createMerchant();
   await other.setWebhook();
   expect((await open('/webhooks')).text).not.toContain(HOOK);
@@ -277,7 +277,7 @@ test('never shows or changes another merchant’s webhook', async () => {
   expect(await endpointRows.find(world.outside, liveHolder(other.id))).toMatchObject({ url: HOOK });
 });
 
-test('shows a merchant its own failed requests, and failed test requests in test mode', async () => {
+test('a merchant sees its own failed requests, and failed test requests in test mode', async () => {
   const ask = (key: string) => world.call('transaction/verify', { key, parameters: { reference: 'MK-0000000000' } });
   const { json } = await ask(merchant.liveKey);
   const tested = await ask(merchant.testKey);
@@ -298,7 +298,7 @@ test.each(['manager', 'developer', 'owner'] as const)(
   },
 );
 
-test('reads and sets only the test webhook in test mode', async () => {
+test('test mode reads and sets only the test webhook', async () => {
   await merchant.setWebhook();
   await developer.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   expect((await open('/webhooks')).text).not.toContain(HOOK);
@@ -309,7 +309,7 @@ test('reads and sets only the test webhook in test mode', async () => {
   expect(await audited()).toEqual(['webhook set']);
 });
 
-test('takes a fixed number of reads per page', async () => {
+test('each developer page takes a fixed number of reads', async () => {
   await merchant.setWebhook();
   const id = await merchant.newEvent();
   const readsOf = (path: string) => developer.reads(`${DEVELOPERS}${path}`);

@@ -23,7 +23,7 @@ function addressOf({ pattern }: (typeof pages)[number]): string {
   return pattern.replace(/\{\w+\}/g, 'unknown');
 }
 
-test('has at most seventeen areas, and more pages than areas', () => {
+test('the dashboard has at most seventeen areas, and more pages than areas', () => {
   expect(areas().length).toBeLessThanOrEqual(17);
   expect(pages.length).toBeGreaterThan(areas().length);
 });
@@ -34,11 +34,11 @@ describe.each(pages)('$name', (one) => {
   const open = (by?: Person, more = {}) =>
     visit(world, handler, addressOf(one), { ...(page.method === 'POST' && { form: {} }), by, ...more });
 
-  test('has one row in the table for its method and path', () => {
+  test('has exactly one row in the route table for its method and path', () => {
     expect(handler.pages.filter(({ method, path }) => method === page.method && path === page.path)).toHaveLength(1);
   });
 
-  test('has a page that shows its rejected form', () => {
+  test('has a page on which its rejected form is shown', () => {
     if (page.method === 'POST' && page.fields)
       expect(handler.pages.map(({ method, path }) => `${method} ${path}`)).toContain(
         `GET ${page.shownOn ?? page.path}`,
@@ -64,7 +64,7 @@ describe.each(pages)('$name', (one) => {
   }
 
   if (page.needs !== 'nothing' && page.needs !== 'session') {
-    test.each(roles)('shows a 403 page to people without the permission: %s', async (role) => {
+    test.each(roles)('shows a 403 page to people who lack the permission: %s', async (role) => {
       const person = await newSessionOf(role);
       if (page.needs === 'nothing' || page.needs === 'session') return;
       const { status, text } = await open(person);
@@ -89,25 +89,25 @@ describe.each(pages)('$name', (one) => {
       ['another site', { 'sec-fetch-site': 'cross-site' }],
       ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
       ['an address that somebody typed', { 'sec-fetch-site': 'none' }],
-    ])('rejects a form from %s without any reads', async (_, headers) => {
+    ])('rejects a form from %s without any table reads', async (_, headers) => {
       const owner = await newSessionOf('owner');
       expectAnswer(await open(owner, { headers }), 403, 'was not sent from this dashboard');
     });
 
-    test('rejects an unknown field', async () => {
+    test('rejects a form with an unknown field', async () => {
       const { status } = await open(await newSessionOf('owner'), { form: { surprise: '1' } });
       expect([303, 400, 403, 404]).toContain(status);
     });
   }
 });
 
-test('lets roles that see charges or events open the texts and charges linked from them', () => {
+test('every role that sees charges or events may open the texts and charges to which they link', () => {
   for (const role of roles)
     for (const sees of ['charges:read', 'texts:read', 'webhooks:read'] as const)
       if (may({ role }, sees)) expect(may({ role }, 'charges:read') && may({ role }, 'texts:read')).toBe(true);
 });
 
-test('gives every non-operator permission to a role below owner, or deliberately to owners alone', () => {
+test('every permission except the operator’s belongs to a role below owner, or to owners by design', () => {
   const ownersAlone = permissions.filter(
     (permission) => !roles.some((role) => !['owner', 'operator'].includes(role) && may({ role }, permission)),
   );

@@ -28,7 +28,7 @@ const names = async () => (await listUsers(world.outside, merchant.id)).map(({ n
 const sends = () => world.rows('SEND');
 const audit = async () => (await merchant.audit(/^user/)).filter(({ by }) => by === owner.user.user_id);
 
-test('shows an invited person as invited until they create a passkey', async () => {
+test('a person is shown as invited until they create a passkey', async () => {
   await post(INVITE, EFUA);
   const team = async () => (await owner.visit('/dashboard/settings/team')).text;
   expect((await team()).match(/>Invited</g)).toHaveLength(1);
@@ -39,8 +39,8 @@ test('shows an invited person as invited until they create a passkey', async () 
   expect(await team()).not.toContain('>Invited<');
 });
 
-describe('invitations by text', () => {
-  test('are sent to the number free of charge, and the page shows the link too', async () => {
+describe('an invitation that is sent by text', () => {
+  test('is sent to the number without charge, and the page also shows the link', async () => {
     const { status, text } = await post(INVITE, EFUA);
     expect({ status, text }).toEqual({
       status: 200,
@@ -53,7 +53,7 @@ describe('invitations by text', () => {
     expect(await merchant.balance()).toBe(5);
   });
 
-  test('fit into one or two SMS for any shop name, and contain nothing that the inviter wrote', async () => {
+  test('fits into one or two SMS whatever the shop’s name, and contains no text from the inviter', async () => {
     const name = `Ɛdwoa 😀 ${'and her sisters '.repeat(20)}`;
     const { merchant_id } = await addMerchant(world.outside, { name, momo_accounts: [] });
     const by = await world.signIn('owner', merchant_id);
@@ -67,7 +67,7 @@ describe('invitations by text', () => {
     expect(sizeOf(message)).toMatchObject({ encoding: 'GSM-7', segments: 2 });
   });
 
-  test('do not appear in any list, API, webhook, audit entry or notification', async () => {
+  test('does not appear in any list, API, webhook, audit entry or notification', async () => {
     await merchant.setWebhook();
     const { text, cookies } = await post(INVITE, { ...EFUA, once: 'real.one' });
     const token = linkIn(text)?.split('/').at(-1) ?? 'none';
@@ -91,7 +91,7 @@ describe('invitations by text', () => {
     ]);
   });
 
-  test('are not sent after they expire, and no credit is refunded', async () => {
+  test('is not sent after it has expired, and no credit is refunded', async () => {
     await post(INVITE, EFUA);
     const id = String((await sends())[0]?.send_id);
     world.clock.nowMs += invitationSeconds({ role: 'cashier' }) * 1000;
@@ -100,7 +100,7 @@ describe('invitations by text', () => {
     expect({ fetched: world.fetched, balance: await merchant.balance() }).toEqual({ fetched: [], balance: 5 });
   });
 
-  test('add one person and send one text when the button is tapped twice', async () => {
+  test('adds one person and is sent once if the button is tapped twice', async () => {
     const form = { ...EFUA, once: 'real.one' };
     const [first, second] = [await post(INVITE, form), await post(INVITE, form)];
     expect({ first: first.status, second: second.status, location: second.headers.location }).toEqual({
@@ -114,7 +114,7 @@ describe('invitations by text', () => {
     });
   });
 
-  test('show the link only on the page if no phone can send', async () => {
+  test('is shown only as a link on the page if no phone can send it', async () => {
     await world.switchSender(SENDER, false);
     const { status, text } = await post(INVITE, EFUA);
     expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining('No phone can send the link now') });
@@ -123,7 +123,7 @@ describe('invitations by text', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('are not sent from a phone on which another merchant is paid, whose holder could open the link', async () => {
+  test('is not sent from a phone that receives another merchant’s payments, whose holder could open the link', async () => {
     const account = { number: SENDER, network: 'MTN', account_name: 'RIVAL' } as const;
     await addMerchant(world.outside, { name: 'Rival', momo_accounts: [account] });
     const other = { network: 'MTN', gateway: 'phone', messages_per_hour: 60 } as const;
@@ -136,7 +136,7 @@ describe('invitations by text', () => {
     expect((await post(INVITE, { ...EFUA, name: 'Esi' })).text).toContain('from 024 123 0002');
   });
 
-  test('are not sent if no number is given', async () => {
+  test('is not sent if no number is given', async () => {
     const { role, name } = EFUA;
     expect(linkIn((await post(INVITE, { role, name, to: '' })).text)).toBeDefined();
     expect(await sends()).toEqual([]);
@@ -151,7 +151,7 @@ describe('invitations by text', () => {
     },
   );
 
-  test('are limited to three in 24 hours per number across shops, and a fourth invites nobody', async () => {
+  test('is limited to three in 24 hours per number across shops, and a fourth is not created', async () => {
     const other = await world.createMerchant();
     const others = await other.signIn('owner');
     for (const by of [owner, others, owner]) expect((await post(INVITE, EFUA, by)).status).toBe(200);
@@ -165,7 +165,7 @@ describe('invitations by text', () => {
     expect((await sends()).length).toBe(4);
   });
 
-  test('are limited to ten a day per shop', async () => {
+  test('is limited to ten a day per shop', async () => {
     const invite = (n: number) => post(INVITE, { ...EFUA, to: `05511122${n + 10}` });
     for (let n = 0; n < MAX_INVITATION_TEXTS_PER_DAY; n++) expect((await invite(n)).status).toBe(200);
     const { status, text } = await invite(50);
@@ -176,7 +176,7 @@ describe('invitations by text', () => {
   });
 });
 
-test('does not text an owner’s link from the shop’s own phone, where a manager could open it first', async () => {
+test('is not sent to an owner from the shop’s own phone, where a manager could open it first', async () => {
   await merchant.change({ momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'AMA STORES' }] });
   const other = await merchant.signIn('owner');
   const ofOwner = { ...EFUA, role: 'owner' };
@@ -196,7 +196,7 @@ test('does not text an owner’s link from the shop’s own phone, where a manag
   expect(await sends()).toHaveLength(1);
 });
 
-test('keeps simultaneous invitations within the limits and adds nobody whose invitation was refused', async () => {
+test('stays within the limits if several are sent at once, and refused ones add nobody', async () => {
   const twelve = await Promise.all(
     Array.from({ length: 12 }, (_, n) => post(INVITE, { ...EFUA, name: `Efua ${n}`, to: `05511122${n + 10}` })),
   );
@@ -208,7 +208,7 @@ test('keeps simultaneous invitations within the limits and adds nobody whose inv
   });
 });
 
-describe('a new link after a lost passkey', () => {
+describe('a new sign-in link after a lost passkey', () => {
   test('is texted to the person and signs them out, and a second tap sends nothing', async () => {
     const { user } = await merchant.signIn('cashier');
     const path = `/dashboard/settings/team/${user.user_id}/link`;
@@ -222,7 +222,7 @@ describe('a new link after a lost passkey', () => {
     });
   });
 
-  test('leaves nobody signed in, even if a later step fails', async () => {
+  test('signs the person out everywhere, even if a later step fails', async () => {
     const { user } = await merchant.signIn('cashier');
     const path = `/dashboard/settings/team/${user.user_id}/link`;
     const { write } = world.outside.table;
@@ -239,7 +239,7 @@ describe('a new link after a lost passkey', () => {
     expect(await listSessions(world.outside, user.user_id)).toEqual([]);
   });
 
-  test('is refused for a person of another shop', async () => {
+  test('is refused for a person in another shop', async () => {
     const { user } = await world.signIn('owner', (await world.createMerchant()).id);
     const { status } = await post(`/dashboard/settings/team/${user.user_id}/link`, { to: '0551112223' });
     expect({ status, sends: await sends() }).toEqual({ status: 404, sends: [] });
@@ -258,7 +258,7 @@ describe("a merchant's first owner", () => {
 
   const invite = (form: Record<string, string>) => operator.visit(`${MERCHANTS}/${added.id}/invite`, { form });
 
-  test('is invited by the operator with a text and a link that is shown once', async () => {
+  test('is invited by the operator with a text and with a link that is shown once', async () => {
     const page = () => operator.visit(`${MERCHANTS}/${added.id}`);
     expect((await page()).text).toContain('Nobody can open its dashboard yet');
     const form = { name: ' Ama Mensah ', to: '0551112223', once: 'one' };
@@ -277,7 +277,7 @@ describe("a merchant's first owner", () => {
     ]);
   });
 
-  test('can be invited only with a fresh passkey and for an existing merchant', async () => {
+  test('can be invited only with a fresh passkey, and only for an existing merchant', async () => {
     const nowhere = `${MERCHANTS}/unknown/invite`;
     expect((await operator.visit(nowhere, { form: { name: 'Ama' } })).status).toBe(404);
     world.clock.nowMs += 6 * 60_000;

@@ -16,7 +16,7 @@ beforeEach(async () => {
   owner = await shop.signIn('owner');
 });
 
-test('creates a link from a form, lists it and shows its address', async () => {
+test('a link is created from a form, listed and shown with its URL', async () => {
   expect((await see(LINKS)).text).toContain('No payment links yet');
   const link = await made({ title: 'Hostel <Wi-Fi>', amount: '25', note_label: 'Your room', ends_on: '2099-12-24' });
   expect(link).toMatchObject({ amount_pesewas: 2_500, note_label: 'Your room', ends_at: '2099-12-24T23:59:59.999Z' });
@@ -28,13 +28,16 @@ test.each([
   [{ title: '' }, 'title'],
   [{ title: 'X', amount: '5', min_amount: '1' }, 'min_amount'],
   [{ title: 'X', ends_on: '2020-01-01' }, 'ends_at'],
-] as [Record<string, string>, string][])('rejects %j and gives the reason', async (form, _) => {
-  const { status, text } = await send(`${LINKS}/new`, form);
-  expect(status).toBe(400);
-  expect(text).toMatch(/ aria-invalid="true"| role="alert">[^<]/);
-});
+] as [Record<string, string>, string][])(
+  'a form with %j is rejected, and the page shows the reason',
+  async (form, _) => {
+    const { status, text } = await send(`${LINKS}/new`, form);
+    expect(status).toBe(400);
+    expect(text).toMatch(/ aria-invalid="true"| role="alert">[^<]/);
+  },
+);
 
-test('replaces every field on a change and removes cleared fields', async () => {
+test('a change to a link replaces every field and clears the fields left empty', async () => {
   const form = { title: 'Wi-Fi', description: 'One week', amount: '25', note_label: 'Room', text_codes: 'on' };
   const { slug } = await made(form);
   const changed = await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi!', min_amount: '5' });
@@ -48,14 +51,14 @@ test('replaces every field on a change and removes cleared fields', async () => 
   }).toEqual({ amount_pesewas: undefined, description: undefined, note_label: undefined });
 });
 
-test('ends a link and says so on its page', async () => {
+test('a link can be ended, and its page then says so', async () => {
   const { slug } = await made({ title: 'Wi-Fi' });
   await send(`${LINKS}/${slug}/end`, {});
   expectWords((await see(`${LINKS}/${slug}`)).text, ['Ended'], ['End this link']);
 });
 
 describe('stock codes', () => {
-  test('can be pasted with a new link or later on the link’s page', async () => {
+  test('can be pasted while creating a link, or later on the link’s page', async () => {
     const { text } = await owner.visit(`${LINKS}/new`);
     const labels = [...text.matchAll(/<label for="(\w+)"/g)].map(([, name]) => name);
     expect(labels.slice(0, 3)).toEqual(['title', 'amount', 'codes']);
@@ -72,7 +75,7 @@ describe('stock codes', () => {
   test.each([
     [{ amount: '25', codes: 'A-1\nÄ-1' }, 'line 2'],
     [{ codes: 'A-1' }, 'amount'],
-  ])('are rejected together with the new link if invalid: %j', async (form, told) => {
+  ])('are rejected together with the new link if its fields are invalid: %j', async (form, told) => {
     const { status, text } = await send(`${LINKS}/new`, { title: 'Wi-Fi', ...form });
     expect({ status, fault: /id="codes-error">([^<]*)/.exec(text)?.[1] }).toEqual({
       status: 400,
@@ -81,7 +84,7 @@ describe('stock codes', () => {
     expect(await links()).toEqual([]);
   });
 
-  test('can be pasted one per line, and duplicates are left out', async () => {
+  test('can be pasted one per line, and duplicates are skipped', async () => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
     const paste = async (codes: string) => noticeIn((await send(`${LINKS}/${slug}/codes`, { codes })).cookies);
     expect(await paste('A-1\r\nA-2\n\n A-3 \nA-1\n')).toBe('3 codes added. 1 left out: in the list more than once.');
@@ -90,7 +93,7 @@ describe('stock codes', () => {
     expect((await links())[0]).toMatchObject({ codes_stocked: 4, codes_drawn: 0 });
   });
 
-  test('can be uploaded in the first column of a file', async () => {
+  test('can be uploaded as the first column of a file', async () => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
     const files = { file: Buffer.from('\ufeff"A-1",week\r\n"A-2",week\r\n') };
     const { status } = await owner.visit(`${LINKS}/${slug}/codes-file`, { form: {}, files });
@@ -112,7 +115,7 @@ describe('stock codes', () => {
     expect((await links())[0]?.codes_stocked).toBeUndefined();
   });
 
-  test('can be removed while unused, and sold ones stay', async () => {
+  test('can be removed while they are unsold, and sold ones stay', async () => {
     const { slug, reference } = await sold();
     await send(`${LINKS}/${slug}/remove-codes`, {});
     expect((await links())[0]).toMatchObject({ codes_stocked: 2, codes_drawn: 2 });
@@ -128,7 +131,7 @@ describe('stock codes', () => {
     ['developer', false],
   ] as const;
 
-  test.each(readers)('are shown after their sale only to people who may read them (%s: %s)', async (role, mayRead) => {
+  test.each(readers)('are shown after their sale only to people who may see them (%s: %s)', async (role, mayRead) => {
     const { slug, reference } = await sold();
     const by = await shop.signIn(role);
     const pages = [LINKS, `${LINKS}/${slug}`, `${LINKS}/${slug}/charges.csv`, codePage(slug, reference)];
@@ -174,7 +177,7 @@ describe('stock codes', () => {
   });
 });
 
-describe('the note that codes wait for verification', () => {
+describe('the note that codes wait until the payment is verified', () => {
   const WAITS = 'is held until the payment is verified or someone releases it';
   const pageOf = async (form: Record<string, string>) =>
     (await see(`${LINKS}/${(await made({ title: 'Ticket', ...form })).slug}`)).text;
@@ -186,7 +189,7 @@ describe('the note that codes wait for verification', () => {
     ['an amount that the customer chooses up to the limit', { max_amount: '50' }, undefined, false],
     ['a price within the shop’s own limit', { amount: '80' }, 80_00, false],
     ['a price above the shop’s own limit', { amount: '81' }, 80_00, true],
-  ])('is shown only if a payment may exceed the limit for unverified ones: %s', async (_, form, limit, isSaid) => {
+  ])('is shown only if a payment can exceed the limit for unverified payments: %s', async (_, form, limit, isSaid) => {
     if (limit !== undefined) await shop.change({ confirm_unproven_up_to_pesewas: limit });
     const text = (await pageOf(form)).split('Change this link')[0];
     expect(text?.includes(WAITS)).toBe(isSaid);
@@ -196,7 +199,7 @@ describe('the note that codes wait for verification', () => {
   test.each([
     ['50', 'given'],
     ['51', 'to_release'],
-  ])('matches what happens: the code for a payment of GHS %s is %s', async (amount, state) => {
+  ])('is accurate: the code for a payment of GHS %s ends up as %s', async (amount, state) => {
     const { slug } = await made({ title: 'Ticket', amount });
     await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' });
     const { reference } = await world.openLink(slug);
@@ -205,7 +208,7 @@ describe('the note that codes wait for verification', () => {
     expect((await world.chargeRow(reference))?.goods?.state).toBe(state);
   });
 
-  test('covers every code if the shop accepts no unverified payment, even on the form for a new link', async () => {
+  test('covers every code if the shop accepts no unverified payments, also on the form for a new link', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     expect(await pageOf({ amount: '1' })).toContain(`A code ${WAITS}`);
     expect((await see(`${LINKS}/new`)).text).toContain(`A code ${WAITS}`);
@@ -218,7 +221,7 @@ describe('the note that codes wait for verification', () => {
     expect((await see(`${LINKS}/new`)).text).not.toContain(WAITS);
   });
 
-  test('links to the matching settings for people who may change the link', async () => {
+  test('links to the settings for matching for people who may change the link', async () => {
     const { slug } = await made({ title: 'Ticket', amount: '100' });
     const lead = '<a href="/dashboard/settings/matching">';
     expect((await see(`${LINKS}/${slug}`)).text).toContain(lead);
@@ -227,7 +230,7 @@ describe('the note that codes wait for verification', () => {
   });
 });
 
-test('records the old and new values of a change, and notifies the other owners of a new price', async () => {
+test('a change records the old and new values, and a new price notifies the other owners', async () => {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
   const manager = await shop.signIn('manager');
   const by = { by: manager, form: { title: 'Wi-Fi', amount: '0.01' } };
@@ -251,7 +254,7 @@ test('records the old and new values of a change, and notifies the other owners 
   expect((await owner.visit('/dashboard/settings/changes')).text).toContain('Change the price of Wi-Fi');
 });
 
-test('rejects codes without a price, and rejects a change that removes the price of a link with codes', async () => {
+test('codes without a price, and the removal of the price of a link with codes, are rejected', async () => {
   const { slug } = await made({ title: 'Wi-Fi' });
   expect((await see(`${LINKS}/${slug}`)).text).toContain('Codes need an amount or a minimum amount');
   expect((await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' })).status).toBe(400);
@@ -262,7 +265,7 @@ test('rejects codes without a price, and rejects a change that removes the price
   expect((await links())[0]).toMatchObject({ min_pesewas: 500, codes_stocked: 1 });
 });
 
-test('lets a cashier share and print a link but not change it', async () => {
+test('a cashier can share and print a link but not change it', async () => {
   const { slug } = await sold();
   const before = await links();
   const cashier = await shop.signIn('cashier');
@@ -286,7 +289,7 @@ test('lets a cashier share and print a link but not change it', async () => {
   expect(page).toContain(`/pay/${slug}/poster`);
 });
 
-test('lists each charge in one file and the daily sums in another', async () => {
+test('one file lists each charge, and another file lists the totals by day', async () => {
   const { slug, reference } = await sold();
   const file = await see(`${LINKS}/${slug}/charges.csv`);
   expect(file.text).toContain(`"${reference}"`);

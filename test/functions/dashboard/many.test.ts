@@ -24,8 +24,8 @@ beforeEach(async () => {
   owner = await merchant.signIn('owner');
 });
 
-describe('a bulk text', () => {
-  test('is previewed with three texts, the cost and the end time, and nothing is sent', async () => {
+describe('a bulk text from the dashboard', () => {
+  test('is previewed with three texts, the cost and the end time before anything is sent', async () => {
     const { status, text } = await send({ csv: CSV, message: MESSAGE });
     expect(status).toBe(200);
     expectWords(text, ['Hello Ama, it is &lt;ready&gt;', 'Hello Kofi, B, it', 'Hello Esi, it']);
@@ -34,7 +34,7 @@ describe('a bulk text', () => {
     expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 100 });
   });
 
-  test('is sent once as previewed, however often the button is pressed', async () => {
+  test('is sent once, as previewed, however often the button is pressed', async () => {
     const files = { file: Buffer.from(CSV) };
     const previewed = await owner.visit(MANY, { form: { message: MESSAGE, purpose: 'reminder' }, files });
     const form = hiddenIn(previewed.text, 'step');
@@ -52,9 +52,9 @@ describe('a bulk text', () => {
   });
 
   test.each([
-    ['was given to another merchant', async (number: string) => (await world.createMerchant()).giveSender(number)],
-    ['was turned off', (number: string) => world.switchSender(number, false)],
-  ])('uses another number if the previewed one %s in the meantime', async (_, gone) => {
+    ['given to another merchant', async (number: string) => (await world.createMerchant()).giveSender(number)],
+    ['turned off', (number: string) => world.switchSender(number, false)],
+  ])('is sent from another number if the previewed number has meanwhile been %s', async (_, gone) => {
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
     const form = hiddenIn((await send({ csv: CSV, message: MESSAGE, from: 'random' })).text, 'step');
@@ -66,7 +66,7 @@ describe('a bulk text', () => {
     expect(['+233241234567', '+233201234567'].filter((one) => one !== shown)).toContain(sent?.from);
   });
 
-  test('uses the previewed number, even if several numbers could send', async () => {
+  test('is sent from the previewed number, even if several numbers could send it', async () => {
     for (const n of [5, 6, 7, 8]) await world.createSender(`+23324123456${n + 1}`, `device-${n}`);
     world.clock.nowMs += 3_000;
     for (let n = 0; n < 4; n++) {
@@ -81,7 +81,7 @@ describe('a bulk text', () => {
     }
   });
 
-  test('has no send button and is rejected if there are too few credits', async () => {
+  test('cannot be sent if there are too few credits, and has no send button', async () => {
     const csv = `to\n${Array.from({ length: 101 }, (_, n) => `0551112${String(n).padStart(3, '0')}`).join('\n')}`;
     const { text } = await send({ csv, message: 'Hello' });
     const tooDear = 'You have 100 credits, and this costs 101. Nothing was sent: ask support for more.';
@@ -104,7 +104,7 @@ describe('a bulk text', () => {
     expect(text).toContain('Hello {name}');
   });
 
-  test('names the first three of twenty people without consent, and where to record consent', async () => {
+  test('shows the first three of twenty people without consent, and where to record consent', async () => {
     const lines = Array.from({ length: 20 }, (_, n) => `05511122${n + 10}`);
     const { text } = await send({ csv: `to\n${lines.join('\n')}`, message: 'Half price', purpose: 'marketing' });
     expect(text.match(/has not agreed to offers/g)).toHaveLength(3);
@@ -112,7 +112,7 @@ describe('a bulk text', () => {
     expectWords(text, [faults, 'and 17 more', 'href="/dashboard/customers/add"']);
   });
 
-  test('requires the permission to send', async () => {
+  test('requires the permission to send texts', async () => {
     const viewer = await merchant.signIn('viewer');
     expect((await viewer.visit(MANY, { form: { csv: CSV, message: MESSAGE } })).status).toBe(403);
     const page = await sent();
@@ -124,8 +124,8 @@ describe('a bulk text', () => {
   });
 });
 
-describe("a bulk text's page", () => {
-  test('shows the progress, resends failed texts and cancels the rest', async () => {
+describe('the page of a bulk text', () => {
+  test('shows the progress, resends failed texts and cancels the unsent ones', async () => {
     const page = await sent();
     const id = page.slice(MANY.length + 1);
     await fail(id, [0, 1]);
@@ -144,7 +144,7 @@ describe("a bulk text's page", () => {
     expect(rows[2]).toMatchObject({ status: 'cancelled' });
   });
 
-  test('leaves people out of a resend if they have withdrawn consent', async () => {
+  test('does not resend to people who have withdrawn consent', async () => {
     await agree(world, merchant.id, ['+233551112221', '+233551112222']);
     const form = { csv: 'to\n0551112221\n0551112222\n', message: 'Half price', purpose: 'marketing', step: 'send' };
     const page = String((await send(form)).headers.location);

@@ -60,12 +60,15 @@ describe('the form to mark a bill as paid', () => {
   test.each([
     ['transfer', 'how=transfer', [LOOK_FIRST, 'Transaction ID', 'will stay unverified']],
     ['cash', 'how=cash', ['Count the cash first', 'will stay unverified']],
-  ])('tells people who mark a %s to look first, and that the payment stays unverified', async (_, query, words) => {
-    const { text } = await manager.visit(page(), { query: Object.fromEntries(new URLSearchParams(query)) });
-    expectWords(text, words);
-  });
+  ])(
+    'tells people who mark a bill as paid by %s to check first, and that the payment stays unverified',
+    async (_, query, words) => {
+      const { text } = await manager.visit(page(), { query: Object.fromEntries(new URLSearchParams(query)) });
+      expectWords(text, words);
+    },
+  );
 
-  test('asks for a fresh passkey', async () => {
+  test('requires a fresh passkey', async () => {
     world.clock.nowMs += 6 * 60_000;
     const { status, headers } = await mark(CASH);
     expect({ status, location: headers.location }).toEqual({
@@ -75,7 +78,7 @@ describe('the form to mark a bill as paid', () => {
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
-  test.each(['cashier', 'viewer', 'developer'] as const)('is refused to a %s', async (role) => {
+  test.each(['cashier', 'viewer', 'developer'] as const)('is not available to a %s', async (role) => {
     const by = await shop.signIn(role);
     expect((await by.visit(page())).status).toBe(403);
     expect((await mark(CASH, reference, by)).status).toBe(403);
@@ -97,7 +100,7 @@ describe('the form to mark a bill as paid', () => {
 });
 
 describe('a bill marked as paid', () => {
-  test('is unverified in the API and in its event if paid by transfer', async () => {
+  test('is unverified in the API and in its event if it was paid by transfer', async () => {
     await shop.setWebhook();
     expect((await mark(TRANSFER)).status).toBe(303);
     const payment = {
@@ -115,7 +118,7 @@ describe('a bill marked as paid', () => {
     expect(entry).toMatchObject({ by: manager.user.user_id, about: reference, after });
   });
 
-  test('has a generated transaction id and no wallet if paid in cash', async () => {
+  test('has a generated transaction id and no wallet if it was paid in cash', async () => {
     await mark(CASH);
     const { payment } = await verified();
     expect(payment).toMatchObject({ transaction_id: expect.stringMatching(/^CASH\d{12}$/), marked: { how: 'cash' } });
@@ -132,7 +135,7 @@ describe('a bill marked as paid', () => {
     expectWords((await manager.visit(`/dashboard/charges/${reference}`)).text, ['Not verified'], ['Release the goods']);
   });
 
-  test('stays unverified if a text arrives after its goods were released', async () => {
+  test('stays unverified if a text arrives after the goods were released', async () => {
     await mark(TRANSFER);
     await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
     await shop.pay(textOf());
@@ -143,17 +146,17 @@ describe('a bill marked as paid', () => {
     ['a transfer', TRANSFER, 'Ama \u202eelpmaS', 'Ama elpmaS'],
     ['cash', CASH, '\u2067Ama\u2069  Sample', 'Ama Sample'],
     ['cash from a name without other characters', CASH, '\u202e', null],
-  ])('removes characters that reverse the payer’s name: %s', async (_, said, payer, shown) => {
+  ])('loses control characters that reverse the payer’s name: %s', async (_, said, payer, shown) => {
     expect((await mark({ ...said, payer })).status).toBe(303);
     expect(await verified()).toMatchObject({ payment: { payer_name: shown } });
   });
 
-  test('converts full-width digits of an id to ASCII', async () => {
+  test('stores full-width digits of a transaction id as ASCII', async () => {
     await mark({ ...TRANSFER, transaction_id: '５１０００７７００７７' });
     expect(await verified()).toMatchObject({ payment: { transaction_id: ID } });
   });
 
-  test('waits for the rest if less than the amount was paid, unless that is accepted as enough', async () => {
+  test('waits for the rest if less than the amount was paid, unless a person accepts the amount as enough', async () => {
     await mark({ ...CASH, amount: '50' });
     expect(await verified()).toMatchObject({
       status: 'pending',
@@ -164,14 +167,14 @@ describe('a bill marked as paid', () => {
     expect(await verified()).toMatchObject({ status: 'success', amount_paid: 70 });
   });
 
-  test('holds a later payment as already_paid', async () => {
+  test('causes a later payment for it to be held as already_paid', async () => {
     await mark(CASH);
     await shop.pay(textOf({ reference }));
     expect(await verified()).toMatchObject({ status: 'success', second_payments: [{ amount: 77 }] });
     expect(await rowOf()).toMatchObject({ state: 'held', reason: 'already_paid' });
   });
 
-  test('cannot be marked for less after it has expired, unless that is accepted as enough', async () => {
+  test('cannot be marked with a smaller amount after it expires, unless a person accepts it as enough', async () => {
     const of = await shop.charge({ amount: 77, expires_in: 3600 });
     world.clock.nowMs += 2 * HOUR_MS;
     manager = await shop.signIn('manager');
@@ -185,7 +188,7 @@ describe('a bill marked as paid', () => {
     expect(await verified(of)).toMatchObject({ status: 'success', amount_paid: 50 });
   });
 
-  test('prefixes the id with TEST in test mode', async () => {
+  test('has an id with the prefix TEST in test mode', async () => {
     const testKey = await shop.addKey('live', { mode: 'test' });
     const { json } = await world.call('transaction/initialize', { key: testKey, body: { amount: 77 } });
     await manager.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
@@ -198,7 +201,7 @@ describe('a bill marked as paid', () => {
     expect(found.json.data).toMatchObject({ status: 'success', payment: { transaction_id: `TEST${ID}` } });
   });
 
-  test('releases a code within the limit for unverified payments, but not above it', async () => {
+  test('releases a code for an amount within the limit for unverified payments, but not above it', async () => {
     for (const [amount, state] of [
       [30, 'given'],
       [900, 'to_release'],
@@ -238,7 +241,7 @@ describe('a typed transaction id', () => {
     expect(await shop.listed('held')).toEqual([]);
   });
 
-  test('puts the bill in doubt if its text has a different amount or payer', async () => {
+  test('puts the marked bill in doubt if its text has a different amount or payer', async () => {
     for (const differs of [{ amount: '76.00' }, { from: 'KOJO ANTWI' }]) {
       const of = await shop.charge({ amount: 77 });
       const id = mtn().id;
@@ -249,7 +252,7 @@ describe('a typed transaction id', () => {
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
   });
 
-  test('leaves the doubt about another part of the bill when the mark is undone', async () => {
+  test('does not clear the doubt about another part of the bill when its mark is undone', async () => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '57' });
@@ -262,7 +265,7 @@ describe('a typed transaction id', () => {
   test.each([
     ['after a text contradicted the mark', true],
     ['before any text contradicts the mark', false],
-  ])('leaves the doubt about a reversal of another part, reported %s', async (_, isContradicted) => {
+  ])('does not clear the doubt about the reversal of another part, reported %s', async (_, isContradicted) => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '57' });
@@ -275,7 +278,7 @@ describe('a typed transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending', disputed: { why } });
   });
 
-  test('stores at most twenty texts that contradict it', async () => {
+  test('stores at most twenty texts that contradict the mark', async () => {
     await mark(TRANSFER);
     for (let n = 0; n < 23; n++) await shop.arrive(textOf({ amount: `${10 + n}.00` }));
     expect((await rowOf())?.contradicted_by).toHaveLength(20);
@@ -283,19 +286,19 @@ describe('a typed transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
   });
 
-  test('reverses the bill when the network reverses its payment', async () => {
+  test('reverses the marked bill when the network reverses the payment', async () => {
     await mark(TRANSFER);
     await shop.arrive(reversal(ID, '77.00'));
     expect(await verified()).toMatchObject({ status: 'reversed' });
   });
 
-  test('cannot be claimed by a customer for another bill', async () => {
+  test('cannot be used by a customer to claim another bill', async () => {
     await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng' });
     const other = await shop.charge({ amount: 77 });
     expect(await world.claim(other, ID)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('cannot be claimed by a customer after the mark was undone and the payment restored', async () => {
+  test('cannot be used by a customer for a claim after the mark was undone and the payment restored', async () => {
     await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng' });
     await undo();
     await manager.visit(`/dashboard/charges/held/${shop.paymentId(textOf())}/take-back`, { form: {} });
@@ -303,7 +306,7 @@ describe('a typed transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
-  test('can be marked after another shop on the same number has undone its mark', async () => {
+  test('can be used to mark a bill after another shop on the same number has undone its mark', async () => {
     const other = await world.createShop({ number: shop.number });
     const of = await other.charge({ amount: 77 });
     const by = await other.signIn('manager');
@@ -314,7 +317,7 @@ describe('a typed transaction id', () => {
     expect(await other.verified(of)).toMatchObject({ status: 'success' });
   });
 
-  describe('an id on a shared number', () => {
+  describe('a transaction id on a number that two shops share', () => {
     let of: string;
     let by: Person;
     beforeEach(async () => {
@@ -339,7 +342,7 @@ describe('a typed transaction id', () => {
     });
   });
 
-  describe('an id of another payment', () => {
+  describe('an id that belongs to the payment for another bill', () => {
     let other: string;
     const undoAndFollow = async () => {
       expect((await undo()).status).toBe(303);
@@ -351,7 +354,7 @@ describe('a typed transaction id', () => {
     const textOfOther = () => mtn({ amount: '50.00', from: 'YAW OSEI', id: ID, reference: other });
     const conflicting = async () => String((await shop.listed('held'))[0]?.id);
 
-    test('pays the right bill and clears the doubt once the mark is undone, and a copy changes nothing', async () => {
+    test('pays the right bill and clears the doubt once the mark is undone; a repeated text changes nothing', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       expect({ marked: await verified(), other: await verified(other) }).toMatchObject({
@@ -390,7 +393,7 @@ describe('a typed transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('leaves its payment held if two texts differ', async () => {
+    test('leaves its payment held if two texts about the payment differ', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       await shop.pay(mtn({ amount: '60.00', from: 'KOJO ANTWI', id: ID, reference: other }));
@@ -403,7 +406,7 @@ describe('a typed transaction id', () => {
   test.each([
     ['another shop', async () => world.createShop(), null],
     ['the same shop', async () => shop, { why: 'conflict' }],
-  ])('does not stop a verified text from paying its bill if typed by %s', async (_, shopThatTypes, disputed) => {
+  ])('does not stop a verified text from paying its bill if it was typed by %s', async (_, shopThatTypes, disputed) => {
     const book = await establishedBook(world, shop, 6);
     const typing = await shopThatTypes();
     manager = await typing.signIn('manager');
@@ -422,7 +425,7 @@ describe('a typed transaction id', () => {
     expect(await verified(paid)).toMatchObject({ disputed: { why: 'reversal' } });
   });
 
-  describe('an id of a payment verified later', () => {
+  describe('an id of a payment that is verified later', () => {
     let text: BookedText;
     let before: BookedText;
     let typed: string;
@@ -439,7 +442,7 @@ describe('a typed transaction id', () => {
       await shop.pay(text);
     });
 
-    test('puts its payment in conflict until the payment is verified and pays its own bill', async () => {
+    test('causes a conflict until the payment is verified and pays its own bill', async () => {
       await settleAgain();
       expect(await conflicts()).toBe(1);
       expect({ typed: await verified(typed), paid: await verified(paid) }).toMatchObject({
@@ -459,7 +462,7 @@ describe('a typed transaction id', () => {
       expect([await verified(typed), await verified(paid)]).toMatchObject(after);
     });
 
-    describe('an id whose mark was undone', () => {
+    describe('after the mark was undone', () => {
       beforeEach(async () => {
         await shop.prove('enforce');
         expect((await undo(typed)).status).toBe(303);
@@ -468,7 +471,7 @@ describe('a typed transaction id', () => {
         expect(await verified(paid)).toMatchObject({ status: 'pending' });
       });
 
-      test('lets its payment pay its own bill, and a copy changes nothing', async () => {
+      test('lets the payment pay its own bill, and a repeated text changes nothing', async () => {
         await shop.arrive(before);
         await settleAgain();
         const after = [
@@ -487,7 +490,7 @@ describe('a typed transaction id', () => {
         expectAnswer(await mark(again, typed), 400, 'Payments to check');
       });
 
-      test('leaves its payment held if a second text differs', async () => {
+      test('leaves the payment held if a second text about it differs', async () => {
         await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
         await shop.arrive(before);
         await settleAgain();
@@ -496,7 +499,7 @@ describe('a typed transaction id', () => {
       });
     });
 
-    test('leaves its payment held if a second text differs', async () => {
+    test('leaves the payment held if a second text about it differs', async () => {
       await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
       await shop.arrive(before);
       await settleAgain();
@@ -505,13 +508,13 @@ describe('a typed transaction id', () => {
     });
   });
 
-  describe('an id typed by another shop', () => {
+  describe('an id that another shop has typed', () => {
     beforeEach(async () => {
       const stranger = await world.createShop();
       await mark(TRANSFER, await stranger.charge({ amount: 77 }), await stranger.signIn('manager'));
     });
 
-    test('does not stop its payment from paying the bill it names', async () => {
+    test('does not stop the payment from paying the bill that it names', async () => {
       await shop.pay(textOf({ reference }));
       expect(await verified()).toMatchObject({ status: 'success', disputed: null });
     });
@@ -522,7 +525,7 @@ describe('a typed transaction id', () => {
       expect(await world.claim(reference, ID)).toMatchObject({ outcome: 'paid' });
     });
 
-    test('does not stop a person from assigning the payment, and that shop’s bill does not change', async () => {
+    test('does not stop a person from assigning the payment, and the other shop’s bill does not change', async () => {
       await shop.pay(textOf({ reference: 'x' }));
       expect((await shop.assign(textOf(), reference)).status).toBe(200);
       expect((await world.rows('TRANSACTION')).map(({ state, disputed }) => ({ state, disputed }))).toEqual([
@@ -531,7 +534,7 @@ describe('a typed transaction id', () => {
       ]);
     });
 
-    test('can be typed by this shop too, but only once', async () => {
+    test('can still be typed by this shop, but only once', async () => {
       expect((await mark(TRANSFER)).status).toBe(303);
       expectAnswer(await mark(TRANSFER, await shop.charge({ amount: 77 })), 400, 'already known');
     });
@@ -547,7 +550,7 @@ describe('a typed transaction id', () => {
       theirs = await other.charge({ amount: 77 });
     });
 
-    test('puts the marked bill in doubt when its text pays the other bill, and a copy changes nothing', async () => {
+    test('puts the marked bill in doubt when its text pays the other bill, and a repeated text changes nothing', async () => {
       await mark(TRANSFER);
       const text = textOf({ reference: theirs });
       for (let n = 0; n < 2; n++) {
@@ -575,7 +578,7 @@ describe('a typed transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('lets its text pay the other bill even if it was typed for another number of the shop', async () => {
+    test('does not stop its text from paying the other bill, even if typed for another number of the shop', async () => {
       const { number } = await addNumber();
       await mark({ ...TRANSFER, number });
       await shop.pay(textOf({ reference: theirs }));
@@ -591,7 +594,7 @@ describe('a typed transaction id', () => {
       expect(await other.listed('held')).toMatchObject([{ reason: 'charge_cancelled' }]);
     });
 
-    test('puts the other bill in doubt too if a second text differs', async () => {
+    test('puts the other bill in doubt too if a second text about the payment differs', async () => {
       await mark(TRANSFER);
       await shop.pay(textOf({ reference: theirs }));
       await shop.pay(textOf({ reference: theirs, amount: '78.00' }));
@@ -600,7 +603,7 @@ describe('a typed transaction id', () => {
       expect(await other.listed('held')).toMatchObject([{ reason: 'conflict' }]);
     });
 
-    test('lets a verified payment pay the other bill when the chain decides', async () => {
+    test('does not stop a payment verified by the balance chain from paying the other bill', async () => {
       const book = await establishedBook(world, shop, 6);
       await shop.prove('enforce');
       world.clock.nowMs += 3 * 60_000;
@@ -612,7 +615,7 @@ describe('a typed transaction id', () => {
       expect(await states()).toMatchObject([doubted, { status: 'success', proof: { state: 'proven' } }]);
     });
 
-    test('keeps a contradicting text that names no bill out of both shops’ held payments', async () => {
+    test('keeps a contradicting text that names no bill out of the held payments of both shops', async () => {
       await mark(TRANSFER);
       await shop.pay(textOf({ amount: '78.00' }));
       expect(await verified()).toMatchObject(doubted);
@@ -620,7 +623,7 @@ describe('a typed transaction id', () => {
     });
   });
 
-  describe('an id in a shop with two numbers', () => {
+  describe('an id in a shop with two MoMo numbers', () => {
     let second: Shop;
     beforeEach(async () => {
       second = await addNumber();
@@ -635,19 +638,19 @@ describe('a typed transaction id', () => {
         async () => mark({ ...TRANSFER, number: second.number }, await shop.charge({ amount: 77 })),
         'already known',
       ],
-    ])('is rejected if its payment %s on the other number', async (_, before, words) => {
+    ])('is rejected if the payment on the other number %s', async (_, before, words) => {
       await before();
       expectAnswer(await markFirst(), 400, words);
     });
 
-    test('is rejected if its payment is held on a number that the bill names and the shop has removed', async () => {
+    test('is rejected if the payment is held on a number that the bill names but the shop has removed', async () => {
       await shop.pay(textOf());
       await shop.change({ momo_accounts: [{ number: second.number, network: 'MTN', account_name: 'A' }] });
       world.clock.nowMs += 2 * 60_000;
       expectAnswer(await mark({ ...TRANSFER, number: second.number }), 400, 'Payments to check');
     });
 
-    test('is matched by a text to the other number, which does not pay again, and a copy changes nothing', async () => {
+    test('is matched by a text to the other number, which does not pay again, and a repeat changes nothing', async () => {
       await markFirst();
       const other = await shop.charge({ amount: 77 });
       for (let copy = 0; copy < 2; copy++) await second.pay(textOf({ reference: other }));
@@ -665,7 +668,7 @@ describe('a typed transaction id', () => {
       expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict' }]);
     });
 
-    test('reverses the bill on a text to the other number, and its late text pays nothing', async () => {
+    test('lets a text to the other number reverse the bill, and a later payment text then pays nothing', async () => {
       await markFirst();
       await second.arrive(reversal(ID, '77.00'));
       expect(await verified()).toMatchObject({ status: 'reversed' });
@@ -675,7 +678,7 @@ describe('a typed transaction id', () => {
       expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['reversed', 'reversed']);
     });
 
-    test('is still matched by a text to the other number after another shop marked and undid it', async () => {
+    test('is matched by a text to the other number even after another shop used it for a mark and undid that', async () => {
       await markFirst();
       const stranger = await world.createShop();
       const of = await stranger.charge({ amount: 77 });
@@ -687,7 +690,7 @@ describe('a typed transaction id', () => {
       expect(await verified(other)).toMatchObject({ status: 'pending' });
     });
 
-    test('marks one bill if its text arrives on the other number at the same moment', async () => {
+    test('does not mark a second bill if its text arrives on the other number at the same moment', async () => {
       const other = await shop.charge({ amount: 77 });
       world.rightBefore('TransactWriteItems', async () => {
         await second.pay(textOf({ reference: other }));
@@ -700,7 +703,7 @@ describe('a typed transaction id', () => {
     });
   });
 
-  test('does not stop a reversal of the payment if another shop typed it', async () => {
+  test('does not stop a reversal of the payment if another shop typed the id', async () => {
     const other = await world.createShop();
     const of = await other.charge({ amount: 1 });
     await mark({ ...TRANSFER, amount: '1' }, of, await other.signIn('manager'));
@@ -711,7 +714,7 @@ describe('a typed transaction id', () => {
   });
 });
 
-test("verifies a marked bill once its text continues the wallet's balance", async () => {
+test("a marked bill is verified once its text continues the wallet's balance chain", async () => {
   const book = await establishedBook(world, shop, 6);
   manager = await shop.signIn('manager');
   reference = await shop.charge({ amount: 77 });
@@ -723,7 +726,7 @@ test("verifies a marked bill once its text continues the wallet's balance", asyn
   expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'proven' }, payment: { marked: null } });
 });
 
-describe('an unreadable text', () => {
+describe('a text that could not be understood', () => {
   let path: string;
   beforeEach(async () => {
     await shop.arrive({ sender: 'MobileMoney', text: `Ama Sample don send you GHS 77.00. ID ${ID}` });
@@ -771,7 +774,7 @@ describe('an unreadable text', () => {
   });
 });
 
-describe('an AT Money id', () => {
+describe('an AT Money transaction id', () => {
   const AT_ID = 'GM251127.0930.C09997';
   let at: Shop;
   let by: Person;
@@ -780,7 +783,7 @@ describe('an AT Money id', () => {
     by = await at.signIn('manager');
   });
 
-  test('can be marked in the spelling of the message, and the search finds its bill', async () => {
+  test('can be typed as it is spelled in the message, and the search finds its bill', async () => {
     const of = await at.charge({ amount: 29.99 });
     await at.arrive({
       sender: 'AT Money',
@@ -801,7 +804,7 @@ describe('an AT Money id', () => {
     expect(found.text).toContain(of);
   });
 
-  test('differs from another id of the same minute, and is recognised in another spelling', async () => {
+  test('differs from another id of the same minute, and is recognised in a different spelling', async () => {
     const said = { how: 'transfer', amount: '29.99', payer: 'Kofi Sample' };
     const statuses = [];
     for (const transaction_id of [AT_ID, 'GM251127.0930.C09998', 'gm2511270930c09997'])
@@ -810,18 +813,18 @@ describe('an AT Money id', () => {
   });
 });
 
-describe('an id copied from a spreadsheet', () => {
-  test.each([`${ID}.0`, `${ID}.00`])('loses its decimals: %s', async (transaction_id) => {
+describe('a transaction id that was copied from a spreadsheet', () => {
+  test.each([`${ID}.0`, `${ID}.00`])('is stored without its decimals: %s', async (transaction_id) => {
     await mark({ ...TRANSFER, transaction_id });
     expect((await verified()).payment).toMatchObject({ transaction_id: ID });
   });
 
-  test('is rejected with advice if it has lost its digits', async () => {
+  test('is rejected with advice if the spreadsheet has rounded its digits', async () => {
     expectAnswer(await mark({ ...TRANSFER, transaction_id: '5.1E+10' }), 400, 'Enter all the digits');
   });
 });
 
-describe('an undone mark', () => {
+describe('undoing a mark', () => {
   test('makes the bill pending again, sends an event, and lets the payment pay the bill', async () => {
     await shop.setWebhook();
     await mark(TRANSFER);
@@ -862,7 +865,7 @@ describe('an undone mark', () => {
     expect(await verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('can be repeated with the same id', async () => {
+  test('allows the bill to be marked again with the same id', async () => {
     await mark({ ...TRANSFER, amount: '7.70' });
     await undo();
     expect(await verified()).toMatchObject({ status: 'pending', parts: [] });
@@ -878,7 +881,7 @@ describe('an undone mark', () => {
     expect(await verified()).toMatchObject({ status: 'success', payment: { transaction_id: ID } });
   });
 
-  test('lets its bill expire if the time has passed', async () => {
+  test('leaves the bill expired if its time has passed', async () => {
     reference = await shop.charge({ amount: 77, expires_in: 3600 });
     await mark(CASH);
     world.clock.nowMs += 2 * HOUR_MS;
@@ -892,28 +895,31 @@ describe('an undone mark', () => {
   });
 
   test.each([
-    ['was all that had arrived', [], { state: 'pending', amount_pesewas: 850_00 }],
-    ['was one of its parts', ['300.00'], { state: 'success', amount_pesewas: 300_00 }],
-  ])('restores the amount of a request’s bill that ended with it, if it %s', async (_, parts, restored) => {
-    const lines = [{ description: 'Tuition', amount: 850 }];
-    reference = await world.openPart(await shop.request({ title: 'School fees', lines }), '850');
-    for (const amount of parts) await shop.pay(mtn({ reference, amount }));
-    world.clock.nowMs += 20 * HOUR_MS;
-    manager = await shop.signIn('manager');
-    await mark({ ...CASH, amount: '100' });
-    const charge = await world.chargeRow(reference);
-    world.clock.nowMs = Date.parse(charge.expires_at) + HOUR_MS;
-    await endCharge(world.outside, expiryOf(charge));
-    manager = await shop.signIn('manager');
-    expect((await undo()).status).toBe(303);
-    expect(await world.chargeRow(reference)).toMatchObject(restored);
-    if (restored.state === 'pending') await endCharge(world.outside, expiryOf(charge));
-    const rest = mtn({ reference, amount: '550.00' });
-    await shop.pay(rest);
-    expect((await shop.assign(rest, reference)).json.data).toMatchObject({ amount: 850, overpaid: 0 });
-  });
+    ['was the only payment', [], { state: 'pending', amount_pesewas: 850_00 }],
+    ['was one of several part payments', ['300.00'], { state: 'success', amount_pesewas: 300_00 }],
+  ])(
+    'restores the amount of a request’s bill that expired while marked, if the mark %s',
+    async (_, parts, restored) => {
+      const lines = [{ description: 'Tuition', amount: 850 }];
+      reference = await world.openPart(await shop.request({ title: 'School fees', lines }), '850');
+      for (const amount of parts) await shop.pay(mtn({ reference, amount }));
+      world.clock.nowMs += 20 * HOUR_MS;
+      manager = await shop.signIn('manager');
+      await mark({ ...CASH, amount: '100' });
+      const charge = await world.chargeRow(reference);
+      world.clock.nowMs = Date.parse(charge.expires_at) + HOUR_MS;
+      await endCharge(world.outside, expiryOf(charge));
+      manager = await shop.signIn('manager');
+      expect((await undo()).status).toBe(303);
+      expect(await world.chargeRow(reference)).toMatchObject(restored);
+      if (restored.state === 'pending') await endCharge(world.outside, expiryOf(charge));
+      const rest = mtn({ reference, amount: '550.00' });
+      await shop.pay(rest);
+      expect((await shop.assign(rest, reference)).json.data).toMatchObject({ amount: 850, overpaid: 0 });
+    },
+  );
 
-  test('leaves a cancelled bill cancelled, and a payment for it is held', async () => {
+  test('leaves a cancelled bill cancelled, and a payment for that bill is held', async () => {
     await shop.setWebhook();
     await shop.call('transaction/cancel', { parameters: { reference } });
     await mark(CASH);
@@ -966,7 +972,7 @@ describe('an undone mark', () => {
     expect(await verified()).toMatchObject({ status: 'success' });
   });
 
-  test('is refused after the stock code has been given out', async () => {
+  test('is refused after the stock code has been handed out', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 30, codes: ['CODE-1'] } });
     const { reference: of } = await world.openLink(json.data.slug);
     await mark({ how: 'cash', amount: '30' }, of);
@@ -976,7 +982,7 @@ describe('an undone mark', () => {
   });
 });
 
-test('lists marked bills next to the payments that arrived in the daily closing, not among them', async () => {
+test('the daily closing lists marked bills separately from the payments that arrived', async () => {
   await shop.pay(mtn({ amount: '5.00', reference: await shop.charge({ amount: 5 }) }));
   await mark(CASH);
   await mark(TRANSFER, await shop.charge({ amount: 77 }));
@@ -986,7 +992,7 @@ test('lists marked bills next to the payments that arrived in the daily closing,
   expect(valuesOf(text, 'MoMo, marked by hand')).toEqual([expect.stringMatching(/^GHS 77\.00 \(1\)/)]);
 });
 
-test('marks a payment request as paid, and opens it again when the mark is undone', async () => {
+test('a payment request can be marked as paid, and is open again after the mark is undone', async () => {
   const slug = await shop.request({ title: 'School fees', lines: [{ description: 'Tuition', amount: 77 }] });
   const of = await world.openPart(slug, '77');
   const state = async () => {

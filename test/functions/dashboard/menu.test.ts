@@ -63,7 +63,7 @@ async function newTill(): Promise<string> {
 }
 
 describe('the menu', () => {
-  test('requires the same permission for an entry as its page does', async () => {
+  test('requires the same permission for an entry as for its page', async () => {
     const menu = menuOf({ user: { role: 'operator' }, merchant: {}, session: {} });
     const places = menu.flatMap((entry) => allPlaces(entry.places));
     expect(places.length).toBeGreaterThan(30);
@@ -73,7 +73,7 @@ describe('the menu', () => {
     );
   });
 
-  test('has eight entries for an owner, and at most four tabs with text', async () => {
+  test('has eight entries for an owner, and at most four tabs with labels', async () => {
     const text = await open('/dashboard/texts', await as('owner'));
     expect(namesIn(text, 'menu')).toEqual([
       ...['Today', 'Sell', 'Payments', 'Texts', 'Customers', 'Wallets', 'Reports', 'Settings'],
@@ -81,7 +81,7 @@ describe('the menu', () => {
     expect(tabsIn(text)).toEqual(['[Sent] Answers Credits Senders']);
   });
 
-  test.each(roles)('shows each role exactly the pages it may open: %s', async (role) => {
+  test.each(roles)('shows each role exactly the pages that it may open: %s', async (role) => {
     const by = await as(role);
     const text = await open('/dashboard/charges', by);
     const menu = navigationIn(text, 'menu');
@@ -94,7 +94,7 @@ describe('the menu', () => {
     }
   });
 
-  test('has fewer entries for lesser roles', async () => {
+  test('has fewer entries for roles with fewer permissions', async () => {
     const names = async (role: Role) => namesIn(await open('/dashboard/charges', await as(role)), 'menu').join(' ');
     expect(await names('cashier')).toBe('Today Sell Payments Texts Customers Settings');
     expect(await names('viewer')).toBe('Today Sell Payments Texts Customers Wallets Reports Settings');
@@ -110,7 +110,7 @@ describe('the menu', () => {
     expect(tabsIn(text)).toEqual(['Dead letters Doctor [Audit]']);
   });
 
-  test("shows a section's tabs below the tabs of its entry", async () => {
+  test('shows the tabs of a section below the tabs of its entry', async () => {
     const text = await open('/dashboard/developers/events', await as('owner'));
     expect(tabsIn(text)).toEqual([
       'Shop Team Shared phones Notifications Your account Audit [Developers]',
@@ -118,7 +118,7 @@ describe('the menu', () => {
     ]);
   });
 
-  test('marks the entry of a page without tabs', async () => {
+  test('marks the current entry on a page that has no tabs', async () => {
     const by = await as('owner');
     for (const [path, entry] of [
       ['/dashboard/charges/new', 'Payments'],
@@ -142,8 +142,8 @@ describe('the menu', () => {
   });
 });
 
-describe('the till in the menu', () => {
-  test("is in the phone's bar if a till exists and the person may take payments there", async () => {
+describe('the till’s entry in the menu', () => {
+  test('is in the bar on phones if a till exists and the person may take payments there', async () => {
     const [owner, viewer] = [await as('owner'), await as('viewer')];
     const bar = async (by: Person) => namesIn(await open('/dashboard/charges', by), 'bar').join(' ');
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
@@ -157,7 +157,7 @@ describe('the till in the menu', () => {
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
   });
 
-  test('is also in the bar of error pages', async () => {
+  test('is also in the bar on error pages', async () => {
     await newTill();
     const by = await as('cashier');
     for (const [path, status] of [
@@ -172,7 +172,7 @@ describe('the till in the menu', () => {
     }
   });
 
-  test('is marked in the bar on all pages of its entry', async () => {
+  test('is marked in the bar on all pages that belong to it', async () => {
     await newTill();
     const by = await as('owner');
     const isMarked = async (path: string) => {
@@ -187,7 +187,7 @@ describe('the till in the menu', () => {
 describe('the start page', () => {
   const begins = async (by: Person) => (await by.visit(SIGN_IN)).headers.location;
 
-  test('is the till for a cashier, preferably the one with the cashier’s shift', async () => {
+  test('is the till for a cashier, preferably the till where the cashier’s shift is open', async () => {
     const cashier = await as('cashier');
     expect(await begins(cashier)).toBe('/dashboard/today');
     const till = await newTill();
@@ -199,13 +199,13 @@ describe('the start page', () => {
     expect(await begins(await as('cashier'))).toBe(TILL);
   });
 
-  test('is Today for everybody else', async () => {
+  test('is the Today page for everybody else', async () => {
     await newTill();
     for (const role of roles.filter((one) => one !== 'cashier'))
       expect({ role, begins: await begins(await as(role)) }).toEqual({ role, begins: '/dashboard/today' });
   });
 
-  test('is the till for an owner on a shared phone, who acts as a cashier', async () => {
+  test('is the till for an owner on a shared phone, where an owner acts as a cashier', async () => {
     const owner = await as('owner');
     await newTill();
     const phone = await addPhone(world, owner);
@@ -214,7 +214,7 @@ describe('the start page', () => {
     expect((await phone.visit(SIGN_IN)).headers.location).toBe(TILL);
   });
 
-  test('is replaced by a page that was requested before sign-in', async () => {
+  test('gives way to a page that was requested before sign-in', async () => {
     await newTill();
     const query = { next: '/dashboard/charges?status=success' };
     const answer = await world.visit(SIGN_IN, { by: await as('cashier'), query });
@@ -222,7 +222,7 @@ describe('the start page', () => {
   });
 });
 
-describe('the count of held payments', () => {
+describe('the number of held payments in the menu', () => {
   let owner: Person;
   beforeEach(async () => {
     owner = await as('owner');
@@ -246,7 +246,7 @@ describe('the count of held payments', () => {
     await world.outside.table.write([replaceReceipt(before, { ...before, reason, set_aside })]);
   }
 
-  test('is shown on every page, is empty at zero, and shows 9+ above nine', async () => {
+  test('is shown on every page, is hidden at zero, and shows 9+ above nine', async () => {
     for (const path of ['/dashboard/texts', '/dashboard/charges/new'])
       expect(await counts(owner, path)).toEqual(['', '']);
     await hold(2);
@@ -258,21 +258,21 @@ describe('the count of held payments', () => {
     expect(await counts()).toEqual(['9+', '9+']);
   });
 
-  test('leaves out payments that are being checked or were set aside', async () => {
+  test('excludes payments that are being checked or were set aside', async () => {
     const [checking = '', aside = ''] = await hold(3);
     await change(checking, 'checking');
     await change(aside, 'no_charge', true);
     expect(await counts()).toEqual(['1', '1']);
   });
 
-  test('covers only the open shop, and its tests in test mode', async () => {
+  test('covers only the open shop, or its test payments in test mode', async () => {
     await hold();
     expect(await counts(await world.signIn('owner', (await world.createShop()).id))).toEqual(['', '']);
     await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
     expect(await counts()).toEqual(['', '']);
   });
 
-  test('is shown to people who may see these payments', async () => {
+  test('is shown only to people who may see held payments', async () => {
     await hold();
     for (const role of ['manager', 'cashier', 'viewer'] as const)
       expect(await counts(await shop.signIn(role))).toEqual(['1', '1']);

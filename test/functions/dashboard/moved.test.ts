@@ -37,7 +37,7 @@ async function open(address: string, more: PageCall = {}) {
   return { status, headers: new Headers(headers) };
 }
 
-describe('an old address', () => {
+describe('the old address of a page', () => {
   test.each(MOVED)('redirects from %s to %s', async (from, to) => {
     const { status, headers } = await open(from);
     expect([status, headers.get('location')]).toEqual([303, to]);
@@ -47,17 +47,17 @@ describe('an old address', () => {
     expect(pages.filter(({ pattern }) => matchRoute(pattern, path)).length).toBeGreaterThan(0);
   });
 
-  test('has no page of its own', () => {
+  test('has no page of its own any more', () => {
     const shown = MOVED.flatMap(([from]) => pages.filter(({ pattern }) => pattern === from.split('?')[0]));
     expect(shown).toEqual([]);
   });
 
-  test('keeps unexpected characters out of the new address', async () => {
+  test('escapes unexpected characters in the new address', async () => {
     const { headers } = await open('/dashboard/many/contacts/a\r\nset-cookie: b');
     expect(headers.get('location')).toBe('/dashboard/customers/a%0D%0Aset-cookie%3A%20b');
   });
 
-  test('redirects a form to its page without acting on it', async () => {
+  test('redirects a form to the form’s page without acting on it', async () => {
     const { status, headers } = await open('/dashboard/many/contacts/add', { form: { number: '0241234567' } });
     expect([status, headers.get('location')]).toEqual([303, '/dashboard/customers/add']);
     expect(await world.rows('CONTACT')).toEqual([]);

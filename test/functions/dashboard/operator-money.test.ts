@@ -43,7 +43,7 @@ const settle = () => {
 };
 
 describe('the list of merchants', () => {
-  test('shows merchants, and finds them by part of the name, the id or a number', async () => {
+  test('shows all merchants, and finds one by part of the name, the id or a number', async () => {
     const momo_accounts = [{ number: '+233501234567', network: 'MTN' as const, account_name: 'KENTE' }];
     const { merchant_id } = await addMerchant(world.outside, { name: 'Kente House', momo_accounts });
     expect((await open()).text).toContain(`href="${MERCHANTS}/${merchant.id}"`);
@@ -52,7 +52,7 @@ describe('the list of merchants', () => {
     expect((await open('', { search: 'nothing like it' })).text).toContain('No merchants found');
   });
 
-  test('has pages of fifty, newest first, and finds a merchant on any page', async () => {
+  test('has fifty merchants on a page, newest first, and finds a merchant on any page', async () => {
     for (let n = 0; n < 120; n++) {
       world.clock.nowMs += 1;
       await addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] });
@@ -69,7 +69,7 @@ describe('the list of merchants', () => {
     expect((await open('', { cursor: 'nonsense' })).status).toBe(400);
   });
 
-  test('adds a merchant once per form', async () => {
+  test('adds a merchant once, even if the form is sent twice', async () => {
     const form = { name: 'Kente House', momo: '0501234567:MTN:KENTE', once: 'real.one' };
     const [first, second] = [await post('/new', form), await post('/new', form)];
     expect(second.headers.location).toBe(first.headers.location);
@@ -78,7 +78,7 @@ describe('the list of merchants', () => {
     expect(added).toMatchObject([{ momo_accounts }]);
   });
 
-  test("warns when a merchant is added if shops are not shown an operator's name", async () => {
+  test('shows a warning when a merchant is added if no operator name is set for shops to see', async () => {
     const named = async (support: string | undefined) => {
       world.outside.operator = support;
       return !(await open('/new')).text.includes('operatorContact');
@@ -100,7 +100,7 @@ describe('the list of merchants', () => {
     [{ contact: 'my shop' }, /id="contact-error">Number, e-mail or WhatsApp link must be a Ghanaian number/],
     [{ match_by_name_up_to: '1.001' }, /id="match_by_name_up_to-error">/],
     [{ default_from: '+233209999999' }, /There is no sender|Page not found/],
-  ])('rejects invalid settings: %j', async (wrong, said) => {
+  ])('rejects a new merchant with invalid settings: %j', async (wrong, said) => {
     const before = await stored();
     const { status, text } = await post(`/${merchant.id}/settings`, { ...SETTINGS, ...wrong });
     expect({ isRefused: [400, 404].includes(status), text }).toEqual({
@@ -110,7 +110,7 @@ describe('the list of merchants', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('changes all of a merchant’s settings at once, with an audit entry', async () => {
+  test('a form changes all of a merchant’s settings at once and writes an audit entry', async () => {
     await world.createSender('+233241234567');
     const form = { ...SETTINGS, default_from: '+233241234567', confirm_always_above: '500' };
     expect((await post(`/${merchant.id}/settings`, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
@@ -134,7 +134,7 @@ describe('the list of merchants', () => {
     expect(await audit()).toEqual(['merchant set', 'merchant set']);
   });
 
-  test('adds credits once per form, and warns if credits are low', async () => {
+  test('a form adds credits once and warns if the balance is low', async () => {
     const form = { amount: '500', once: 'real.one' };
     for (let n = 0; n < 2; n++) expect((await post(`/${merchant.id}/credits`, form)).status).toBe(303);
     expect(await merchant.balance()).toBe(510);
@@ -144,29 +144,29 @@ describe('the list of merchants', () => {
     expect(await audit()).toEqual(['credits add', 'merchant set']);
   });
 
-  test.each(['0', '-5', '1.5', 'many', '1000001'])('rejects credits of %s', async (amount) => {
+  test.each(['0', '-5', '1.5', 'many', '1000001'])('a form that adds %s credits is rejected', async (amount) => {
     const answer = await post(`/${merchant.id}/credits`, { amount });
     expectAnswer(answer, 400, 'Credits must be a whole number from 1 to 1000000');
     expect(await merchant.balance()).toBe(10);
   });
 
-  test.each(['', '/settings'])('returns 404 for an unknown merchant: %j', async (more) => {
+  test.each(['', '/settings'])('an unknown merchant’s page returns 404: %j', async (more) => {
     expect((await open(`/unknown${more}`)).status).toBe(404);
   });
 
-  test('opens a merchant’s dashboard and records this in its audit', async () => {
+  test('the operator can open a merchant’s dashboard, which that merchant’s audit log records', async () => {
     await operator.visit('/dashboard/sign-in/open-merchant', { form: { merchant: merchant.id } });
     expect(await audit()).toEqual(['dashboard open']);
     expect((await open()).text).toMatch(/>Settings<[\s\S]*<p [^>]*>Operator<\/p><a[^>]*>[\s\S]*>Phones</);
   });
 
-  test('escapes merchants’ names', async () => {
+  test('merchants’ names are escaped', async () => {
     await addMerchant(world.outside, { name: XSS, momo_accounts: [] });
     expectWords((await open()).text, ['&lt;script&gt;alert(1)'], ['<script>alert']);
   });
 });
 
-describe("a key's rate limit", () => {
+describe('the rate limit of a key', () => {
   const keys = async () => showApiKeys(world.outside, merchant.id);
   const rateOf = async (hint: string) => (await keys()).find((key) => key.hint === hint)?.requests_per_second;
   let hint: string;
@@ -174,7 +174,7 @@ describe("a key's rate limit", () => {
     hint = (await merchant.addKey('live')).slice(-4);
   });
 
-  test("is shown with only the key's hint", async () => {
+  test('is shown with only the first and last characters of the key', async () => {
     const { text } = await open(`/${merchant.id}`);
     expectWords(text, [`href="${MERCHANTS}/${merchant.id}/keys/${hint}"`, `sk_test_…${merchant.testKey.slice(-4)}`]);
     expect((await open(`/${merchant.id}/keys/${hint}`)).text).toMatch(/name="rate"[^>]* value="50"/);
@@ -182,7 +182,7 @@ describe("a key's rate limit", () => {
     expect((await open(`/${merchant.id}`)).text).not.toContain(`/keys/${hint}`);
   });
 
-  test('is set once per form with the old value recorded, and an equal value changes nothing', async () => {
+  test('is set once per form, with the old value recorded; the same value changes nothing', async () => {
     const form = { rate: '200', once: 'one' };
     const path = `/${merchant.id}/keys/${hint}/rate`;
     for (let n = 0; n < 2; n++) expect((await post(path, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
@@ -192,13 +192,13 @@ describe("a key's rate limit", () => {
     expect(await merchant.audit(/^key set$/)).toMatchObject([noted]);
   });
 
-  test.each(['0', '-1', '1.5', 'many', '1000001'])('cannot be %s', async (rate) => {
+  test.each(['0', '-1', '1.5', 'many', '1000001'])('cannot be set to %s', async (rate) => {
     const answer = await post(`/${merchant.id}/keys/${hint}/rate`, { rate });
     expectAnswer(answer, 400, 'must be a whole number from 1 to 1000000');
     expect(await rateOf(hint)).toBe(50);
   });
 
-  test('is found only under the key’s own merchant', async () => {
+  test('is found only under the merchant that owns the key', async () => {
     const other = await world.createMerchant();
     expect((await open(`/${other.id}/keys/${hint}`)).status).toBe(404);
     expect((await post(`/${other.id}/keys/${hint}/rate`, { rate: '1' })).status).toBe(404);
@@ -209,7 +209,7 @@ describe("a key's rate limit", () => {
 describe('a suspended merchant', () => {
   const initial = () => merchant.call('transaction/initialize', { body: { amount: 36 } });
 
-  test('gets an error with advice from each key until it is reinstated', async () => {
+  test('gets an error with advice for every key until it is reinstated', async () => {
     for (let n = 0; n < 2; n++) await post(`/${merchant.id}/suspend`);
     settle();
     const message = expect.stringContaining('Ask the operator to reinstate it.');
@@ -243,7 +243,7 @@ describe('a suspended merchant', () => {
     expect(await merchant.balance()).toBe(10);
   });
 
-  test('stays suspended when its settings change at the same time', async () => {
+  test('stays suspended if its settings are changed at the same time', async () => {
     await post(`/${merchant.id}/suspend`);
     await post(`/${merchant.id}/settings`, SETTINGS);
     expect((await stored())?.suspended_at).toBeDefined();
@@ -268,12 +268,12 @@ describe('unassigned payments and texts', () => {
     return receipt.receipt_id;
   };
 
-  test('have an empty state', async () => {
+  test('have a message for an empty list', async () => {
     expect((await open('/unassigned')).text).toContain('No unassigned payments');
     expect((await open('/unread')).text).toContain('No unread text');
   });
 
-  test("are assigned to a charge once, and the merchant's audit names the operator", async () => {
+  test("are assigned to a charge once, and the merchant's audit log names the operator", async () => {
     const id = await arrived();
     const { reference } = (await merchant.call('transaction/initialize', { body: { amount: 36 } })).json.data;
     const form = { reference, shown: 'unverified', once: 'real.one' };
@@ -295,14 +295,14 @@ describe('unassigned payments and texts', () => {
     expectWords(sample, [], ['KOFI', 'MENSAH', '36.00', '512.20', '62841953770']);
   });
 
-  test('do not include a merchant’s payments', async () => {
+  test('do not include payments to a merchant', async () => {
     const id = await arrived({ merchant_id: merchant.id });
     expect((await open(`/unassigned/${id}`)).status).toBe(404);
     expect((await post(`/unassigned/${id}/assign`, { reference: 'MK-0000000000' })).status).toBe(404);
   });
 });
 
-test('takes a fixed number of reads per page', async () => {
+test('take a fixed number of reads per page', async () => {
   const readsOf = (path: string) => operator.reads(`${MERCHANTS}${path}`);
   expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'Query']);
   const ofMerchant = [...Array(2).fill('BatchGetItem'), ...Array(4).fill('GetItem'), ...Array(4).fill('Query')];

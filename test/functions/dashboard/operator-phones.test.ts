@@ -38,11 +38,11 @@ const audit = async (of: Pick<Scene, 'audit'> = world) =>
   }));
 
 describe('sending numbers', () => {
-  test('are explained while there are none', async () => {
+  test('are explained if there are none', async () => {
     expect((await open()).text).toMatch(/href="\/dashboard\/operator-phones\/new">Add a number.*No numbers yet/s);
   });
 
-  test('are listed with the name of their owner', async () => {
+  test('are listed with their owner’s name', async () => {
     await world.createSender(SENDER);
     const shop = await world.createShop();
     await world.outside.table.write([setSenderOwner(world.outside, SENDER, shop.id)]);
@@ -51,7 +51,7 @@ describe('sending numbers', () => {
     expect(text).not.toContain(shop.id);
   });
 
-  test('are listed with the reason why they cannot send', async () => {
+  test('are listed with the reason if they cannot send', async () => {
     await world.createSender(SENDER);
     await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     const off = (await open()).text;
@@ -62,7 +62,7 @@ describe('sending numbers', () => {
     expect((await open(ADDRESS)).text).toContain('This stage has no gateway account with this name.');
   });
 
-  test('are marked as late if their forwarding app delivers late, and cannot send', async () => {
+  test('are marked as late, and cannot send, if their forwarding app posts texts late', async () => {
     const place = { gateway: 'forwarder', device_id: 'till', sim_number: 1 };
     await world.addSender({ number: SENDER, network: 'MTN', ...place });
     expect((await open()).text).toMatch(/024 123 4567.*Not online yet/s);
@@ -80,7 +80,7 @@ describe('sending numbers', () => {
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
-  test('show advice about unreadable posts until a day after a post is readable again', async () => {
+  test('show advice about unreadable posts until a day after posts are readable again', async () => {
     await world.createSender(SENDER);
     const form = '{"event":"sms:received","payload":{"?":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form });
@@ -100,7 +100,7 @@ describe('sending numbers', () => {
     expect((await open()).text).not.toContain('Not understood');
   });
 
-  test('show whether their phone encrypts texts or posts broken JSON', async () => {
+  test('show that their phone encrypts texts or posts broken JSON', async () => {
     await world.createSender(SENDER);
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' });
     expect((await open()).text).not.toContain('Not understood');
@@ -116,7 +116,7 @@ describe('sending numbers', () => {
     expect((await open(ADDRESS)).text).toMatch(/<dt>Mobile Money<\/dt><dd>Looks like MTN: 1 or more/);
   });
 
-  test('are listed in pages of fifty', async () => {
+  test('are listed fifty to a page', async () => {
     for (let n = 10; n < 70; n++) await world.createSender(`+2332412345${n}`);
     const first = (await open()).text;
     expect({ hasNinth: first.includes('024 123 4559'), hasTenth: first.includes('024 123 4560') }).toEqual({
@@ -151,21 +151,21 @@ describe('sending numbers', () => {
     [{ gateway: 'Über' }, /id="gateway-error">Gateway account must be a lower-case letter/],
     [{ sim: '0' }, /id="sim-error">SIM slot/],
     [{ per_hour: '1.5' }, /id="per_hour-error">Texts an hour must be a whole number/],
-  ])('are rejected at the field if invalid: %j', async (wrong, said) => {
+  ])('are rejected with an error at the field if a field is invalid: %j', async (wrong, said) => {
     const { status, text } = await send('/new', { ...PLACE, number: '0241234567', ...wrong });
     expect({ status, text }).toEqual({ status: 400, text: expect.stringMatching(said) });
     expect(text).toContain('value="device-9"');
     expect(await listSenders(world.outside)).toEqual([]);
   });
 
-  test('cannot use the SIM slot of another number', async () => {
+  test('cannot be added for the SIM slot of another number', async () => {
     await world.addSender({ number: SENDER, device_id: PLACE.device, sim_number: Number(PLACE.sim) });
     const { text } = await send('/new', { ...PLACE, number: '0209999999' });
     expect(text).toContain('is already used by +233241234567. Move that number first.');
     expect(await listSenders(world.outside)).toHaveLength(1);
   });
 
-  test("can be removed only when disabled, and never while a merchant's default", async () => {
+  test("can be removed only once disabled, and never while they are a merchant's default", async () => {
     const shop = await world.createShop({ number: SENDER });
     await world.createSender(SENDER);
     expect((await send(`${ADDRESS}/remove`)).text).toContain('still accepts texts. Disable it');
@@ -178,7 +178,7 @@ describe('sending numbers', () => {
     expect(await isDisabled()).toBe(true);
   });
 
-  test('disappear when removed, and the audit names the person', async () => {
+  test('are no longer listed after their removal, and the audit log names the person who removed them', async () => {
     await world.createSender(SENDER);
     await send(`${ADDRESS}/disable`);
     expect((await send(`${ADDRESS}/remove`)).headers.location).toBe(PHONES);
@@ -201,19 +201,19 @@ describe('sending numbers', () => {
   });
 });
 
-describe('wallets', () => {
+describe('new wallets', () => {
   let shop: Shop;
   beforeEach(async () => {
     shop = await world.createShop({ number: SENDER });
   });
 
-  test('are explained while there are none', async () => {
+  test('are explained if there are none', async () => {
     expect((await open('/wallets')).text).toContain('No wallet yet');
     expect((await open(WALLET_ADDRESS)).status).toBe(404);
     expect((await open('/wallets/NOWHERE/233241234567')).status).toBe(404);
   });
 
-  test('start to verify payments only after enough links', async () => {
+  test('can verify payments only after enough links in the balance chain', async () => {
     await link(world, ...run(0, 100_00, 1_00));
     expect((await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' })).text).toContain('is not established yet');
     expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('observe');
@@ -232,7 +232,7 @@ describe('wallets', () => {
       );
     });
 
-    test("accept the owner's confirmation once, and show what it verified", async () => {
+    test("accept the owner's confirmation of the balance once, and show what it verified", async () => {
       await askAboutLost(world);
       const form = { balance: '1047', once: 'real.one' };
       for (let n = 0; n < 2; n++) {
@@ -251,7 +251,7 @@ describe('wallets', () => {
       expect((await known(world)).waiting).toHaveLength(2);
     });
 
-    test("accept the owner's denial once", async () => {
+    test("accept the owner's denial of the balance once", async () => {
       await askAboutLost(world);
       const form = { balance: '1047', once: 'real.one' };
       const [first, second] = [await send(`${WALLET_ADDRESS}/deny`, form), await send(`${WALLET_ADDRESS}/deny`, form)];
@@ -273,7 +273,7 @@ describe('wallets', () => {
       expect(await known(world)).toEqual(before);
     });
 
-    test('let the operator set their mode and test them', async () => {
+    test('let the operator set the mode and run a test', async () => {
       await send(`${WALLET_ADDRESS}/mode`, { mode: 'enforce' });
       await send(`${WALLET_ADDRESS}/hearing`, { canary: 'off' });
       expect((await chainRows.find(world.outside, WALLET))?.mode).toBe('enforce');
@@ -284,7 +284,7 @@ describe('wallets', () => {
   });
 });
 
-test('takes a fixed number of reads for each list', async () => {
+test('each list takes a fixed number of reads', async () => {
   await world.createSender(SENDER);
   await world.createShop({ number: SENDER });
   await establish(world);

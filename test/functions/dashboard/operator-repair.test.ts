@@ -24,7 +24,7 @@ beforeEach(async () => {
 const open = (path = '', query = {}) => by.visit(`${REPAIR}${path}`, { query });
 const submit = (path: string) => by.visit(`${REPAIR}${path}`, { form: {} });
 
-test("the operator's audit names who changed what, and shows no merchant's actions", async () => {
+test("the operator's audit log shows who changed what, and leaves out actions by merchants", async () => {
   await world.createSender('+233241234567');
   const merchant = await world.createMerchant();
   await merchant.signIn('manager');
@@ -34,25 +34,25 @@ test("the operator's audit names who changed what, and shows no merchant's actio
   expect(text).not.toContain('manager');
 });
 
-describe('dead letters', () => {
+describe('dead letters of the queues', () => {
   let deployment: Deployment;
   beforeEach(async () => {
     deployment = deploymentOf(world, { queues: await startQueues() });
     world.outside.call = (name, question) => callAt(deployment, name, question);
   });
 
-  test('have an empty state that explains them', async () => {
+  test('have a message that explains an empty list', async () => {
     expect((await open()).text).toMatch(/No failed jobs/);
   });
 
-  test('show a note that another reader may be hiding them', async () => {
+  test('show a note that another reader may be hiding some of them', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await receiveLetters(deployment, await urlOf(deployment, deadLettersOf('deliver-webhook')));
     const { text } = await open();
     expectWords(text, ['A letter that someone else is reading appears after two minutes.'], ['event-of-shoes']);
   });
 
-  test('are listed by id and retried only within their queue', async () => {
+  test('are listed by id, and can be retried only in their own queue', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await bury('deliver-webhook', { about: 'something else' });
     await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'text-of-shoes' });
@@ -75,7 +75,7 @@ describe('dead letters', () => {
     );
   });
 
-  test('are dropped together if no retry can help, and the others stay', async () => {
+  test('are dropped together if a retry cannot help, and the others stay', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await bury('deliver-webhook', { about: 'something else' });
     await submit('/deliver-webhook/drop');
@@ -95,13 +95,13 @@ describe('dead letters', () => {
     );
   });
 
-  test('are reported as gone on a second tap on "Drop it", which drops nothing else', async () => {
+  test('are reported as already gone on a second tap on "Drop it", which drops no other letter', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     expectAnswer(await submit('/deliver-webhook/gone/drop'), 400, 'There is no dead letter gone');
     expect((await open()).text).toContain('event-of-shoes');
   });
 
-  test('stay if another reader holds them, and the page shows why', async () => {
+  test('are kept if another reader holds them, and the page explains why', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     const [, letter = ''] = /deliver-webhook\/([\w-]+)\/drop/.exec((await open()).text) ?? [];
     world.outside.call = async (name, question) =>
@@ -114,13 +114,13 @@ describe('dead letters', () => {
     expect((await open()).text).toContain('<details><summary>Drop<');
   });
 
-  test('cause an error that lists the queues if their queue is unknown', async () => {
+  test('return an error with the list of queues if their queue is unknown', async () => {
     const { status, text } = await submit('/%3Cb%3Edeliver/retry');
     expect(status).toBe(400);
     expect(text).toContain('There is no queue &lt;b&gt;deliver. The queues are deliver-sms,');
   });
 
-  test('are shown and retried in batches if there are hundreds', async () => {
+  test('are shown and retried in batches if there are hundreds of them', async () => {
     for (let n = 0; n < 205; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 3 });
     expect((await open()).text).toContain('deliver-webhook: the first 200');
     await submit('/deliver-webhook/retry');
@@ -134,7 +134,7 @@ describe('dead letters', () => {
 });
 
 describe('the doctor page', () => {
-  test('shows the same findings and advice as the command', async () => {
+  test('shows the same findings and advice as the doctor command', async () => {
     const stage = await createStage();
     world = asScene(stage.world);
     by = await world.signIn('operator');
@@ -157,7 +157,7 @@ describe('the doctor page', () => {
     expect(text).toContain(`${fine} in order, ${states.length - 2 - fine} not here`);
   });
 
-  test('stops in time and names the skipped checks', async () => {
+  test('stops before the time limit and names the skipped checks', async () => {
     const stage = await createStage();
     const found = await examine(stage.deployment, { forMs: 0 });
     expect(found.filter(({ state }) => state === 'wrong').map(({ message }) => message)).toContain(
@@ -165,7 +165,7 @@ describe('the doctor page', () => {
     );
   });
 
-  test('reports a hanging check next to the others', async () => {
+  test('reports a check that hangs, and still shows the other checks', async () => {
     const stage = await createStage();
     stage.aws.alarms = () => new Promise(() => undefined);
     const found = await examine(stage.deployment, { forMs: 3_000 });
@@ -174,7 +174,7 @@ describe('the doctor page', () => {
     ]);
   });
 
-  test('responds in time if CloudFormation or the clock service hangs', async () => {
+  test('responds within the time limit if CloudFormation or the clock service hangs', async () => {
     const stage = await createStage();
     stage.aws.stack = () => new Promise(() => undefined);
     stage.deployment.baseUrl = () => new Promise(() => undefined);

@@ -12,7 +12,7 @@ const amounts = [...Object.values(FORGED), '741.13', '741.17', '758.19'];
 const shown = new Map<string, string[]>();
 
 describe.each(pages)('$address', ({ pattern, address, who }) => {
-  test('marks forged money as not verified, and never asks to send it back', async () => {
+  test('marks forged money as not verified, and never advises the shop to send it back', async () => {
     const { text } = await visitPath(world, address, { by: who && people[who] });
     const forged = amounts.filter((amount) => text.includes(amount));
     shown.set(pattern, [...(shown.get(pattern) ?? []), ...forged]);
@@ -29,14 +29,14 @@ test.each([
   ['/dashboard/records/case/{reference}', ['excess', 'second', 'late']],
   ['/dashboard/requests/{slug}', ['request']],
   ['/dashboard/links/{slug}', ['link']],
-] as const)('includes the forged money on the page %s', (pattern, names) => {
+] as const)('forged money is included on the page %s', (pattern, names) => {
   expect(shown.get(pattern)).toEqual(expect.arrayContaining(names.map((name) => FORGED[name])));
 });
 
 test.each([
   ['a second payment', FORGED.second, 'Do not create a new bill for it'],
   ['a late payment of a cancelled bill', FORGED.late, 'If the money is there and the goods are still wanted'],
-])('advises people to look in the wallet first about %s', async (_, amount, then) => {
+])('the shop is advised to check the wallet first about %s', async (_, amount, then) => {
   const held = await Promise.all(
     (examples['/dashboard/charges/held/{id}'] ?? []).map((one) => visitPath(world, one, { by: people.owner })),
   );
@@ -51,7 +51,7 @@ test.each([
   ['the daily closing', '/dashboard/till/closing', /^Of which to check\nGHS [\d,.]+ \(\d+\) Not verified$/m],
   ['Money in today', '/dashboard/today', /, of which GHS [\d,.]+ Not verified$/m],
   ['the list of pending tasks', '/dashboard/today', /payments to check GHS [\d,.]+ Not verified /],
-])('shows the sum with its verification in %s', async (_, address, sum) => {
+])('unverified money is shown with its sum in %s', async (_, address, sum) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   expect(wordsOf(text)).toMatch(sum);
   expect(text).not.toContain('still to send back');
@@ -60,7 +60,7 @@ test.each([
 test.each([
   ['Last 14 days, GHS', '/dashboard/today', /Money in today\nGHS [\d,.]+\n.*, of which GHS ([\d,.]+) Not verified$/m],
   ['Money in, GHS', '/dashboard/today/reports', /^Of which not verified\nGHS ([\d,.]+) Not verified$/m],
-])('shows the unverified money as hollow bars in the plot %s, with a key and figures', async (title, address, sum) => {
+])('the plot “%s” shows unverified money as hollow bars, with a key and figures', async (title, address, sum) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   const [, unverified = ''] = sum.exec(wordsOf(text)) ?? [];
   const shares = plotColumn(text, title, 'Not verified');
@@ -72,7 +72,7 @@ test.each([
   expect(svg.match(/<rect class="hollow"/g)).toHaveLength(shares.filter((share) => share > 0).length);
 });
 
-test('shows the unverified share of each day in the collapsed section Day by day', async () => {
+test('the collapsed section “Day by day” shows the unverified share of each day', async () => {
   const { text } = await visitPath(world, '/dashboard/today/reports', { by: people.owner });
   const [, folded = ''] = /<summary>Day by day<\/summary>([\s\S]*?)<\/details>/.exec(text) ?? [];
   expect(wordsOf(folded)).toMatch(/Of which not verified: GHS [\d,.]+ Not verified/);
@@ -82,7 +82,7 @@ test.each([
   ['/dashboard/today/reports/charges.csv', [FORGED.excess, FORGED.request, FORGED.link]],
   ['/dashboard/today/reports/payments.csv', [FORGED.excess, FORGED.request, FORGED.link]],
   [`${examples['/dashboard/links/{slug}']?.at(-1)}/charges.csv`, [FORGED.link]],
-])('ends each forged payment’s row with “not verified” in the file %s', async (address, inside) => {
+])('the file %s ends the row of each forged payment with “not verified”', async (address, inside) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   const [columns, ...rows] = text.trim().split('\r\n');
   expect(columns).toMatch(/,"proof"$/);

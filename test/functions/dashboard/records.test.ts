@@ -28,8 +28,8 @@ const paid = async (said: object = {}, receipt: Parameters<typeof telecel>[0] = 
   return reference;
 };
 
-describe('the customer receipt', () => {
-  test("shows the shop who paid, and the customer's link", async () => {
+describe('the shop’s view of a customer receipt', () => {
+  test('shows the shop who paid, and the link for the customer', async () => {
     const reference = await paid({ description: 'Two yards of kente' });
     const { status, text } = await look(`/receipt/${reference}`);
     const { access_code } = (await world.chargeRow(reference)) ?? {};
@@ -37,7 +37,7 @@ describe('the customer receipt', () => {
     expectWords(text, ['Two yards of kente', 'KOFI MENSAH BOATENG', reference, `/checkout/${access_code}/receipt`]);
   });
 
-  test('shows the full network id of a payment assigned by hand only to people who may assign', async () => {
+  test('shows the full network id of a manually assigned payment only to people who may assign payments', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = telecel({ reference: 'shoes' });
     await shop.pay(receipt);
@@ -61,8 +61,8 @@ describe('the customer receipt', () => {
   });
 });
 
-describe('a case file', () => {
-  test('contains the order, times, each network text and the number of claims', async () => {
+describe('the case file of a charge', () => {
+  test('contains the order, the times, each text from the network and the number of claims', async () => {
     const reference = await paid({ description: 'Two yards of kente', merchant_reference: 'order-7' });
     const second = telecel({ reference, from: 'ESI OWUSU ANSAH' });
     await shop.pay(second);
@@ -76,7 +76,7 @@ describe('a case file', () => {
     expect((await look(`/case/${waiting}`)).text).toContain('1 time in the last eight days');
   });
 
-  test('shows the balance only to people who may see it', async () => {
+  test('shows the wallet balance only to people who may see it', async () => {
     const reference = await paid();
     expect((await look(`/case/${reference}`)).text).toContain('balance is GHS1,135.25');
     for (const role of ['manager', 'cashier', 'viewer'] as const) {
@@ -88,8 +88,8 @@ describe('a case file', () => {
   });
 });
 
-describe('the search', () => {
-  test('finds charges, customers, held payments and texts, including by description', async () => {
+describe('the search everywhere', () => {
+  test('finds charges, customers, held payments and texts, also by their description', async () => {
     const esi = { customer_name: 'Esi Owusu', customer_phone: '0241111111' };
     const sought = await paid({ description: 'Two yards of blue kente', ...esi });
     const other = await shop.charge({ amount: 7, description: 'Wax print' });
@@ -118,7 +118,7 @@ describe('the search', () => {
     expect((await look('')).text).toContain('A reference, name');
   });
 
-  test('shows nothing from another shop or beyond the person’s role', async () => {
+  test('shows nothing from another shop, and nothing that the person’s role may not see', async () => {
     await paid({ description: 'Blue kente', customer_name: 'Esi Owusu' });
     await shop.pay(telecel({ reference: '1', from: 'KENTE LOVER' }));
     await world.followChanges();
@@ -141,7 +141,7 @@ describe('the search', () => {
     }
   });
 
-  test('does not find payments by network id for people who may see only its last digits', async () => {
+  test('does not find payments by network id for people who may see only the id’s last digits', async () => {
     const reference = await shop.charge({ amount: 36, description: 'Wax print' });
     const receipt = telecel({ reference });
     await shop.pay(receipt);
@@ -162,7 +162,7 @@ describe('the search', () => {
     expect((await look('', await shop.signIn('cashier'))).text).not.toContain('transaction ID');
   });
 
-  test('says that charges older than the newest ones were left out', async () => {
+  test('says that it left out charges older than the newest ones', async () => {
     const old = await shop.charge({ amount: 1, description: 'Ancient kente' });
     expectWords((await look('?q=ancient')).text, [old], ['left out']);
     for (let n = 0; n < LOOKED_THROUGH.charges; n++) await shop.charge({ amount: 1 });
@@ -170,7 +170,7 @@ describe('the search', () => {
     expectWords((await look('?q=ancient')).text, [newest, 'Older results were left out.'], [old]);
   });
 
-  test('appears on every page of a shop, and escapes what was typed', async () => {
+  test('appears on every page of a shop, and escapes the search text', async () => {
     const form = /<form [^>]*role="search" aria-label="Search everywhere" method="get" action="\/dashboard\/records">/;
     expect((await owner.visit('/dashboard/charges')).text).toMatch(form);
     const hostile = await look(`?q=${encodeURIComponent('"><script>alert(1)</script>'.repeat(9))}`);
@@ -179,8 +179,8 @@ describe('the search', () => {
   });
 });
 
-describe('a refund on a charge’s page', () => {
-  test('names the payer and the number that paid', async () => {
+describe('a refund on the page of a charge', () => {
+  test('shows the payer’s name and the number that paid', async () => {
     const reference = await paid();
     await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 5 } });
     const open = async (one: string) => (await owner.visit(`/dashboard/charges/${one}`)).text;
@@ -198,7 +198,7 @@ describe('a refund on a charge’s page', () => {
   });
 });
 
-describe('the operator’s name', () => {
+describe('the operator’s contact', () => {
   test('is shown wherever a page refers people to support', async () => {
     world.outside.operator = 'Ama <Owusu>, 024 123 4567';
     const credits = await owner.visit('/dashboard/texts/credits');
@@ -213,7 +213,7 @@ describe('the operator’s name', () => {
 });
 
 describe('the setting to text customer receipts', () => {
-  test('is off by default, and authorised people can change it with an audit entry', async () => {
+  test('is off by default; authorised people can change it, which writes an audit entry', async () => {
     const open = () => owner.visit('/dashboard/settings/receipts');
     expect((await open()).text).toContain('Payers do not get a text.');
     const set = { by: owner, form: { text_receipts: 'on' } };

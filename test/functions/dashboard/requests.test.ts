@@ -20,7 +20,7 @@ beforeEach(async () => {
   owner = await shop.signIn('owner');
 });
 
-test('creates a request from a form, lists it, and shows its address and sums', async () => {
+test('a request can be created from a form, is listed, and shows its URL and sums', async () => {
   expect((await see(REQUESTS)).text).toContain('No payment requests yet');
   const request = await made({
     title: 'School <fees>',
@@ -48,7 +48,7 @@ test('creates a request from a form, lists it, and shows its address and sums', 
   expectWords(text, [`${world.outside.baseUrl}/r/${request.slug}`, 'GHS 5,240.50', reference, 'Partly paid']);
 });
 
-test('shows the overdue sum of a repeating request first, not the whole sum', async () => {
+test('a repeating request shows the overdue sum first, not the whole sum', async () => {
   const year = new Date(world.clock.nowMs).getUTCFullYear() + 1;
   const repeats = { due: `${year}-01-25`, every: 'month', until: `${year}-12-25` };
   const { slug } = await made({ title: 'Rent', lines: 'Rent 1200', ...repeats });
@@ -62,7 +62,7 @@ test('shows the overdue sum of a repeating request first, not the whole sum', as
   expectWords((await see(REQUESTS)).text, ['GHS 1,200.00']);
 });
 
-test('accepts instalments typed one per line', async () => {
+test('instalments can be entered one per line', async () => {
   const instalments = '31/01/2099 600\n2099-02-28 400.50';
   const request = await made({ title: 'Fees', lines: 'Tuition 1000.50', instalments });
   expect(request.instalments).toEqual([
@@ -71,7 +71,7 @@ test('accepts instalments typed one per line', async () => {
   ]);
 });
 
-test('asks for the amount and its purpose first on the form', async () => {
+test('the form asks for the amount and its purpose first', async () => {
   const { text } = await see(`${REQUESTS}/new`);
   expect([...text.matchAll(/<label for="(\w+)"/g)].slice(0, 2).map(([, name]) => name)).toEqual(['amount', 'title']);
   const request = await made({ amount: 'GHS 1,000.50', title: 'Rent' });
@@ -82,19 +82,22 @@ test.each([
   [{ amount: '' }, 'Amount in GHS is missing'],
   [{ amount: 'ten' }, 'Amount in GHS must be'],
   [{ lines: 'Room 10' }, 'Amount in GHS is filled in, and so are several items below'],
-] as [Record<string, string>, string][])('rejects %j together with an amount at the field', async (wrong, told) => {
-  const { status, text } = await send(`${REQUESTS}/new`, { amount: '10', title: 'Rent', ...wrong });
-  expect({ status, fault: /id="amount-error">([^<]*)/.exec(text)?.[1] }).toEqual({
-    status: 400,
-    fault: expect.stringContaining(told),
-  });
-  expect(await requests()).toEqual([]);
-});
+] as [Record<string, string>, string][])(
+  'the form rejects %j with an error at the field for the amount',
+  async (wrong, told) => {
+    const { status, text } = await send(`${REQUESTS}/new`, { amount: '10', title: 'Rent', ...wrong });
+    expect({ status, fault: /id="amount-error">([^<]*)/.exec(text)?.[1] }).toEqual({
+      status: 400,
+      fault: expect.stringContaining(told),
+    });
+    expect(await requests()).toEqual([]);
+  },
+);
 
-describe('equal parts', () => {
+describe('equal parts of a request', () => {
   const rent = { title: 'Rent', lines: 'Room 12 1000', due: '2099-01-31', parts: '3' };
 
-  test('are exact to the pesewa, start with the odd one, and are shown with their due days', async () => {
+  test('add up to the pesewa, start with the odd amount, and are shown with their due days', async () => {
     const ticked = { customer_phone: '0241112222', remind_before: 'on', remind_on: 'on', reminders: '14' };
     const request = await made({ ...rent, interval: 'month', ...ticked });
     expect(request.instalments).toEqual([
@@ -112,21 +115,21 @@ describe('equal parts', () => {
     ['week', '2099-02-07'],
     ['two_weeks', '2099-02-14'],
     ['three_months', '2099-04-30'],
-  ])('can be a %s apart', async (interval, second) => {
+  ])('can be due at intervals of %s', async (interval, second) => {
     expect((await made({ ...rent, interval })).instalments[1]?.due).toBe(second);
   });
 
   test.each([
     ['equal parts', { parts: '3' }],
     ['a repeat interval', { every: 'month', until: '2099-02-20' }],
-  ])('start today if no day is given: %s', async (_, plan) => {
+  ])('start today if no due day is given: %s', async (_, plan) => {
     world.clock.nowMs = Date.parse('2098-12-20T10:00:00Z');
     owner = await shop.signIn('owner');
     const { instalments } = await made({ ...rent, due: '', parts: '', ...plan });
     expect(instalments.map(({ due }) => due)).toEqual(['2098-12-20', '2099-01-20', '2099-02-20']);
   });
 
-  test('are described for WhatsApp with the number left and the next due day', async () => {
+  test('are described for WhatsApp with the number of parts left and the next due day', async () => {
     const { slug } = await made(rent);
     const words = async () =>
       decodeURIComponent(/wa\.me\/\?text=([^"]*)/.exec((await see(`${REQUESTS}/${slug}`)).text)?.[1] ?? '');
@@ -142,7 +145,7 @@ describe('equal parts', () => {
     ['too many parts', { parts: '61' }, 'How many parts must be a whole number from 1 to 60'],
     ['less than a cedi per part', { lines: 'Room 2.99' }, 'How many parts must be fewer'],
     [
-      'a typed plan as well',
+      'an additional plan entered by hand',
       { instalments: '31/01/2099 1000' },
       'How many parts is filled in, and so is your own plan',
     ],
@@ -167,7 +170,7 @@ describe('equal parts', () => {
       'own plan has parts that must add up to the lines: they total GHS 900.00',
     ],
     ['an invalid line', { lines: 'Room 12\nWater x' }, 'contains “Water x”, which needs an amount at the end'],
-  ])("are rejected with an error in the form's own words: %s", async (_, wrong, told) => {
+  ])("are rejected with an error that uses the form's own field names: %s", async (_, wrong, told) => {
     const { status, text } = await send(`${REQUESTS}/new`, { ...rent, ...wrong });
     expect(status).toBe(400);
     expect(text).toContain(told);
@@ -175,7 +178,7 @@ describe('equal parts', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test('a typed plan overrides the single due day left in the form', async () => {
+  test('a plan entered by hand overrides the single due day left in the form', async () => {
     const request = await made({ ...rent, parts: '', instalments: '01/02/2099 600\n01/03/2099 400' });
     expect(request.instalments.map(({ due }) => due)).toEqual(['2099-02-01', '2099-03-01']);
   });
@@ -188,7 +191,7 @@ test.each([
   { title: 'Fees', lines: 'Tuition 10', due: '2099-01-01', reminders: 'soon', customer_phone: '0241112222' },
   { title: 'Fees', lines: 'Tuition 10', instalments: '2099-01-31 9' },
   { title: 'Fees', lines: 'Tuition 10', due: '2099-01-01', every: 'month' },
-] as Record<string, string>[])('rejects %j with a reason', async (form) => {
+] as Record<string, string>[])('the form rejects %j with a reason', async (form) => {
   const answer = await send(`${REQUESTS}/new`, form);
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('aria-invalid="true"');
@@ -197,14 +200,14 @@ test.each([
   expect(await requests()).toEqual([]);
 });
 
-test('cancels a request once, and its page says so', async () => {
+test('a request can be cancelled once, and its page then says so', async () => {
   const { slug } = await made({ title: 'Fees', lines: 'Tuition 10' });
   for (let n = 0; n < 2; n++) expect((await send(`${REQUESTS}/${slug}/cancel`, {})).status).toBe(303);
   expectWords((await see(`${REQUESTS}/${slug}`)).text, ['Cancelled'], ['Cancel this request']);
   expect((await requests())[0]?.version).toBe(2);
 });
 
-test('lets a cashier create requests but not cancel them', async () => {
+test('a cashier can create requests but not cancel them', async () => {
   const cashier = await shop.signIn('cashier');
   const form = { title: 'Fees', lines: 'Tuition 10' };
   expect((await cashier.visit(`${REQUESTS}/new`, { form })).status).toBe(303);
@@ -218,12 +221,12 @@ test('lets a cashier create requests but not cancel them', async () => {
   });
 });
 
-describe('a list of requests', () => {
+describe('an uploaded list of requests', () => {
   const CSV =
     'Name,Number,Amount,Class\r\nAma <A>,0241112221,"1,850.50",4B\r\nKofi,0241112222,850,4B\r\nEsi,0241112223,850,5A\r\nYaw,0241112224,850,5A\r\n';
   const all = { title: 'School fees', due: '2099-01-31', reminders: '-3, 0' };
 
-  test('is previewed with three requests, their sum and the cost, and none is created', async () => {
+  test('is previewed with three requests, their sum and the cost before any request is created', async () => {
     const { status, text } = await send(`${REQUESTS}/list`, { csv: CSV, ...all });
     expect(status).toBe(200);
     expectWords(text, ['Ama &lt;A&gt;', 'Esi', 'GHS 1,850.50', 'GHS 4,400.50', '31 Jan 2099', 'Create 4 requests']);
@@ -232,7 +235,7 @@ describe('a list of requests', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test('includes reminders if ticked, also in the preview', async () => {
+  test('creates requests with reminders if the box is ticked, which the preview shows too', async () => {
     const ticked = { title: 'School fees', due: '2099-01-31', remind_on: 'on', remind_after: 'on' };
     const { text } = await send(`${REQUESTS}/list`, { csv: CSV, ...ticked });
     expect(text).toContain('8 texts at most, for 8 credits');
@@ -240,7 +243,7 @@ describe('a list of requests', () => {
     expect((await requests()).map(({ reminder_days }) => reminder_days)).toEqual(Array(4).fill([0, 7]));
   });
 
-  test('is created once as previewed, however often the button is pressed', async () => {
+  test('is created once, as previewed, however often the button is pressed', async () => {
     const files = { file: Buffer.from(CSV) };
     const previewed = await owner.visit(`${REQUESTS}/list`, { form: all, files });
     const form = hiddenIn(previewed.text, 'preview');
@@ -258,7 +261,7 @@ describe('a list of requests', () => {
     expect(await shop.audit(/^requests create$/)).toMatchObject([{ after: { requests: 4 } }]);
   });
 
-  test('resumes with the same button after an interruption among a thousand lines, without duplicates', async () => {
+  test('continues without duplicates after an interruption in a thousand lines if sent again', async () => {
     const csv = `amount\n${Array.from({ length: 1_000 }, (_, n) => n + 1).join('\n')}`;
     const { text } = await send(`${REQUESTS}/list`, { csv, title: 'Dues' });
     expect(text).toContain('GHS 500,500.00');
@@ -290,7 +293,7 @@ describe('a list of requests', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test('has a paginated file of its customers with amounts and addresses', async () => {
+  test('has a page-by-page file of its customers with amounts and URLs', async () => {
     const csv = `name,number,amount\n=Ama,0241112222,850.50\n${'Kofi,0241112223,10\n'.repeat(249)}`;
     const preview = { csv, title: 'Dues', preview: 'one' };
     expect((await send(`${REQUESTS}/list`, preview)).status).toBe(303);
@@ -319,7 +322,7 @@ describe('a list of requests', () => {
   });
 });
 
-describe('request sums for the owner and the customer', () => {
+describe('the sums of a request on the owner’s and the customer’s page', () => {
   const RENT = {
     title: 'Rent, room 12',
     lines: [{ description: 'Rent', amount: 900 }],
@@ -340,7 +343,7 @@ describe('request sums for the owner and the customer', () => {
     slug = await shop.request(RENT);
   });
 
-  test('apply a part that was paid twice to the next one, on both pages', async () => {
+  test('count a part that was paid twice towards the next part', async () => {
     for (let n = 0; n < 2; n++) await shop.payPart(slug, '300');
     for (const text of await bothPages()) {
       expect(text).toMatch(/GHS 600\.00(<\/span>.*)? was paid early\. It counts towards the next parts/);
@@ -349,7 +352,7 @@ describe('request sums for the owner and the customer', () => {
     }
   });
 
-  test('show a duplicate payment as held, with amount and advice, on both pages', async () => {
+  test('list a duplicate payment with its amount and what to do about it', async () => {
     const reference = await shop.payPart(slug, '900');
     for (const text of await bothPages()) expect(text).not.toContain('paid already');
     await shop.pay(mtn({ reference, amount: '250.00', from: 'YAA BOATENG' }));
@@ -368,7 +371,7 @@ describe('request sums for the owner and the customer', () => {
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });
 
-  test('show a payment after expiry, and how to make it count', async () => {
+  test('list a payment that arrived after its bill expired, and explain how to count it', async () => {
     const reference = await world.openPart(slug, '900');
     world.clock.nowMs += 26 * HOUR_MS;
     await shop.pay(mtn({ reference, amount: '900.00', from: 'YAA BOATENG' }));
@@ -380,7 +383,7 @@ describe('request sums for the owner and the customer', () => {
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });
 
-  test('show an overpayment as too much until a refund is recorded, and then as not yet sent', async () => {
+  test('list an overpayment as too much until a refund is recorded, and then as not yet sent back', async () => {
     const part = await world.openPart(slug, '50');
     await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference: part, amount: '50.00' }));
@@ -390,14 +393,14 @@ describe('request sums for the owner and the customer', () => {
     for (const text of await bothPages()) expectWords(text, ['It has not been sent yet.'], ['too much has arrived']);
   });
 
-  test("leave out the customer's other request", async () => {
+  test("do not include the customer's other request", async () => {
     const other = await shop.request({ ...RENT, title: 'Water' });
     const reference = await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference, amount: '900.00' }));
     for (const text of await bothPages(other)) expect(text).not.toMatch(/paid already|too much has arrived|paid early/);
   });
 
-  test('show only reminders that will be sent, and none after STOP, payment or cancelling', async () => {
+  test('include only reminders that will be sent, and none after STOP, payment or cancellation', async () => {
     const next = async () => /<dt>Next reminder<\/dt><dd>([^<]*)<\/dd>/.exec((await bothPages())[0])?.[1];
     expect(await next()).toBe('1 Feb 2027');
     await shop.payPart(slug, '300');

@@ -41,7 +41,7 @@ const add = (number: string, more: Record<string, string> = {}, by = manager) =>
 
 const audited = async () => (await merchant.audit(/^merchant/)).map(({ at: _, ...entry }) => entry);
 
-describe('the settings start page', () => {
+describe('the start page of the settings', () => {
   test('links to each section and shows its current value', async () => {
     await world.createSender(SHOP.number);
     const said = { contact: 'shop@example.com', confirm_always_above_pesewas: 2_000_00 };
@@ -65,7 +65,7 @@ describe('the settings start page', () => {
     for (const by of [owner, manager]) expect((await open('', by)).text).not.toContain('class="hint">Wallets');
   });
 
-  test('warns that the default sender cannot send', async () => {
+  test('warns that the default sender cannot send texts', async () => {
     await world.createSender(SHOP.number);
     await merchant.change({ default_from: SHOP.number });
     await setHeldBack(world.outside, SHOP.number, { held_back: 'phone_not_seen', fault: undefined });
@@ -76,7 +76,7 @@ describe('the settings start page', () => {
 });
 
 describe('MoMo numbers', () => {
-  test('are shown as in use once a text from their wallet has arrived', async () => {
+  test('are shown as in use once a text has arrived from their wallet', async () => {
     await merchant.change({ momo_accounts: [SHOP, SECOND] });
     const states = async () => pillsIn((await open('/numbers')).text).map(({ label }) => label);
     expect(await states()).toEqual(['Shown first', 'No text yet', 'No text yet']);
@@ -84,7 +84,7 @@ describe('MoMo numbers', () => {
     expect(await states()).toEqual(['Shown first', 'No text yet', 'In use']);
   });
 
-  test('are added once per form at the end of the list, and the audit has their last digits', async () => {
+  test('are added once to the end of the list if a form is sent twice; the audit log has their last digits', async () => {
     for (let n = 0; n < 2; n++) {
       const { status, headers } = await add('024 400 0009', { once: 'real.a' }, owner);
       expect({ status, location: headers.location }).toEqual({ status: 303, location: `${SETTINGS}/numbers` });
@@ -101,7 +101,7 @@ describe('MoMo numbers', () => {
     ['not a phone number', '12345', 'is not a Ghanaian number'],
     ['a landline', '0302123456', 'is a landline'],
     ['one of the shop’s own numbers', '0244000001', 'is already one of your numbers'],
-  ])('are rejected with the error and the typed values if the input is %s', async (_, number, fault) => {
+  ])('are rejected with the error and the entered values if the input is %s', async (_, number, fault) => {
     expectAnswer(await add(number, { account_name: 'EFUA' }), 400, fault, 'value="EFUA"');
     expect(await numbers()).toEqual([SHOP.number]);
   });
@@ -127,7 +127,7 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SHOP.number, '+233241234567']);
   });
 
-  test('get their network from their first digits unless one is chosen, and the page shows it', async () => {
+  test('get their network from their first digits unless one is chosen, and the page shows the network', async () => {
     expect((await open('/numbers/new')).text).toContain('<option value="" selected>Known from the number</option>');
     const guessed = await add('0204000002', { network: '' }, owner);
     expect(noticeIn(guessed.cookies)).toContain('020 400 0002 was added: Telecel Cash, AMA STORES. If the network');
@@ -135,7 +135,7 @@ describe('MoMo numbers', () => {
     expect((await shop()).momo_accounts.map(({ network }) => network)).toEqual(['MTN', 'TELECEL', 'MTN']);
   });
 
-  test('require a chosen network if their first digits are unknown', async () => {
+  test('require the network to be chosen if their first digits are unknown', async () => {
     const { status, text } = await add('0234000002', { network: '' }, owner);
     expect({ status, asksNetwork: /id="network-error">Network cannot be told/.test(text) }).toEqual({
       status: 400,
@@ -144,7 +144,7 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SHOP.number]);
   });
 
-  test("can be added from the wallets page with the first number's name", async () => {
+  test('can be added on the wallets page, with the account name of the first number', async () => {
     for (const path of ['/numbers', '/wallets'])
       expect((await open(path, owner)).text).toContain('href="/dashboard/settings/numbers/new">Add a number</a>');
     const name = async (by: Person) =>
@@ -154,7 +154,7 @@ describe('MoMo numbers', () => {
     expect({ owner: await name(owner), manager: await name(manager) }).toEqual({ owner: '', manager: '' });
   });
 
-  test('require a fresh passkey to change', async () => {
+  test('can be changed only with a fresh passkey', async () => {
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     for (const path of ['/numbers/new', '/numbers/0244000001'])
       expect((await open(path)).headers.location).toMatch(/sign-in\/confirm\?next=/);
@@ -162,7 +162,7 @@ describe('MoMo numbers', () => {
     expect((await shop()).momo_accounts).toEqual([SHOP]);
   });
 
-  test('keep their limit when their name is corrected', async () => {
+  test('keep their balance limit when their account name is corrected', async () => {
     await post('/numbers/0244000001/limit', { limit: '40000' });
     expect((await shop()).momo_accounts).toEqual([{ ...SHOP, balance_limit_pesewas: 40_000_00 }]);
     await post('/numbers/0244000001/name', { account_name: ' AMA & SONS ' }, owner);
@@ -177,7 +177,7 @@ describe('MoMo numbers', () => {
     ]);
   });
 
-  test('can be moved to the top and removed, except the last one', async () => {
+  test('can be moved to the top, and all but the last one can be removed', async () => {
     await merchant.change({ momo_accounts: [SHOP, SECOND] });
     await post('/numbers/0204000002/first', {}, owner);
     expect(await numbers()).toEqual([SECOND.number, SHOP.number]);
@@ -188,7 +188,7 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SECOND.number]);
   });
 
-  test('are marked if they are shared or if their texts cannot be read yet', async () => {
+  test('are marked if another shop uses them or if texts to them cannot be read yet', async () => {
     await world.createMerchant();
     const at = { number: '+233264000003', network: 'AT', account_name: 'AMA' } as const;
     const shared = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
@@ -198,14 +198,14 @@ describe('MoMo numbers', () => {
     expect((await open('/numbers/0241234567')).text).toContain('Several shops');
   });
 
-  test("show a name's markup escaped", async () => {
+  test('show HTML in an account name escaped', async () => {
     await post('/numbers/0244000001/name', { account_name: XSS });
     for (const path of ['', '/numbers', '/numbers/0244000001']) expect((await open(path)).text).not.toContain(XSS);
   });
 });
 
 describe('the default sender', () => {
-  test('can be set to one of the senders or to none', async () => {
+  test('can be set to one of the shop’s senders or to none', async () => {
     await world.createSender(SHOP.number);
     await post('/sender', { default_from: SHOP.number });
     expect((await shop()).default_from).toBe(SHOP.number);
@@ -221,7 +221,7 @@ describe('the default sender', () => {
   });
 });
 
-describe('matching settings', () => {
+describe('settings for matching', () => {
   const form = {
     match_by_name_up_to: '0',
     confirm_unproven_up_to: '1,234.50',
@@ -229,7 +229,7 @@ describe('matching settings', () => {
     confirm_always_above: '2000',
   };
 
-  test('are entered in cedis, an empty limit turns manual checks off, and equal values are not audited', async () => {
+  test('are entered in cedis; an empty limit turns manual checks off; unchanged values are not audited', async () => {
     for (let n = 0; n < 2; n++) await post('/matching', form, owner);
     const limits = { confirm_unproven_up_to_pesewas: 1_234_50, confirm_always_above_pesewas: 2_000_00 };
     expect(await shop()).toMatchObject({ match_by_name_up_to_pesewas: 0, ...limits });
@@ -249,7 +249,7 @@ describe('matching settings', () => {
     expect((await shop()).confirm_unproven_up_to_pesewas).toBeUndefined();
   });
 
-  test('have no form for people who may only view them', async () => {
+  test('have no form for people who may only view the settings', async () => {
     const viewer = await merchant.signIn('viewer');
     for (const path of ['/matching', '/contact', '/sender', '/credits', '/numbers']) {
       const answer = await open(path, viewer);
@@ -266,7 +266,7 @@ test.each([
   ['0241234567', '+233241234567'],
   ['shop@example.com', 'shop@example.com'],
   ['wa.me/0241234567', 'https://wa.me/233241234567'],
-])('accepts %s as the contact', async (written, stored) => {
+])('the contact %s is accepted', async (written, stored) => {
   await post('/contact', { contact: written });
   expect((await shop()).contact).toBe(stored);
   await post('/contact', { contact: '' });
@@ -274,12 +274,12 @@ test.each([
   expect((await audited()).map(({ after }) => after)).toEqual([{ contact: 'changed' }, { contact: 'removed' }]);
 });
 
-test('rejects an unreachable contact and keeps the typed value', async () => {
+test('a contact that cannot be reached is rejected, and the entered value is kept', async () => {
   const contact = 'javascript:alert(1)';
   expectAnswer(await post('/contact', { contact }), 400, 'must be a Ghanaian number', contact);
 });
 
-test('sets the low-credit warning, and 0 turns it off', async () => {
+test('the low-credit warning can be set, and 0 turns it off', async () => {
   await post('/credits', { low_below: '7' });
   expect((await getCredits(world.outside, merchant.id)).low_below).toBe(7);
   await post('/credits', { low_below: '0' });
@@ -292,13 +292,13 @@ test('sets the low-credit warning, and 0 turns it off', async () => {
   ]);
 });
 
-test("marks More for a page that does not fit into a phone's bar", async () => {
+test('a page that does not fit into the bar on a phone marks the entry More as current', async () => {
   const more = '<a href="#menu" aria-current="true">';
   expect((await open('')).text).toContain(more);
   expect((await manager.visit('/dashboard/today')).text).not.toContain(more);
 });
 
-test('shows a till’s name in the audit', async () => {
+test('the audit log shows the name of a till', async () => {
   const { till, writes } = await addTill(world.outside, merchant.id, 'Counter 2');
   const entry = { merchant_id: merchant.id, by: owner.user.user_id, action: 'shift begin', about: till.till_id };
   await world.outside.table.write([...writes, recordAudit(world.outside, entry)]);
@@ -307,7 +307,7 @@ test('shows a till’s name in the audit', async () => {
   expect(text).not.toContain(till.till_id);
 });
 
-test('describes actions in words in the audit, and links to charges except test charges', async () => {
+test('the audit log describes actions in words, and links to charges but not to test charges', async () => {
   const entry = { merchant_id: merchant.id, by: 'x', action: 'charge create' };
   await world.outside.table.write([
     recordAudit(world.outside, { ...entry, about: 'MK-1000000001', after: { amount_pesewas: 150_050 } }),
@@ -323,7 +323,7 @@ test('describes actions in words in the audit, and links to charges except test 
 describe('quiet hours', () => {
   const set = (form: Record<string, string>) => owner.visit('/dashboard/settings/quiet-hours', { form });
 
-  test('can be set and cleared, and are shown on their page', async () => {
+  test('can be set and cleared, and their page shows them', async () => {
     expect((await set({ quiet_from: '22:00', quiet_to: '06:30' })).status).toBe(303);
     expect((await shop()).quiet_hours).toBe('22:00-06:30');
     expect((await owner.visit('/dashboard/settings/quiet-hours')).text).toContain(
@@ -338,7 +338,7 @@ describe('quiet hours', () => {
     { quiet_to: '06:00' },
     { quiet_from: '06:00', quiet_to: '06:00' },
     { quiet_from: '25:00', quiet_to: '06:00' },
-  ])('reject %j', async (form) => {
+  ])('are rejected if the form contains %j', async (form) => {
     expect((await set(form)).status).toBe(400);
     expect((await shop()).quiet_hours).toBeUndefined();
   });

@@ -78,7 +78,7 @@ const later = (ms: number) => {
 };
 
 describe('a shared phone', () => {
-  test("is added with the owner's link, and several people set PINs and sign in one after another", async () => {
+  test("is added with the owner's link; several people set PINs there and sign in one after another", async () => {
     const kofi = await merchant.signIn('cashier');
     const phone = await phoneOf(ama);
     await setPin(phone, kofi, '592816');
@@ -95,7 +95,7 @@ describe('a shared phone', () => {
     expect(await isIn(phone)).toBe(true);
   });
 
-  test('refreshes its page, with or without JavaScript, to show a person with a new code', async () => {
+  test('refreshes its page, with or without JavaScript, to show a person who has got a new code', async () => {
     const phone = await addPhone(world, owner);
     const { text } = await phone.open();
     expect(text).toMatch(/<main [^>]*data-refresh="15"/);
@@ -104,7 +104,7 @@ describe('a shared phone', () => {
     expect((await phone.open()).text).toContain(ama.user.name);
   });
 
-  test('redirects signed-out people to its own sign-in, with the passkey one tap away', async () => {
+  test('redirects signed-out people to its own sign-in page, from which the passkey is one tap away', async () => {
     const phone = await phoneOf(ama);
     const answer = await phone.visit('/dashboard/sign-in', { query: { next: '/dashboard/charges' } });
     expect(answer.headers.location).toBe(`${ON_PHONE}?next=%2Fdashboard%2Fcharges`);
@@ -112,7 +112,7 @@ describe('a shared phone', () => {
     expect((await phone.visit('/dashboard/sign-in', { query: { passkey: '1' } })).status).toBe(200);
   });
 
-  test('stores no PIN, code, key or secret in the form that the phone or its people know', async () => {
+  test('stores a PIN, code, key or secret only in a form from which the original cannot be read', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     await phone.setPin(ama, code, PIN);
@@ -122,14 +122,14 @@ describe('a shared phone', () => {
     expectWords(JSON.stringify([row, world.logged, world.noted]), [], [PIN, code, key, secret]);
   });
 
-  test('tells people about failed attempts in their name', async () => {
+  test('notifies people about failed attempts to sign in as them', async () => {
     const phone = await phoneOf(ama);
     await phone.pin(ama, WRONG);
     await phone.pin(ama, WRONG);
     expect(noticeIn((await phone.pin(ama, PIN)).cookies)).toContain('A wrong PIN was entered for you 2 times');
   });
 
-  test('records in the audit who acted and on which phone', async () => {
+  test('records in the audit log who acted and on which phone', async () => {
     const phone = await signedOn(ama);
     await phone.visit('/dashboard/charges/new', { form: { amount: '5', customer_name: 'Kofi Mensah' } });
     const offer = { to: '0551112223', message: 'Sale', purpose: 'marketing', agreed_how: 'Told us in the shop' };
@@ -175,7 +175,7 @@ describe('a shared phone', () => {
     },
   );
 
-  test('accepts a PIN of six digits typed twice', async () => {
+  test('accepts a new PIN of six digits if it is typed twice', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     for (const again of [WRONG, '']) expect((await phone.pin(ama, PIN, { code, again })).status).toBe(400);
@@ -191,7 +191,7 @@ describe('a shared phone', () => {
 });
 
 describe('a PIN session', () => {
-  test("has at most a cashier's rights, and cannot open pages that ask for the passkey", async () => {
+  test("has at most a cashier's rights, and cannot open pages that require a passkey", async () => {
     const phone = await signedOn(owner);
     const opened: string[] = [];
     for (const { name, pattern, page } of await allPages()) {
@@ -212,12 +212,12 @@ describe('a PIN session', () => {
     ['cannot confirm with a passkey', '/dashboard/sign-in/confirm'],
     ['cannot choose notifications', '/dashboard/app'],
     ['cannot add another phone', '/dashboard/shared-phones/add'],
-  ])('started by an owner %s', async (_, path) => {
+  ])('of an owner %s', async (_, path) => {
     const phone = await signedOn(owner);
     expectAnswer(await phone.visit(path), 403, 'This needs your passkey');
   });
 
-  test("started by a viewer has neither a cashier's actions nor a cashier's pages", async () => {
+  test("of a viewer has neither a cashier's actions nor a cashier's pages", async () => {
     const viewer = await merchant.signIn('viewer');
     const phone = await signedOn(viewer);
     expect(await isIn(phone)).toBe(true);
@@ -230,7 +230,7 @@ describe('a PIN session', () => {
     expect((await phone.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } })).status).toBe(403);
   });
 
-  test('expires ten minutes after a person last opened a page, and automatic refreshes do not count', async () => {
+  test('expires ten minutes after the person last opened a page; automatic refreshes do not count', async () => {
     const phone = await signedOn(ama);
     for (let n = 0; n < 3; n++) {
       later((IDLE_SECONDS - 2) * 1000);
@@ -244,7 +244,7 @@ describe('a PIN session', () => {
     expect(await isIn(phone)).toBe(false);
   });
 
-  test('is not extended by a time that the browser set', async () => {
+  test('is not extended by a time that was set in the browser', async () => {
     const phone = await signedOn(ama);
     const [, signature] = cookieOf(phone, 'active').split('.');
     later(IDLE_SECONDS * 1000);
@@ -276,7 +276,7 @@ describe('a PIN session', () => {
     expect(await isIn(phone)).toBe(false);
   });
 
-  test('ends when the next person signs in, because a phone has one session', async () => {
+  test('ends when the next person signs in, because a phone has only one session', async () => {
     const kofi = await merchant.signIn('cashier');
     const phone = await phoneOf(ama);
     await setPin(phone, kofi);
@@ -289,7 +289,7 @@ describe('a PIN session', () => {
     });
   });
 
-  test.each(['shared_phone', 'active'])('is rejected if the cookie %s is missing', async (name) => {
+  test.each(['shared_phone', 'active'])('is rejected if the %s cookie is missing', async (name) => {
     const phone = await signedOn(ama);
     phone.forget(name);
     expect(await isIn(phone)).toBe(false);
@@ -299,8 +299,8 @@ describe('a PIN session', () => {
   test.each<[string, (cookie: string) => string]>([
     ['another key', (cookie) => cookie.replace(/[\w-]{43}\./, `${another}.`)],
     ['another secret', (cookie) => cookie.replace(/[\w-]{43}$/, another)],
-    ['a prefix', (cookie) => `x${cookie}`],
-    ['a suffix', (cookie) => `${cookie}x`],
+    ['additional characters at the start', (cookie) => `x${cookie}`],
+    ['additional characters at the end', (cookie) => `${cookie}x`],
   ])("is rejected if the phone's cookie has %s", async (_, change) => {
     const phone = await signedOn(ama);
     phone.keep('shared_phone', change(cookieOf(phone)));
@@ -308,7 +308,7 @@ describe('a PIN session', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(403);
   });
 
-  test('is rejected on another shared phone of the shop', async () => {
+  test('is rejected on another shared phone of the same shop', async () => {
     const phone = await phoneOf(ama);
     const other = await addPhone(world, owner, 'Another');
     await phone.pin(ama, PIN);
@@ -316,14 +316,14 @@ describe('a PIN session', () => {
     expect(await isIn(other)).toBe(false);
   });
 
-  test('is not mistaken for a passkey session by a release without PINs', async () => {
+  test('is not mistaken for a passkey session by a release that has no PINs', async () => {
     const phone = await signedOn(ama);
     expect(cookieOf(phone, 'session')).toMatch(/^PIN\./);
   });
 });
 
 describe('a passkey session on a shared phone', () => {
-  test('ends 15 minutes after the passkey was used, but continues on other devices', async () => {
+  test('ends 15 minutes after the passkey was used, while the person stays signed in on other devices', async () => {
     const phone = await phoneOf(ama);
     phone.keep('session', owner.token);
     later(HOUR_MS / 4 - 60_000);
@@ -333,7 +333,7 @@ describe('a passkey session on a shared phone', () => {
     expect((await owner.visit(TODAY)).status).toBe(200);
   });
 
-  test('ends when somebody signs in there with a PIN', async () => {
+  test('ends when somebody signs in on the phone with a PIN', async () => {
     const phone = await phoneOf(ama);
     phone.keep('session', owner.token);
     await phone.pin(ama, PIN);
@@ -345,11 +345,11 @@ function post(page: string, what: string, by = owner) {
   return by.visit(`${page}/${what}`, { form: {} });
 }
 
-describe('people who have left', () => {
+describe('the PIN of a person who leaves the team or gets a new link', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['was removed', () => removePerson(world.outside, ama.user, { by: COMMAND_LINE })],
     ['was given a new link', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
-  ])('lose their PIN on every phone if the person %s', async (_, happens) => {
+  ])('is deleted on every phone if the person %s', async (_, happens) => {
     const phones = [await phoneOf(ama), await phoneOf(ama)];
     await happens();
     for (const phone of phones) expect((await phone.pin(ama, PIN)).status).toBe(422);
@@ -357,7 +357,7 @@ describe('people who have left', () => {
       expect(Object.keys(people)).toEqual([owner.user.user_id]);
   });
 
-  test('do not cause a change to phones on which they had no PIN', async () => {
+  test('is deleted without changing phones on which the person had no PIN', async () => {
     await phoneOf(await merchant.signIn('cashier'));
     const before = await listSharedPhones(world.outside, merchant.id);
     await removePerson(world.outside, ama.user, { by: COMMAND_LINE });
@@ -367,13 +367,13 @@ describe('people who have left', () => {
   test.each<[string, () => readonly TableWrite[]]>([
     ['no longer in the team', () => removeUser(world.outside, ama.user)],
     ['in another shop’s team', () => [changeItem(userRows.key(ama.user), { merchant_id: newUlid(world.outside) })]],
-  ])('cannot sign in on a phone that still stores their PIN if they are %s', async (_, writes) => {
+  ])('cannot be used on a phone that still stores it if the person is %s', async (_, writes) => {
     const phone = await phoneOf(ama);
     await world.outside.table.write(writes());
     expect((await phone.pin(ama, PIN)).status).toBe(422);
   });
 
-  test('cannot keep a session that began at the same moment', async () => {
+  test('does not keep a session open that began during the person’s removal', async () => {
     const phone = await phoneOf(ama);
     await Promise.all([phone.pin(ama, PIN), removePerson(world.outside, ama.user, { by: COMMAND_LINE })]);
     expect(await isIn(phone)).toBe(false);
@@ -381,8 +381,8 @@ describe('people who have left', () => {
   });
 });
 
-describe('guesses at a PIN', () => {
-  test('get the same response for a wrong PIN, no PIN and an unknown person', async () => {
+describe('attempts to guess a PIN', () => {
+  test('get the same response for a wrong PIN, a person without a PIN and an unknown person', async () => {
     const phone = await phoneOf(ama);
     const kofi = await merchant.signIn('cashier');
     const nobody = { user: { ...kofi.user, user_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2' } };
@@ -420,7 +420,7 @@ describe('guesses at a PIN', () => {
     await post(await phonePage(world, owner), 'unlock');
   }
 
-  test('must wait a minute after three failures, and even the right PIN is rejected in the meantime', async () => {
+  test('must wait a minute after three failures, during which even the right PIN is rejected', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) expect((await phone.pin(ama, WRONG)).status).toBe(422);
     expect((await phone.pin(ama, PIN)).status).toBe(429);
@@ -428,7 +428,7 @@ describe('guesses at a PIN', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('are limited to a few if a hundred PINs are sent at once', async () => {
+  test('get through only a few times if a hundred PINs are sent at once', async () => {
     const phone = await phoneOf(ama);
     const guesses = Array.from({ length: 100 }, (_, n) => phone.copy().pin(ama, String(300_000 + n)));
     const answers = await Promise.all(guesses);
@@ -437,7 +437,7 @@ describe('guesses at a PIN', () => {
     expect(tries?.wrong).toBe(answers.filter(({ status }) => status === 422).length);
   });
 
-  test('lock the phone if they are made for many people, but no other phone', async () => {
+  test('for many people lock the phone, but no other phone', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => merchant.signIn('cashier')));
     const phone = await phoneOf(ama);
     for (const one of people) await codeFor(world, owner, one);
@@ -450,7 +450,7 @@ describe('guesses at a PIN', () => {
     expect((await other.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('are limited for unknown people too', async () => {
+  test('for unknown people are limited in the same way', async () => {
     const phone = await phoneOf(ama);
     let tried = 0;
     for (let n = 0; n < 15; n++) {
@@ -462,7 +462,7 @@ describe('guesses at a PIN', () => {
     expect(tried).toBe(MAX_WRONG);
   });
 
-  test('are limited to forty a month even between correct PINs', async () => {
+  test('are limited to forty a month, even with correct PINs in between', async () => {
     const phone = await phoneOf(ama);
     let tried = 0;
     for (let n = 0; n < 40; n++) {
@@ -473,7 +473,7 @@ describe('guesses at a PIN', () => {
     expect(tried).toBe(MAX_WRONG_IN_MONTH);
   });
 
-  test('are limited for sign-in codes as for PINs', async () => {
+  test('are limited in the same way for sign-in codes', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     const wrong = code === '00000000' ? '00000001' : '00000000';
@@ -487,8 +487,8 @@ describe('guesses at a PIN', () => {
   });
 });
 
-describe('a theft', () => {
-  test("does not reveal PINs if the table is stolen, because their hash needs the phone's key", async () => {
+describe('the theft of a phone or of the table', () => {
+  test("reveals no PINs if the table is stolen, because their hash needs the phone's key", async () => {
     const phone = await phoneOf(ama);
     const [row] = await listSharedPhones(world.outside, merchant.id);
     const pin = row?.people[ama.user.user_id]?.pin;
@@ -501,7 +501,7 @@ describe('a theft', () => {
     }).toEqual({ withKey: true, withHashOfKey: false });
   });
 
-  test('is noticed if a copied phone signs in: the phone is locked and shown as copied', async () => {
+  test('is detected when a copied phone signs in: the phone is locked and shown as copied', async () => {
     const phone = await phoneOf(ama);
     const home = phone.copy();
     expect((await home.pin(ama, PIN)).status).toBe(303);
@@ -517,13 +517,13 @@ describe('a theft', () => {
     expect((await merchant.audit()).filter(({ action }) => action === 'phone copied')).toHaveLength(1);
   });
 
-  test('is not suspected when a response was lost', async () => {
+  test('is not suspected if a response was lost', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) await phone.copy().pin(ama, PIN);
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('ends for a signed-in copy when the next person signs in', async () => {
+  test('ends for a signed-in copy when the next person signs in on the phone', async () => {
     const phone = await signedOn(ama);
     const home = phone.copy();
     expect(await isIn(home)).toBe(true);
@@ -531,7 +531,7 @@ describe('a theft', () => {
     expect(await isIn(home)).toBe(false);
   });
 
-  test('is limited in time, because a phone unused for 30 days is removed', async () => {
+  test('has a time limit, because a phone that is unused for 30 days is removed', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) {
       later((UNUSED_SECONDS - 60) * 1000);
@@ -542,7 +542,7 @@ describe('a theft', () => {
     expect((await phone.open()).text).toContain('Not a shared phone');
   });
 
-  test('is handled by the owner, who removes the shared phone', async () => {
+  test('can be handled by the owner, who removes the shared phone', async () => {
     const phone = await phoneOf(ama);
     const page = await phonePage(world, owner);
     await post(page, 'end');
@@ -552,12 +552,12 @@ describe('a theft', () => {
   });
 });
 
-describe("a shared phone's row", () => {
+describe('the table row of a shared phone', () => {
   const onPhone = async () => (await listSharedPhones(world.outside, merchant.id))[0];
   const seconds = (after: number) => Math.floor(world.clock.nowMs / 1000) + after;
   const isoNow = () => world.iso();
 
-  test("shows the phone's state and expiry, and the audit shows who caused each change", async () => {
+  test("stores the phone's state and expiry, and the audit log shows who caused each change", async () => {
     const link = await phoneLink(world, owner);
     const phone = new TestPhone(world);
     const code = { hash: expect.any(String), ends_at_epoch_seconds: seconds(24 * 60 * 60) };
@@ -619,7 +619,7 @@ describe("a shared phone's row", () => {
   test.each([
     ['one person and then for the whole phone', true],
     ['unknown people and then for the whole phone', false],
-  ])('is locked once for %s, and the audit says so', async (_, isPersonFirst) => {
+  ])('is locked once for %s, and the audit log records it', async (_, isPersonFirst) => {
     const phone = await phoneOf(ama);
     const { phone_id } = (await onPhone()) ?? {};
     const stranger = { user: { ...ama.user, user_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2' } };
@@ -642,22 +642,22 @@ describe("a shared phone's row", () => {
     expect(unlocked?.people[ama.user.user_id]).toEqual({ pin: expect.any(Object), used_at: expect.any(String) });
   });
 
-  test('is changed by one of two simultaneous requests, and the other returns 503', async () => {
+  test('is changed by only one of two simultaneous requests; the other returns 503', async () => {
     const phone = await phoneOf(ama);
     world.rightBefore('TransactWriteItems', () => phone.copy().pin(ama, WRONG));
     expectAnswer(await phone.pin(ama, PIN), 503, 'Somebody else has just used or changed this phone. Nothing was done');
   });
 });
 
-describe('adding a phone', () => {
-  test('rejects a link with a different secret and malformed links', async () => {
+describe('adding a shared phone', () => {
+  test('rejects malformed links and a link with a different secret', async () => {
     const link = await phoneLink(world, owner);
     for (const path of [`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`, link.slice(0, -1), `${link}A`])
       expect((await enrol(path)).status).toBe(404);
     expect((await enrol(link)).status).toBe(303);
   });
 
-  test('accepts a link once within 15 minutes, and opening its page does not use it up', async () => {
+  test('accepts a link once within 15 minutes; opening the link’s page does not use it up', async () => {
     const link = await phoneLink(world, owner);
     for (let n = 0; n < 2; n++) expect((await new TestPhone(world).open(link)).status).toBe(200);
     const both: number[] = [];
@@ -680,7 +680,7 @@ describe('adding a phone', () => {
     expect((await thief.setPin(owner, '00000000', PIN)).status).toBe(422);
   });
 
-  test('signs out people who were signed in on it, and ends their notifications', async () => {
+  test('signs out people who were signed in on the phone, and turns off their notifications', async () => {
     const phone = new TestPhone(world);
     phone.keep('session', owner.token);
     expect(await isIn(phone)).toBe(true);
@@ -710,7 +710,7 @@ describe('adding a phone', () => {
     expect(await listSharedPhones(world.outside, merchant.id)).toEqual([]);
   });
 
-  test('is limited to five phones, not counting links that expired unopened', async () => {
+  test('is limited to five phones, not counting links that expired unused', async () => {
     for (let n = 0; n < 5; n++) expect(await phoneLink(world, owner)).not.toBe('');
     const refused = await owner.visit('/dashboard/shared-phones/add', {
       form: { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Sixth' },
@@ -721,11 +721,11 @@ describe('adding a phone', () => {
   });
 });
 
-describe('a sign-in code', () => {
+describe('a sign-in code for a shared phone', () => {
   const give = (form: Readonly<Record<string, string>>) => owner.visit('/dashboard/shared-phones/add', { form });
   const ofNew = { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Till' };
 
-  test('is created by one form together with a new cashier and a new phone', async () => {
+  test('is created in one form together with a new cashier and a new phone', async () => {
     const { text } = await give(ofNew);
     const [, link = ''] = /(\/dashboard\/sign-in\/phone\/add\/[\w.-]+)/.exec(text) ?? [];
     const [, ...halves] = /<p [^>]*>(\d{4}) (\d{4})</.exec(text) ?? [];
@@ -761,7 +761,7 @@ describe('a sign-in code', () => {
     expect(await listUsers(world.outside, merchant.id)).toHaveLength(2);
   });
 
-  test('is written with the phone and the person in one transaction, even if the form is sent twice', async () => {
+  test('is written in one transaction with the phone and the person, even if the form is sent twice', async () => {
     const { text } = await owner.visit('/dashboard/shared-phones/add');
     const [, once = ''] = /name="once" value="([^"]+)"/.exec(text) ?? [];
     expect((await give({ ...ofNew, once })).status).toBe(200);
@@ -785,7 +785,7 @@ describe('a sign-in code', () => {
     expect((await phone.setPin(ama, late, PIN)).status).toBe(422);
   });
 
-  test('works for one person on one phone', async () => {
+  test('works only for one person on one phone', async () => {
     const phone = await addPhone(world, owner);
     const kofi = await merchant.signIn('cashier');
     const code = await codeFor(world, owner, ama);
@@ -795,7 +795,7 @@ describe('a sign-in code', () => {
     expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
   });
 
-  test('is created only for people of the shop', async () => {
+  test('can be created only for people in the shop’s team', async () => {
     await addPhone(world, owner);
     const another = await world.createMerchant();
     const theirs = await another.signIn('cashier');
@@ -805,7 +805,7 @@ describe('a sign-in code', () => {
   });
 });
 
-describe('forms from other sites', () => {
+describe('forms from other websites', () => {
   test.each(['add', 'person', 'change'])('cannot sign anybody in or out, or add a phone: %s', async (what) => {
     const phone = await phoneOf(ama);
     if (what === 'change') await phone.pin(ama, PIN);
@@ -821,8 +821,8 @@ describe('forms from other sites', () => {
   });
 });
 
-describe('notifications', () => {
-  test('cannot be turned on for a shared phone, even with a passkey', async () => {
+describe('notifications on a shared phone', () => {
+  test('cannot be turned on, even with a passkey', async () => {
     const phone = await phoneOf(ama);
     phone.keep('session', owner.token);
     const subscription = { endpoint: 'https://push.example.com/1', keys: { p256dh: 'x', auth: 'y' } };

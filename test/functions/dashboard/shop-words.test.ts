@@ -35,14 +35,14 @@ test.each(pages.map(({ address, handler }) => [address, handler] as const))(
   },
 );
 
-test("names the stored fields of a charge in a shop's words, even without an example", () => {
+test("a charge's stored fields are named in a shop's words, even without an example", () => {
   const labels = Object.values(chargeFields).flatMap((field) => ('page' in field ? [field.page] : []));
   expect(labels.length).toBeGreaterThan(10);
   for (const label of labels)
     expect({ label, found: words.flatMap((word) => around(label, word)) }).toEqual({ label, found: [] });
 });
 
-test('documents every word of the vocabulary', () => {
+test('every word of the vocabulary is documented', () => {
   const document = readFileSync('docs/internals/dashboard.md', 'utf8');
   const [, list = ''] = /## Vocabulary\n([\s\S]*?)\n## /.exec(document) ?? [];
   const rows = list.matchAll(/^\| (?<said>[\w ]+) \| (?:the )?(?<word>[\w -]+) \|/gm);
@@ -53,7 +53,7 @@ test('documents every word of the vocabulary', () => {
   for (const word of named) expect({ word, shown: listed[word] }).toEqual({ word, shown: SHOP_WORDS[word] });
 });
 
-test('rewords an API refusal and names the person to ask', () => {
+test('an error from the API is reworded for the shop and names the person to ask', () => {
   const refusal = 'Both charges are unproven: ask the operator, or wait for charge.success of the webhook.';
   expect(inShopWords({ operator: 'Ama, 024 123 4567' }, refusal)).toBe(
     'Both bills are unverified: ask support (Ama, 024 123 4567), or wait for charge.success of the message to your website.',

@@ -21,7 +21,7 @@ const turn = (form: Record<string, string>) => owner.visit('/dashboard/sign-in/t
 const listOf = async (by: Person) => (await by.visit('/dashboard/texts')).text;
 const onceOf = (text: string) => /name="once" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
-test('switches test mode for one session and shows it on every page', async () => {
+test('test mode is turned on for one session and shown on every page', async () => {
   const other = await world.signInAgain(owner.user);
   expect((await turn({ mode: 'test', next: '/dashboard/texts' })).headers.location).toBe('/dashboard/texts');
   expect(await listOf(owner)).toMatch(/TEST MODE.*Leave/s);
@@ -30,19 +30,19 @@ test('switches test mode for one session and shows it on every page', async () =
   expect(await listOf(owner)).not.toContain('TEST MODE');
 });
 
-test('does not redirect to another site when test mode is switched', async () => {
+test('turning on test mode does not redirect to another site', async () => {
   const { headers } = await turn({ mode: 'test', next: 'https://evil.example.com/dashboard/x' });
   expect(headers.location).toBe('/dashboard/sign-in');
 });
 
-test("shows the shop's own team and keys in test mode", async () => {
+test("test mode shows the shop's own team and keys", async () => {
   await turn({ mode: 'test' });
   expect((await owner.visit('/dashboard/settings/team')).text).toContain('Canary the owner (you)');
   const keys = await owner.visit('/dashboard/developers');
   expect(keys.text).toContain(merchant.liveKey.slice(-4));
 });
 
-describe('a form from a page of the other mode', () => {
+describe('a form that was opened in the other mode', () => {
   const form = { to: '0551112223', message: 'Hello' };
 
   test.each<[string, Record<string, string>, Record<string, string>]>([
@@ -68,7 +68,7 @@ const spending: readonly [path: string, form: Record<string, string>][] = [
   ['/dashboard/customers/add', { number: '0551112223' }],
 ];
 
-test("spends no credits in test mode, and marks the person's actions as tests in the audit", async () => {
+test('actions in test mode spend no credits, and the audit log marks them as tests', async () => {
   const changed = { live: new Set<string>(), test: new Set<string>() };
   const noted = { live: new Set<unknown>(), test: new Set<unknown>() };
   for (const mode of ['live', 'test'] as const) {
@@ -87,7 +87,7 @@ test("spends no credits in test mode, and marks the person's actions as tests in
   expect(world.fetched).toEqual([]);
 });
 
-test("uses the mode's side effects on a page, but always live mode's on pages about the shop", async () => {
+test("pages use the side effects of the current mode, but pages about the shop always use live mode's", async () => {
   const given: Record<string, boolean> = {};
   const probe = (name: string, needs: 'texts:read' | 'settings:read') =>
     page({

@@ -40,7 +40,7 @@ async function newSend(to: string | string[] = '0551112223', message = 'Hello', 
 }
 
 describe('sending a text', () => {
-  test('sends it once to each pasted number for one credit each, and opens the text’s page', async () => {
+  test('sends one text to each pasted number for one credit each, and opens the text’s page', async () => {
     const to = 'Kofi 055 111 2223, 0201112223\n+233551112223';
     const { status, headers } = await sendForm({ to, message: 'One line\r\nanother' });
     expect(status).toBe(303);
@@ -51,7 +51,7 @@ describe('sending a text', () => {
     expect((await open(`/${row?.send_id}`)).text).toContain('055 111 2223');
   });
 
-  test('asks for consent if it is an offer, stores the consent, and fails for people who replied STOP', async () => {
+  test('requires consent for an offer, stores the consent, and fails for people who replied STOP', async () => {
     const [ama, kofi, yaw] = ['+233551110001', '+233551110002', '+233551110003'] as const;
     const at = '2026-01-05T00:00:00.000Z';
     const earlier = { merchant_id: merchant.id, number: ama };
@@ -83,14 +83,14 @@ describe('sending a text', () => {
     });
   });
 
-  test('sends one text when one page sends the form twice', async () => {
+  test('sends one text if the form is sent twice', async () => {
     const form = { to: '0551112223', message: 'Hello', once: 'real.one-page' };
     const [first, second] = [await sendForm(form), await sendForm(form)];
     expect(second.headers.location).toBe(first.headers.location);
     expect({ sent: await sent(), balance: await merchant.balance() }).toEqual({ sent: 1, balance: 99 });
   });
 
-  test('can be previewed with its cost instead', async () => {
+  test('shows a preview with the cost if asked', async () => {
     const answer = await sendForm({ to: '0551112223 0201112223', message: '🎉'.repeat(40), check: 'on' });
     const costs = '2 numbers · 40 characters, 2 SMS in special characters · costs 2 of 100 credits.';
     expectAnswer(answer, 200, costs, '055 111 2223\n020 111 2223</textarea>');
@@ -103,14 +103,14 @@ describe('sending a text', () => {
     [{ message: 'Hello' }, /id="to-error">To is missing</],
     [{ to: '0551112223', message: 'x'.repeat(1_001) }, /Text must be at most 1000 characters long/],
     [{ to: '0551112223', message: 'Hello', from: '0209999999' }, /id="from-error">From \+233209999999 is not a sender/],
-  ])('is rejected at the field, and the typed values stay: %j', async (form, said) => {
+  ])('shows an error at the field and keeps the entered values if the form is %j', async (form, said) => {
     const { status, text } = await sendForm(form);
     expect({ status, text }).toEqual({ status: 400, text: expect.stringMatching(said) });
     if (form.to) expect(text).toContain(`>${form.to}</textarea>`);
     expect(await sent()).toBe(0);
   });
 
-  test('uses the default or another number, and lists each number once', async () => {
+  test('uses the default number or another one, and lists each number once', async () => {
     const place = { gateway: 'phone', device_id: 'device-2', sim_number: 1, messages_per_hour: 100 };
     await world.addSender({ number: '+233201112223', network: 'TELECEL', ...place });
     await merchant.change({ default_from: SENDER });
@@ -123,7 +123,7 @@ describe('sending a text', () => {
     ]);
   });
 
-  test('shows the reason if its number cannot send', async () => {
+  test('shows the reason if the number cannot send', async () => {
     await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     world.clock.nowMs += 3_000;
     const { text } = await sendForm({ to: '0551112223', message: 'Hello', from: SENDER });
@@ -144,7 +144,7 @@ describe('sending a text', () => {
 });
 
 describe('the list of texts', () => {
-  test('shows sent texts, newest first, filtered by state', async () => {
+  test('shows sent texts, newest first, and can be filtered by state', async () => {
     await newSend('0551112223', 'The first');
     world.clock.nowMs += 1_000;
     const failed = await newSend(['0551112223', '0201112223'], 'The second');
@@ -157,7 +157,7 @@ describe('the list of texts', () => {
     expect((await open('', owner, { status: '' })).text).toContain('The first');
   });
 
-  test('costs one read per poll, and reloads after a text was sent', async () => {
+  test('costs one read per poll, and reloads once a text has been sent', async () => {
     await newSend();
     // Moves the clock to a full minute, so that caches expire now and not during the measured requests.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
@@ -170,7 +170,7 @@ describe('the list of texts', () => {
     expect((await again()).status).toBe(200);
   });
 
-  test("shows today's texts by hour with the same totals as the report", async () => {
+  test("shows today's texts by hour, with the same totals as the report", async () => {
     const today = addDays(dayOf(world.clock.nowMs), 1);
     const sendAt = async (time: string, to: string[]) => {
       world.clock.nowMs = Date.parse(`${time}Z`);
@@ -198,19 +198,19 @@ describe('the list of texts', () => {
     expect((await open('')).text).not.toContain('Texts today');
   });
 
-  test('says if there were too many texts today to add up', async () => {
+  test('says that there are too many texts today to add up', async () => {
     const booked = { merchant_id: merchant.id, at: world.iso(), totals: { texts_accepted: 1 }, disputed: [] };
     const many = Array.from({ length: 1_000 }, (_, n) => book({ ...booked, sequence: String(n) }));
     for (let n = 0; n < many.length; n += 100) await world.outside.table.write(many.slice(n, n + 100));
     expectWords((await open('')).text, ['at least 1000 texts', 'There is too much today for this page to add up.']);
   });
 
-  test('shows advice when empty', async () => {
+  test('shows advice if it is empty', async () => {
     expect((await open('')).text).toMatch(/href="\/dashboard\/texts\/send">Send a text.*No texts yet/s);
     expect((await open('', owner, { status: 'failed' })).text).toContain('No texts in this state');
   });
 
-  test('continues with older texts', async () => {
+  test('can be continued with older texts', async () => {
     for (let n = 0; n < 26; n++) {
       world.clock.nowMs += 1_000;
       await newSend('0551112223', `Number ${n}.`);
@@ -221,7 +221,7 @@ describe('the list of texts', () => {
     expect((await open('', owner, { cursor })).text).toContain('Number 0.');
   });
 
-  test("escapes what people wrote, also on a text's page", async () => {
+  test("escapes what people wrote, as does a text's page", async () => {
     const id = await newSend('0551112223', XSS);
     for (const path of ['', `/${id}`])
       expectWords((await open(path)).text, ['&lt;script&gt;alert(1)'], ['<script>alert']);
@@ -229,7 +229,7 @@ describe('the list of texts', () => {
 });
 
 describe("a text's page", () => {
-  test('shows a timeline for one number, or links to each of several numbers', async () => {
+  test('shows a timeline for a text to one number, and links for a text to several numbers', async () => {
     const one = await newSend();
     const send = { send_id: one, merchant_id: merchant.id };
     await failMessage(world.outside, send, 0, { reason: 'RESULT_ERROR_NO_SERVICE' });
@@ -241,14 +241,14 @@ describe("a text's page", () => {
     expect((await open(`/${two}/3`)).status).toBe(404);
   });
 
-  test.each(['', '/1'])('returns 404 for a text of the test account: %j', async (more) => {
+  test.each(['', '/1'])('returns 404 if the text belongs to the test account: %j', async (more) => {
     const id = await newSend('0551112223', 'canary-words', merchant.smsTestKey);
     const { status, text } = await open(`/${id}${more}`);
     expect({ status, showsWords: text.includes('canary-words') }).toEqual({ status: 404, showsWords: false });
   });
 });
 
-test('warns people without credits before they write a text', async () => {
+test('people without credits see a warning before they write a text', async () => {
   const poor = await world.createMerchant({ credits: 0 });
   world.outside.operator = 'Ama, 024 123 4567';
   const { text } = await world.visit('/dashboard/texts/send', { by: await poor.signIn('owner') });
@@ -262,20 +262,20 @@ describe('credits', () => {
     expect((await open('/credits')).text).toMatch(/<b>98<\/b>.*2 texts sent.*−2.*Added by support.*\+100/s);
   });
 
-  test('show a warning when low', async () => {
+  test('show a warning if they are low', async () => {
     const poor = await world.createMerchant({ credits: 3 });
     const { text } = await open('/credits', await poor.signIn('owner'));
     expect(text).toContain('Fewer than 50: ask support for more');
   });
 
-  test('show no warning if there have never been any', async () => {
+  test('show no warning if the shop has never had any', async () => {
     const { text } = await open('/credits', await world.signIn('owner', (await world.createMerchant()).id));
     expect(text).toContain('No credits yet');
     expect(text).not.toMatch(/Fewer than 50|tile urgent/);
   });
 });
 
-test('records a send in the audit once with person, text and count, but without numbers or words', async () => {
+test('are spent with one audit entry that has the person, text and count, but no numbers or words', async () => {
   const form = { to: '0551112223, 0201112223', message: 'Hello Kofi', once: 'one-page' };
   for (let n = 0; n < 2; n++) await sendForm(form);
   const [row] = await merchant.sends();
@@ -290,7 +290,7 @@ test('records a send in the audit once with person, text and count, but without 
   expect(JSON.stringify(own)).not.toMatch(/kofi|1112223/i);
 });
 
-test('sends no text and spends no credit in test mode', async () => {
+test('are not spent in test mode, where no text is sent', async () => {
   await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   expect((await open('')).text).toContain('TEST MODE');
   const { headers } = await sendForm({ to: '0551112223', message: 'A test', once: 'test.one' });
@@ -300,7 +300,7 @@ test('sends no text and spends no credit in test mode', async () => {
   expect((await open('/credits')).text).toContain('Tests cost nothing');
 });
 
-test('takes a fixed number of reads per page', async () => {
+test('take a fixed number of reads per page', async () => {
   const id = await newSend(['0551112223', '0201112223']);
   const readsOf = (path: string) => owner.reads(`${TEXTS}${path}`);
   // One BatchGetItem, one GetItem and two Queries belong to every page: session, merchant, pending payments and till.
@@ -316,7 +316,7 @@ test('takes a fixed number of reads per page', async () => {
   expect(await readsOf(`/${id}`)).toEqual(reads(1, 1, 3));
 });
 
-describe('incoming answers', () => {
+describe('incoming replies', () => {
   const KOFI = '+233551112223';
   const THREAD = `/inbox/${KOFI.slice(1)}`;
   beforeEach(async () => {
@@ -326,8 +326,8 @@ describe('incoming answers', () => {
   const reply = (message: string, by = owner, once?: string) =>
     by.visit(`${TEXTS}${THREAD}/reply`, { form: { message, ...(once && { once }) } });
 
-  describe('the list of answers', () => {
-    test('groups answers by person, and warns that a sender can be forged', async () => {
+  describe('the list of replies', () => {
+    test('groups replies by person, and warns that a sender can be forged', async () => {
       await writes('Is it still there?');
       await writes(`And ${XSS}?`);
       const { text } = await open('/inbox');
@@ -338,13 +338,13 @@ describe('incoming answers', () => {
       expect(thread).not.toContain(XSS);
     });
 
-    test('explains how to receive answers while they are turned off', async () => {
+    test('explains how to receive replies while they are turned off', async () => {
       await merchant.change({ answers: false });
       world.clock.nowMs += 3_000;
       expect((await open('/inbox')).text).toContain('/dashboard/settings/answers');
     });
 
-    test("excludes another merchant's answers", async () => {
+    test('excludes replies to other merchants', async () => {
       await writes('Is it still there?');
       const other = await world.signIn('owner', (await world.createMerchant()).id);
       expect((await open('/inbox', other)).text).not.toContain('Is it still there?');
@@ -352,8 +352,8 @@ describe('incoming answers', () => {
     });
   });
 
-  describe('a reply', () => {
-    test('is sent once for two taps from the number the person wrote to, and joins the conversation', async () => {
+  describe('the shop’s response to a reply', () => {
+    test('is sent once if tapped twice, from the number the customer wrote to, and joins the conversation', async () => {
       await world.createSender('+233201234567', 'device-2');
       await writes('Is it still there?');
       for (let taps = 0; taps < 2; taps++)
@@ -364,7 +364,7 @@ describe('incoming answers', () => {
       expect((await world.scan()).filter(({ sk }) => String(sk).startsWith('REPLY#'))).toHaveLength(1);
     });
 
-    test('requires the permission to send', async () => {
+    test('requires the permission to send texts', async () => {
       await writes('Is it still there?');
       const viewer = await merchant.signIn('viewer');
       expect((await open(THREAD, viewer)).text).not.toContain('<textarea');
@@ -372,7 +372,7 @@ describe('incoming answers', () => {
     });
   });
 
-  describe('people who opted out', () => {
+  describe('people who have opted out', () => {
     test('are marked in the conversation', async () => {
       await writes('Stop');
       expect((await open(THREAD)).text).toContain('gets no marketing');
@@ -381,7 +381,7 @@ describe('incoming answers', () => {
       expect((await open(THREAD)).text).not.toContain('gets no marketing');
     });
 
-    test('cannot be sent marketing from the dashboard', async () => {
+    test('cannot be sent marketing texts from the dashboard', async () => {
       await writes('Stop');
       const form = { to: '0551112223', message: 'Half price', purpose: 'marketing' };
       expect((await owner.visit(`${TEXTS}/send`, { form })).text).toContain('wrote STOP');
@@ -390,10 +390,10 @@ describe('incoming answers', () => {
     });
   });
 
-  describe('the setting to store answers', () => {
+  describe('the setting to store replies', () => {
     const set = (form: Record<string, string>) => owner.visit('/dashboard/settings/answers', { form });
 
-    test("is off by default and accepts the shop's own stop words", async () => {
+    test("is off by default, and accepts the shop's own stop words", async () => {
       await set({ answers: 'on', stop_words: 'gyae, no more' });
       const stored = { answers: true, stop_words: ['GYAE', 'NO MORE'] };
       expect(await merchantRows.find(world.outside, { merchant_id: merchant.id })).toMatchObject(stored);

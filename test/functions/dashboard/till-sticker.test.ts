@@ -35,7 +35,7 @@ beforeEach(async () => {
   [sticker = ''] = await stickers();
 });
 
-test('creates one sticker per till, however often it is requested, and explains it on the print page', async () => {
+test('a till has one sticker, however often it is requested, and the print page explains the sticker', async () => {
   const answers = await Promise.all([make(manager), make(manager)] as const);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   expect((await manager.follow(answers[0])).text).toMatch(
@@ -52,7 +52,7 @@ test('creates one sticker per till, however often it is requested, and explains 
   expect((await shop.call('link/show', { parameters: { slug: sticker } })).json.data.till).toBe(till);
 });
 
-test('creates one new sticker for a till whose sticker has ended, even from simultaneous requests', async () => {
+test('a till whose sticker has ended gets one new sticker, even from simultaneous requests', async () => {
   await endSticker();
   expectWords((await manager.visit(TILL)).text, [], [`/pay/${sticker}/poster`]);
   expect(await atOnce(() => make(manager))).toEqual([303, 303]);
@@ -62,7 +62,7 @@ test('creates one new sticker for a till whose sticker has ended, even from simu
   expect(await world.rows('LINK')).toHaveLength(2);
 });
 
-test('requires the permission to create links for a sticker', async () => {
+test('a sticker can be created only with the permission to create links', async () => {
   await endSticker();
   const viewer = await shop.signIn('viewer');
   for (const by of [ama, viewer]) expect((await make(by)).status).toBe(403);
@@ -70,7 +70,7 @@ test('requires the permission to create links for a sticker', async () => {
   expect(await world.rows('LINK')).toHaveLength(1);
 });
 
-test("shows a customer's charge at the till, and turns it green when paid by its reference", async () => {
+test("a customer's charge is shown at the till, and turns it green when paid by its reference", async () => {
   expect((await see()).text).toContain('Nobody has scanned it in this shift');
   const { reference } = await scanned('36');
   const waiting = (await see()).text;
@@ -87,7 +87,7 @@ test("shows a customer's charge at the till, and turns it green when paid by its
   expect(isGreen(later)).toBe(false);
 });
 
-describe('a payment without a reference that matches an open scan', () => {
+describe('a payment without a reference while a customer’s scan of the same amount is open', () => {
   let form: Record<string, string>;
   let opened: Awaited<ReturnType<typeof scanned>>;
   let receipt: ReceiptText;
@@ -116,7 +116,7 @@ describe('a payment without a reference that matches an open scan', () => {
       body: { transaction_id, name },
     });
 
-  test('makes the page ask who paid, listing each note and age with no answer preselected', async () => {
+  test('makes the page ask who paid, with each scan’s note and age and without a preselected answer', async () => {
     const answer = await take();
     expect(answer.status).toBe(303);
     expect(await takenNow()).toBeUndefined();
@@ -127,7 +127,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect(text.match(/type="radio"/g)).toHaveLength(2);
   });
 
-  test('makes the page ask even behind twelve others, but not once it has been taken', async () => {
+  test('makes the page ask even if twelve others are in front of it, but not once it has been taken', async () => {
     for (let n = 0; n < 12; n++) await held('36.00', 'EVE THIEF');
     const query = { amount: '36', receipt: form.receipt ?? '' };
     expect((await see(query)).text).toContain('GHS 36.00 from KOFI MENSAH');
@@ -145,7 +145,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect(tables.toSorted()).toEqual(Array.from({ length: 8 }, (_, n) => `Table ${n + 11}`));
   });
 
-  test('pays the charge that the cashier chooses, and that checkout page stops asking for money', async () => {
+  test('pays the charge that the cashier chooses, and that charge’s page stops asking for money', async () => {
     expect((await take({ scanned: opened.reference })).status).toBe(303);
     const taken = await takenNow();
     const origin = { kind: 'till', till_id: till, note: 'Table 4' };
@@ -165,7 +165,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
   });
 
-  test('pays no scan if the cashier says so, and leaves both payable after an undo', async () => {
+  test('pays no scanned charge if the cashier answers no, and an undo makes both payable again', async () => {
     await take({ scanned: 'no' });
     await expectUnpaid();
     await undo();
@@ -178,7 +178,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success' });
   });
 
-  test("reopens the customer's charge when the network reverses the payment", async () => {
+  test("leaves the customer's charge payable again if the network reverses the payment", async () => {
     await take({ scanned: opened.reference });
     await shop.arrive(reversal(receipt.id));
     expect(await takenNow()).toMatchObject({ state: 'reversed' });
@@ -189,7 +189,7 @@ describe('a payment without a reference that matches an open scan', () => {
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success' });
   });
 
-  test("reopens the customer's charge even if a claim closes its page during the reversal", async () => {
+  test("leaves the customer's charge payable again even if a claim closes its page during the reversal", async () => {
     await take({ scanned: 'no' });
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, send) => {
@@ -207,7 +207,7 @@ describe('a payment without a reference that matches an open scan', () => {
   test.each([
     ['undone', undo],
     ['reversed by the network', () => shop.arrive(reversal(receipt.id))],
-  ])("leaves an earlier payment by reference to pay the customer's charge once the tap is %s", async (_, gone) => {
+  ])("lets an earlier payment by reference pay the customer's charge once the tap is %s", async (_, gone) => {
     await take({ scanned: opened.reference });
     const hers = mtn({ reference: opened.reference, from: 'AMA OWUSU' });
     await shop.pay(hers);
@@ -261,12 +261,12 @@ describe('a payment without a reference that matches an open scan', () => {
     expect(await takenNow()).toBeUndefined();
   });
 
-  describe('a payment taken for no scan', () => {
+  describe('when taken for no scanned charge', () => {
     beforeEach(async () => {
       await take({ scanned: 'no' });
     });
 
-    test('closes the page of the customer who claims it by id, amount and name, but only once', async () => {
+    test('closes the page of the customer who claims it by id, amount and name, but only one page', async () => {
       const { status, json } = await claimIt();
       expect({ status, dataStatus: json.data.status }).toEqual({ status: 200, dataStatus: 'cancelled' });
       const taken = await takenNow();
@@ -282,7 +282,7 @@ describe('a payment without a reference that matches an open scan', () => {
     test.each([
       ['another id', () => claimIt('51234567899')],
       ['another name', () => claimIt(receipt.id, 'Ama Owusu')],
-    ])('closes no page if the claim has %s, which counts as a wrong claim', async (_, claimed) => {
+    ])('closes no page for a claim with %s, which counts as a wrong claim', async (_, claimed) => {
       expect((await claimed()).status).toBe(422);
       await expectUnpaid();
       expect(await wrongClaims()).toEqual([1]);
@@ -292,7 +292,7 @@ describe('a payment without a reference that matches an open scan', () => {
       ['has another amount', () => scanned('35')],
       ['was opened after the tap', () => scanned('36')],
       ['is a web order', () => shop.createCharge()],
-    ])('closes no page if the claimed charge %s', async (_, other) => {
+    ])('closes no page if the charge of the claim %s', async (_, other) => {
       world.clock.nowMs += 1_000;
       opened = await other();
       expect((await claimIt()).status).toBe(422);
@@ -300,7 +300,7 @@ describe('a payment without a reference that matches an open scan', () => {
       await expectUnpaid();
     });
 
-    test('closes only one page, even if others scanned for the same amount', async () => {
+    test('closes only one page, even if several customers scanned for the same amount', async () => {
       expect((await claimIt()).status).toBe(200);
       world.clock.nowMs -= 60_000;
       opened = await scanned('36');
@@ -311,8 +311,8 @@ describe('a payment without a reference that matches an open scan', () => {
   });
 });
 
-describe('goods handed out', () => {
-  test("end the green at once, and are marked in the list and on the charge's page", async () => {
+describe('goods that were handed out', () => {
+  test("end the green display at once, and are marked in the list and on the charge's page", async () => {
     const { reference } = await paidScan();
     const before = await version();
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
@@ -328,14 +328,14 @@ describe('goods handed out', () => {
     expect((await manager.visit(`/dashboard/charges/${reference}`)).text).toContain('Goods handed out at the till');
   });
 
-  test('are recorded once, even by two taps at the same moment', async () => {
+  test('are recorded once, even if two people tap at the same moment', async () => {
     const { reference } = await paidScan();
     expect(await atOnce(() => tap(reference))).toEqual([303, 409]);
     expect((await tap(reference)).text).toContain('Do not hand out goods for it again');
     expect(await shop.audit(/^till hand-out$/)).toMatchObject([{ about: reference }]);
   });
 
-  test('can be recorded after the green has ended', async () => {
+  test('can be recorded after the green display has ended', async () => {
     const { reference } = await paidScan();
     expect((await see()).text.match(/\/hand-out"/g)).toHaveLength(1);
     world.clock.nowMs += MINUTE_MS;
@@ -355,14 +355,14 @@ describe('goods handed out', () => {
     ['in doubt', () => paidThen(({ reference }) => dispute(reference))],
     ['reversed', () => paidThen(({ receipt }) => shop.arrive(reversal(receipt.id)))],
     ['sent back', () => paidThen(({ reference }) => noteBack(reference))],
-  ])('are refused for a charge that is %s', async (_, opened) => {
+  ])('cannot be recorded for a charge that is %s', async (_, opened) => {
     const { reference } = await opened();
     expect((await see()).text).not.toContain('/hand-out"');
     expectAnswer(await tap(reference), 409, 'Do not hand out goods for it');
     expect((await world.rows('TRANSACTION')).some(({ goods }) => Object(goods).state === 'given')).toBe(false);
   });
 
-  test('are refused beyond the daily limit for unverified payments', async () => {
+  test('cannot be recorded above the daily limit for unverified payments', async () => {
     // Taps may use up to three quarters of the limit.
     await shop.change({ new_wallet_daily_limit_pesewas: 4_800 });
     world.clock.nowMs += MINUTE_MS;
@@ -371,14 +371,14 @@ describe('goods handed out', () => {
     expectAnswer(await tap(second.reference), 409, cannotTake.limit);
   });
 
-  test('are refused between two shifts and for charges opened elsewhere', async () => {
+  test('cannot be recorded between two shifts or for charges opened elsewhere', async () => {
     for (const reference of [await shop.charge({ amount: 36 }), 'MK-0000000000'])
       expect((await tap(reference)).status).toBe(404);
     await ama.visit(`${TILL}/${till}/end`, { form: { shift: await shiftNow() } });
     expect((await tap((await scanned('36')).reference)).status).toBe(409);
   });
 
-  test("can be recorded only by the shift's cashier at the sticker's till", async () => {
+  test("can be recorded only by the shift's cashier, at the till of the sticker", async () => {
     const { reference } = await paidScan();
     expect((await tap(reference, manager)).status).toBe(409);
     const other = await newTill('Counter 2', manager);
@@ -387,13 +387,13 @@ describe('goods handed out', () => {
   });
 });
 
-test('turns nothing green if the amount paid differs from the amount typed', async () => {
+test('the till does not turn green if the amount paid differs from the amount typed', async () => {
   await paidScan('3');
   expect(isGreen((await see({ amount: '36' })).text)).toBe(false);
   expect(isGreen((await see({ amount: '3' })).text)).toBe(true);
 });
 
-test('marks part payments, reversals and unpaid charges in the list', async () => {
+test('the list marks part payments, reversals and unpaid charges', async () => {
   await paidScan('50', { amount: '30.00' });
   await shop.arrive(reversal((await paidScan('20')).receipt.id));
   await scanned('7.77');
@@ -404,7 +404,7 @@ test('marks part payments, reversals and unpaid charges in the list', async () =
   expect((await see()).text).not.toContain('GHS 7.77');
 });
 
-test('reloads an open till when a charge is opened, is paid or stops being green', async () => {
+test('an open till reloads when a charge is opened, is paid or is no longer green', async () => {
   const versions = [await version()];
   expect(await version()).toBe(versions[0]);
   const { reference } = await scanned('36');
@@ -416,13 +416,13 @@ test('reloads an open till when a charge is opened, is paid or stops being green
   expect(new Set(versions).size).toBe(4);
 });
 
-describe('the list of scans', () => {
+describe('the list of scanned charges', () => {
   const shown = (text: string) => {
     const [, list = ''] = /<h2>Scanned at the sticker<\/h2>([\s\S]*)/.exec(text) ?? [];
     return [...list.matchAll(/GHS (\d+)\.00/g)].map(([, amount]) => amount);
   };
 
-  test('includes payable charges from before the shift, but no charges paid before it', async () => {
+  test('includes payable charges from before the shift, but no charges that were paid before it', async () => {
     await paidScan('7');
     await scanned('8');
     world.clock.nowMs += 25 * MINUTE_MS;
@@ -434,13 +434,13 @@ describe('the list of scans', () => {
     expect(await seen()).toEqual([]);
   });
 
-  test('keeps the shift’s payments for hours', async () => {
+  test('keeps showing the shift’s payments for hours', async () => {
     await paidScan('7');
     world.clock.nowMs += 2 * 60 * MINUTE_MS;
     expect(shown((await see()).text)).toEqual(['7']);
   });
 
-  test('starts with the newest scan or payment of this sticker and the previous one', async () => {
+  test('starts with the newest scan or payment at this sticker and the previous sticker', async () => {
     const scans = [];
     for (const amount of ['7', '8', '9']) {
       world.clock.nowMs += 10_000;
@@ -460,7 +460,7 @@ describe('the list of scans', () => {
     expect(shown((await see()).text)).toEqual(['8', '10', '9']);
   });
 
-  test('excludes web orders of the typed amount, and charges of other links', async () => {
+  test('excludes web orders of the same amount, and charges from other links', async () => {
     await shop.charge({ amount: 36 });
     const body = { title: 'Wi-Fi', amount: 36 };
     await world.openLink((await shop.call('link/create', { body })).json.data.slug);
@@ -469,7 +469,7 @@ describe('the list of scans', () => {
   });
 });
 
-test('shows green for 30 seconds after the payment', async () => {
+test('shows a payment in green for 30 seconds after it arrives', async () => {
   const { reference } = await paidScan();
   const paid = await getCharge(world.outside, reference, shop.id);
   const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
@@ -479,7 +479,7 @@ test('shows green for 30 seconds after the payment', async () => {
   expect([29_999, 30_000].map(isGreenAt)).toEqual([true, false]);
 });
 
-test('shows a payment and turns the till green, however many charges are opened afterwards', async () => {
+test('the till shows a payment and turns green, however many charges are opened afterwards', async () => {
   await paidScan('36', { from: 'ESI OWUSU' });
   for (let n = 0; n < 45; n++) {
     world.clock.nowMs += 200;
@@ -488,7 +488,7 @@ test('shows a payment and turns the till green, however many charges are opened 
   expectGreen((await see()).text, 'ESI OWUSU');
 });
 
-test('allows the hand-out while only the overpayment is refunded, but not if everything is refunded', async () => {
+test('goods can be handed out while only the overpayment is refunded, but not if all is refunded', async () => {
   const { reference } = await paidScan('36', { amount: '40.00' });
   const mayHandOut = async () => (await see()).text.includes('>Handed out<');
   expect(await mayHandOut()).toBe(true);
@@ -498,7 +498,7 @@ test('allows the hand-out while only the overpayment is refunded, but not if eve
   expect(await mayHandOut()).toBe(false);
 });
 
-test("finds a customer's payment among many small ones by time and by typed amount", async () => {
+test("a customer's payment among many small ones is found by its time or by the typed amount", async () => {
   const { reference } = await scanned('36');
   const flood = async (first: number) => {
     for (let n = first; n < first + 42; n++) {
@@ -518,7 +518,7 @@ test("finds a customer's payment among many small ones by time and by typed amou
   expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
 });
 
-test('lists sticker payments in the daily closing by day of payment for people who read reports', async () => {
+test('the daily closing shows sticker payments on the day of payment to people who read reports', async () => {
   const closing = async (by: Person, query: Record<string, string> = {}) =>
     (await by.visit(`${TILL}/closing`, { query })).text;
   expect(await closing(manager)).not.toContain('paid at the sticker');
@@ -536,7 +536,7 @@ test('lists sticker payments in the daily closing by day of payment for people w
   expect(await closing(ama)).not.toContain('paid at the sticker');
 });
 
-test('shows a charge opened at a lost sticker at its till, and counts its payment', async () => {
+test('a charge opened at a lost sticker is shown at its till, and its payment is counted', async () => {
   const { reference } = await scanned('36');
   await manager.visit(`/dashboard/links/${sticker}/end`, { form: {} });
   expect((await ama.visit(TILL)).text).not.toContain(`/pay/${sticker}/poster`);
@@ -549,7 +549,7 @@ test('shows a charge opened at a lost sticker at its till, and counts its paymen
   expect((await manager.visit(`${TILL}/closing`)).text).toMatch(/paid at the sticker[\s\S]*GHS 36.00 \(1\)/);
 });
 
-test('ends a removed till’s sticker for good, because no till shows its payments', async () => {
+test('a removed till’s sticker ends for good, because no till would show its payments', async () => {
   await manager.visit(`${TILL}/${till}/remove`, { form: {} });
   expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain(
     'This link is no longer active',
@@ -560,7 +560,7 @@ test('ends a removed till’s sticker for good, because no till shows its paymen
   expect((await world.pressPay(sticker, { amount: '36' })).status).toBe(410);
 });
 
-test("does not show the sticker's charges at another till", async () => {
+test("a sticker's charges are not shown at another till", async () => {
   const other = await newTill('Counter 2', ama);
   await make(manager, other);
   await scanned('36');
@@ -569,8 +569,8 @@ test("does not show the sticker's charges at another till", async () => {
 
 // Customers at the counter who try to get goods without paying, or are unlucky.
 
-describe("the till's green", () => {
-  test('ignores the next customer, who owes the amount that the previous one paid', async () => {
+describe('the green display of a till', () => {
+  test('does not cover the next customer, who owes the amount that the previous one paid', async () => {
     await paidScan('36', { from: 'ESI OWUSU' });
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
     // Esi leaves with her goods. The next customer shows a phone without having paid, and the cashier types the amount
@@ -581,7 +581,7 @@ describe("the till's green", () => {
     expect((await typeAmount('36')).text).toContain('YAW DARKO');
   });
 
-  test('is not shown after a refused tap', async () => {
+  test('is not shown after a tap that was refused', async () => {
     const kofi = await shop.signIn('cashier');
     const other = await newTill('Counter 2', kofi);
     await paidScan('36', { from: 'ESI OWUSU' });
@@ -606,7 +606,7 @@ describe("the till's green", () => {
     expectGreen((await kofi.visit(`${TILL}/${till}`)).text, 'ESI OWUSU');
   });
 
-  test('does not hide later changes to a payment, however many charges follow', async () => {
+  test('leaves later changes to a payment visible, however many charges follow', async () => {
     await paidScan('50', { amount: '30.00', from: 'ESI OWUSU' });
     await shop.arrive(reversal((await paidScan('20', { from: 'YAW DARKO' })).receipt.id));
     await world.followChanges();
@@ -617,7 +617,7 @@ describe("the till's green", () => {
     expectWords((await see()).text, ['Only GHS 30.00 paid', 'Taken back']);
   });
 
-  test('excludes payments with a recorded refund', async () => {
+  test('does not cover payments with a recorded refund', async () => {
     const { reference } = await paidScan();
     expect(isGreen((await see()).text)).toBe(true);
     expect((await noteBack(reference)).status).toBe(200);
@@ -625,8 +625,8 @@ describe("the till's green", () => {
   });
 });
 
-describe("a sticker's link", () => {
-  test("asks for a customer's note, but never shows the note in the till's green", async () => {
+describe('the payment link behind a sticker', () => {
+  test("asks for the customer's note, but the till's green display never shows the note", async () => {
     await changeLink({ note_label: 'Your table' });
     expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain('Your table');
     const { reference } = await world.openLink(sticker, { amount: '1', note: 'GHS 360.00 PAID' });
@@ -674,7 +674,7 @@ describe("a sticker's link", () => {
   });
 });
 
-describe('the daily closing with stickers', () => {
+describe('the daily closing of a shop with stickers', () => {
   const closing = async (day = dayOf(world.clock.nowMs)) => closingOf(world.outside, shop.id, await tills(), day);
 
   async function secondTill() {
@@ -748,7 +748,7 @@ describe('the daily closing with stickers', () => {
     expect(isMore).toBe(false);
   });
 
-  test('has a line per till and cashier with first and last tap, sorted by till name', async () => {
+  test('has a line per till and cashier with the first and last tap, sorted by the till’s name', async () => {
     const { kofi, door } = await secondTill();
     const times: string[] = [];
     for (const [amount, by, id] of [
@@ -812,7 +812,7 @@ describe('the daily closing with stickers', () => {
     ]);
   });
 
-  test("lists a payment taken again after an undo in the line of the first tap's cashier", async () => {
+  test('lists a payment taken again after an undo in the line of the cashier who first took it', async () => {
     const { kofi, door } = await secondTill();
     const receipt = await held('5.00');
     const undone: string[] = [];
@@ -840,7 +840,7 @@ describe('the daily closing with stickers', () => {
     ]);
   });
 
-  test('counts an overpayment on the day that completed its charge', async () => {
+  test('counts an overpayment on the day on which its charge was completed', async () => {
     world.clock.nowMs = Date.parse('2026-11-20T12:00:00Z');
     const reference = await shop.charge({ amount: 10 });
     await shop.pay(mtn({ amount: '5.00', reference }));
@@ -850,7 +850,7 @@ describe('the daily closing with stickers', () => {
     expect(days.map(({ toLookInto }) => toLookInto.pesewas)).toEqual([0, 1_500]);
   });
 
-  test('counts a till payment whose charge row has expired as a charge, not at the till', async () => {
+  test('counts a till payment whose charge row has expired as a charge, not in the till’s line', async () => {
     await held('1.00');
     await takeAt('1');
     await world.outside.table.remove(chargeRows.key({ reference: (await lastTake()).reference }));
@@ -859,7 +859,7 @@ describe('the daily closing with stickers', () => {
     expect(lines).toMatchObject([{ counted: { count: 0 }, undone: { count: 0 }, again: [] }]);
   });
 
-  test('counts sticker payments from midnight to midnight, regardless of when their first part came', async () => {
+  test('counts sticker payments from midnight to midnight, whenever their first part arrived', async () => {
     const [day, before, after] = ['2026-11-21', '2026-11-20', '2026-11-22'];
     const paidAt = async (amount: string, now: string, paid_at?: string) => {
       world.clock.nowMs = Date.parse(now);

@@ -39,8 +39,8 @@ beforeEach(async () => {
   await begin(ama, till);
 });
 
-describe('a shift', () => {
-  test('is started once by its cashier, and nobody else gets the till in the meantime', async () => {
+describe('a cashier’s shift at a till', () => {
+  test('is started once by its cashier, and nobody else gets the till during the shift', async () => {
     const before = await shiftOf(till);
     expect((await begin(ama, till)).status).toBe(303);
     expect(await shiftOf(till)).toEqual(before);
@@ -52,7 +52,7 @@ describe('a shift', () => {
     expect(await seen()).toContain('No shift now');
   });
 
-  test('can be replaced only by a person whose page showed it', async () => {
+  test('can be replaced only by a person whose page showed that shift', async () => {
     expect((await begin(kofi, till)).status).toBe(409);
     const shown = await shiftId();
     expect((await begin(kofi, till, shown)).status).toBe(303);
@@ -61,7 +61,7 @@ describe('a shift', () => {
     expect((await begin(manager, till, shown)).status).toBe(409);
   });
 
-  test('goes to only one of two people who start it at the same moment, and its till cannot be removed', async () => {
+  test('starts for only one of two people at the same moment, and its till cannot be removed', async () => {
     await send(ama, 'end', { shift: await shiftId() });
     world.rightBefore('TransactWriteItems', () => begin(kofi, till));
     expectAnswer(await begin(ama, till), 409, 'Your shift has ended');
@@ -72,7 +72,7 @@ describe('a shift', () => {
     expect((await shiftOf(till))?.by).toBe(ama.user.user_id);
   });
 
-  test('can be ended by its cashier or a manager, but by no colleague', async () => {
+  test('can be ended by its cashier or a manager, but not by a colleague', async () => {
     const shift = await shiftId();
     await send(kofi, 'end', { shift });
     expect(await shiftOf(till)).toBeDefined();
@@ -80,7 +80,7 @@ describe('a shift', () => {
     expect(await shiftOf(till)).toBeUndefined();
   });
 
-  test('can be ended twice without effect, and a stale page does not end the next shift', async () => {
+  test('can be ended twice without further effect, and an old page does not end the next shift', async () => {
     const shift = await shiftId();
     for (const by of [ama, manager]) expect((await send(by, 'end', { shift })).status).toBe(303);
     await begin(kofi, till);
@@ -88,7 +88,7 @@ describe('a shift', () => {
     expect((await shiftOf(till))?.by).toBe(kofi.user.user_id);
   });
 
-  test('cannot start at a removed till', async () => {
+  test('cannot start at a till that was removed', async () => {
     for (const _ of [1, 2]) expect((await manager.visit(`${TILL}/${till}/remove`, { form: {} })).status).toBe(303);
     expect((await begin(ama, till)).status).toBe(404);
     expect((await ama.visit(TILL)).text).toContain('No tills yet');
@@ -99,7 +99,7 @@ describe('a shift', () => {
   });
 });
 
-test('allows at most twenty tills per shop, not counting removed ones', async () => {
+test('can be held at no more than twenty tills per shop, not counting removed tills', async () => {
   const add = (name: string) => manager.visit(`${TILL}/new`, { form: { name } });
   await manager.visit(`${TILL}/${await newTill('Removed')}/remove`, { form: {} });
   for (let n = 2; n <= 20; n++) expect((await add(`Counter ${n}`)).status).toBe(303);
@@ -111,7 +111,7 @@ describe('the note on unverified payments', () => {
   const MEANING =
     '<b>Not verified</b>: your wallet is still new here. Payments within the shop’s limit can be taken. To be sure, ask a manager to check the MoMo balance before handing out the goods.';
 
-  test('is shown below the payments before and after the matching amount is typed', async () => {
+  test('is shown below the payments, before and after the matching amount is typed', async () => {
     expect((await see(ama)).text).not.toContain(MEANING);
     await arrived();
     expect((await see(ama)).text).toContain(MEANING);
@@ -120,7 +120,7 @@ describe('the note on unverified payments', () => {
     expect((await see(ama, { amount: '1' })).text).not.toContain(MEANING);
   });
 
-  test('asks people who may release goods to look in the wallet themselves', async () => {
+  test('asks people who may release goods to check the wallet themselves', async () => {
     await begin(manager, till, await shiftId());
     await arrived();
     expect((await see(manager)).text).toContain('To be sure, check your MoMo balance before handing out the goods.');
@@ -133,7 +133,7 @@ describe('the note on unverified payments', () => {
     );
   });
 
-  test('is absent if all payments are verified', async () => {
+  test('is not shown if all payments are verified', async () => {
     await change(await arrived(), { proof: { state: 'proven' } });
     const { text } = await see(ama, { amount: '36' });
     expect(text).toContain('Verified');
@@ -142,7 +142,7 @@ describe('the note on unverified payments', () => {
 });
 
 describe('a payment without a charge', () => {
-  test('is taken with one tap, which creates a charge of the same amount paid at the till', async () => {
+  test('is taken with one tap, which creates a charge of the same amount that is paid at the till', async () => {
     const receipt = await arrived();
     const { text } = await see(ama, { amount: '36' });
     expect(tillLinesIn(text, 'Just arrived')).toMatchObject([
@@ -186,7 +186,7 @@ describe('a payment without a charge', () => {
     expect(await charges()).toMatchObject([{ state: 'success', amount_pesewas: 1_250 }]);
   });
 
-  test('is found by its amount among many newer ones, and the open page shows when it is taken', async () => {
+  test('is found by its amount among many newer ones, and the open page shows when it has been taken', async () => {
     const receipt = await arrived();
     for (let n = 0; n < 42; n++) await arrived(mtn({ amount: '0.01', from: 'EVE THIEF' }));
     const seen = async () => (await see(ama, { amount: '36' })).text;
@@ -197,7 +197,7 @@ describe('a payment without a charge', () => {
     expect(versionIn(await seen())).not.toBe(versionIn(text));
   });
 
-  test('is listed first once verified, even after many later unverified ones of the same amount', async () => {
+  test('is listed first once verified, even after many later unverified payments of the same amount', async () => {
     const proven = await arrived();
     for (let n = 0; n < 13; n++) await arrived(mtn({ from: 'EVE THIEF' }));
     const seen = async (query = {}) => (await see(ama, { amount: '36', ...query })).text;
@@ -210,7 +210,7 @@ describe('a payment without a charge', () => {
     expect(versionIn(text)).not.toBe(versionIn(open));
   });
 
-  test('is on the next page if it is behind twelve others of its amount', async () => {
+  test('is on the next page if twelve other payments of its amount are in front of it', async () => {
     const receipt = await arrived();
     for (let n = 0; n < 12; n++) await arrived(mtn({ from: 'EVE THIEF' }));
     const first = (await see(ama, { amount: '36' })).text;
@@ -223,7 +223,7 @@ describe('a payment without a charge', () => {
     expect((await tap(ama, receipt)).status).toBe(303);
   });
 
-  test('stores the number and account name that were paid if the shop has several', async () => {
+  test('is stored with the number and account name that were paid if the shop has several', async () => {
     const receipt = await arrived();
     const [number, account_name] = [shop.number, 'Right'];
     const momo_accounts = [
@@ -238,7 +238,7 @@ describe('a payment without a charge', () => {
     expect(await charges()).toMatchObject([paid]);
   });
 
-  test('is not taken beyond the limit for unverified payments, even in a new wallet', async () => {
+  test('is not taken above the limit for unverified payments, even in a new wallet', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 3_599 });
     // Functions cache the limit for a minute.
     world.clock.nowMs += MINUTE_MS;
@@ -252,7 +252,7 @@ describe('a payment without a charge', () => {
     expect((await send(ama, 'take', form)).status).toBe(409);
   });
 
-  test('hides its id from a key with charges:read, so that it cannot be claimed during an undo', async () => {
+  test('has an id hidden from keys with charges:read, so that nobody can claim it during an undo', async () => {
     const receipt = await arrived();
     const { access_code } = await shop.createCharge();
     const reference = await takenBy(ama, receipt);
@@ -372,7 +372,7 @@ describe('a payment without a charge', () => {
     },
   );
 
-  test('links to its decision for a manager, but not for a cashier', async () => {
+  test('links to the page that decides about it for a manager, but not for a cashier', async () => {
     const own = await newTill('Office');
     await begin(manager, own);
     const receipt = await arrived();
@@ -411,11 +411,11 @@ describe('a payment without a charge', () => {
     }).toEqual({ differentWords: 9, unfinished: [] });
   });
 
-  describe('a payment with 201 abandoned checkouts of its amount', () => {
+  describe('a payment with the same amount as 201 abandoned checkouts', () => {
     const abandon = (count: number, customer_name: string) =>
       Promise.all(Array.from({ length: count }, () => shop.charge({ amount: 36, customer_name })));
 
-    test('is taken, even while those checkouts may still be paid', async () => {
+    test('is taken, even while the checkouts can still be paid', async () => {
       await abandon(201, 'Ama Owusu');
       const receipt = await arrived();
       expect(await shop.receipt(receipt)).toMatchObject({ state: 'held', reason: 'too_many_open' });
@@ -426,7 +426,7 @@ describe('a payment without a charge', () => {
       expect((await tap(ama, await arrived())).status).toBe(303);
     });
 
-    describe('a payment next to an older charge', () => {
+    describe('a payment and an older open charge', () => {
       const payers = { from: 'KOFI ABDULRAHMAN MENSAH' };
       const abandonOlder = async (body: object) => {
         const [reference = ''] = [await shop.charge({ amount: 36, ...body })];
@@ -448,26 +448,26 @@ describe('a payment without a charge', () => {
         ['a name that the payer has only a part of', { customer_name: 'Kofi Mensah Boateng' }],
         ['another amount', { customer_name: 'Kofi Mensah', amount: 37 }],
         ['an incomplete name', { customer_name: 'Kofi' }],
-      ])('is taken if that charge has %s', async (_, body) => {
+      ])('is taken if the older charge has %s', async (_, body) => {
         await abandonOlder(body);
         expect((await tap(ama, await arrived(mtn(payers)))).status).toBe(303);
       });
 
-      test('is taken once that charge is paid', async () => {
+      test('is taken once the older charge is paid', async () => {
         const reference = await abandonOlder({ customer_name: 'Kofi Mensah' });
         await shop.pay(mtn({ reference, id: '50000000001' }));
         await world.tell();
         expect((await tap(ama, await arrived(mtn(payers)))).status).toBe(303);
       });
 
-      test("is not taken if that charge is in the payer's name and its rest equals the payment", async () => {
+      test("is not taken if the older charge is in the payer's name and the payment equals the amount still due", async () => {
         const reference = await abandonOlder({ customer_name: 'Kofi Mensah', amount: 50 });
         await shop.pay(mtn({ reference, amount: '14.00', id: '50000000001' }));
         await world.tell();
         expectAnswer(await tap(ama, await arrived(mtn(payers))), 409, cannotTake.for_another);
       });
 
-      test('is not taken if 1.0.0 stored only the reference of that charge', async () => {
+      test('is not taken if 1.0.0 stored only the reference of the older charge', async () => {
         await abandonOlder({ customer_name: 'Kofi Mensah' });
         for (const { pk, sk } of (await world.scan()).filter(({ least_words }) => least_words !== undefined))
           await world.outside.table.update(
@@ -477,7 +477,7 @@ describe('a payment without a charge', () => {
       });
     });
 
-    test('reads the same number of charges, however many are open', async () => {
+    test('is compared with a limited number of charges, however many are open', async () => {
       await abandon(400, 'Kofi Owusu');
       await world.tell();
       const receipt = await arrived();
@@ -494,7 +494,7 @@ describe('a payment without a charge', () => {
     });
   });
 
-  describe('a payment to a wallet with an enforced chain', () => {
+  describe('a payment to a wallet in enforce mode', () => {
     let book: WalletBook;
     beforeEach(async () => {
       book = await establishedBook(world, shop, 6);
@@ -504,13 +504,13 @@ describe('a payment without a charge', () => {
       await freshShift();
     });
 
-    test('is taken if verified', async () => {
+    test('is taken if it is verified', async () => {
       const receipt = await arrived(book.paid(36));
       expect((await see(ama, { amount: '36' })).text).toContain('Verified');
       expect((await tap(ama, receipt)).status).toBe(303);
     });
 
-    test('is stored as verified in the receipt too if it was verified just before the tap', async () => {
+    test('is also stored as verified in the receipt if it was verified just before the tap', async () => {
       const lost = book.paid(5);
       const receipt = await arrived(book.paid(36));
       world.clock.nowMs += 3 * MINUTE_MS;
@@ -522,7 +522,7 @@ describe('a payment without a charge', () => {
       expect([charge.payment?.proof, (await shop.receipt(receipt))?.proof]).toEqual([proof, proof]);
     });
 
-    test('is not taken while an earlier text may be missing, or if it stays unverified beyond the limit', async () => {
+    test('is not taken while an earlier text may be missing, or above the limit if it stays unverified', async () => {
       await shop.change({ confirm_unproven_up_to_pesewas: 0 });
       const receipt = await arrived(book.receipt(36, { balance: 1 + book.pesewas }));
       expect((await tap(ama, receipt)).text).toContain(cannotTake.checking);
@@ -533,7 +533,7 @@ describe('a payment without a charge', () => {
       expect((await tap(ama, receipt)).status).toBe(303);
     });
 
-    test("is taken unverified within the limit and the till's share of the daily limit", async () => {
+    test("is taken unverified within the limit per payment and the till's share of the daily limit", async () => {
       await shop.change({ confirm_unproven_up_to_pesewas: 3_600 });
       const forged = [];
       for (const _ of [1, 2, 3, 4]) forged.push(await arrived(book.receipt(36, { balance: 777_700 })));
@@ -546,7 +546,7 @@ describe('a payment without a charge', () => {
   });
 });
 
-describe('concurrent changes at a till', () => {
+describe('simultaneous changes at a till', () => {
   let other: string;
   beforeEach(async () => {
     other = await newTill('Counter 2');
@@ -599,7 +599,7 @@ describe('concurrent changes at a till', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('stop a page of an earlier shift from taking a payment in the next one', async () => {
+  test('prevent a page of an earlier shift from taking a payment in the next shift', async () => {
     const shift = await shiftId();
     await begin(manager, till, shift);
     const form = await formOf(await arrived(), { shift });
@@ -607,7 +607,7 @@ describe('concurrent changes at a till', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('let either the undo or the report to the server succeed when the minute ends', async () => {
+  test('let either the undo or the report to the server succeed at the end of the minute', async () => {
     for (const isToldFirst of [true, false]) {
       const reference = await taken();
       world.clock.nowMs += MINUTE_MS - 1_000;
@@ -625,8 +625,8 @@ describe('concurrent changes at a till', () => {
   });
 });
 
-describe('a tap', () => {
-  test('can be undone by its cashier for a minute, which releases its payment and cancels its charge', async () => {
+describe('a tap that takes a payment', () => {
+  test('can be undone by its cashier for a minute, which releases the payment and cancels the charge', async () => {
     const receipt = await arrived();
     const reference = await takenBy(ama, receipt);
     world.clock.nowMs += 30_000;
@@ -641,7 +641,7 @@ describe('a tap', () => {
     expect((await shop.assign(await arrived(), reference)).status).toBe(409);
   });
 
-  test('reports its payment as held to the server once undone', async () => {
+  test('is followed by a report that the payment is held once it is undone', async () => {
     const receipt = await arrived();
     await world.followChanges();
     const reference = await takenBy(ama, receipt);
@@ -651,7 +651,7 @@ describe('a tap', () => {
     expect((await world.rows('EVENT')).filter(({ type }) => type === 'receipt.held')).toHaveLength(2);
   });
 
-  test('records an undo with its own till in the audit, whatever address the form uses', async () => {
+  test('is undone with an audit entry for its own till, whatever URL the form uses', async () => {
     const reference = await taken();
     const other = await newTill('Counter 2');
     await ama.visit(`${TILL}/${other}/undo`, { form: { reference } });
@@ -667,7 +667,7 @@ describe('a tap', () => {
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'success' });
   });
 
-  test('can be undone later by a manager, and the server is sent charge.cancelled', async () => {
+  test('can be undone later by a manager, which sends charge.cancelled to the server', async () => {
     const reference = await taken();
     world.clock.nowMs += MINUTE_MS;
     await tellNow(reference);
@@ -679,7 +679,7 @@ describe('a tap', () => {
     expect(await events()).toEqual(['charge.cancelled', 'charge.success']);
   });
 
-  test("takes nothing in another person's shift", async () => {
+  test("takes nothing during another person's shift", async () => {
     const receipt = await arrived();
     const form = await formOf(receipt);
     expectAnswer(await send(kofi, 'take', form), 409, 'Your shift has ended');
@@ -697,7 +697,7 @@ describe('a tap', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('returns 500 without a statement about the payment if that cannot be read', async () => {
+  test('returns 500 and says nothing about the payment if the payment cannot be read', async () => {
     const form = await formOf(await arrived());
     const usual = world.dynamoDb;
     world.dynamoDb = async (request, go) => {
@@ -709,7 +709,7 @@ describe('a tap', () => {
     expect({ status, saysGone: text.includes(cannotTake.gone) }).toEqual({ status: 500, saysGone: false });
   });
 
-  test('can be undone by a manager if its payment is in doubt, and the payment is held for a decision', async () => {
+  test('can be undone by a manager if its payment is in doubt; the payment is then held for a decision', async () => {
     const receipt = await arrived();
     const reference = await takenBy(ama, receipt);
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
@@ -720,19 +720,19 @@ describe('a tap', () => {
     expect((await shop.assign(receipt, await shop.charge({ amount: 36 }))).status).toBe(200);
   });
 
-  test('can be undone once', async () => {
+  test('can be undone only once', async () => {
     const reference = await taken();
     const answers = await Promise.all([1, 2].map(() => send(ama, 'undo', { reference })));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
-  test('can be undone only if a till took the payment', async () => {
+  test('can be undone only if the payment was taken at a till', async () => {
     const order = await shop.charge({ amount: 36 });
     for (const reference of [order, 'MK-0000000000'])
       expect((await send(manager, 'undo', { reference })).status).toBe(404);
   });
 
-  test('can be undone by its cashier until the minute ends or it is reported, and then by assigners', () => {
+  test('can be undone by its cashier until the minute ends or it is reported, and later only by assigners', () => {
     const at = '2026-11-22T10:00:00.000Z';
     const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at } as const;
     const cashier = { by: 'ama', mayAssign: false };
@@ -770,7 +770,7 @@ describe('a tap', () => {
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'success' });
   });
 
-  test('is reported once after a minute to the server and to people who get notifications', async () => {
+  test('is reported once, after a minute, to the server and to people who get notifications', async () => {
     const browser = new TestBrowser();
     await switchOn(world, manager, browser, { kinds: ['paid'] });
     await world.tell();
@@ -799,7 +799,7 @@ describe('a tap', () => {
     expect(heardBy(world, browser)).toMatchObject([{ kind: 'hello' }, { kind: 'paid', path }]);
   });
 
-  test('is reported to nobody if undone in time', async () => {
+  test('is not reported to anybody if it is undone within the minute', async () => {
     const reference = await taken();
     await send(ama, 'undo', { reference });
     await world.followChanges();
@@ -808,7 +808,7 @@ describe('a tap', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('is reported to nobody if a manager undoes it during the report', async () => {
+  test('is not reported to anybody if a manager undoes it while it is being reported', async () => {
     const reference = await taken();
     world.clock.nowMs += MINUTE_MS;
     world.rightBefore('TransactWriteItems', () => send(manager, 'undo', { reference }));
@@ -848,7 +848,7 @@ describe('a tap', () => {
 describe('the daily closing', () => {
   const closing = (by: Person, query: Record<string, string> = {}) => by.visit(`${TILL}/closing`, { query });
 
-  test("sums each cashier's taps, undos, reversals and held payments, without the shop's other sales", async () => {
+  test("adds up each cashier's taps, undos, reversals and held payments, without the shop's other sales", async () => {
     await taken();
     await send(ama, 'undo', { reference: await taken() });
     const back = await arrived();
@@ -903,7 +903,7 @@ describe('the daily closing', () => {
     expect(text).toContain('GHS 72.00 (2)');
   });
 
-  test('shows cashiers their own taps, report readers all taps, and balances only to the owner', async () => {
+  test('shows cashiers their own taps, report readers all taps, and only the owner the balances', async () => {
     await taken();
     await begin(kofi, till, await shiftId());
     const owner = await shop.signIn('owner');
@@ -924,7 +924,7 @@ describe('the daily closing', () => {
     });
   });
 
-  test('shows its sums by hour from one midnight to the next', async () => {
+  test('shows the totals by hour from midnight to midnight', async () => {
     const title = 'Counted by hour, GHS';
     const takenAt = async (ms: number) => {
       world.clock.nowMs = ms;
@@ -950,7 +950,7 @@ describe('the daily closing', () => {
   });
 });
 
-test('an open till is answered without its page until something arrives', async () => {
+test('a reload of an open till returns 304 until a payment arrives or changes', async () => {
   // Each visit takes time, and the page's version changes with the minute.
   world.clock.nowMs += MINUTE_MS - (world.clock.nowMs % MINUTE_MS);
   expect((await see(ama, { amount: '36' })).headers.etag ?? '').toBe('');
@@ -965,7 +965,7 @@ test('an open till is answered without its page until something arrives', async 
   expect(versionIn((await again()).text)).not.toBe(moved);
 });
 
-test('an open till changes as soon as one of its latest taps is disputed, for ten minutes', async () => {
+test('the version of an open till changes if a tap of the last ten minutes is disputed', async () => {
   world.clock.nowMs += MINUTE_MS - (world.clock.nowMs % MINUTE_MS);
   const [first, second] = [await taken(), await taken()];
   const changes = async (act: () => unknown) => {
@@ -981,7 +981,7 @@ test('an open till changes as soon as one of its latest taps is disputed, for te
   expect(await changes(() => dispute(second))).toBe(false);
 });
 
-test('reloads the page without JavaScript while an amount is due', async () => {
+test('a till without JavaScript reloads its page while an amount is due', async () => {
   const refresh = '<noscript><meta http-equiv="refresh" content="5"></noscript>';
   expect((await see(ama, { amount: '36' })).text).toContain(refresh);
   expect((await see(ama)).text).not.toContain('http-equiv="refresh"');

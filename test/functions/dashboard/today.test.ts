@@ -51,15 +51,15 @@ function stepsIn(text: string) {
   return list && [...list.matchAll(/<li( class="done")?>/g)].map(([, done]) => done !== undefined);
 }
 
-test('shows no wallet card for a shop without a number', async () => {
+test('a shop without a number sees no wallet card', async () => {
   expect((await open(TODAY)).text).toContain('<h2>Your wallets</h2>');
   await shop.change({ momo_accounts: [] });
   world.clock.nowMs += 60_000;
   expect((await open(TODAY)).text).not.toContain('<h2>Your wallets</h2>');
 });
 
-describe('the first steps', () => {
-  test('come first while nothing has been paid', async () => {
+describe('the first steps of a new shop', () => {
+  test('come first on the page while nothing has been paid', async () => {
     const { status, text } = await open(TODAY);
     expect(status).toBe(200);
     expect(text).toMatch(/First steps.*Nothing is waiting for you/s);
@@ -70,7 +70,7 @@ describe('the first steps', () => {
     );
   });
 
-  test('are ticked off by events and disappear after the last one', async () => {
+  test('are ticked off by events, and disappear after the last step', async () => {
     expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, false, false]);
     const reference = await shop.charge({ amount: 1 });
     // An unpaid charge does not complete the last step.
@@ -86,7 +86,7 @@ describe('the first steps', () => {
     expect(stepsIn((await open(TODAY)).text)).toBeUndefined();
   });
 
-  test('leave payment options for two weeks after the first payment to people who may use them', async () => {
+  test('keep showing payment options for two weeks after the first payment to people who may use them', async () => {
     const WAYS = 'Get paid at a <a href="/dashboard/till">till</a>';
     await shop.change({ contact: '+233551112222' });
     await paid(1);
@@ -102,7 +102,7 @@ describe('the first steps', () => {
     }
   });
 
-  test("link to the setting for the shop's contact", async () => {
+  test("include a link to the setting for the shop's contact", async () => {
     expect((await open(TODAY)).text).toContain(
       '<a href="/dashboard/settings/contact">Set how customers can reach you</a>',
     );
@@ -113,7 +113,7 @@ describe('the first steps', () => {
     expect(stepsIn(text)).toEqual([true, true, false, false]);
   });
 
-  test('recognise a payment from 90 days ago', async () => {
+  test('count a payment made 90 days ago as the first payment', async () => {
     const reference = await shop.charge({ amount: 1 });
     await shop.pay(mtn({ amount: '1.00', reference }));
     world.clock.nowMs += 90 * DAY_MS;
@@ -123,7 +123,7 @@ describe('the first steps', () => {
     expect(text).toContain('Money in today');
   });
 
-  test('are shown to people who still have one to do, with only their own buttons', async () => {
+  test('are shown to people who still have a step to do, with only the buttons they may use', async () => {
     const [charges, settings] = ['href="/dashboard/charges/new"', 'href="/dashboard/settings/contact"'];
     const has = async (role: Role) => {
       const text = await as(role);
@@ -141,7 +141,7 @@ describe('the first steps', () => {
 describe('the New bill button', () => {
   const action = '<a class="button" href="/dashboard/charges/new">New bill</a>';
 
-  test('is next to the title before and after the first payment for people who may use it', async () => {
+  test('is next to the title before and after the first payment, for people who may use it', async () => {
     const both = async () => {
       for (const role of ['owner', 'manager', 'cashier'] as const)
         expect(await as(role)).toContain(`<h1>Today</h1><div class="actions">${action}`);
@@ -152,7 +152,7 @@ describe('the New bill button', () => {
     await both();
   });
 
-  test('is hidden from a suspended shop together with the first steps', async () => {
+  test('is hidden from a suspended shop, like the first steps', async () => {
     await shop.suspend();
     world.clock.nowMs += 60_000;
     const { text } = await open(TODAY);
@@ -163,14 +163,14 @@ describe('the New bill button', () => {
   });
 });
 
-describe('pages before the first payment', () => {
+describe('pages opened before the first payment', () => {
   test('show an empty state for a report and for the list of files', async () => {
     expect((await open(REPORTS)).text).toContain('Nothing happened in this period');
     expect((await open(`${REPORTS}/files/charges`)).text).toContain('No bills in this period');
   });
 });
 
-describe('money in', () => {
+describe('the figure “Money in”', () => {
   const closed = (days: number, payments_pesewas: number) => {
     const day = addDays(dayOf(world.clock.nowMs), -days);
     return putTotals(shop.id, day, { totals: { payments: 1, payments_pesewas }, disputed: [] });
@@ -203,7 +203,7 @@ describe('money in', () => {
     expect(text.match(/<g><title>/g)).toHaveLength(14);
   });
 
-  test('is shown for 7 and 30 days in comparison with the days before', async () => {
+  test('is shown for 7 and 30 days next to the same number of days before', async () => {
     expect(sectionWords(await as('owner'), 'Money in lately')).toBe(
       'Money in lately ' +
         'Last 7 days GHS 100.00 2 payments, 100% more than in the 7 days before, of which GHS 40.00 Not verified ' +
@@ -225,7 +225,7 @@ describe('money in', () => {
     expect(plotColumn(text, MONEY_IN, per)).toHaveLength(plotColumn(text, MONEY_IN, 'GHS').length);
   });
 
-  test('is drawn for 14 days with the same bars as in the report', async () => {
+  test('is plotted for 14 days with the same bars as in the report', async () => {
     const { text } = await open(REPORTS, owner, { from: addDays(dayOf(world.clock.nowMs), -13) });
     for (const column of ['GHS', 'Not verified']) {
       const bars = plotColumn(await as('owner'), 'Last 14 days, GHS', column);
@@ -234,12 +234,12 @@ describe('money in', () => {
     }
   });
 
-  test('is shown to people who may see reports', async () => {
+  test('is shown only to people who may see reports', async () => {
     expect(await as('viewer')).toContain('Last 30 days');
     for (const role of ['cashier', 'developer'] as const) expect(await as(role)).not.toMatch(/Money in|GHS/);
   });
 
-  test('ends in a file with the last complete day if later activity is too much to add up', async () => {
+  test('has a file that ends with the last complete day if later activity is too much to add up', async () => {
     const now = world.iso();
     const booked = { merchant_id: shop.id, at: now, totals: { payments: 1 }, disputed: [] };
     const many = Array.from({ length: 4_000 }, (_, n) => book({ ...booked, sequence: String(n) }));
@@ -250,7 +250,7 @@ describe('money in', () => {
     expect(headers['content-disposition']).toContain(`-to-${last}.csv`);
   });
 
-  test('costs a fixed number of reads', async () => {
+  test('takes a fixed number of reads', async () => {
     const more = async () => {
       const reference = await shop.charge({ amount: 36 });
       await shop.pay(mtn({ reference }));
@@ -272,7 +272,7 @@ describe('money in', () => {
 });
 
 describe('pending tasks', () => {
-  test('link to where they are done, and are shown only to people who may do them', async () => {
+  test('link to the pages where they are done, and are shown only to people who may do them', async () => {
     await shop.pay(mtn({ amount: '12.00', reference: 'shoes' }));
     const happened = { totals: { payments: 1, payments_pesewas: 5_00, texts_failed: 2 }, disputed: ['MK-0123456789'] };
     const at = world.iso();
@@ -327,8 +327,8 @@ describe('a suspected reversal', () => {
   });
 });
 
-describe('a wallet', () => {
-  test('shows the age of its last text, although its phone is recorded only every 15 minutes', async () => {
+describe('a wallet on the Today page', () => {
+  test('shows the age of its last text, although contact with its phone is stored only every 15 minutes', async () => {
     await shop.arrive(mtn({ reference: 'shoes' }));
     expect((await open(TODAY)).text).toContain('pill good">Works');
     world.clock.nowMs += 12 * 60_000;
@@ -339,7 +339,7 @@ describe('a wallet', () => {
 });
 
 describe('a report', () => {
-  test('covers the requested days and explains invalid ones', async () => {
+  test('covers the requested days, and shows an explanation for an invalid day', async () => {
     const wrong: [Record<string, string>, string][] = [
       [{ from: '2026-02-30' }, 'must be a date'],
       [{ from: 'x' }, 'must be a date'],
@@ -362,7 +362,7 @@ describe('a report', () => {
     expect(days.at(-1)?.[0]).toBe(today);
   });
 
-  test('lists unverified money on the day it arrived, even if older money has been verified since', async () => {
+  test('lists unverified money on the day it arrived, even if earlier money has since been verified', async () => {
     await paid(500);
     await paid(300);
     world.clock.nowMs += DAY_MS;
@@ -376,7 +376,7 @@ describe('a report', () => {
     expect(days.map(({ not_verified_ghs }) => not_verified_ghs)).toEqual(['0', '400']);
   });
 
-  test('lists a verified part disputed after its bill has ended on the day it was counted', async () => {
+  test('counts a verified part disputed after its bill ended as unverified on the day it was counted', async () => {
     world.goToNoon();
     const book = await establishedBook(world, shop, 6);
     const lines = [{ description: 'Tuition', amount: 850 }];
@@ -395,7 +395,7 @@ describe('a report', () => {
     expect(await notVerified(counted)).toEqual(['400', '0', '0']);
   });
 
-  test('lists a payment verified after it was given later than it arrived on the day it was given', async () => {
+  test('counts no unverified money for a payment that is assigned a day late and then verified', async () => {
     const reference = await shop.charge({ amount: 850, expires_in: 7 * 86_400 });
     const part = mtn({ reference: 'fees', amount: '400.00', from: 'EVE ANKRAH' });
     await shop.pay(part);
@@ -418,7 +418,7 @@ describe('a report', () => {
     return days.map(({ not_verified_ghs }) => not_verified_ghs);
   }
 
-  test('sums days, or months if there are many days', async () => {
+  test('shows totals by day, or by month if there are many days', async () => {
     const day = addDays(dayOf(world.clock.nowMs), -200);
     const payments = { payments: 2, payments_pesewas: 50_00, reversed: 1, reversed_pesewas: 20_00 };
     const totals = { charges_created: 3, charges_paid: 2, ...payments };
@@ -429,7 +429,7 @@ describe('a report', () => {
   });
 });
 
-test('keeps today’s unverified money on Today and in its report when yesterday’s is verified', async () => {
+test('keeps today’s unverified money on the Today page and in the report when yesterday’s is verified', async () => {
   world.goToNoon();
   const book = await establishedBook(world, shop, 6);
   const late = book.paid(10);
@@ -458,7 +458,7 @@ test('keeps today’s unverified money on Today and in its report when yesterday
   expect(wordsOf(report.text)).toMatch(/Of which not verified:?\s+GHS 300\.00 Not verified/);
 });
 
-describe('files', () => {
+describe('files to download', () => {
   const evil = '=HYPERLINK("http://evil.example","x")';
 
   beforeEach(async () => {
@@ -467,7 +467,7 @@ describe('files', () => {
     await world.followChanges();
   });
 
-  test('list charges with numbers and times, and contain no formulas', async () => {
+  test('list charges with numbers and times, and contain no spreadsheet formulas', async () => {
     const { headers, text } = await open(`${REPORTS}/charges.csv`);
     expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' });
     expect(headers['content-disposition']).toMatch(/filename="charges-[\d-]+-to-[\d-]+-part-1\.csv"/);
@@ -476,21 +476,21 @@ describe('files', () => {
     expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
   });
 
-  test('list payments with payer, amount and charge', async () => {
+  test('list payments with their payer, amount and charge', async () => {
     const { text } = await open(`${REPORTS}/payments.csv`);
     const payer_name = expect.stringMatching(/^'\+CMD/);
     const payment = { network: 'MTN', amount_ghs: '36.5', payer_name, matched_by: 'reference' };
     expect(parse(text, { bom: true, columns: true })).toMatchObject([payment]);
   });
 
-  test('are listed with their contents and contain every entry once', async () => {
+  test('are listed with a description of their contents, and contain every entry once', async () => {
     expect((await open(`${REPORTS}/files/charges`)).text.match(/href="[^"]*charges\.csv[^"]*"/g)).toHaveLength(1);
     expect(ENTRIES_A_FILE).toBe(1_000);
     expect((await open(`${REPORTS}/files/texts`)).status).toBe(404);
     expect((await open(`${REPORTS}/files/__proto__`)).status).toBe(404);
   });
 
-  test('show a payment as in doubt if another text contradicts it', async () => {
+  test('show that a payment is in doubt if another text contradicts it', async () => {
     const text = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(text);
     await shop.arrive(mtn({ id: text.id, amount: '99.00' }));
@@ -502,7 +502,7 @@ describe('files', () => {
     expect(payments.at(-1)).toMatchObject({ transaction_id: text.id, proof: 'in doubt' });
   });
 
-  test('do not show another merchant’s entries for that merchant’s cursor', async () => {
+  test('do not show another merchant’s entries if that merchant’s cursor is used', async () => {
     const item = (await world.outside.table.listIndexKeys('gsi1', `MERCHANT#${shop.id}#TRANSACTION`)).keys[0];
     const cursor = Buffer.from(JSON.stringify(item)).toString('base64url');
     const other = await world.signIn('owner', (await world.createShop()).id);
@@ -510,14 +510,14 @@ describe('files', () => {
       expectWords((await open(`${REPORTS}/${path}`, other, { cursor })).text, [], ['MK-', 'CANARY']);
   });
 
-  test('are available to people who may see reports', async () => {
+  test('are available only to people who may see reports', async () => {
     const cashier = await shop.signIn('cashier');
     for (const path of ['', '/days.csv', '/charges.csv', '/payments.csv', '/files/charges'])
       expect((await open(`${REPORTS}${path}`, cashier)).status).toBe(403);
   });
 });
 
-test("escapes a payer's words on the page", async () => {
+test("a payer's text is escaped on the page", async () => {
   const reference = await shop.charge({ amount: 36, customer_name: '<script>alert(1)</script>' });
   await shop.pay(mtn({ reference, from: '<img src=x onerror=alert(1)>' }));
   await world.followChanges();

@@ -38,7 +38,7 @@ beforeEach(async () => {
 const open = (path: string, by = owner) => by.visit(path);
 
 describe('the list of wallets', () => {
-  test('shows when each wallet last sent a text, the start of its unbroken chain, and its gaps', async () => {
+  test('shows when each wallet last sent a text, the start of its unbroken balance chain, and gaps in it', async () => {
     const heardAt = world.iso();
     await noteWalletHeard(world.outside, '+233241234567', { gateway: 'phone', device_id: 'd' }, heardAt);
     await merchant.change({
@@ -55,7 +55,7 @@ describe('the list of wallets', () => {
     );
   });
 
-  test('links to the open question', async () => {
+  test('links to a question that has not been answered yet', async () => {
     await askAboutLost(world);
     const { text } = await open(WALLETS);
     expect(text).toContain(QUESTION);
@@ -64,26 +64,26 @@ describe('the list of wallets', () => {
   });
 });
 
-describe("a wallet's page", () => {
-  test('shows the balance, and gaps with possible explanations', async () => {
+describe('the page of a wallet', () => {
+  test('shows the balance, and any gaps with possible explanations', async () => {
     await link(world, ...AFTER_LOST);
     const page = await open(PATH);
     expect(page.text).toContain('GHS 1,000.00');
     expect(page.text).toMatch(/Unknown: money came in without a text.*\+36\.00/s);
   });
 
-  test('does not call the texts continuous while an older one is waiting', async () => {
+  test('does not call the texts continuous while an older text is waiting', async () => {
     await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
     expectWords((await open(PATH)).text, ['They do not follow from the last verified text'], ['None: every text']);
   });
 
-  test('explains the state of a wallet before its first text', async () => {
+  test('explains the state of a wallet before its first text arrives', async () => {
     const momo_accounts = [{ number: '+233201112223', network: 'TELECEL', account_name: 'AMA' } as const];
     await merchant.change({ momo_accounts });
     expect((await open(`${WALLETS}/0201112223`)).text).toContain('No text has reported this wallet’s balance yet');
   });
 
-  test("asks a new wallet's owner for the balance after false texts, even if none is waiting", async () => {
+  test("asks a new wallet's owner for the balance after false texts, even if no text is waiting", async () => {
     await beginAnew(world);
     const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
     await changeChain(world.outside, WALLET, () => ({ failed_ms }));
@@ -101,7 +101,7 @@ describe("a wallet's page", () => {
     expect((await open(PATH)).text).toContain('only support sees and confirms its balance');
   });
 
-  test('is only for the owner', async () => {
+  test('is visible only to the owner', async () => {
     for (const role of ['manager', 'cashier', 'viewer', 'developer'] as const) {
       const person = await merchant.signIn(role);
       for (const path of [WALLETS, PATH]) expect((await open(path, person)).status).toBe(403);
@@ -114,7 +114,7 @@ test('shows no question if the same texts arrived in order', async () => {
   expect((await open(PATH)).text).toContain('None: each text’s balance follows from the one before.');
 });
 
-describe("the question about a wallet's balance", () => {
+describe('the question about the balance of a wallet', () => {
   beforeEach(async () => {
     await askAboutLost(world);
     owner = await merchant.signIn('owner');
@@ -130,7 +130,7 @@ describe("the question about a wallet's balance", () => {
     }
   });
 
-  test('accepts yes once and records it', async () => {
+  test('accepts the answer yes once and records it', async () => {
     await useAtAllHours(world);
     const form = await formOf('confirm');
     for (let n = 0; n < 2; n++) {
@@ -146,20 +146,20 @@ describe("the question about a wallet's balance", () => {
     expect((await open(ANSWER)).text).toContain('That alone does not verify it yet');
   });
 
-  test('accepts a balance, which verifies the texts at once', async () => {
+  test('accepts a balance as the answer, which verifies the texts at once', async () => {
     await send('balance', { ...(await formOf('confirm')), balance: '1047' });
     expect((await known(world)).waiting).toEqual([]);
     expect((await open(ANSWER)).text).toContain('There is nothing for the owner to confirm');
   });
 
-  test('accepts no, which marks the texts as false', async () => {
+  test('accepts the answer no, which marks the texts as false', async () => {
     await send('deny', await formOf('deny'));
     expect((await known(world)).waiting).toEqual([]);
     expect(await auditActions()).toEqual(['wallet deny']);
     expect((await open(TODAY)).text).not.toContain('1,047.00');
   });
 
-  test('rejects a balance that no text supports, and keeps it for correction', async () => {
+  test('rejects a balance that no text supports, and keeps the value for correction', async () => {
     const { status, text } = await send('balance', { ...(await formOf('confirm')), balance: '1048' });
     expect(status).toBe(400);
     expect(text).toMatch(/No waiting text leads to GHS 1,048\.00.*value="1048"/s);
