@@ -4,7 +4,7 @@ import { scene } from '../../support/scene.ts';
 
 const world = await scene({ inMemory: true });
 
-test('is an OpenAPI 3.1 document that names the address it is served from', async () => {
+test('the served document is OpenAPI 3.1 and names the origin from which it is served', async () => {
   const answer = await world.call('docs/openapi');
   expect({ status: answer.status, contentType: answer.headers['content-type'] }).toEqual({
     status: 200,
@@ -18,7 +18,7 @@ test('is an OpenAPI 3.1 document that names the address it is served from', asyn
   expect(Object.keys(answer.json.webhooks)).toHaveLength(WebhookEventType.options.length);
 });
 
-test('serves the same document compressed to clients that accept gzip', async () => {
+test('clients that accept gzip get the same document compressed', async () => {
   const plain = await world.call('docs/openapi');
   const zipped = await world.call('docs/openapi', { headers: { 'accept-encoding': 'br, gzip;q=0.8' } });
   expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });

@@ -4,7 +4,7 @@ import { scene } from '../../support/scene.ts';
 
 const world = await scene({ inMemory: true });
 
-test('is served compressed and may be cached for five minutes', async () => {
+test('the documentation page is served compressed and can be cached for five minutes', async () => {
   const { status, headers, text, bytes } = await world.call('docs/page', { headers: { 'accept-encoding': 'gzip' } });
   expect(status).toBe(200);
   const kept = { 'cache-control': 'public, max-age=300', vary: 'accept-encoding' };
@@ -13,7 +13,7 @@ test('is served compressed and may be cached for five minutes', async () => {
   expect(bytes).toBeLessThan(150_000);
 });
 
-test('allows only its own style and script, by their hashes', async () => {
+test('the documentation page allows only its own style and script, by their hashes', async () => {
   const { headers, text } = await world.call('docs/page');
   const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => hashOf(style));
   const scripts = [...text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => hashOf(script));
@@ -23,7 +23,7 @@ test('allows only its own style and script, by their hashes', async () => {
   expect(text).not.toMatch(/ (?:on\w+|style)="/);
 });
 
-test('links to its Markdown version', async () => {
+test('the documentation page links to its Markdown version', async () => {
   const { text } = await world.call('docs/page');
   expect(text).toContain('<link rel="alternate" type="text/markdown" href="/docs.md"');
 });
