@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('a stock code', () => {
-  test('is shown only to its payer once paid', async () => {
+  test('is shown only to its payer after payment', async () => {
     const slug = await make();
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     expect((await pageOf(mine)).text).not.toContain('CANARY');
@@ -52,7 +52,7 @@ describe('a stock code', () => {
     expect(JSON.stringify([told, world.logged, world.noted])).not.toContain('CANARY');
   });
 
-  test('is given to one payer, however often the jobs run', async () => {
+  test('is handed out to one payer, however often the jobs run', async () => {
     const slug = await make();
     const opened = await openMany(slug, 3);
     for (const one of opened.toReversed()) await arriveFor(one);
@@ -63,7 +63,7 @@ describe('a stock code', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 3, left: 0, waiting: 0 });
   });
 
-  test('is never given for an unpaid charge, whichever job runs', async () => {
+  test('is never handed out for an unpaid charge, whichever job runs', async () => {
     const slug = await make();
     const mine = await world.openLink(slug);
     expect(await giveCode(world.outside, mine.reference)).toBeUndefined();
@@ -73,7 +73,7 @@ describe('a stock code', () => {
     });
   });
 
-  test('is not given for a charge of another link or for an unknown charge', async () => {
+  test('is not handed out for a charge of another link or for an unknown charge', async () => {
     const plain = await world.openLink(await make(null));
     await payFor(plain);
     const order = await shop.charge({ amount: 25 });
@@ -82,13 +82,13 @@ describe('a stock code', () => {
       expect(await giveCode(world.outside, reference)).toBeUndefined();
   });
 
-  test('is shown again to its payer', async () => {
+  test('is shown to its payer again when the page is opened again', async () => {
     const mine = await world.openLink(await make());
     await payFor(mine);
     expect(await giveCode(world.outside, mine.reference)).toMatchObject({ goods: { state: 'given', number: 1 } });
   });
 
-  test('is given to each of ten simultaneous payers, who wait at most half a second', async () => {
+  test('is handed out to each of ten simultaneous payers, who wait at most half a second', async () => {
     const slug = await make(Array.from({ length: 10 }, (_, n) => `CANARY-${n}`));
     const opened = await openMany(slug, 10);
     for (const one of opened) await arriveFor(one);
@@ -102,7 +102,7 @@ describe('a stock code', () => {
     expect(new Set(await codesOn(opened)).size).toBe(10);
   });
 
-  test('is given to one of two simultaneous payers', async () => {
+  test('is handed out to only one of two simultaneous payers', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 2);
     for (const one of opened) await arriveFor(one);
@@ -114,7 +114,7 @@ describe('a stock code', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('is texted once to the number that the customer typed, and is masked in lists', async () => {
+  test('is texted once to the number that the customer entered, and is masked in lists', async () => {
     const slug = await make(CODES, { text_codes: true });
     await payFor(await world.openLink(slug, { phone: '020 987 6543' }));
     await world.tell(6);
@@ -125,7 +125,7 @@ describe('a stock code', () => {
     expect(texts.map(({ text }) => text)).toEqual([expect.stringContaining('your code is CANARY-1 (Hostel Wi-Fi)')]);
   });
 
-  test('is texted within a day, and its text is not stored longer', async () => {
+  test('is texted within a day, after which its text is deleted', async () => {
     const mine = await world.openLink(await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
     await payFor(mine);
     const [send] = await world.rows('SEND');
@@ -150,7 +150,7 @@ describe('a stock code', () => {
     ['the shop ran out of credits', () => shop.topUp(-5)],
     ['the shop was suspended', () => shop.suspend()],
     ['texting codes was turned off', () => textNoMore()],
-  ])('is shown only on its page if %s in the meantime', async (_, ends) => {
+  ])('is shown only on the charge’s page if %s before it could be texted', async (_, ends) => {
     slug = await make(CODES, { text_codes: true });
     const mine = await world.openLink(slug, { phone: '020 987 6543' });
     await arriveFor(mine);
@@ -160,7 +160,7 @@ describe('a stock code', () => {
     expect(await world.rows('SEND')).toEqual([]);
   });
 
-  test('is not texted without credits, and this is logged', async () => {
+  test('is not texted if the shop has no credits, which is logged', async () => {
     const mine = await world.openLink(await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
     await shop.topUp(-5);
     await payFor(mine);
@@ -168,7 +168,7 @@ describe('a stock code', () => {
     expect(world.logged).toContainEqual({ level: 'warn', event: 'code_not_texted', fields });
   });
 
-  test('is texted on a retry after a table error, with the amount and a short name', async () => {
+  test('is texted by a retry after a table error, with the amount and a shortened name', async () => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name: '商店' })]);
     world.clock.nowMs += 60_000;
     const slug = await make(CODES, { text_codes: true, amount: 1 });
@@ -191,7 +191,7 @@ describe('a stock code', () => {
   let slug: string;
   const textNoMore = () => shop.call('link/change', { parameters: { slug }, body: { text_codes: false } });
 
-  test('takes a job only for changes to the money of its charge', async () => {
+  test('causes a job only when the money of its charge changes', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     const key = chargeRows.key(mine);
@@ -221,7 +221,7 @@ describe('a stock code', () => {
   });
 });
 
-test('shows a stock code only while its payment is valid', async () => {
+test('a stock code is shown only while its payment is valid', async () => {
   const link = await make();
   const of = (charge: object) =>
     givenCode(world.outside, { state: 'success', origin: { kind: 'link', slug: link }, ...charge });
@@ -237,7 +237,7 @@ test('shows a stock code only while its payment is valid', async () => {
     expect(await of(charge)).toBeUndefined();
 });
 
-test('gives a link another slug if its slug is taken', async () => {
+test('a link gets a different slug if its slug is taken', async () => {
   const merchant = await requireMerchant(world.outside, shop.id);
   const { randomBytes } = world.outside;
   let slugs = 0;
@@ -255,20 +255,20 @@ test('gives a link another slug if its slug is taken', async () => {
   expect(await made()).not.toBe(first);
 });
 
-describe('an empty stock', () => {
+describe('a link without codes in stock', () => {
   let slug: string;
   beforeEach(async () => {
     slug = await make(CODES.slice(0, 1));
   });
 
-  test('is announced before anybody pays', async () => {
+  test('is shown as sold out before anybody pays', async () => {
     await payFor(await world.openLink(slug));
     const [page, pressed] = [await world.call('pay/page', { parameters: { slug } }), await world.pressPay(slug)];
     expect({ page: page.status, pressed: pressed.status }).toEqual({ page: 409, pressed: 409 });
     for (const { text } of [page, pressed]) expect(text).toContain('Sold out. Do not pay');
   });
 
-  test('makes payers wait, and gives them the next codes in order', async () => {
+  test('makes payers wait, and hands out the next codes in the order of payment', async () => {
     await shop.setWebhook();
     const opened = await openMany(slug, 4);
     for (const one of opened.slice(0, 3)) {
@@ -289,7 +289,7 @@ describe('an empty stock', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 0, waiting: 0 });
   });
 
-  test('gives codes to as many waiting payers as codes were added', async () => {
+  test('hands out codes to as many waiting payers as codes are added', async () => {
     const opened = await payInTurn(slug, 3);
     await add(slug, ['CANARY-2']);
     await world.tell(6);
@@ -298,13 +298,13 @@ describe('an empty stock', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('makes a charge wait once, however often its job runs', async () => {
+  test('adds a charge to the waiting payers once, however often its job runs', async () => {
     const [, waiting] = await payInTurn(slug, 2);
     expect(await giveCode(world.outside, waiting?.reference ?? '')).toBeUndefined();
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('is refilled for all waiting payers at once, skipping deleted charges', async () => {
+  test('hands out new codes to all waiting payers at once, and skips deleted charges', async () => {
     const opened = await payInTurn(slug, 4);
     await forget(opened[1]);
     await add(slug, CODES.slice(1));
@@ -314,7 +314,7 @@ describe('an empty stock', () => {
     await serveWaiting(world.outside, 'no-such-link');
   });
 
-  test('gives no code to a payer whose payment was just reversed', async () => {
+  test('hands out no code to a payer whose payment has just been reversed', async () => {
     const opened = await openMany(slug, 3);
     const receipts = [];
     for (const one of opened) {
@@ -352,7 +352,7 @@ describe('an empty stock', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('keeps payers in order after codes were added', async () => {
+  test('keeps the order of payers after codes have been added', async () => {
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);
     await payFor(opened[1]);
@@ -369,7 +369,7 @@ describe('an empty stock', () => {
   });
 });
 
-describe('an unverified payment', () => {
+describe('an unverified payment for a stock code', () => {
   beforeEach(() => shop.change({ confirm_unproven_up_to_pesewas: 2_000 }));
 
   test("gets a code up to the merchant's limit", async () => {
@@ -377,7 +377,7 @@ describe('an unverified payment', () => {
     expect((await payFor(mine, { amount: '20.00' })).text).toContain('CANARY-1');
   });
 
-  test('gets a code up to the daily limit, and then waits for a person', async () => {
+  test('gets a code up to the daily limit, above which it waits for a person', async () => {
     // Codes may use up to three quarters of the limit.
     await shop.change({ new_wallet_daily_limit_pesewas: 8_000 });
     const slug = await make(['CANARY-1', 'CANARY-2', 'CANARY-3', 'CANARY-4'], { amount: 20 });
@@ -391,7 +391,7 @@ describe('an unverified payment', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('is counted again if its code is given more than a day later', async () => {
+  test('is counted again if its code is handed out more than a day later', async () => {
     world.goToNoon();
     const book = await establishedBook(world, shop, 6);
     // In enforce mode, payments are counted before their goods are given.
@@ -432,7 +432,7 @@ describe('an unverified payment', () => {
     expect((await pageOf(mine)).text).toContain('CANARY-1');
   });
 
-  test('waits for a person if a key assigned it', async () => {
+  test('waits for a person if it was assigned with a key', async () => {
     const mine = await world.openLink(await make(CODES, { amount: 20.01 }));
     const receipt = mtn({ amount: '20.01', from: 'AMA OWUSU' });
     await shop.pay(receipt);
@@ -442,7 +442,7 @@ describe('an unverified payment', () => {
     expect((await pageOf(mine)).text).not.toContain('CANARY-1');
   });
 
-  test('gets no code while disputed, even if released', async () => {
+  test('gets no code while it is disputed, even after its release', async () => {
     const mine = await world.openLink(await make(CODES, { amount: 20 }));
     const receipt = await arriveFor(mine, { amount: '20.00' });
     await shop.arrive({ sender: 'MobileMoney', text: receipt.text.replace('GHS 20.00', 'GHS 21.00') });
@@ -451,8 +451,8 @@ describe('an unverified payment', () => {
   });
 });
 
-describe('a reversed payment with a code', () => {
-  test('hides the code on its page, and nobody else gets the code', async () => {
+describe('a reversed payment for a stock code', () => {
+  test('hides the code on its page, and nobody else gets that code', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, next] = [await world.openLink(slug), await world.openLink(slug)];
     const receipt = await arriveFor(mine);
@@ -467,7 +467,7 @@ describe('a reversed payment with a code', () => {
     expect(await codeOf(next)).toMatchObject({ status: 'waiting' });
   });
 
-  test('cancels the text with its code if it has not been sent yet', async () => {
+  test('cancels the text with its code if that text has not been sent yet', async () => {
     const slug = await make(CODES.slice(0, 1), { text_codes: true });
     const receipt = await arriveFor(await world.openLink(slug, { phone: '0209876543' }));
     await world.tell(6);
@@ -492,7 +492,7 @@ describe('a reversed payment with a code', () => {
   });
 });
 
-describe('a payment waiting for a code', () => {
+describe('a payment that is waiting for a code', () => {
   const refundOf = (opened: Opened, amount: number) =>
     shop.call('transaction/refund', { parameters: { reference: opened?.reference ?? '' }, body: { amount } });
 
@@ -502,7 +502,7 @@ describe('a payment waiting for a code', () => {
       ({ text = '' } = mtn()) => shop.arrive({ sender: 'MobileMoney', text: text.replace('25.00', '26.00') }),
     ],
     ['is refunded in full', (_, opened) => refundOf(opened, 25)],
-  ])('gets no added code if it %s, even if released, and blocks nobody else', async (_, falls) => {
+  ])('gets no newly added code if it %s, cannot be released, and does not hold up other payers', async (_, falls) => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 3);
     const receipts = [];
@@ -521,7 +521,7 @@ describe('a payment waiting for a code', () => {
     expect(letGo(await world.chargeRow(opened[1]?.reference ?? ''), 'usr_ama')).toEqual([]);
   });
 
-  test('gets its code after a partial refund', async () => {
+  test('gets its code despite a partial refund', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await payInTurn(slug, 2);
     await refundOf(opened[1], 5);
@@ -531,13 +531,13 @@ describe('a payment waiting for a code', () => {
   });
 });
 
-describe('a change between read and write', () => {
+describe('a change between the read and the write of a job', () => {
   const proven = { amount: '25.00' };
 
   test.each<[string, (receipt: ReceiptText) => Arrival, string]>([
     ['a reversal', ({ id }) => reversal(id), 'unpaid'],
     ['a dispute', ({ sender, text }) => ({ sender, text: text.replace('GHS 25.00', 'GHS 26.00') }), 'to_release'],
-  ])('prevents a code from being given if it is %s', async (_, arrival, status) => {
+  ])('prevents a code from being handed out if the change is %s', async (_, arrival, status) => {
     const slug = await make();
     const mine = await world.openLink(slug);
     const receipt = await arriveFor(mine, proven);
@@ -548,7 +548,7 @@ describe('a change between read and write', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
   });
 
-  test('prevents a code from being given if it is a full refund', async () => {
+  test('prevents a code from being handed out if the change is a full refund', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => refundAll(mine));
     await world.tell(6);
@@ -558,7 +558,7 @@ describe('a change between read and write', () => {
     });
   });
 
-  test('keeps both code and full refund if the code was given first', async () => {
+  test('leaves both the code and the full refund if the code was handed out first', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => world.tell(6), 'refunds');
     expect((await refundAll(mine)).status).toBe(200);
@@ -568,7 +568,7 @@ describe('a change between read and write', () => {
     });
   });
 
-  test('prevents a manager’s release if it is a full refund', async () => {
+  test('prevents a manager from releasing a code if the change is a full refund', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -596,7 +596,7 @@ describe('a change between read and write', () => {
   const refundAll = ({ reference }: NonNullable<Opened>) =>
     shop.call('transaction/refund', { parameters: { reference }, body: { amount: 25 } });
 
-  test('keeps a code that another job gave in the meantime', async () => {
+  test('does not undo the code that another job has handed out meanwhile', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -616,8 +616,8 @@ describe('a change between read and write', () => {
   });
 });
 
-describe('adding codes', () => {
-  test('adds each code once if repeated, with or without an Idempotency-Key', async () => {
+describe('adding stock codes', () => {
+  test('adds each code once if the request is repeated, with or without an Idempotency-Key', async () => {
     const slug = await make(CODES.slice(0, 2));
     const first = await add(slug, CODES, 'key-1');
     expect(await add(slug, CODES, 'key-1')).toMatchObject({ json: first.json });
@@ -625,19 +625,19 @@ describe('adding codes', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 3, left: 3 });
   });
 
-  test('adds each code once if two people add them at the same time', async () => {
+  test('adds each code once if two people add the same codes at the same time', async () => {
     const slug = await make(['FIRST']);
     await Promise.all([add(slug, CODES), add(slug, CODES)]);
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 4 });
   });
 
-  test('sells each code once if it is listed twice in a new link', async () => {
+  test('adds a code once if it is listed twice for a new link', async () => {
     const slug = await make(['CANARY-1', 'CANARY-1', 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ added: 2, left: 2 });
     expect(await codesOn(await payInTurn(slug, 2))).toEqual(['CANARY-1', 'CANARY-2']);
   });
 
-  test('restores removed codes, except those already given', async () => {
+  test('restores removed codes, except those that have been handed out', async () => {
     const slug = await make();
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);
@@ -657,7 +657,7 @@ describe('adding codes', () => {
     expect(await codesOn(opened)).toEqual(CODES);
   });
 
-  test('fills several blocks', async () => {
+  test('stores the codes in several blocks', async () => {
     const many = Array.from({ length: 120 }, (_, n) => `CANARY-${n + 1}`);
     const slug = await make(many);
     await add(slug, ['LAST']);
@@ -668,7 +668,7 @@ describe('adding codes', () => {
     expect(await getCode(world.outside, await make(null), 1)).toBeUndefined();
   });
 
-  test('is possible up to twenty thousand codes', async () => {
+  test('accepts up to twenty thousand codes per link', async () => {
     const slug = await make();
     const added = (count: number) => {
       const codes = Array.from({ length: count }, (_, n) => `C-${n}`);
@@ -679,7 +679,7 @@ describe('adding codes', () => {
     await expect(added(MAX_CODES - 2)).rejects.toMatchObject({ errors: [{ field: 'codes', message }] });
   });
 
-  test('writes nothing without codes to add or remove', async () => {
+  test('writes nothing if there are no codes to add or remove', async () => {
     const slug = await make();
     const commit = async (_: unknown, writes: readonly TableWrite[]) => {
       if (writes.length > 0) await world.outside.table.write(writes);
@@ -702,7 +702,7 @@ describe('a link with stock codes', () => {
   const OPEN = { amount: undefined };
   const refusal = { field: 'codes', message: expect.stringContaining('otherwise GHS 0.01 would buy one') };
 
-  test('must have a price when it is created and when codes are added', async () => {
+  test('must have a price when it is created with codes and when codes are added', async () => {
     const body = { title: 'Wi-Fi', codes: CODES };
     const refused = await shop.call('link/create', { body });
     expectFailure(refused, 400, 'invalid_request');
@@ -715,14 +715,14 @@ describe('a link with stock codes', () => {
     expect((await add(slug, CODES)).status).toBe(200);
   });
 
-  test('must have a price when it is changed', async () => {
+  test('must have a price after each change', async () => {
     const slug = await make();
     const answers = [await reprice(slug, { max_amount: 500 }), await reprice(slug, { min_amount: 5 })];
     expect(answers.map(({ status }) => status)).toEqual([400, 200]);
     expect((await world.pressPay(slug, { amount: '0.01' })).status).toBe(400);
   });
 
-  test('must keep its price if codes are added at the same time', async () => {
+  test('must keep its price if codes are added at the same time as it is changed', async () => {
     const slug = await make(null, { amount: 25 });
     world.rightBefore('TransactWriteItems', () => reprice(slug, { max_amount: 500 }));
     expect((await add(slug, CODES, 'at-once')).json.errors).toEqual([refusal]);

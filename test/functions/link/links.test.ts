@@ -9,8 +9,8 @@ const merchant = await world.createMerchant();
 
 const WIFI = { title: 'Hostel Wi-Fi, one week', amount: 25 };
 
-describe('a link', () => {
-  test('is created with an address and returned unchanged', async () => {
+describe('a payment link', () => {
+  test('is created with a URL, and returned unchanged', async () => {
     const said = { ...WIFI, description: 'One device', note_label: 'Your room', metadata: { plan: 'week' } };
     const made = await make(said);
     expect(made.json.message).toBe('Link created');
@@ -29,19 +29,19 @@ describe('a link', () => {
     [{ ...WIFI, ends_at: '2020-01-01T00:00:00Z' }, 'ends_at', expect.stringContaining('must be in the future')],
     [{ ...WIFI, ends_at: 'tomorrow' }, 'ends_at', expect.stringContaining('must be a time with a zone')],
     [{ ...WIFI, note_label: '' }, 'note_label', 'must not be empty'],
-  ])('cannot be created from %j because of %s', async (body, field, message) => {
+  ])('cannot be created with %j because of %s', async (body, field, message) => {
     const refused = await make(body);
     expectFailure(refused, 400, 'invalid_request');
     expect(refused.json.errors).toContainEqual({ field, message });
   });
 
-  test('is created once for repeated requests with one Idempotency-Key', async () => {
+  test('is created once if the request is repeated with the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once-and-again' };
     const [first, again] = [await make(WIFI, headers), await make(WIFI, headers)];
     expect(again.json.data.slug).toBe(first.json.data.slug);
   });
 
-  test('changes only in the given fields', async () => {
+  test('keeps the fields that a change does not contain', async () => {
     const { slug } = (await make({ ...WIFI, description: 'One device', note_label: 'Your room' })).json.data;
     const dearer = await about('change', slug, { amount: 30, description: '' });
     const kept = { title: WIFI.title, note_label: 'Your room' };
@@ -53,7 +53,7 @@ describe('a link', () => {
     expect((await about('show', slug)).json.data).toEqual(fixed.json.data);
   });
 
-  test('is audited with old and new values when a key changes or ends it', async () => {
+  test('is audited with the old and new values when a key changes or ends it', async () => {
     const { slug } = (await make({ ...WIFI, metadata: { plan: 'week' } })).json.data;
     const bodies = [{ amount: 0.01, metadata: { plan: 'day' } }, { min_amount: 5 }, { min_amount: 5 }];
     for (const body of bodies) {
@@ -77,7 +77,7 @@ describe('a link', () => {
     ]);
   });
 
-  test('notifies every owner when a key changes its price, but nobody in test mode', async () => {
+  test('notifies every owner when a key changes its price, but notifies nobody in test mode', async () => {
     const shop = await world.createMerchant();
     for (const key of [shop.liveKey, shop.testKey]) {
       const { slug } = (await make(WIFI, {}, key)).json.data;
@@ -95,7 +95,7 @@ describe('a link', () => {
     expect((await owner.visit('/dashboard/settings/changes')).text).toMatch(/, key …\w{4}</);
   });
 
-  test('does not displace pending approvals when a key changes its price all day', async () => {
+  test('does not push out pending approvals when a key changes its price many times', async () => {
     const { slug } = (await make(WIFI)).json.data;
     const raised = { kind: 'limit', limit: 'match_by_name_up_to', from: 50_000, to: 90_000 } as const;
     const wanted = { merchant_id: merchant.id, by: 'somebody' };
@@ -112,14 +112,14 @@ describe('a link', () => {
     expect(made[0]?.changes).toMatchObject([{ from: 'GHS 119.00', to: 'GHS 120.00' }]);
   });
 
-  test('keeps both changes if two people change it at the same time', async () => {
+  test('keeps both changes if two people change different fields at the same time', async () => {
     const { slug } = (await make(WIFI)).json.data;
     world.rightBefore('TransactWriteItems', () => about('change', slug, { min_amount: 5 }));
     await about('change', slug, { max_amount: 50 });
     expect((await about('show', slug)).json.data).toMatchObject({ amount: null, min_amount: 5, max_amount: 50 });
   });
 
-  test('can be ended once and reopened with a later end', async () => {
+  test('can be ended once, and reopened with a later end', async () => {
     const { slug } = (await make(WIFI)).json.data;
     const ended = await about('end', slug);
     expect(ended.json.data).toMatchObject({ status: 'ended', ends_at: world.iso() });
@@ -133,7 +133,7 @@ describe('a link', () => {
   });
 });
 
-test('lists a merchant’s links newest first, in pages', async () => {
+test('a merchant’s links are listed newest first, in pages', async () => {
   const other = await world.createMerchant();
   const key = other.liveKey;
   const slugs: string[] = [];
@@ -147,7 +147,7 @@ test('lists a merchant’s links newest first, in pages', async () => {
   expect({ found, next: second.json.meta.next }).toEqual({ found: slugs, next: null });
 });
 
-test('is named by its charges and lists them', async () => {
+test('a link is named in its charges, and lists them', async () => {
   const { slug } = (await make({ ...WIFI, note_label: 'Your room', metadata: { plan: 'week' } })).json.data;
   const { reference } = await world.openLink(slug, { note: 'Room 12' });
   const charge = (await merchant.call('transaction/verify', { parameters: { reference } })).json.data;
@@ -169,7 +169,7 @@ test('is named by its charges and lists them', async () => {
 test.each([
   [0, {}],
   [1, { parts: [paymentNow(world, { amount_pesewas: 100 })] }],
-])('sends %i events when a link’s charge expires with %j', async (count, arrived) => {
+])('%i events are sent when a link’s charge expires with %j', async (count, arrived) => {
   const shop = await world.createMerchant();
   await shop.setWebhook();
   const { slug } = (await shop.call('link/create', { body: WIFI })).json.data;
