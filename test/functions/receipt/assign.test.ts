@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a held receipt', () => {
-  test('can be assigned despite another amount, and verify shows that it was assigned by hand', async () => {
+  test('can be assigned despite a different amount, and verify shows the assignment as made by hand', async () => {
     const receipt = mtn({ amount: '30.00', from: 'AMA OWUSU' });
     await shop.pay(receipt);
     const paidAt = world.iso();
@@ -64,7 +64,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
   });
 
-  test('can be assigned once, and a second time returns 409 for any charge', async () => {
+  test('can be assigned once; a second assignment returns 409 for any charge', async () => {
     const receipt = await held();
     const [reference, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
     await shop.assign(receipt, reference);
@@ -77,7 +77,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('pays only one of two charges if it is assigned to both at once', async () => {
+  test('pays only one of two charges if it is assigned to both at the same time', async () => {
     const receipt = await held();
     const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => shop.charge({ amount })));
     const answers = await Promise.all(references.map((to) => shop.assign(receipt, to)));
@@ -90,7 +90,7 @@ describe('a held receipt', () => {
     );
   });
 
-  test('returns 409 if it was assigned elsewhere or reversed between read and write', async () => {
+  test('returns 409 if it was assigned elsewhere or reversed between the read and the write', async () => {
     for (const isTakenBack of [false, true]) {
       const receipt = await held();
       const [mine, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
@@ -103,7 +103,7 @@ describe('a held receipt', () => {
     }
   });
 
-  test('returns 409 and stays held if the charge was paid between read and write', async () => {
+  test('returns 409 and stays held if the charge was paid between the read and the write', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36 });
     const own = mtn({ reference });
@@ -113,7 +113,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: own.id } });
   });
 
-  test('pays a charge once if others are assigned to it at the same time', async () => {
+  test('pays a charge once if other receipts are assigned to that charge at the same time', async () => {
     const receipts = [mtn(), mtn(), mtn()];
     for (const receipt of receipts) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 1 });
@@ -123,7 +123,7 @@ describe('a held receipt', () => {
     expect(rows.map((row) => row?.state)).toEqual(answers.map(({ status }) => (status === 200 ? 'matched' : 'held')));
   });
 
-  test('takes five requests to assign', async () => {
+  test('takes five requests to DynamoDB to assign', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 1 });
     world.requests.length = 0;
@@ -132,7 +132,7 @@ describe('a held receipt', () => {
   });
 });
 
-describe('a 404 response', () => {
+describe('a 404 response to an assignment', () => {
   test.each(['MTN-233240000000-99999999999', 'x', '', '#', 'MTN-unknown-1', 'TEXT-0', '__proto__', 'é'.repeat(500)])(
     'is returned for the unknown receipt %j',
     async (id) => {
@@ -149,7 +149,7 @@ describe('a 404 response', () => {
     },
   );
 
-  test("is returned for another merchant's receipt without revealing it", async () => {
+  test("is returned for another merchant's receipt without revealing that it exists", async () => {
     const other = await world.createShop();
     const receipt = mtn({ from: 'AMA OWUSU' });
     await other.pay(receipt);
@@ -172,7 +172,7 @@ describe('a 404 response', () => {
   });
 });
 
-describe('a 409 response', () => {
+describe('a 409 response to an assignment', () => {
   test.each<[string, () => Promise<string>]>([
     ['expired for over a day', expired],
     ['paid', paid],
@@ -193,7 +193,7 @@ describe('a 409 response', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is returned for an unread text', async () => {
+  test('is returned for a text that could not be understood', async () => {
     await shop.arrive({ sender: 'MobileMoney', text: 'You have got GHS 36.00!' });
     const reference = await shop.charge({ amount: 36 });
     const [receipt] = await shop.listed('unread');
@@ -202,14 +202,17 @@ describe('a 409 response', () => {
   });
 });
 
-test.each([undefined, null, 123_456_789, ['MK-0123456789']])('returns 400 for the reference %j', async (reference) => {
-  expectBadFields(await shop.assign(await held(), reference), 'reference');
-});
+test.each([undefined, null, 123_456_789, ['MK-0123456789']])(
+  'an assignment to the reference %j returns 400',
+  async (reference) => {
+    expectBadFields(await shop.assign(await held(), reference), 'reference');
+  },
+);
 
-describe('an Idempotency-Key', () => {
+describe('an Idempotency-Key for an assignment', () => {
   const headers = { 'idempotency-key': 'by-hand-1' };
 
-  test('makes a repeat return the first response with a marker and change nothing', async () => {
+  test('makes a repeated request return the first response, marked as replayed, and change nothing', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 30 });
     const first = await shop.assign(receipt, reference, { headers });
@@ -224,7 +227,7 @@ describe('an Idempotency-Key', () => {
     expect(await shop.verified(reference)).toEqual(first.json.data);
   });
 
-  test('makes 20 simultaneous calls assign once and return one response', async () => {
+  test('makes 20 simultaneous requests assign once and return one response', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 30 });
     const ask = () => shop.assign(receipt, reference, { headers });
@@ -235,7 +238,7 @@ describe('an Idempotency-Key', () => {
     expect(taken.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
   });
 
-  test('returns 422 for a different body', async () => {
+  test('causes a 422 if it is reused with a different body', async () => {
     const receipt = await held();
     const [reference, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
     await shop.assign(receipt, reference, { headers });
@@ -243,7 +246,7 @@ describe('an Idempotency-Key', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('does not report another receipt with the same body as assigned', async () => {
+  test('does not report a second receipt as assigned if it is reused with the same body', async () => {
     const [first, second] = [mtn(), mtn()];
     for (const receipt of [first, second]) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -252,14 +255,14 @@ describe('an Idempotency-Key', () => {
     expect(await shop.receipt(second)).toMatchObject({ state: 'held' });
   });
 
-  test('stays unused after a rejected assignment', async () => {
+  test('stays unused after an assignment that was rejected', async () => {
     const receipt = await held();
     expectFailure(await shop.assign(receipt, 'MK-0000000000', { headers }), 404, 'not_found');
     const reference = await shop.charge({ amount: 36 });
     expect((await shop.assign(receipt, reference, { headers })).status).toBe(200);
   });
 
-  test('lets a repeat find the assignment whose response was lost', async () => {
+  test('lets a repeated request find the assignment whose response was lost', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36 });
     loseAnswers(world, 'TransactWriteItems', 99);

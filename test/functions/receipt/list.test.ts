@@ -12,8 +12,8 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('a receipt', () => {
-  test('shows the facts of its text and the reason if it is held', async () => {
+describe('a listed receipt', () => {
+  test('shows the facts from its text, and the reason if it is held', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const receipt = telecel({ amount: '45.50', from: 'KOJO ANSAH', reference: 'kente' });
     await kojo.pay(receipt);
@@ -63,7 +63,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  test('is unproven if another text contradicts it, even if its balance verified it', async () => {
+  test('is unproven if another text contradicts it, even if the balance chain verified it', async () => {
     const alone = await scene({ inMemory: true });
     const owner = await alone.createShop();
     const matched = mtn({ reference: await owner.charge({ amount: 36 }) });
@@ -77,7 +77,7 @@ describe('a receipt', () => {
     expect([await proofOf('matched', 36), await proofOf('held', 17)]).toEqual([unproven, unproven]);
   });
 
-  test('shows its text and no guessed facts if it is unread', async () => {
+  test('shows its text and no guessed facts if the text could not be understood', async () => {
     await shop.arrive({ sender: 'MoMo', text: 'Something new about GHS 36.00 received' });
     const { json } = await list({ status: 'unread' });
     expect(json.data.receipts).toMatchObject([
@@ -96,14 +96,14 @@ describe('a receipt', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list of receipts', () => {
   test('is empty if there are no receipts', async () => {
     for (const status of ['held', 'unread', 'matched']) {
       expect((await list({ status })).json).toMatchObject({ data: { receipts: [] }, meta: { next: null } });
     }
   });
 
-  test('shows one state, which is held by default', async () => {
+  test('shows only the receipts in one state, which is held by default', async () => {
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!' });
     await shop.arrive({ ...mtn(), sender: '+233555000111' });
@@ -127,7 +127,7 @@ describe('the list', () => {
     },
   );
 
-  test('is ordered newest first by arrival at the phone, regardless of when a text was posted', async () => {
+  test('is ordered by arrival at the phone, newest first, whenever the texts were posted', async () => {
     const minutes = [3, 1, 4, 0, 2];
     for (const minute of minutes) {
       await shop.pay({ ...mtn({ reference: String(minute) }), receivedAt: world.iso(-minute * MINUTE_MS) });
@@ -143,7 +143,7 @@ describe('the list', () => {
   });
 });
 
-describe('pages', () => {
+describe('pages of receipts', () => {
   test.each([1, 2, 3, 4, 5, 6, 100])(
     'show each of five receipts once, newest first, with a size of %d',
     async (perPage) => {
@@ -157,7 +157,7 @@ describe('pages', () => {
     },
   );
 
-  test('continue after the last receipt shown, even if newer ones arrived and some were matched', async () => {
+  test('continue after the last receipt shown, even if newer receipts arrived and some were matched', async () => {
     await payFive();
     const { json } = await list({ per_page: '2' });
     world.clock.nowMs += MINUTE_MS;
@@ -165,7 +165,7 @@ describe('pages', () => {
     expect(await typed({ per_page: '2', cursor: json.meta.next })).toEqual(['3', '2']);
   });
 
-  test('show each of several receipts of the same moment', async () => {
+  test('show each of several receipts that arrived at the same moment', async () => {
     for (let n = 0; n < 4; n++) await shop.pay(mtn());
     const first = await list({ per_page: '3' });
     const second = await list({ per_page: '3', cursor: first.json.meta.next });
@@ -173,7 +173,7 @@ describe('pages', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('show none of another merchant’s receipts for that merchant’s cursor', async () => {
+  test('show none of another merchant’s receipts if that merchant’s cursor is used', async () => {
     const other = await world.createShop();
     for (const n of [1, 2, 3]) {
       world.clock.nowMs += MINUTE_MS;
@@ -192,7 +192,7 @@ describe('pages', () => {
     }
   });
 
-  test("show only the requested state for another state's cursor", async () => {
+  test('show only receipts in the requested state if a cursor from another state is used', async () => {
     await payFive();
     const { json } = await list({ per_page: '1' });
     expect(await typed({ status: 'matched', cursor: json.meta.next })).toEqual([]);
@@ -202,7 +202,7 @@ describe('pages', () => {
     ['with empty keys', { pk: '', sk: '', sort: '' }],
     ['with a key that is too long', { pk: 'x'.repeat(3_000), sk: 'RECEIPT', sort: '2026' }],
     ['with a position that is too long', { pk: 'RECEIPT#1', sk: 'RECEIPT', sort: 'x'.repeat(3_000) }],
-  ])('cause no server error for a made-up cursor %s', async (_, start) => {
+  ])('cause no server error if a made-up cursor is used %s', async (_, start) => {
     await payFive();
     const before = world.logged.length;
     expect((await list({ cursor: encoded(start) })).status).toBeLessThan(500);
