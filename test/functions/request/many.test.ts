@@ -27,7 +27,7 @@ function ask(body: object, { key = shop.liveKey, once }: { key?: string; once?: 
   return world.call('request/create-many', { key, body, headers: once ? { 'idempotency-key': once } : {} });
 }
 
-test('creates a thousand requests at once with a bounded number of write units', async () => {
+test('a thousand requests are created at once with a bounded number of write units', async () => {
   let answer: Awaited<ReturnType<typeof ask>> | undefined;
   const { writeUnits } = await meter(world, async () => {
     answer = await ask({ requests: fees(1_000) }, { once: 'term-2' });
@@ -41,7 +41,7 @@ test('creates a thousand requests at once with a bounded number of write units',
   expect(writeUnits).toBeLessThan(5_000);
 });
 
-test('rejects a list with errors as a whole and names each invalid row', async () => {
+test('a list with errors is rejected as a whole, and each invalid row is named', async () => {
   const wrong = fees(120);
   Object.assign(wrong[3] ?? {}, { due: 'soon' });
   Object.assign(wrong[117] ?? {}, { title: '' });
@@ -58,7 +58,7 @@ test('rejects a list with errors as a whole and names each invalid row', async (
   expect(await world.rows('REQUEST')).toEqual([]);
 });
 
-test('rejects requests from a shop without a payment number', async () => {
+test('requests from a shop without a MoMo number are rejected', async () => {
   const { liveKey: key } = await world.createMerchant({ momo: false });
   const { status, json } = await ask({ requests: fees(2) }, { key });
   expect({ status, code: json.code }).toEqual({ status: 409, code: 'no_momo_number' });
@@ -67,7 +67,7 @@ test('rejects requests from a shop without a payment number', async () => {
 test.each([
   ['list', { requests: fees(120) }],
   ['file', { csv: csvOf(120) }],
-])('completes an interrupted %s without duplicates when repeated with its Idempotency-Key', async (_, body) => {
+])('an interrupted %s is completed without duplicates when repeated with its Idempotency-Key', async (_, body) => {
   let writes = 0;
   world.dynamoDb = async ({ command }, send) => {
     if (command.startsWith('TransactWrite') && ++writes === 2) throw new Error('The function dies');
@@ -82,7 +82,7 @@ test.each([
   expect(await world.rows('REQUEST')).toHaveLength(120);
 });
 
-describe('a file of requests', () => {
+describe('an uploaded file of requests', () => {
   test.each([
     [
       'has commas and quotes',
@@ -144,7 +144,7 @@ describe('a file of requests', () => {
       `title,amount\n${'A,10\n'.repeat(1_001)}`,
       ['has 1001 requests, but at most 1000 are allowed. Split the file.'],
     ],
-  ])('is rejected as a whole with line numbers if it has %s', async (_, csv, told) => {
+  ])('is rejected as a whole, with the line numbers, if it has %s', async (_, csv, told) => {
     const { status, json } = await ask({ csv });
     expect({ status, code: json.error?.code ?? json.code }).toEqual({ status: 400, code: 'invalid_request' });
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
@@ -152,18 +152,18 @@ describe('a file of requests', () => {
     expect(await world.rows('REQUEST')).toEqual([]);
   });
 
-  test('reports at most a hundred invalid lines', async () => {
+  test('is rejected with at most a hundred of its invalid lines', async () => {
     const { json } = await ask({ csv: `title,amount,reminders\n${'A,10,0\n'.repeat(200)}` });
     expect(json.errors).toHaveLength(100);
   });
 
-  test('is rejected together with a list, and one of the two is required', async () => {
+  test('cannot be combined with a list, and one of the two is required', async () => {
     for (const body of [{ requests: fees(1), csv: 'title,amount\nA,10' }, {}])
       expect((await ask(body)).status).toBe(400);
   });
 });
 
-describe('a list created in several transactions', () => {
+describe('a list that is created in several transactions', () => {
   const atDashboard = async () => {
     const owner = await shop.signIn('owner');
     return (form: Record<string, string>) => owner.visit('/dashboard/requests/list', { form });
@@ -172,7 +172,7 @@ describe('a list created in several transactions', () => {
     world.dynamoDb = (_, go) => go();
   };
 
-  test('is rejected as a whole above the daily limit of a test key', async () => {
+  test('is rejected as a whole if it exceeds the daily limit of a test key', async () => {
     const key = await shop.addKey('live', { mode: 'test' });
     expect({
       thousand: (await ask({ csv: csvOf(1_000) }, { key })).status,
@@ -187,7 +187,7 @@ describe('a list created in several transactions', () => {
     expect(await world.rows('REQUEST')).toHaveLength(made);
   });
 
-  test('is rejected as a whole if another list uses its Idempotency-Key at the same moment', async () => {
+  test('is rejected as a whole if another list with its Idempotency-Key is created at the same moment', async () => {
     world.rightBefore('TransactWriteItems', () => ask({ csv: csvOf(60) }, { once: 'term-2' }));
     const { json } = await ask({ csv: csvOf(60, 1_000) }, { once: 'term-2' });
     expect(json.code).toBe('idempotency_key_reused');
@@ -217,13 +217,13 @@ describe('a list created in several transactions', () => {
     },
   );
 
-  test('is created in one transaction if it has fifty requests, even if the table is throttled', async () => {
+  test('needs only one transaction for fifty requests, even if the table is throttled', async () => {
     throttleAfter(1);
     expect((await ask({ csv: csvOf(50) })).status).toBe(200);
     expect(await world.rows('REQUEST')).toHaveLength(50);
   });
 
-  test('can be completed without an Idempotency-Key by using the key in the error message', async () => {
+  test('can be completed without an Idempotency-Key, with the key that the error message contains', async () => {
     throttleAfter(1);
     const { status, json } = await ask({ csv: csvOf(60) });
     takesAll();
@@ -240,7 +240,7 @@ describe('a list created in several transactions', () => {
   test.each([
     [59, 200, 60],
     [61, 422, 50],
-  ])('can be completed by a repeat only within an hour: after %i minutes', async (minutes, expected, made) => {
+  ])('can be completed only within an hour: a repeat after %i minutes', async (minutes, expected, made) => {
     throttleAfter(1);
     expect((await ask({ csv: csvOf(60) }, { once: 'term-2' })).status).toBe(503);
     takesAll();
@@ -251,7 +251,7 @@ describe('a list created in several transactions', () => {
     expect(await world.rows('REQUEST')).toHaveLength(made);
   });
 
-  test('can be completed after the test key’s limit is reached, because it was already counted', async () => {
+  test('can be completed after the test key’s limit is reached, because it already counts towards it', async () => {
     const key = await shop.addKey('live', { mode: 'test' });
     throttleAfter(1);
     expect((await ask({ csv: csvOf(60) }, { key, once: 'term-2' })).status).toBe(503);
@@ -262,7 +262,7 @@ describe('a list created in several transactions', () => {
     expect(await world.rows('REQUEST')).toHaveLength(2_000);
   });
 
-  test('can be completed with the page’s button if the table was throttled', async () => {
+  test('can be completed with the button on the page if the table was throttled', async () => {
     const send = await atDashboard();
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);
@@ -283,7 +283,7 @@ describe('a list created in several transactions', () => {
     expect(await world.rows('REQUEST')).toHaveLength(60);
   });
 
-  test('asks for a new list with the remaining requests an hour after an interruption', async () => {
+  test('can be continued an hour after an interruption only as a new list of the remaining requests', async () => {
     const send = await atDashboard();
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);
@@ -295,7 +295,7 @@ describe('a list created in several transactions', () => {
   });
 });
 
-test('creates a new list with new addresses if an Idempotency-Key is reused a month later', async () => {
+test('a new list with new URLs is created if an Idempotency-Key is reused a month later', async () => {
   const [first, repeat] = [
     await ask({ csv: csvOf(60) }, { once: 'rent' }),
     await ask({ csv: csvOf(60) }, { once: 'rent' }),

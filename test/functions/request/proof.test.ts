@@ -20,13 +20,13 @@ beforeEach(async () => {
   slug = await shop.request(FEES);
 });
 
-describe('the verification of a payment request', () => {
-  test('is null before money arrives', async () => {
+describe('the verification state of a payment request', () => {
+  test('is null before any money arrives', async () => {
     await world.openPart(slug, '850');
     expect(await answers()).toEqual([null, null]);
   });
 
-  test('is unproven in response, list and event after a forged text', async () => {
+  test('is unproven in the response, list and event after a forged text', async () => {
     await shop.setWebhook();
     await forge('850');
     await world.followChanges();
@@ -36,7 +36,7 @@ describe('the verification of a payment request', () => {
     expect(JSON.parse(String(event?.body))).toMatchObject({ data });
   });
 
-  test('is that of its weakest payment, and each payment has its own', async () => {
+  test('is the state of its weakest payment, and each payment has its own state', async () => {
     await change(await forge('400'), { proof: { state: 'proven' } });
     const weak = await forge('450');
     await world.tell(3);
@@ -45,7 +45,7 @@ describe('the verification of a payment request', () => {
     expect(payments).toMatchObject([{ proof: PROVEN }, { reference: weak, proof: UNPROVEN }]);
   });
 
-  test('is updated when its payment is verified later', async () => {
+  test('is updated when the payment is verified later', async () => {
     await change(await forge('850'), { proof: { state: 'proven' } });
     expect(await answers()).toEqual([PROVEN, PROVEN]);
     expect(await recorded()).toEqual({ backing: 'verified' });
@@ -56,7 +56,7 @@ describe('the verification of a payment request', () => {
     expect(await answers()).toEqual([PROVEN, PROVEN]);
   });
 
-  test('is updated when its verified payment is disputed', async () => {
+  test('is updated when the verified payment is disputed', async () => {
     const reference = await forge('850');
     await change(reference, { proof: { state: 'proven' } });
     await setCharge(reference, { disputed: { at: world.iso(), why: 'conflict' } });
@@ -65,7 +65,7 @@ describe('the verification of a payment request', () => {
     expect(await recorded()).toEqual({ backing: 'contradicted', proof: { state: 'unproven' } });
   });
 
-  test('is unproven for a row written by 1.0.0 until its charges are read', async () => {
+  test('is unproven for a row written by 1.0.0 until the charges of that request are read', async () => {
     const reference = await forge('850');
     const charges = [{ reference, paid_pesewas: 850_00, paid_at: world.iso() }];
     await world.outside.table.write([changeItem(requestRows.key({ slug }), { charges })]);

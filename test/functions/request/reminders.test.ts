@@ -32,8 +32,8 @@ const RENT = {
   reminders: [-3, 0, 7],
 };
 
-describe('a reminder', () => {
-  test('is sent once for one credit in the morning of each chosen day', async () => {
+describe('a reminder for a payment request', () => {
+  test('is sent once, for one credit, in the morning of each chosen day', async () => {
     const slug = await shop.request(RENT);
     const times: string[] = [];
     for (let day = 0; day < 35; day++)
@@ -53,7 +53,7 @@ describe('a reminder', () => {
     expect((await shop.shownRequest(slug)).last_reminder).toMatchObject({ sms_id: last?.send_id, not_sent: null });
   });
 
-  test('states only the open amount', async () => {
+  test('states only the amount that is still due', async () => {
     const slug = await shop.request(RENT);
     await shop.payPart(slug, '500');
     await until('2027-02-10');
@@ -66,7 +66,7 @@ describe('a reminder', () => {
     expect(others).toEqual([]);
   });
 
-  test('is cancelled and refunded if its amount is paid before it is sent', async () => {
+  test('is cancelled and refunded if the amount is paid before the reminder is sent', async () => {
     const slug = await reminded();
     expect({ sends: (await sends()).length, balance: await shop.balance() }).toEqual({ sends: 1, balance: 99 });
     await shop.payPart(slug, '500');
@@ -79,7 +79,7 @@ describe('a reminder', () => {
     expect(await shop.balance()).toBe(100);
   });
 
-  test('is cancelled if its amount is paid after an attempt without a response', async () => {
+  test('is cancelled if the amount is paid after a first attempt to send got no response', async () => {
     const slug = await reminded();
     world.gateway = async () => Response.json({}, { status: 503 });
     await leave();
@@ -99,7 +99,7 @@ describe('a reminder', () => {
     expect(await shop.balance()).toBe(100);
   });
 
-  test('is cancelled if its request is cancelled before it is sent', async () => {
+  test('is cancelled if the request is cancelled before the reminder is sent', async () => {
     const slug = await reminded();
     await shop.call('request/cancel', { parameters: { slug } });
     await leave();
@@ -108,7 +108,7 @@ describe('a reminder', () => {
     expect({ fetched: world.fetched, balance: await shop.balance() }).toEqual({ fetched: [], balance: 100 });
   });
 
-  test('is sent on its next day after a payment was reversed', async () => {
+  test('is sent on its next day after a payment has been reversed', async () => {
     const slug = await shop.request({ ...RENT, repeat: undefined });
     const reference = await world.openPart(slug, '500');
     const receipt = mtn({ reference, amount: '500.00' });
@@ -121,7 +121,7 @@ describe('a reminder', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('is cancelled if part of its amount is paid before it is sent, and the next one states the rest', async () => {
+  test('is cancelled if part of the amount is paid before it is sent; the next one states the rest', async () => {
     const slug = await reminded();
     await shop.payPart(slug, '300');
     await leave();
@@ -130,28 +130,28 @@ describe('a reminder', () => {
     expect(String((await sends()).at(-1)?.message)).toContain('GHS 200.00');
   });
 
-  test('is sent if nothing has been paid in the meantime', async () => {
+  test('is sent if nothing has been paid since it was scheduled', async () => {
     await reminded();
     await leave();
     const [send] = await sends();
     expect(await world.messageRow(String(send?.send_id))).toMatchObject({ state: 'sending' });
   });
 
-  test('is sent once if two runs find it', async () => {
+  test('is sent once if two jobs find it', async () => {
     const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     await Promise.allSettled(Array.from({ length: 5 }, () => remind(world.outside, slug)));
     expect(await sends()).toHaveLength(1);
   });
 
-  test('says whether the amount is due, due today or overdue, and is sent after the due day too', async () => {
+  test('says whether the amount will be due, is due today or is overdue', async () => {
     await shop.request({ ...RENT, repeat: undefined });
     await until('2027-02-20');
     const said = (await sends()).map(({ message }) => /room 12 (.*)\. See/.exec(String(message))?.[1]);
     expect(said).toEqual(['is due on 1 Feb 2027', 'is due today', 'was due on 1 Feb 2027']);
   });
 
-  test('is retried if the table is unavailable', async () => {
+  test('is retried later if the table is unavailable', async () => {
     const slug = await shop.request(RENT);
     at('2027-01-29T12:00:00Z');
     const usual = world.dynamoDb;
@@ -178,7 +178,7 @@ describe('a reminder', () => {
     expect((await findRequest(world.outside, slug))?.remind_at?.slice(0, 10)).toBe('2027-03-08');
   });
 
-  test('is replaced by another reminder of the same day if it is late', async () => {
+  test('is dropped if it is late and another reminder is due on the same day', async () => {
     await shop.request({ ...RENT, reminders: [-3, -2] });
     at('2027-01-30T08:30:00Z');
     await world.housekeeping();
@@ -200,7 +200,7 @@ describe('a reminder', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('is not sent after STOP', async () => {
+  test('is not sent after the customer replied STOP', async () => {
     const slug = await shop.request(RENT);
     await wrote(world, 'STOP', shop.id, CUSTOMER);
     await until('2027-03-10');
@@ -209,7 +209,7 @@ describe('a reminder', () => {
     expect((await shop.shownRequest(slug)).last_reminder).toMatchObject({ not_sent: 'recipient_opted_out' });
   });
 
-  test('is not sent without credits, and this is shown', async () => {
+  test('is not sent if the shop has no credits, and the request shows this', async () => {
     const poor = await world.createShop();
     const slug = await poor.request(RENT);
     await until('2027-01-30');
@@ -227,7 +227,7 @@ describe('a reminder', () => {
     expect((await shop.shownRequest(other)).last_reminder).toMatchObject({ not_sent: 'forbidden' });
   });
 
-  test('is sent at its exact time, and not for a deleted request', async () => {
+  test('is sent at its exact time, but not for a request that was deleted', async () => {
     const slug = await shop.request(RENT);
     const [next = ''] = [(await findRequest(world.outside, slug))?.remind_at];
     for (const [afterMs, times] of [
@@ -241,7 +241,7 @@ describe('a reminder', () => {
     await remind(world.outside, 'no-such-request');
   });
 
-  test('is not sent to an erased number, and this is shown', async () => {
+  test('is not sent to a number that was erased, and the request shows this', async () => {
     const slug = await shop.request(RENT);
     await world.outside.table.write([
       changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { customer_phone: undefined }),
@@ -254,7 +254,7 @@ describe('a reminder', () => {
   test.each([
     ['has characters outside GSM-7', '商店', 'Reminder: GHS 500.00 for '],
     ['is too long', 'Ama '.repeat(60), 'Ama Ama Ama '],
-  ])('fits two SMS including its address if the shop’s name %s', async (_, name, start) => {
+  ])('fits into two SMS including its URL if the shop’s name %s', async (_, name, start) => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name })]);
     world.clock.nowMs += 60_000;
     const slug = await shop.request({ ...RENT, title: 'Rent, room 12 '.repeat(5).trim() });
@@ -276,14 +276,14 @@ describe('a reminder', () => {
     expect((await sends())[0]).toMatchObject({ quiet_hours: '21:00-07:00' });
   });
 
-  test('expires at the phone before the night', async () => {
+  test('expires at the phone before night begins', async () => {
     await handedOver();
     // If the phone is off and comes back at 23:00, it still sends texts that have not expired.
     const [{ body } = {}] = world.fetched as unknown as { body: { ttl: number } }[];
     expect(body?.ttl).toBe(3 * 60 * 60);
   });
 
-  test('fails and is refunded once if its phone drops it at night', async () => {
+  test('fails and is refunded once if the phone drops it at night', async () => {
     const send_id = await handedOver();
     expect(await shop.balance()).toBe(99);
     at('2027-01-29T23:00:00Z');
@@ -303,7 +303,7 @@ describe('a reminder', () => {
   });
 });
 
-describe('reminder times', () => {
+describe('the times of reminders', () => {
   const WEEKLY = {
     slug: 'abcdefghjkmn',
     instalments: ['2027-02-01', '2027-02-08'].map((due) => ({ due, amount_pesewas: 50_000 })),
@@ -311,7 +311,7 @@ describe('reminder times', () => {
   };
   const days = ({ at: time, until: last }: { at: string; until: string }) => [time.slice(0, 10), last];
 
-  test('are ordered by due day, and two on one morning are merged', () => {
+  test('are ordered by due day, and two reminders on one morning are merged', () => {
     expect(reminderTimes(WEEKLY).map(days)).toEqual([
       ['2027-01-22', '2027-02-01'],
       ['2027-01-29', '2027-02-08'],
@@ -321,7 +321,7 @@ describe('reminder times', () => {
     ]);
   });
 
-  test('are spread between nine and eleven, so that not all texts are sent at once', () => {
+  test('are spread between nine and eleven, so that not all reminders are sent at once', () => {
     const times = Array.from({ length: 600 }, (_, n) =>
       reminderTimes({ ...WEEKLY, slug: `slug-${n}` })[0]?.at.slice(10),
     );
@@ -329,7 +329,7 @@ describe('reminder times', () => {
     expect(new Set(times).size).toBeGreaterThan(100);
   });
 
-  test('start from now and skip sums that are already paid', () => {
+  test('start from now, and skip instalments that are already paid', () => {
     const all = reminderTimes(WEEKLY).map((one) => one.at);
     const [first = '', second = ''] = all;
     expect(nextReminderAt(WEEKLY, Date.parse(first) - 1)).toBe(first);

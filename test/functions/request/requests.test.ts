@@ -29,7 +29,7 @@ const FEES = { title: 'School fees', lines: LINES };
 const ofShop = (slug: string) => shop.shownRequest(slug);
 
 describe('a payment request', () => {
-  test('is created with an address and an amount due', async () => {
+  test('is created with a URL and an amount due', async () => {
     const { json } = await ask({
       title: 'Invoice 104',
       lines: [...LINES, { description: 'Books', quantity: 4, amount: 12.5 }],
@@ -59,12 +59,12 @@ describe('a payment request', () => {
     expect((await shop.call('request/list')).json.data.requests).toEqual([json.data]);
   });
 
-  test('accepts a time as the due day', async () => {
+  test('accepts a time as its due day', async () => {
     const { json } = await ask({ ...FEES, due: '2020-01-31T23:30:00-02:00' });
     expect(json.data).toMatchObject({ amount_due: 850, due_now: 850, due: '2020-02-01', overdue: true });
   });
 
-  test('is overdue after its due day, but not without one or once cancelled', async () => {
+  test('is overdue after its due day, but not without a due day or after its cancellation', async () => {
     const { json } = await ask(FEES);
     expect(json.data).toMatchObject({ due: null, due_now: 850, overdue: false });
     const [yesterday, today] = [-1, 0].map((days) => addDays(dayOf(world.clock.nowMs), days));
@@ -75,14 +75,14 @@ describe('a payment request', () => {
     expect(await ofShop(late)).toMatchObject({ overdue: false, due_now: 0 });
   });
 
-  test('repeats on the last day of shorter months, and the full sum is due in the end', async () => {
+  test('falls due on the last day of shorter months if it repeats monthly, and totals all repeats', async () => {
     const { json } = await ask({ ...FEES, due: '2099-01-31', repeat: { every: 'month', until: '2099-05-31' } });
     const days = json.data.instalments.map(({ due }: { due: string }) => due);
     expect(days).toEqual(['2099-01-31', '2099-02-28', '2099-03-31', '2099-04-30', '2099-05-31']);
     expect(json.data).toMatchObject({ total: 4250, every: 'month', due: '2099-01-31' });
   });
 
-  test('is paid in the order of due days if it has instalments', async () => {
+  test('counts payments towards its instalments in the order of their due days', async () => {
     const instalments = [
       { due: '2099-03-01', amount: 50 },
       { due: '2099-02-01', amount: 350 },
@@ -109,13 +109,13 @@ describe('a payment request', () => {
     }
   });
 
-  test('keeps the given order of instalments on the same day', async () => {
+  test('keeps the given order of instalments that are due on the same day', async () => {
     const instalments = [50, 350, 450].map((amount) => ({ due: '2099-01-01', amount }));
     const { json } = await ask({ ...FEES, instalments });
     expect(json.data.instalments.map(({ amount }: { amount: number }) => amount)).toEqual([50, 350, 450]);
   });
 
-  test('is rejected for a shop without a payment number, and the error says whom to ask', async () => {
+  test('is rejected for a shop without a MoMo number, and the error says whom to ask', async () => {
     const answer = await (await world.createMerchant({ momo: false })).call('request/create', { body: FEES });
     expectFailure(answer, 409, 'no_momo_number');
     expect(answer.json.message).toContain('no MoMo number to receive payments on. Ask the operator to set one.');
@@ -143,14 +143,14 @@ describe('a payment request', () => {
     [{ due: '2099-01-01', customer_phone: '0241112222', reminders: [61] }, 'reminders[0]'],
     [{ customer_phone: '0302123456' }, 'customer_phone'],
     [{ colour: 'red' }, 'colour'],
-  ] as const)('is rejected without a write if it has %j', async (wrong, field) => {
+  ] as const)('is rejected without a write if it contains %j', async (wrong, field) => {
     const { status, json } = await ask({ ...FEES, ...wrong });
     expect({ status, field: json.errors?.[0]?.field }).toEqual({ status: 400, field });
     expect(json.errors?.[0]?.message).toMatch(/\w+ \w+/);
     expect(await world.rows('REQUEST')).toEqual([]);
   });
 
-  test('accepts up to sixty days and GHS 1,000,000', async () => {
+  test('accepts up to sixty due days and GHS 1,000,000', async () => {
     const weekly = { ...FEES, due: '2097-01-01', repeat: { every: 'week', until: '2098-02-18' } };
     expect((await ask(weekly)).json.data.instalments).toHaveLength(60);
     const once = { ...FEES, due: '2099-01-01', repeat: { every: 'week', until: '2099-01-01' } };
@@ -167,14 +167,14 @@ describe('a payment request', () => {
     ]);
   });
 
-  test('is created once for repeated requests with one Idempotency-Key', async () => {
+  test('is created once if the call is repeated with the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'fees-1' };
     const [one, other] = [await ask(FEES, headers), await ask(FEES, headers)];
     expect(other.json.data).toEqual(one.json.data);
     expect(await world.rows('REQUEST')).toHaveLength(1);
   });
 
-  test('returns 404 to another merchant', async () => {
+  test('cannot be seen by another merchant, who gets a 404', async () => {
     const slug = await shop.request(FEES);
     const other = await world.createMerchant();
     expect((await other.call('request/cancel', { parameters: { slug } })).status).toBe(404);
@@ -183,7 +183,7 @@ describe('a payment request', () => {
 });
 
 describe('a pending charge of a request', () => {
-  test('is reused for the same sum, even if more charges than are read were opened since', async () => {
+  test('is reused for the same sum, even if more charges were opened since than are read', async () => {
     const slug = await shop.request(FEES);
     const first = await world.openPart(slug, '640');
     for (let n = 0; n < READ_OF_EACH + 1; n++) await world.openPart(slug, String(300 + n));
@@ -193,7 +193,7 @@ describe('a pending charge of a request', () => {
     expect(await world.openPart(slug, '210')).not.toBe(first);
   });
 
-  test('is not reused once part of it has been paid', async () => {
+  test('is not reused after part of it has been paid', async () => {
     const slug = await shop.request(FEES);
     const first = await world.openPart(slug, '640');
     await shop.pay(mtn({ reference: first, amount: '100.00' }));
@@ -201,13 +201,13 @@ describe('a pending charge of a request', () => {
   });
 });
 
-describe('the amount paid', () => {
+describe('the amount paid of a request', () => {
   let slug: string;
   beforeEach(async () => {
     slug = await shop.request(FEES);
   });
 
-  test('is the sum of the charges to the pesewa, and closes the request when complete', async () => {
+  test('is the exact sum of its charges, and closes the request when complete', async () => {
     const [first, second] = [await world.openPart(slug, '849.99'), await world.openPart(slug, '0.01').catch(() => '')];
     // Only the last part may be less than one cedi.
     expect(second).toBe('');
@@ -225,7 +225,7 @@ describe('the amount paid', () => {
     expect((await world.pressPayPart(slug, '1')).status).toBe(410);
   });
 
-  test('includes part payments of pending charges and overpayments', async () => {
+  test('includes part payments of pending charges, and overpayments', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '200.00' }));
     const [receipt] = await world.rows('RECEIPT');
@@ -240,7 +240,7 @@ describe('the amount paid', () => {
     expect(paid_at).not.toBe(part.paid_at);
   });
 
-  test('keeps a part payment when its charge expires, and the charge is reduced to that amount', async () => {
+  test('keeps a part payment when its charge expires; the charge is reduced to that amount', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await shop.pay(mtn({ reference, amount: '80.50' }));
@@ -251,7 +251,7 @@ describe('the amount paid', () => {
     expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 20_050 }] });
   });
 
-  test('includes a part payment while its charge is pending, but not once the charge is cancelled', async () => {
+  test('includes a part payment while its charge is pending, but not after the charge is cancelled', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await world.tell(3);
@@ -262,7 +262,7 @@ describe('the amount paid', () => {
     expect((await findRequest(world.outside, slug))?.charges).toMatchObject([{ reference, paid_pesewas: 0 }]);
   });
 
-  test('loses a part payment when the payment that completed its charge is reversed', async () => {
+  test('no longer includes a part payment when the payment that completed its charge is reversed', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     const text = mtn({ reference, amount: '380.00' });
@@ -273,7 +273,7 @@ describe('the amount paid', () => {
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
   });
 
-  test('reopens the request with an event at each reversal', async () => {
+  test('reopens the request, with an event, at each reversal', async () => {
     await shop.setWebhook();
     const reference = await world.openPart(slug, '850');
     const text = mtn({ reference, amount: '850.00' });
@@ -292,7 +292,7 @@ describe('the amount paid', () => {
     expect(told.toSorted()).toEqual(['request.paid', 'request.paid', 'request.reopened']);
   });
 
-  test('is shown with each payment’s customer receipt, of which only the newest are read', async () => {
+  test('is shown with the customer receipt for each payment, although only the newest charges are read', async () => {
     const references: string[] = [];
     for (let n = 0; n <= READ_OF_EACH; n++) references.push(await shop.payPart(slug, '50'));
     await world.tell(3);
@@ -303,7 +303,7 @@ describe('the amount paid', () => {
     for (const reference of references) expect(text).toContain(`aria-label="Receipt of ${reference}"`);
   });
 
-  test('is recomputed from all payments if the oldest of many is delivered again', async () => {
+  test('is recomputed from all payments if the text of the oldest of many payments arrives again', async () => {
     const first = await shop.payPart(slug, '50');
     for (let n = 0; n <= READ_OF_EACH; n++) await shop.payPart(slug, '50');
     await verifyMoney(world);
@@ -315,7 +315,7 @@ describe('the amount paid', () => {
     expect(text).toContain('GHS 50.00 arrived again, for something already paid');
   });
 
-  describe('a request with more open charges than are read', () => {
+  describe('for a request with more open charges than are read', () => {
     let oldest: string;
     beforeEach(async () => {
       oldest = await world.openPart(slug, '850');
@@ -324,7 +324,7 @@ describe('the amount paid', () => {
     const cancel = () => shop.call('request/cancel', { parameters: { slug } });
     const money = () => listRequestMoney(world.outside, slug);
 
-    test('prevents a second payment and a cancellation', async () => {
+    test('closes the request, so that neither a second payment nor a cancellation is possible', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '850.00' }));
       const pressed = await world.pressPayPart(slug, '850');
       expect({ status: pressed.status, saysPaid: pressed.text.includes('It is fully paid.') }).toEqual({
@@ -335,7 +335,7 @@ describe('the amount paid', () => {
       expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850 });
     });
 
-    test('leaves the rest to be paid after a part payment', async () => {
+    test('leaves only the rest to be paid after a part payment', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '400.00' }));
       const { status, text } = await world.pressPayPart(slug, '850');
       expect({ status, asksAmount: text.includes('Type an amount from GHS 1.00 to GHS 450.00') }).toEqual({
@@ -344,7 +344,7 @@ describe('the amount paid', () => {
       });
     });
 
-    test('is completed by all its charges together', async () => {
+    test('is complete when all charges together are paid', async () => {
       const parts = (await findRequest(world.outside, slug))?.charges.slice(1) ?? [];
       for (const [n, { reference }] of parts.entries()) await shop.pay(mtn({ reference, amount: `${100 + n}.00` }));
       await shop.pay(mtn({ reference: oldest, amount: '340.00' }));
@@ -352,14 +352,14 @@ describe('the amount paid', () => {
       expectFailure(await cancel(), 410, 'request_closed');
     });
 
-    test('counts a charge that its row no longer lists', async () => {
+    test('includes a charge that the request’s row no longer lists', async () => {
       const key = { pk: `REQUEST#${slug}`, sk: 'REQUEST' };
       await world.outside.table.write([changeItem(key, { charges: [] })]);
       await shop.pay(mtn({ reference: oldest, amount: '850.00' }));
       expect((await world.pressPayPart(slug, '850')).status).toBe(410);
     });
 
-    test('stores money separately until it is recorded', async () => {
+    test('is stored separately until the request’s row records it', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '400.00' }));
       expect(await money()).toMatchObject([{ reference: oldest }]);
       await world.tell(3);
@@ -367,7 +367,7 @@ describe('the amount paid', () => {
       expect(await money()).toEqual([]);
     });
 
-    test('ends up paid or cancelled, with the payment shown, if it is paid during its cancellation', async () => {
+    test('is shown on a request that was either paid or cancelled if payment and cancellation coincide', async () => {
       const [cancelled] = await Promise.all([cancel(), shop.pay(mtn({ reference: oldest, amount: '850.00' }))]);
       await world.tell(3);
       const status = cancelled.status === 200 ? 'cancelled' : 'paid';
@@ -375,21 +375,21 @@ describe('the amount paid', () => {
     });
   });
 
-  test("does not change when the charges' rows expire", async () => {
+  test('does not change when the rows of the charges expire', async () => {
     const reference = await shop.payPart(slug, '350');
     await world.tell(3);
     await world.outside.table.remove(chargeRows.key({ reference }));
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 350, amount_due: 500 });
   });
 
-  test('is recorded once for simultaneous changes', async () => {
+  test('is recorded once if several changes arrive simultaneously', async () => {
     const reference = await shop.payPart(slug, '350');
     await Promise.all(Array.from({ length: 10 }, () => settleRequest(world.outside, reference)));
     const request = await findRequest(world.outside, slug);
     expect(request).toMatchObject({ charges: [{ reference, paid_pesewas: 35_000 }], version: 3 });
   });
 
-  test('includes a payment for a charge that was no longer listed', async () => {
+  test('includes a payment for a charge that the request no longer lists', async () => {
     const reference = await world.openPart(slug, '350');
     const key = { pk: `REQUEST#${slug}`, sk: 'REQUEST' };
     const row = await world.outside.table.get(key);
@@ -400,13 +400,13 @@ describe('the amount paid', () => {
   });
 });
 
-describe('the Pay button', () => {
+describe('the Pay button of a request', () => {
   let slug: string;
   beforeEach(async () => {
     slug = await shop.request(FEES);
   });
 
-  test('opens a charge that names the request and is never matched by name', async () => {
+  test('opens a charge that is linked to the request and is never matched by name', async () => {
     const slug = await shop.request({ ...FEES, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
     const reference = await world.openPart(slug, '850');
     const { json } = await shop.call('transaction/verify', { parameters: { reference } });
@@ -438,7 +438,7 @@ describe('the Pay button', () => {
     expect(await ofShop(slug)).toMatchObject({ status: 'paid' });
   });
 
-  test('does not reuse a charge with a number that the shop no longer uses', async () => {
+  test('does not reuse a charge with a MoMo number that the shop no longer uses', async () => {
     const before = await world.openPart(slug, '850');
     await world.outside.table.write([
       changeItem(chargeRows.key({ reference: before }), { momo_number: '+233249999999' }),
@@ -446,14 +446,14 @@ describe('the Pay button', () => {
     expect(await world.openPart(slug, '850')).not.toBe(before);
   });
 
-  test('returns 409 if the shop has no payment number', async () => {
+  test('returns 409 if the shop has no MoMo number', async () => {
     await world.openPart(slug, '850');
     await shop.change({ momo_accounts: [] });
     world.clock.nowMs += 60_000;
     expect((await world.pressPayPart(slug, '850')).status).toBe(409);
   });
 
-  test('does not reuse a charge that expires within the hour', async () => {
+  test('does not reuse a charge that expires within the next hour', async () => {
     const before = await world.openPart(slug, '850');
     const { expires_at } = await world.chargeRow(before);
     world.clock.nowMs = Date.parse(expires_at) - 61 * 60_000;
@@ -462,7 +462,7 @@ describe('the Pay button', () => {
     expect(await world.openPart(slug, '850')).not.toBe(before);
   });
 
-  test('drops unpaid charges that expired two weeks ago from the request', async () => {
+  test('removes unpaid charges from the request two weeks after they expired', async () => {
     const paid = await shop.payPart(slug, '20');
     for (let n = 1; n < 5; n++) {
       world.clock.nowMs += 60 * 60_000;
@@ -477,7 +477,7 @@ describe('the Pay button', () => {
     expect(await kept()).toEqual([paid, later, last]);
   });
 
-  describe('a request with two hundred unpaid charges', () => {
+  describe('on a request with two hundred unpaid charges', () => {
     let customers: string;
     let first: string;
     beforeEach(async () => {
@@ -492,7 +492,7 @@ describe('the Pay button', () => {
     };
     const named = async () => (await findRequest(world.outside, slug))?.charges.map(({ reference }) => reference);
 
-    test('opens another charge and drops the oldest one from the busiest address', async () => {
+    test('opens another charge and removes the oldest charge from the busiest IP address', async () => {
       expect({ named: await named(), first }).toEqual({
         named: expect.arrayContaining([first]),
         first: expect.stringMatching(/^MK-/),
@@ -507,7 +507,7 @@ describe('the Pay button', () => {
       }).toEqual({ hasNext: true, hasCustomers: true, hasFirst: false });
     });
 
-    test('still counts the payment of a dropped charge, however many more are opened', async () => {
+    test('leads to a removed charge being counted when paid, however many more are opened', async () => {
       await open(850_00, '198.51.100.2');
       const { amount_pesewas } = await world.chargeRow(first);
       await shop.pay(mtn({ reference: first, amount: (amount_pesewas / 100).toFixed(2) }));
@@ -520,7 +520,7 @@ describe('the Pay button', () => {
       );
     });
 
-    test('stores no customer’s address', async () => {
+    test('stores no IP address of a customer', async () => {
       expect(JSON.stringify(await world.rows('REQUEST'))).not.toMatch(/203\.0|198\.51/);
     });
   });
@@ -529,7 +529,7 @@ describe('the Pay button', () => {
     [199, 'verified', 303],
     [200, 'verified', 429],
     [200, 'unverified', 303],
-  ])('with %i charges paid by %s money answers %i', async (count, backing, status) => {
+  ])('on a request with %i charges paid by %s money returns %i', async (count, backing, status) => {
     const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1, backing }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
     const { status: answered, text } = await world.pressPayPart(slug, '100');
@@ -552,7 +552,7 @@ describe('the Pay button', () => {
   );
 });
 
-test('holds a late payment as charge_expired if its charge was reduced to part payments', async () => {
+test('a late payment is held as charge_expired if its charge was reduced to part payments', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   await shop.pay(mtn({ reference, amount: '400.00' }));
@@ -567,7 +567,7 @@ test('holds a late payment as charge_expired if its charge was reduced to part p
   expect(reasons).toEqual(['charge_expired', 'charge_expired']);
 });
 
-test('a payment for a charge overpaid by a late text is a second payment, and changes no amount', async () => {
+test('a payment for a charge that a late text overpaid is a second payment and changes no amount', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '500');
   await shop.pay(mtn({ reference, amount: '200.00' }));
@@ -582,7 +582,7 @@ test('a payment for a charge overpaid by a late text is a second payment, and ch
   expect(await world.chargeRow(reference)).toMatchObject(overpaid);
 });
 
-test('a late rest can be assigned to a charge ended in parts, which grows by it', async () => {
+test('the late rest for a charge that ended in part payments can be assigned, which raises its amount', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   await shop.pay(mtn({ reference, amount: '400.00' }));
@@ -601,7 +601,7 @@ test('a late rest can be assigned to a charge ended in parts, which grows by it'
   expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 0 });
 });
 
-describe('a charge of a request that ended in parts', () => {
+describe('a request’s charge that was reduced to its part payments when it expired', () => {
   let slug: string;
   let reference: string;
   let part: ReturnType<typeof mtn>;
@@ -613,7 +613,7 @@ describe('a charge of a request that ended in parts', () => {
     await endOf(reference);
   });
 
-  test('holds a payment as a second one if verified money has paid the request', async () => {
+  test('holds a payment as a second payment if verified money has paid the request', async () => {
     await payRest();
     await verifyMoney(world);
     const again = mtn({ reference, amount: '450.00' });
@@ -632,7 +632,7 @@ describe('a charge of a request that ended in parts', () => {
     expect(await shop.receipt(again)).toMatchObject({ reason: 'already_paid' });
   });
 
-  test('has a second payment while its request is paid, and a late rest once it is open again', async () => {
+  test('has a second payment while the request is paid, and a late rest once the request is open again', async () => {
     const late = mtn({ reference, amount: '450.00' });
     await shop.pay(late);
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired' });
@@ -645,23 +645,26 @@ describe('a charge of a request that ended in parts', () => {
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
   });
 
-  test.each(['before', 'after'])('leaves a late rest owed if it came %s the reversal of the part', async (order) => {
-    const rest = mtn({ reference, amount: '450.00' });
-    const both = [() => shop.pay(rest), () => shop.arrive(reversal(part.id, '400.00'))];
-    for (const happens of order === 'before' ? both : both.toReversed()) await happens();
-    expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
-    const { status, json } = await shop.assign(rest, reference);
-    expect(status).toBe(409);
-    expect(json.message).toContain(`press Pay on the page of its payment request, /r/${slug}.`);
-    const owner = await shop.signIn('owner');
-    await verifyMoney(world);
-    const { text } = await owner.visit(`/dashboard/requests/${slug}`);
-    expect(text).toContain('If it is still owed, open this request’s page and press Pay.');
-    const anew = await world.openPart(slug, '450');
-    expect((await shop.assign(rest, anew)).status).toBe(200);
-  });
+  test.each(['before', 'after'])(
+    'leaves a late rest owed if it arrives %s the reversal of the part payment',
+    async (order) => {
+      const rest = mtn({ reference, amount: '450.00' });
+      const both = [() => shop.pay(rest), () => shop.arrive(reversal(part.id, '400.00'))];
+      for (const happens of order === 'before' ? both : both.toReversed()) await happens();
+      expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
+      const { status, json } = await shop.assign(rest, reference);
+      expect(status).toBe(409);
+      expect(json.message).toContain(`press Pay on the page of its payment request, /r/${slug}.`);
+      const owner = await shop.signIn('owner');
+      await verifyMoney(world);
+      const { text } = await owner.visit(`/dashboard/requests/${slug}`);
+      expect(text).toContain('If it is still owed, open this request’s page and press Pay.');
+      const anew = await world.openPart(slug, '450');
+      expect((await shop.assign(rest, anew)).status).toBe(200);
+    },
+  );
 
-  test('warns before a verified late payment is sent back if the part is unverified', async () => {
+  test('warns before a verified late payment is sent back if the part payment is unverified', async () => {
     const late = mtn({ reference, amount: '400.00' });
     await shop.pay(late);
     await world.outside.table.write([receiptRows.change({ receipt_id: shop.paymentId(late) }, { proof: PROVEN })]);
@@ -682,7 +685,7 @@ describe('a charge of a request that ended in parts', () => {
     expect(text).toMatch(/GHS 450\.00<\/b> arrived too late, on .*Ask .* to accept it/);
   });
 
-  test('compares a late rest with what is missing', async () => {
+  test('shows that a late rest equals the missing amount', async () => {
     const late = mtn({ reference, amount: '450.00' });
     await shop.pay(late);
     const owner = await shop.signIn('owner');
@@ -705,7 +708,7 @@ describe('a charge of a request that ended in parts', () => {
   }
 });
 
-test('a late rest for a charge ended with twenty parts is refused, and a new charge is named', async () => {
+test('a late rest for a charge with the maximum of parts is refused with advice to open a new charge', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   for (let n = 0; n < 20; n++) await shop.pay(mtn({ reference, amount: '10.00' }));
@@ -718,7 +721,7 @@ test('a late rest for a charge ended with twenty parts is refused, and a new cha
   expect(json.message).toContain('Assign the payment to a new charge. To get one, press Pay');
 });
 
-test('a second payment for a charge paid between its expiry and its end is noted as one', async () => {
+test('a second payment for a charge paid between its expiry and its end is recorded as second payment', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   const receivedAt = world.iso();
@@ -730,7 +733,7 @@ test('a second payment for a charge paid between its expiry and its end is noted
   expect((await shop.assign(again, reference)).status).toBe(409);
 });
 
-describe('money for an expired charge of a request', () => {
+describe('a payment for an expired charge of a request', () => {
   let slug: string;
   let reference: string;
   let late: ReturnType<typeof mtn>;
@@ -743,7 +746,7 @@ describe('money for an expired charge of a request', () => {
     expect(await shop.pay(late)).toMatchObject({ state: 'held', reason: 'charge_expired' });
   });
 
-  test.each([0, 2, 40])('can be assigned %i days later, and counts towards the request', async (days) => {
+  test.each([0, 2, 40])('can be assigned %i days later, and then counts towards the request', async (days) => {
     world.clock.nowMs += days * DAY_MS;
     expect((await shop.assign(late, reference)).status).toBe(200);
     await settleRequest(world.outside, reference);
@@ -751,14 +754,14 @@ describe('money for an expired charge of a request', () => {
     expect((await pages()).join()).not.toContain('arrived too late');
   });
 
-  test('is shown to the customer with its amount once verified', async () => {
+  test('is shown to the customer with its amount once it is verified', async () => {
     await verifyMoney(world);
     const [ofRequest, ofCharge] = await pages();
     expect(ofRequest).toContain('GHS 640.00 arrived too late.');
     expect(ofCharge).toMatch(/GHS 640\.00<\/b> arrived too late, on .*Ask .* to accept it/);
   });
 
-  test('is shown to the customer without its amount while unverified', async () => {
+  test('is shown to the customer without its amount while it is unverified', async () => {
     for (const text of await pages()) {
       expect(text).toContain('Another payment message about this bill arrived');
       expect(text).not.toContain('arrived too late');
@@ -775,7 +778,7 @@ describe('money for an expired charge of a request', () => {
   }
 });
 
-describe('an open checkout page of a request', () => {
+describe('the open checkout page of a request’s charge', () => {
   test.each(['cancelled', 'paid'])(
     'redirects to the request once it is %s, so that nobody pays again',
     async (state) => {
@@ -793,7 +796,7 @@ describe('an open checkout page of a request', () => {
 });
 
 describe('cancelling a request', () => {
-  test('stops the request from asking for money, and late payments are still shown', async () => {
+  test('stops the request from asking for money, while late payments are still shown', async () => {
     const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '850');
     const end = () => shop.call('request/cancel', { parameters: { slug } });
@@ -821,7 +824,7 @@ describe('cancelling a request', () => {
     },
   );
 
-  test('works for more charges than one transaction allows', async () => {
+  test('works for more charges than fit into one transaction', async () => {
     const slug = await shop.request(FEES);
     const charges = Array.from({ length: 150 }, (_, n) => ({ reference: `MK-${1_000_000_000 + n}`, paid_pesewas: 0 }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);

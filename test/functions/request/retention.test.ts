@@ -17,20 +17,20 @@ beforeEach(async () => {
 });
 
 test.each([
-  ['without a due day from its creation', {}, '2027-01-10T12:00:00Z'],
-  ['with a due day from that day', { due: '2027-06-01' }, '2027-06-01'],
-  ['with a past due day from its creation', { due: '2026-06-01' }, '2027-01-10T12:00:00Z'],
+  ['its creation if it has no due day', {}, '2027-01-10T12:00:00Z'],
+  ['its due day', { due: '2027-06-01' }, '2027-06-01'],
+  ['its creation if its due day has already passed', { due: '2026-06-01' }, '2027-01-10T12:00:00Z'],
   [
-    'that repeats from its last due day',
+    'its last due day if it repeats',
     { due: '2027-02-01', repeat: { every: 'month', until: '2027-12-31' } },
     '2027-12-01',
   ],
-])('keeps an open request %s', async (_, more, since) => {
+])('an open request is kept for 400 days after %s', async (_, more, since) => {
   await shop.request({ title: 'Fees', lines: LINES, ...more });
   expect(await keptSince()).toBe(Date.parse(since));
 });
 
-test('keeps a request from the last time somebody began to pay, paid or was refunded', async () => {
+test('a request is kept from the last time somebody began to pay, paid or got a refund', async () => {
   const slug = await shop.request({ title: 'Fees', lines: LINES });
   world.clock.nowMs += 300 * DAY_MS;
   const reference = await world.openPart(slug, '36');
@@ -52,7 +52,7 @@ test('keeps a request from the last time somebody began to pay, paid or was refu
   });
 });
 
-test('ignores a part payment before the due day, and keeps a cancelled request from its cancellation', async () => {
+test('a part payment before the due day does not extend the retention, and a cancellation restarts it', async () => {
   const slug = await shop.request({ title: 'Fees', lines: LINES, due: '2027-06-01' });
   await shop.payPart(slug, '20');
   await world.tell(3);
@@ -64,7 +64,7 @@ test('ignores a part payment before the due day, and keeps a cancelled request f
   });
 });
 
-test('keeps a test request for a month, regardless of its due day and of who opens it', async () => {
+test('a test request is kept for a month, regardless of its due day and of who opens it', async () => {
   const liveKey = await shop.addKey('live', { mode: 'test' });
   const madeAt = world.clock.nowMs;
   const slug = await { ...shop, liveKey }.request({ title: 'Fees', lines: LINES, due: '2027-06-01' });

@@ -31,13 +31,13 @@ const requestRow = async () => (await world.rows('REQUEST'))[0];
 const changeCharge = (about: string, changes: Record<string, unknown>) =>
   world.outside.table.write([changeItem(chargeRows.key({ reference: about }), changes, {})]);
 
-describe('changes that are not recorded in a request', () => {
+describe('payments that are not recorded in a request', () => {
   test.each([
     ['an unknown charge', async () => 'MK-0000000000'],
     ['a charge without a request', () => shop.charge({ amount: 5 })],
     ['a charge whose request was deleted', () => pointTo(shop, 'no-such-request')],
     ['a charge of another merchant', async () => pointTo(await world.createShop({ number: '+233241112229' }), slug)],
-  ])('include a payment for %s', async (_, about) => {
+  ])('include one for %s', async (_, about) => {
     const paid = await about();
     await shop.pay(mtn({ reference: paid, amount: '5.00' }));
     const before = await requestRow();
@@ -52,7 +52,7 @@ describe('changes that are not recorded in a request', () => {
   }
 });
 
-test('adds a charge that the request does not list to its charges', async () => {
+test('a paid charge that the request does not list is added to its charges', async () => {
   const other = await shop.charge({ amount: 5 });
   await changeCharge(other, { origin: { kind: 'request', slug } });
   await shop.pay(mtn({ reference: other, amount: '5.00' }));
@@ -60,7 +60,7 @@ test('adds a charge that the request does not list to its charges', async () => 
   expect((await requestRow())?.charges).toMatchObject([{ reference }, { reference: other, paid_pesewas: 500 }]);
 });
 
-test('extends the retention of an open request on a part payment, but not of a cancelled one', async () => {
+test('a part payment extends the retention of an open request, but not of a cancelled request', async () => {
   const end = async () => Number((await requestRow())?.expires_at_epoch_seconds);
   const opened = await end();
   world.clock.nowMs += 3_600_000;
@@ -77,7 +77,7 @@ test('extends the retention of an open request on a part payment, but not of a c
   expect(await end()).toBe(cancelled);
 });
 
-test('reopens a request on a reversal, even if somebody pressed Pay before it was recorded', async () => {
+test('a reversal reopens a request, even if somebody pressed Pay before the reversal was recorded', async () => {
   const receipt = mtn({ reference, amount: '850.00' });
   await shop.pay(receipt);
   await settleRequest(world.outside, reference);
@@ -88,7 +88,7 @@ test('reopens a request on a reversal, even if somebody pressed Pay before it wa
   expect(await requestRow()).toMatchObject({ state: 'open', charges: [{ paid_pesewas: 0 }, { paid_pesewas: 0 }] });
 });
 
-describe('a change that queues a job for its request', () => {
+describe('a change that queues a job for the request of a charge', () => {
   const jobsOf = async (changes: Partial<Change>) => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     const before = { ...after, state: 'expired' };
@@ -98,7 +98,7 @@ describe('a change that queues a job for its request', () => {
     return world.queued.slice(queued).map(({ job }) => job.body);
   };
 
-  test('is a change of the charge’s state, payment or parts', async () => {
+  test('is a change in the state, payment or parts of the charge', async () => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     const job = { kind: 'request', merchant_id: shop.id, about: reference };
     const payment = paymentNow(world, { amount_pesewas: 5_00 });
@@ -114,7 +114,7 @@ describe('a change that queues a job for its request', () => {
     expect(await jobsOf(changes)).toEqual([]);
   });
 
-  test('is not a change without money, or of a charge without a request', async () => {
+  test('is not a change without money, and not a change to a charge without a request', async () => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     expect(await jobsOf({ before: { ...after, customer_name: 'Ama' } })).toEqual([]);
     const plain = await world.outside.table.get(chargeRows.key({ reference: await shop.charge({ amount: 5 }) }));
@@ -122,7 +122,7 @@ describe('a change that queues a job for its request', () => {
   });
 });
 
-describe('a payment request full of forged pesewas', () => {
+describe('a payment request filled with forged one-pesewa payments', () => {
   const forged = Array.from({ length: MAX_CHARGES }, (_, n) => `MK-${2_000_000_000 + n}`);
   const references = async () => (await findRequest(world.outside, slug))?.charges.map((one) => one.reference);
   const paid = async () => (await shop.shownRequest(slug)).amount_paid;
@@ -149,7 +149,7 @@ describe('a payment request full of forged pesewas', () => {
     return opened;
   };
 
-  test('counts a larger payment in place of the oldest pesewa', async () => {
+  test('counts a larger payment in place of the oldest one-pesewa payment', async () => {
     await fill(part(1));
     expect(await paid()).toBe(2);
     const opened = await pay('848');
@@ -157,20 +157,20 @@ describe('a payment request full of forged pesewas', () => {
     expect(await paid()).toBe(849.99);
   });
 
-  test('counts a payment although each charge has only a forged late message', async () => {
+  test('counts a payment even if each listed charge has only a forged late text', async () => {
     await fill({ state: 'expired', second_receipts: ['MTN-233240000001-1'] });
     const opened = await pay('20');
     expect(await references()).toEqual([...forged.slice(1), opened]);
   });
 
-  test('keeps larger payments when a further pesewa is forged', async () => {
+  test('keeps larger payments when another one-pesewa payment is forged', async () => {
     await fill(part(200));
     await pay('1', '0.01');
     expect(await references()).toEqual(forged);
     expect(await paid()).toBe(400);
   });
 
-  test('stays as it is when the job of a displaced charge runs again', async () => {
+  test('does not change when the job of a displaced charge runs again', async () => {
     await fill(part(1));
     const opened = await pay('1', '0.01');
     const kept = [...forged.slice(1), opened];
@@ -182,13 +182,13 @@ describe('a payment request full of forged pesewas', () => {
   test.each<[string, Record<string, unknown>]>([
     ['verified', { proof: { state: 'proven' } }],
     ['assigned by a person', { matched_by: 'hand' }],
-  ])('keeps a pesewa that was %s', async (_, given) => {
+  ])('keeps a one-pesewa payment that was %s', async (_, given) => {
     await fill(part(200), part(1, given));
     const opened = await pay('20');
     expect(await references()).toEqual([...forged.slice(1), opened]);
   });
 
-  test('counts a payment beside two hundred verified ones', async () => {
+  test('counts a payment in addition to two hundred verified payments', async () => {
     const opened = await world.openPart(slug, '20');
     await fill(part(200, { proof: { state: 'proven' } }));
     await shop.pay(mtn({ reference: opened, amount: '20.00' }));
