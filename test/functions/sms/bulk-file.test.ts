@@ -23,7 +23,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ credits: 2_000 });
 });
 
-describe('a recipient file', () => {
+describe('a file of recipients', () => {
   test.each([
     ['has commas and quotes', 'to,name,order\r\n0551112223,"Ama ""A"", Accra",A-1\r\n+233 20 111 2223,Kofi,A-2\r\n'],
     [
@@ -47,7 +47,7 @@ describe('a recipient file', () => {
     });
   });
 
-  test('may have a column name of two words, which becomes one placeholder', async () => {
+  test('can have a column name of two words, which becomes one placeholder', async () => {
     const { status } = await ask({ message: 'Order {Order_no}', csv: 'to,Order no\n0551112223,7\n' });
     expect({ status, words: (await merchant.sends())[0]?.words }).toEqual({ status: 200, words: [['7']] });
   });
@@ -83,7 +83,7 @@ describe('a recipient file', () => {
       `to,name,order\n${'0551112223,Ama,A-1\n'.repeat(1_001)}`,
       ['has 1001 recipients, but at most 1000 are allowed. Split the file.'],
     ],
-  ])('is rejected with line numbers and without a debit if it has %s', async (_, csv, told) => {
+  ])('is rejected with the line numbers and without a debit if it has %s', async (_, csv, told) => {
     const answer = await ask({ message: MESSAGE, csv });
     expectFailure(answer, 400, 'invalid_request');
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
@@ -92,27 +92,27 @@ describe('a recipient file', () => {
     expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 2_000 });
   });
 
-  test('reports at most a hundred bad lines and their total number', async () => {
+  test('is rejected with at most a hundred of its invalid lines and the total number of them', async () => {
     const answer = await ask({ message: 'Hello', csv: `to\n${'12\n'.repeat(150)}` });
     expect(answer.json.errors).toHaveLength(100);
     expect(answer.json.message).toContain('(and 149 more, see errors)');
   });
 
-  test('is rejected together with a list of recipients, and one of the two is required', async () => {
+  test('cannot be combined with a list of recipients, and one of the two is required', async () => {
     const recipients = [{ to: '0551112223' }];
     for (const body of [{ recipients, csv: 'to\n0551112223' }, {}])
       expectFailure(await ask({ message: 'Hello', ...body }), 400, 'invalid_request');
   });
 
-  test('names the recipients of marketing who have not consented', async () => {
+  test('is rejected for a marketing text with the names of recipients who have not consented', async () => {
     const answer = await ask({ message: 'Half price', csv: 'to\n0551112223', purpose: 'marketing' });
     expectFailure(answer, 409, 'consent_missing');
     expect(answer.json.errors).toEqual([{ field: 'csv', message: 'line 2: +233551112223 has no stored consent' }]);
   });
 });
 
-describe('failed texts of a bulk send', () => {
-  test('are resent once with their own words and a new debit', async () => {
+describe('the failed texts of a bulk send', () => {
+  test('are resent once with their own placeholder values and a new debit', async () => {
     const id = await sent(60);
     const [first = '', second = ''] = partIds(id, 2);
     await fail(first, [3, 7]);
@@ -145,7 +145,7 @@ describe('failed texts of a bulk send', () => {
     expect((await merchant.call('sms/show-bulk', { parameters: { id } })).json.data.count).toBe(60);
   });
 
-  test('are resent from another number if theirs now belongs to another merchant', async () => {
+  test('are resent from another number if the original number now belongs to another merchant', async () => {
     const from = '+233241234567';
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
@@ -157,7 +157,7 @@ describe('failed texts of a bulk send', () => {
     expect((await retried(id)).json.message).toBe('Queued 1 text again from +233201234567');
   });
 
-  test('are resent once if a resend is requested twice at once, with or without an Idempotency-Key', async () => {
+  test('are resent once if two resends are requested together, with or without an Idempotency-Key', async () => {
     const id = await sent(60);
     await fail(id, [1, 2]);
     const [, second = ''] = partIds(id, 2);
@@ -173,7 +173,7 @@ describe('failed texts of a bulk send', () => {
     expect(new Set(same.map(({ json }) => json.data.id)).size).toBe(1);
   });
 
-  test('are marked in one write, so a simultaneous resend returns busy', async () => {
+  test('are marked in one write, so that a simultaneous resend gets busy', async () => {
     const id = await sent(3);
     await fail(id, [0]);
     const shop = await requireMerchant(world.outside, merchant.id);
@@ -198,7 +198,7 @@ describe('failed texts of a bulk send', () => {
     expect(left.json.message).toContain('no longer want such texts');
   });
 
-  test('are not resent if somebody withdraws consent during the request, and the error names the bulk', async () => {
+  test('are not resent if a consent is withdrawn during the request, and the error names the number', async () => {
     await agree(world, merchant.id, ['+233550000000', '+233550000001']);
     const id = await sent(2, { purpose: 'marketing' });
     await fail(id, [0, 1]);
@@ -212,7 +212,7 @@ describe('failed texts of a bulk send', () => {
     expect(json.errors).toEqual([{ field: 'id', message: '+233550000001 has no stored consent' }]);
   });
 
-  test('are rejected as a whole if credits are too few, and can be resent later', async () => {
+  test('are rejected as a whole if there are too few credits, and can be resent later', async () => {
     merchant = await world.createMerchant({ credits: 3 });
     const id = await sent(3);
     await fail(id, [0, 1, 2]);
@@ -225,7 +225,7 @@ describe('failed texts of a bulk send', () => {
   test.each([
     ['a text that is the same for all', 'Half price today', undefined],
     ['a text with placeholders', MESSAGE, 'Ama 4'],
-  ])('are resent without an erased person, and the template is kept: %s', async (_, message, word) => {
+  ])('are resent without an erased recipient and with the same template: %s', async (_, message, word) => {
     const id = await sent(60, { message });
     const [, second = ''] = partIds(id, 2);
     for (let n = 0; n < 50; n++) await fail(id, [n]);
@@ -260,14 +260,14 @@ describe('failed texts of a bulk send', () => {
   test.each([
     ['sent now', undefined],
     ['scheduled for the night', '2026-11-25T22:00:00.000Z'],
-  ])('keep their validity if quiet hours delayed them: %s', async (_, send_at) => {
+  ])('keep their validity if quiet hours have delayed them: %s', async (_, send_at) => {
     world.clock.nowMs = Date.parse('2026-11-23T03:08:00.000Z');
     const id = await sent(3, { quiet_hours: '21:00-06:00', valid_for: 172_800, ...(send_at && { send_at }) });
     await fail(id, [1]);
     expect((await world.sendRow((await retried(id)).json.data.id))?.useless_at).toBe('2026-11-25T03:08:00.000Z');
   });
 
-  test('cannot be resent after their text was erased', async () => {
+  test('cannot be resent after their text has been erased', async () => {
     const id = await sent(3, { message: 'Half price today' });
     await fail(id, [0, 1, 2]);
     await erase('+233550000000');
@@ -277,7 +277,7 @@ describe('failed texts of a bulk send', () => {
     expect(await merchant.balance()).toBe(2_000);
   });
 
-  test("return 404 for another merchant's bulk", async () => {
+  test('cannot be resent by another merchant, who gets a 404', async () => {
     const id = await sent(3);
     await fail(id, [0]);
     const other = await world.createMerchant({ credits: 10 });
@@ -288,7 +288,7 @@ describe('failed texts of a bulk send', () => {
   });
 });
 
-test('returns a results file with one line per text that is safe for spreadsheets', async () => {
+test('the results file of a bulk send has one line per text and is safe to open in a spreadsheet', async () => {
   const recipients = [{ to: '0551112223', name: '=1+1', order: 'A,"1"' }];
   const { json } = await ask({ message: MESSAGE, recipients });
   await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchant.id }, 0, { reason: '@SUM(A1)' });

@@ -30,8 +30,8 @@ beforeEach(async () => {
   };
 });
 
-describe('the text of a recipient', () => {
-  test('contains the recipient’s own values, both on the phone and in the API', async () => {
+describe('the text to each recipient of a bulk send', () => {
+  test('contains the recipient’s own values, on the phone and in the API', async () => {
     const { status, json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -48,7 +48,7 @@ describe('the text of a recipient', () => {
     expect(second.data).toMatchObject({ to: '+233201112223', message: 'Hello Kofi, your order A-2 is ready' });
   });
 
-  test('keeps braces in a value, and keeps all other braces with allow_braces', async () => {
+  test('keeps braces that are part of a value, and all other braces if allow_braces is set', async () => {
     const body = { message: '{name} {1} {} {{name}}', recipients: [{ ...AMA, name: '{order}' }] };
     expectBadFields(await ask(body), 'message', 'message', 'message');
     const { json } = await ask({ ...body, allow_braces: true });
@@ -56,14 +56,14 @@ describe('the text of a recipient', () => {
     expect(handedOver.map(({ text }) => text)).toEqual(['{order} {1} {} {{order}}']);
   });
 
-  test('is sent once per number if the texts are identical', async () => {
+  test('is sent once per number if the texts are the same', async () => {
     const again = { ...AMA, to: '+233551112223', unused: 'x' };
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, again, { ...AMA, order: 'A-9' }] });
     expect(json.data).toMatchObject({ count: 2, merged: 1 });
     expect(await merchant.balance()).toBe(1_998);
   });
 
-  test('is replaced in GSM-7 including its values if the encoding is gsm7', async () => {
+  test('is converted to GSM-7, including its values, if the encoding is gsm7', async () => {
     const body = { message: '“{name}”', recipients: [{ to: '0551112223', name: 'Ɛsi' }], encoding: 'gsm7' };
     const { json } = await ask(body);
     expect(json.data.encoding).toBe('GSM-7');
@@ -72,7 +72,7 @@ describe('the text of a recipient', () => {
   });
 });
 
-describe('an invalid bulk', () => {
+describe('an invalid bulk send', () => {
   test.each([
     ['a missing value', [AMA, { to: '0201112223', name: 'Kofi' }], 'recipients[1].order', 'is missing'],
     ['an empty value', [{ ...AMA, name: ' ' }], 'recipients[0].name', 'is missing'],
@@ -88,7 +88,7 @@ describe('an invalid bulk', () => {
     await expectNothingDone();
   });
 
-  test('is rejected with an error for every invalid recipient', async () => {
+  test('is rejected with an error for each invalid recipient', async () => {
     const answer = await ask({ message: MESSAGE, recipients: [{ to: '0551112223' }, AMA, { to: '0201112223' }] });
     expect(answer.json.errors.map(({ field }: { field: string }) => field)).toEqual([
       ...['recipients[0].name', 'recipients[0].order'],
@@ -96,7 +96,7 @@ describe('an invalid bulk', () => {
     ]);
   });
 
-  test('is rejected if the values make a text too long for phones', async () => {
+  test('is rejected if its values make a text longer than a phone accepts', async () => {
     const message = `${'x'.repeat(990)}{a}${'{b}'.repeat(2)}`;
     const words = { a: 'y'.repeat(200), b: 'z'.repeat(200) };
     const answer = await ask({ message, recipients: [{ to: '0551112223', ...words }] });
@@ -105,7 +105,7 @@ describe('an invalid bulk', () => {
     await expectNothingDone();
   });
 
-  test('is rejected if it costs more than the merchant’s credits', async () => {
+  test('is rejected if it costs more than the merchant’s balance', async () => {
     merchant = await world.createMerchant({ credits: 1 });
     expectFailure(await ask({ message: MESSAGE, recipients: [AMA, KOFI] }), 402, 'insufficient_credits');
     expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 1 });
@@ -128,11 +128,11 @@ describe('an invalid bulk', () => {
   });
 });
 
-describe('a bulk behind waiting texts of the same merchant', () => {
+describe('a bulk send behind queued texts of the same merchant', () => {
   const from = '+233241234569';
   beforeEach(() => addSlowSender(from, 1));
 
-  test('returns 429 with a retry time if it would fit later, or else 400 with advice to shrink it', async () => {
+  test('returns 429 with a retry time if it can be sent later, or else 400 with advice to shorten it', async () => {
     expect((await ask({ message: MESSAGE, recipients: many(72), from })).status).toBe(200);
     expectFailure(await ask({ message: MESSAGE, recipients: many(73), from }), 400, 'invalid_request');
     const { json } = await ask({ message: MESSAGE, recipients: many(12), from });
@@ -149,7 +149,7 @@ describe('a bulk behind waiting texts of the same merchant', () => {
     expect(await merchant.balance()).toBe(before);
   });
 
-  test('has an end time that counts each text once, whether it is queued or not', async () => {
+  test('has an end time that counts each text once, whether the text is queued or not', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(12), from });
     for (const count of [0, 6, 12]) {
       for (let index = 0; index < count; index++) await queued(json.data.id, index);
@@ -160,7 +160,7 @@ describe('a bulk behind waiting texts of the same merchant', () => {
   });
 });
 
-test('stores a thousand texts with one debit and twenty sends, for under three write units each', async () => {
+test('a thousand texts are stored with one debit and twenty sends, for under three write units each', async () => {
   const charges: (readonly TableWrite[])[] = [];
   const { write } = world.outside.table;
   world.outside.table.write = (all) => {
@@ -184,7 +184,7 @@ test('stores a thousand texts with one debit and twenty sends, for under three w
   expect(listed.entries.filter(({ type }: { type: string }) => type === 'send')).toHaveLength(20);
 });
 
-test('sends once when a request is repeated with its Idempotency-Key', async () => {
+test('a repeated bulk request with the same Idempotency-Key is sent once', async () => {
   const headers = { 'idempotency-key': 'bulk-1' };
   const body = { message: MESSAGE, recipients: many(60) };
   const [first, second] = await Promise.all([ask(body, merchant.smsKey, headers), ask(body, merchant.smsKey, headers)]);
@@ -194,7 +194,7 @@ test('sends once when a request is repeated with its Idempotency-Key', async () 
   expect(await merchant.sends()).toHaveLength(2);
 });
 
-describe('bulk progress', () => {
+describe('the progress of a bulk send', () => {
   test('counts each state and estimates when the last text will be sent', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     await deliverAll(json.data.id, 2);
@@ -204,7 +204,7 @@ describe('bulk progress', () => {
     expect(Date.parse(data.ends_at)).toBeGreaterThanOrEqual(world.clock.nowMs);
   });
 
-  test('has the end time that was announced, and none once all texts have been sent', async () => {
+  test('has the end time that was announced, and no end time once all texts have been sent', async () => {
     await addSlowSender(SLOW, 10);
     for (const more of [{}, { send_at: world.iso(5 * HOUR_MS) }]) {
       const other = await world.createMerchant({ credits: 100 });
@@ -217,7 +217,7 @@ describe('bulk progress', () => {
     expect((await progressOf(json.data.id)).json.data.ends_at).toBeNull();
   });
 
-  test("returns 404 for another merchant's bulk, a part, a text and an unknown id", async () => {
+  test("returns 404 for another merchant's bulk send, one part of a send, a text and an unknown id", async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     const other = await world.createMerchant();
     const [id = '', part = ''] = partIds(json.data.id, 2);
@@ -233,8 +233,8 @@ describe('bulk progress', () => {
   });
 });
 
-describe('cancelling a bulk', () => {
-  test('refunds everything once if the bulk is scheduled', async () => {
+describe('cancelling a bulk send', () => {
+  test('refunds all texts once if the bulk send is scheduled', async () => {
     const send_at = world.iso(HOUR_MS);
     const { json } = await ask({ message: MESSAGE, recipients: many(120), send_at });
     expect(json.data).toMatchObject({ status: 'scheduled', send_at });
@@ -257,7 +257,7 @@ describe('cancelling a bulk', () => {
     expect(await merchant.balance()).toBe(1_998);
   });
 
-  test('refunds the remaining sends once if the first send has been sent', async () => {
+  test('refunds the other sends once if the first send has already been sent', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     await deliverAll(json.data.id, 50);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 2 texts');
@@ -265,7 +265,7 @@ describe('cancelling a bulk', () => {
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 0 texts');
   });
 
-  test('refunds the remaining texts once if one text of a send has been sent', async () => {
+  test('refunds the other texts once if one text of a send has already been sent', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     await deliverAll(json.data.id, 1);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 1 text');
@@ -273,7 +273,7 @@ describe('cancelling a bulk', () => {
     expect(await merchant.balance()).toBe(1_999);
   });
 
-  test('continues after a failure when the request is repeated', async () => {
+  test('continues after a failure when the call is repeated', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(60) });
     failWrite(world, 2);
     expect((await cancelled(json.data.id)).status).toBe(500);
@@ -302,11 +302,11 @@ describe('cancelling a bulk', () => {
   );
 });
 
-describe('a marketing bulk', () => {
+describe('a bulk send of marketing texts', () => {
   const offer = { message: 'Hello {name}', recipients: [AMA, KOFI], purpose: 'marketing' };
   beforeEach(() => agree(world, merchant.id, ['+233551112223', '+233201112223']));
 
-  test('is rejected and names the recipients who have replied STOP', async () => {
+  test('is rejected with the names of recipients who have replied STOP', async () => {
     await wrote(world, 'STOP', merchant.id, '+233201112223');
     const answer = await ask(offer);
     expectFailure(answer, 409, 'recipient_opted_out');
@@ -315,7 +315,7 @@ describe('a marketing bulk', () => {
     expect((await ask({ ...offer, purpose: 'transactional' })).status).toBe(200);
   });
 
-  test('is not sent to people who reply STOP while it is queued, and their credits are refunded', async () => {
+  test('skips and refunds recipients who reply STOP while it is queued', async () => {
     const recipients = many(52);
     const numbers = recipients.map(({ to }) => `+233${to.slice(1)}`);
     await agree(world, merchant.id, numbers);
@@ -330,14 +330,14 @@ describe('a marketing bulk', () => {
     expect((await progressOf(json.data.id)).json.data.progress).toMatchObject({ failed: 2, sending: 3 });
   });
 
-  test('is rejected and names the recipients who have not consented', async () => {
+  test('is rejected with the names of recipients who have not consented', async () => {
     const answer = await ask({ ...offer, recipients: [AMA, { to: '0241112223', name: 'Yaw' }, KOFI] });
     expectFailure(answer, 409, 'consent_missing');
     expect(answer.json.errors).toEqual([{ field: 'recipients[1].to', message: '+233241112223 has no stored consent' }]);
     await expectNothingDone();
   });
 
-  test('is not sent to people who withdraw consent while it is queued, and their credits are refunded', async () => {
+  test('skips and refunds recipients who withdraw consent while it is queued', async () => {
     const { json } = await ask(offer);
     await world.outside.table.write(
       storeContact(world.outside, { merchant_id: merchant.id, number: '+233201112223' }, { consent: undefined }),
@@ -358,7 +358,7 @@ describe('a marketing bulk', () => {
   });
 });
 
-test('sends a bulk with a test key free of charge', async () => {
+test('a bulk send with a test key is free of charge', async () => {
   const { status, json } = await ask({ message: MESSAGE, recipients: many(51) }, merchant.smsTestKey);
   expect({ status, livemode: json.data.livemode }).toEqual({ status: 200, livemode: false });
   await deliverAll(json.data.id, 1);

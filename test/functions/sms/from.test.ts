@@ -13,7 +13,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ credits: 10 });
 });
 
-test('keeps a number with its merchant if the number is moved to another phone at the same time', async () => {
+test('a number keeps its merchant if the merchant gets it while it is moved to another phone', async () => {
   await world.createSender(MTN);
   const place = { network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 2 } as const;
   world.rightBefore('PutItem', () => merchant.giveSender(MTN));
@@ -21,7 +21,7 @@ test('keeps a number with its merchant if the number is moved to another phone a
   expect(await listSenders(world.outside)).toMatchObject([{ ...place, owner: merchant.id }]);
 });
 
-test('lists the sender numbers and the default', async () => {
+test('the sender numbers are listed with the default', async () => {
   await world.createSender(MTN);
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 2 };
   await world.addSender({ number: '+233201234567', network: 'TELECEL', ...place });
@@ -45,18 +45,18 @@ test('lists the sender numbers and the default', async () => {
   });
 });
 
-test('explains that there is no default and no sender', async () => {
+test('an explanation is returned if there is no default and no sender', async () => {
   const { json } = await merchant.call('sms/from');
   expect(json.data).toEqual({ default: null, senders: [] });
 });
 
-test('does not reveal gateways, devices or SIMs, which belong to the operator', async () => {
+test('gateways, devices and SIMs, which belong to the operator, are not returned', async () => {
   await world.createSender(MTN, 'device-of-the-operator');
   const { text } = await merchant.call('sms/from');
   expect(text).not.toMatch(/device|gateway|sim/);
 });
 
-describe('the reason for an unavailable number', () => {
+describe('the reason why a number is unavailable', () => {
   test.each([
     ['its phone is off', { held_back: 'phone_not_seen' }, 'phone_off'],
     ['its texts would fail', { fault: { reason: 'gateway_rejects', since_ms: 1, is_lasting: true } }, 'out_of_reach'],
@@ -66,7 +66,7 @@ describe('the reason for an unavailable number', () => {
       null,
     ],
     ['it is disabled and its phone is off', { enabled: false, held_back: 'phone_not_seen' }, 'disabled'],
-  ] as const)('depends on the sender’s state: %s', async (_, state, reason) => {
+  ] as const)('depends on the state of the sender: %s', async (_, state, reason) => {
     await setSender(state);
     expect(await shown()).toMatchObject({ available: reason === null, reason });
     const answer = await merchant.call('sms/send', { body: { to: '0551112223', message: 'Hello', from: MTN } });
@@ -74,7 +74,7 @@ describe('the reason for an unavailable number', () => {
     if (reason) expect(answer.json.message).toContain(unavailableMessages[reason]);
   });
 
-  test("is queue_full if the merchant's own texts fill its queue", async () => {
+  test("is queue_full if the merchant's own texts fill the number's queue", async () => {
     await setSender({ full_until_ms: { [merchant.id]: world.clock.nowMs + 1000 } });
     expect(await shown()).toMatchObject({
       available: false,

@@ -30,8 +30,8 @@ beforeEach(async () => {
   for (const { id } of [ama, esi]) await agree(world, id, ['+233551112224', '+233551112225']);
 });
 
-describe('an answer', () => {
-  test('is stored for the merchant that last texted the person, and names the text it answers', async () => {
+describe('a reply from a customer', () => {
+  test('is stored for the merchant that last texted the customer, with the id of the text it answers', async () => {
     const [id] = await wrote(ama);
     await answers('Is it still there?', { receivedAt: world.iso(-5_000) });
     expect(await inbox(ama)).toEqual([
@@ -51,20 +51,20 @@ describe('an answer', () => {
     expect(await inbox(esi)).toEqual([]);
   });
 
-  test("is stored for the number's owner, regardless of who texted the person", async () => {
+  test('is stored for the owner of the number, whoever texted the customer', async () => {
     expectBadFields(await sends(esi), 'from');
     await answers('I saw your sign');
     expect(await inbox(ama)).toMatchObject([{ message: 'I saw your sign', in_reply_to: null }]);
     expect(await inbox(esi)).toEqual([]);
   });
 
-  test('is not stored for any merchant on a shared number', async () => {
+  test('is not stored for any merchant if it is sent to a shared number', async () => {
     await wrote(ama, { from: OTHER_LINE });
     await answers('Hello?', ON_OTHER);
     expect({ ama: await said(ama), esi: await said(esi) }).toEqual({ ama: [], esi: [] });
   });
 
-  test('names the answered text for thirty days', async () => {
+  test('has the id of the text it answers for thirty days', async () => {
     const [id] = await wrote(ama);
     world.clock.nowMs += 30 * DAY_MS - 60_000;
     await answers('In time');
@@ -73,7 +73,7 @@ describe('an answer', () => {
     expect((await inbox(ama)).map((one) => one.in_reply_to)).toEqual([null, id]);
   });
 
-  test('names the answered text even if the phone’s clock is four minutes slow', async () => {
+  test('has the id of the text it answers even if the phone’s clock is four minutes slow', async () => {
     const [id] = await wrote(ama);
     world.clock.nowMs += 60_000;
     await answers('Is it still there?', { receivedAt: world.iso(-240_000) });
@@ -81,16 +81,16 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['when its phone received it', -5_000, -5_000],
-    ['when it was posted if the phone’s clock is ahead', 240_000, 0],
-    ['when it was posted if the phone sends no time', undefined, 0],
-  ])('is dated %s', async (_, toldMs, receivedMs) => {
+    ['at which its phone received it', -5_000, -5_000],
+    ['at which it was posted if the phone’s clock is ahead', 240_000, 0],
+    ['at which it was posted if the phone sends no time', undefined, 0],
+  ])('has the time %s', async (_, toldMs, receivedMs) => {
     const { nowMs } = world.clock;
     await answers('Hello?', { receivedAt: toldMs === undefined ? null : new Date(nowMs + toldMs).toISOString() });
     expect(await inbox(ama)).toMatchObject([{ received_at: new Date(nowMs + receivedMs).toISOString() }]);
   });
 
-  test('is stored if another text had the same event id', async () => {
+  test('is stored if an earlier text had the same event id', async () => {
     for (const text of ['The blue one', 'The red one', 'The blue one']) {
       world.clock.nowMs += 1_000;
       await answers(text, { eventId: 'event-1' });
@@ -98,7 +98,7 @@ describe('an answer', () => {
     expect(await said(ama)).toEqual(['The red one', 'The blue one']);
   });
 
-  test('stays withheld when posted again after the code it contained has expired', async () => {
+  test('stays withheld if it is posted again after the code that it contained has expired', async () => {
     await noteSentCode(world.outside, KOFI, world.iso(60_000));
     await answers('Mine is 482913', { eventId: 'event-1' });
     world.clock.nowMs += 3_600_000;
@@ -114,7 +114,7 @@ describe('an answer', () => {
     expect((await said(ama))[0]).toBe(`${'b'.repeat(1_529)}😀`);
   });
 
-  test('returns busy if it keeps losing to simultaneous writes, so the phone posts it again', async () => {
+  test('gets a 503 if its writes keep conflicting with others, so that the phone posts it again', async () => {
     let texts = 0;
     world.dynamoDb = async ({ command }, send) => {
       const text = { merchant_id: ama.id, message_id: `text-${++texts}`, isPromotion: true };
@@ -133,7 +133,7 @@ describe('an answer', () => {
     });
   });
 
-  test('is not stored if the owner has turned answers off', async () => {
+  test('is not stored if the owner has turned replies off', async () => {
     await ama.change({ answers: false });
     world.clock.nowMs += 3_000;
     await wrote(ama);
@@ -141,7 +141,7 @@ describe('an answer', () => {
     expect(JSON.stringify(await world.scan())).not.toContain('For Ama alone');
   });
 
-  test('never reaches a later owner of the number, even if posted late', async () => {
+  test('is never shown to a later owner of the number, even if it is posted late', async () => {
     await wrote(ama);
     const early = world.iso(60_000);
     world.clock.nowMs += 3_600_000;
@@ -156,7 +156,7 @@ describe('an answer', () => {
     expect(await said(esi)).toEqual(['To Esi']);
   });
 
-  test('is logged for the operator with a reason if it is not stored', async () => {
+  test('is logged for the operator with the reason if it is not stored', async () => {
     // The number is in another phone, so this is not a text to a merchant.
     await answers('Hello?', { recipient: OTHER_LINE });
     for (const text of ['Hello?', 'STOP']) await answers(text, ON_OTHER);
@@ -218,7 +218,7 @@ describe('an answer', () => {
     },
   );
 
-  test('loses its NUL characters, which could make a merchant’s database reject the event', async () => {
+  test('loses its NUL characters, because a merchant’s database could reject the event', async () => {
     await wrote(ama);
     await answers('Is it\u0000 there?');
     expect(await said(ama)).toEqual(['Is it there?']);
@@ -236,7 +236,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('is listed newest first, by page and by time', async () => {
+  test('is listed newest first, in pages and by time', async () => {
     await wrote(ama);
     await answersEach(['one', 'two', 'three'], 1_000);
     const first = await ama.call('sms/inbox', { query: { per_page: '2' } });
@@ -249,7 +249,7 @@ describe('an answer', () => {
     expect(JSON.stringify(strange.json)).not.toContain('one');
   });
 
-  test("expires with the stage's retention", async () => {
+  test('expires with the retention of the stage', async () => {
     await wrote(ama);
     await answers('Hello?');
     const [row] = await world.rows('ANSWER');
@@ -258,15 +258,15 @@ describe('an answer', () => {
   });
 });
 
-describe('a repeated text', () => {
+describe('a reply that a phone posts twice', () => {
   test.each<[string, (first: Partial<Arrival>) => Partial<Arrival>]>([
-    ['posted again', (first) => first],
-    ['posted again without a time', ({ eventId = '' }) => ({ eventId, receivedAt: null })],
-    ['it has another id', ({ receivedAt = null }) => ({ receivedAt })],
-    ['it has another id and another time in the same minute', () => ({ receivedAt: null })],
+    ['it is posted again', (first) => first],
+    ['it is posted again without a time', ({ eventId = '' }) => ({ eventId, receivedAt: null })],
+    ['it has a different id', ({ receivedAt = null }) => ({ receivedAt })],
+    ['it has a different id and a different time in the same minute', () => ({ receivedAt: null })],
     ['it differs in case, spaces or character width', () => ({ receivedAt: null, text: ' is  IT\nthere？' })],
     ['a second app on the phone posts it', ({ receivedAt = null }) => ({ receivedAt, simNumber: 1, recipient: null })],
-  ])('is stored as one answer if %s', async (_, again) => {
+  ])('is stored once if %s', async (_, again) => {
     await wrote(ama);
     const first = { eventId: 'event-1', receivedAt: world.iso(-20_000) };
     await answers('Is it there?', first);
@@ -274,13 +274,13 @@ describe('a repeated text', () => {
     expect(await said(ama)).toEqual(['Is it there?']);
   });
 
-  test('is stored as one answer if posted several times at once', async () => {
+  test('is stored once if it is posted several times at once', async () => {
     await wrote(ama);
     await Promise.all([answers('Hello?'), answers('Hello?'), answers('hello? ')]);
     expect(await said(ama)).toHaveLength(1);
   });
 
-  test('is stored as a new answer if written again minutes later', async () => {
+  test('is stored again if the customer sends the same words minutes later', async () => {
     await wrote(ama);
     await answers('Yes');
     world.clock.nowMs += 180_000;
@@ -311,7 +311,7 @@ describe('a repeated text', () => {
     },
   );
 
-  test('is stored as one answer from two apps, even if a reply was sent in between', async () => {
+  test('is stored once if two apps post it, even if the shop sent a text in between', async () => {
     await wrote(ama);
     world.clock.nowMs += 8_000;
     const receivedAt = world.iso();
@@ -339,7 +339,7 @@ describe('a repeated text', () => {
   });
 });
 
-describe('withheld texts', () => {
+describe('an inbox that receives private texts', () => {
   test.each([
     ['a wallet’s receipt', mtn().text, KOFI],
     ['a forwarded receipt', `Pls see: ${mtn().text}`, KOFI],
@@ -349,28 +349,28 @@ describe('withheld texts', () => {
       KOFI,
     ],
     ['a code', 'Your verification code is 482910', KOFI],
-    ['a code alone', '482910', KOFI],
-    ['a code in groups', '48-29-10', KOFI],
+    ['a code without other words', '482910', KOFI],
+    ['a code in groups of digits', '48-29-10', KOFI],
     ['a code with a NUL character', '482\u0000910', KOFI],
     ['a code of letters and digits', 'K7QF2M9X', KOFI],
     ['a code with a prefix', 'G-482910 is your Google code', KOFI],
     ['a bank’s text', 'Acct XX4471 debited with GHS 20.00. Avail Bal: GHS 91.11', KOFI],
     ['a code without the word code', 'Use 482910 to log in to WhatsApp', KOFI],
     ['a code with invisible characters', 'Your co\u00adde is 482910', KOFI],
-    ['an owner’s answer that arrived on another number', 'YES C7KQ4MX2', KOFI],
+    ['an owner’s answer that was sent to another number', 'YES C7KQ4MX2', KOFI],
     ['a wallet’s text about money sent', 'Confirmed. GHS 50.00 sent to AMA STORES', KOFI],
     ['another wallet’s text about money sent', 'You sent GHS50.00 to Ama Stores. Fee GHS 0.50', KOFI],
     ['a wallet’s text about airtime', '60000000002 confirmed from 555. You have received airtime of GHS5.00.', KOFI],
     ['a bank’s text about a transfer', 'Transfer of GHS 50.00 to AMA STORES was successful', KOFI],
     ['a bank’s text about a card', 'Your card ending 4471 was charged GHS 30', KOFI],
-    ['a balance', 'Balance GHS 20.10', KOFI],
+    ['a text that states a balance', 'Balance GHS 20.10', KOFI],
     ['a bank’s warning', 'Never share your PIN with anybody', KOFI],
-    ['an alphanumeric sender', 'Hello?', 'SHOPRITE'],
-    ['a short code', 'Hello?', '1400'],
-    ['a landline', 'Hello?', '+233302123456'],
-    ['a foreign number', 'Hello?', '+447700900123'],
-    ['a number in one of our phones', 'Hello?', OTHER_LINE],
-  ])('do not show or store the words of %s', async (_, message, sender) => {
+    ['a text from an alphanumeric sender', 'Hello?', 'SHOPRITE'],
+    ['a text from a short code', 'Hello?', '1400'],
+    ['a text from a landline', 'Hello?', '+233302123456'],
+    ['a text from a foreign number', 'Hello?', '+447700900123'],
+    ['a text from a number in one of our phones', 'Hello?', OTHER_LINE],
+  ])('neither shows nor stores the words of %s', async (_, message, sender) => {
     await answers(message, { sender });
     // Only the fact that somebody wrote is shown.
     for (const answer of await inbox(ama)) expect(answer).toMatchObject({ message: '', withheld: 'looks_private' });
@@ -378,7 +378,7 @@ describe('withheld texts', () => {
     expect(JSON.stringify(stored)).not.toContain(message.slice(0, 30));
   });
 
-  test("include answers to the operator's own text for a day", async () => {
+  test('hides replies to a text from the operator for a day', async () => {
     await wrote(ama);
     world.clock.nowMs += 1_000;
     await handOver(await operatorWrote());
@@ -392,7 +392,7 @@ describe('withheld texts', () => {
     expect(await said(ama)).toEqual(['Hello?']);
   });
 
-  test('include everything sent before the merchant turned answers on', async () => {
+  test('hides all texts that were sent before the merchant turned replies on', async () => {
     await ama.change({ answers: false });
     await wrote(ama);
     world.clock.nowMs += 3_000;
@@ -401,7 +401,7 @@ describe('withheld texts', () => {
   });
 });
 
-test('stores a wallet’s text with one request to the table', async () => {
+test('a text from a wallet is stored with one request to the table', async () => {
   await answers('warm up', { sender: 'SHOPRITE' });
   world.requests.length = 0;
   await answers(mtn().text, { sender: 'MobileMoney' });
@@ -409,7 +409,7 @@ test('stores a wallet’s text with one request to the table', async () => {
 });
 
 describe('a flood of texts', () => {
-  test('is stored up to twenty texts a day per person, costs a read each afterwards, and blocks nobody', async () => {
+  test('is stored up to twenty a day per person, then costs one read each and blocks no other person', async () => {
     await wrote(ama, { to: ['0551112223', '0551112224'] });
     for (let n = 0; n < 25; n++) await answers(`Text number ${n} of many`);
     expect(await said(ama)).toHaveLength(20);
@@ -425,7 +425,7 @@ describe('a flood of texts', () => {
     expect(await ama.balance()).toBe(98);
   });
 
-  test('is stored up to 200 texts a day from forged senders, and expected people are not affected', async () => {
+  test('is stored up to 200 a day from forged senders, and replies that are expected still arrive', async () => {
     await wrote(ama);
     for (let n = 0; n < 205; n++) await answers('Buy now', { sender: `+23324${String(n).padStart(7, '0')}` });
     expect(world.noted.filter(({ fields }) => fields?.code === 'too_many')).toHaveLength(5);
@@ -435,7 +435,7 @@ describe('a flood of texts', () => {
     expect((await said(ama))[0]).toBe('Hello?');
   });
 
-  test('does not suppress a STOP, even from people nobody has texted', async () => {
+  test('does not suppress a STOP, even from a person whom nobody has texted', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 31 * DAY_MS;
     for (let n = 0; n < 205; n++) await answers('STOP', { sender: `+23324${String(n).padStart(7, '0')}` });
@@ -451,7 +451,7 @@ describe('a flood of texts', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('does not suppress an answer if it consists of keywords, or a keyword if it consists of answers', async () => {
+  test('of keywords does not suppress other replies, and a flood of other replies no keywords', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const keywords = Array.from({ length: 50 }, (_, n) => ['STOP', 'START', 'HELP'][n % 3] ?? '');
     const texts = Array.from({ length: 21 }, (_, n) => `Text number ${n} of many`);
@@ -463,7 +463,7 @@ describe('a flood of texts', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('costs only reads after twenty STOPs without effect in a day', async () => {
+  test('costs only reads after twenty STOPs without effect in one day', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(Array(21).fill('STOP'), 200_000);
     world.clock.nowMs += 200_000;
@@ -480,8 +480,8 @@ describe('a flood of texts', () => {
   });
 });
 
-describe('STOP', () => {
-  test('blocks marketing and reminders before the debit, and no other texts', async () => {
+describe('STOP from a customer', () => {
+  test('blocks marketing and reminders before the debit, but no other texts', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answers('Stop.');
     const before = await ama.balance();
@@ -497,7 +497,7 @@ describe('STOP', () => {
     expect((await sends(esi, { purpose: 'marketing', from: OTHER_LINE })).status).toBe(200);
   });
 
-  test('is reported for each recipient who replied it', async () => {
+  test('is reported in the error for each recipient who replied STOP', async () => {
     const [kofi, yaw] = ['0551112223', '0551112224'];
     await wrote(ama, { to: [kofi, yaw], purpose: 'marketing' });
     for (const sender of [KOFI, '+233551112224']) await answers('STOP', { sender });
@@ -505,7 +505,7 @@ describe('STOP', () => {
     expect(refused.json.errors.map(({ field }: { field: string }) => field)).toEqual(['to[0]', 'to[2]']);
   });
 
-  test('is confirmed with one text from the same number for one credit, and START undoes it', async () => {
+  test('is confirmed with one text from the same number for one credit, and START cancels it', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await answers('STOP');
@@ -521,7 +521,7 @@ describe('STOP', () => {
     expect((await inbox(ama)).map(({ keyword }) => keyword)).toEqual(['start', 'stop']);
   });
 
-  test('applies without a confirmation if the merchant has no credits', async () => {
+  test('takes effect without a confirmation if the merchant has no credits', async () => {
     const poor = await world.createMerchant();
     await agree(world, poor.id, [KOFI]);
     await poor.topUp(1);
@@ -532,7 +532,7 @@ describe('STOP', () => {
     expectFailure(await sends(poor, { purpose: 'marketing', from: OTHER_LINE }), 409, 'recipient_opted_out');
   });
 
-  test('applies if answers are turned off, and for a merchant’s own stop words', async () => {
+  test('takes effect even if replies are turned off, and also for a merchant’s own stop words', async () => {
     await ama.change({ answers: false, stop_words: ['GYAE'] });
     world.clock.nowMs += 3_000;
     await wrote(ama, { purpose: 'reminder' });
@@ -563,7 +563,7 @@ describe('STOP', () => {
     expect(await ama.sends()).toHaveLength(2);
   });
 
-  test('applies if it is newer than a START that was posted after it', async () => {
+  test('takes effect if it is newer than a START that was posted after it', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const [early, late] = [-60_000, -30_000].map((ms) => world.iso(ms));
     await answers('STOP', { receivedAt: late ?? null });
@@ -571,7 +571,7 @@ describe('STOP', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('applies after a START, even within two minutes of another STOP', async () => {
+  test('takes effect after a START, even within two minutes of an earlier STOP', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(['STOP', 'START', 'STOP'], 20_000);
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
@@ -581,8 +581,8 @@ describe('STOP', () => {
   test.each([
     ['neither id nor time', () => undefined],
     ['the same id and no time', () => 'event-1'],
-    ['an id each and no time', (n: number) => `event-${n}`],
-  ])('applies after a START if the app posts %s', async (_, idOf) => {
+    ['different ids and no time', (n: number) => `event-${n}`],
+  ])('takes effect after a START if the app posts %s', async (_, idOf) => {
     await wrote(ama, { purpose: 'marketing' });
     for (const [n, text] of ['STOP', 'START', 'STOP'].entries()) {
       const { id: _id, ...event } = receivedEvent(world, { sender: KOFI, text, recipient: LINE, receivedAt: null });
@@ -594,7 +594,7 @@ describe('STOP', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('has no effect when posted again after a later START', async () => {
+  test('has no effect if it is posted again after a later START', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const stop = { receivedAt: world.iso(-60_000), eventId: 'event-1' };
     await answers('STOP', stop);
@@ -603,7 +603,7 @@ describe('STOP', () => {
     expect((await sends(ama, { purpose: 'marketing' })).status).toBe(200);
   });
 
-  test('applies without a confirmation if the merchant is suspended', async () => {
+  test('takes effect without a confirmation if the merchant is suspended', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await ama.suspend();
     world.clock.nowMs += 3_000;
@@ -613,14 +613,14 @@ describe('STOP', () => {
   });
 });
 
-describe('the confirmation of a keyword', () => {
+describe('the confirmation of a keyword such as STOP', () => {
   const confirmed = async () => (await ama.sends()).filter(({ message }) => String(message).includes('no more offers'));
   beforeEach(() => wrote(ama, { purpose: 'marketing' }));
 
   test.each([
     [3_599_999, 1],
     [3_600_000, 0],
-  ])('is sent only within an hour: after %i ms, %i are sent', async (laterMs, texts) => {
+  ])('is sent only within an hour: after %i ms, %i confirmations are sent', async (laterMs, texts) => {
     const useless_at = world.iso(3_600_000);
     await posts('STOP');
     world.clock.nowMs += laterMs;
@@ -628,7 +628,7 @@ describe('the confirmation of a keyword', () => {
     expect(await confirmed()).toMatchObject(Array.from({ length: texts }, () => ({ useless_at, to: [KOFI] })));
   });
 
-  test('is not sent to a person who has been erased in the meantime', async () => {
+  test('is not sent to a person who has been erased', async () => {
     await posts('STOP');
     const [after] = await world.rows('HEARD');
     await world.relayChanges({ after });
@@ -640,9 +640,9 @@ describe('the confirmation of a keyword', () => {
   test.each<[string, string, () => Promise<unknown>]>([
     ['credits', 'insufficient_credits', () => ama.topUp(-99)],
     ['a number that can send', 'no_sender_available', () => world.switchSender(LINE, false)],
-    ['the number it came from', 'invalid_request', () => esi.giveSender(LINE)],
-    ['room in its number’s queue', 'queue_full', () => fill(LINE)],
-  ])('is not sent but logged without %s, and STOP still applies', async (_, code, ends) => {
+    ['its original number', 'invalid_request', () => esi.giveSender(LINE)],
+    ['space in its number’s queue', 'queue_full', () => fill(LINE)],
+  ])('is not sent, which is logged, without %s, although STOP still takes effect', async (_, code, ends) => {
     await posts('STOP');
     await ends();
     world.clock.nowMs += 3_000;
@@ -678,7 +678,7 @@ describe('the confirmation of a keyword', () => {
   }
 });
 
-test('never confirms a keyword with another keyword, so that two machines stop replying to each other', () => {
+test('contains no keyword itself, so that two machines stop replying to each other', () => {
   for (const keyword of keywords)
     for (const contact of [undefined, '+233241234567', 'shop@example.com'])
       for (const name of ['Ama Stores', 'STOP', 'Help'])
@@ -686,15 +686,15 @@ test('never confirms a keyword with another keyword, so that two machines stop r
           expect(keywordOf(confirmation({ name, contact }, { keyword, others }), ['GYAE'])).toBeUndefined();
 });
 
-test('ends an exchange with another shop’s number after one text each', async () => {
+test('to another shop’s number is sent once, after which the exchange ends', async () => {
   await agree(world, ama.id, [OTHER_LINE]);
   await wrote(ama, { to: OTHER_LINE, from: LINE, purpose: 'marketing' });
   await answers('STOP', { sender: OTHER_LINE });
   expect(await ama.sends()).toHaveLength(1);
 });
 
-describe('a purpose', () => {
-  test('is rejected if unknown', async () => {
+describe('the purpose of a text', () => {
+  test('is rejected if it is unknown', async () => {
     expectBadFields(await sends(ama, { purpose: 'spam' }), 'purpose');
   });
 
@@ -707,7 +707,7 @@ describe('a purpose', () => {
   });
 });
 
-describe('test mode', () => {
+describe('replies in test mode', () => {
   const offer = { purpose: 'marketing', from: undefined };
   let tester: Merchant;
   beforeEach(() => {
@@ -719,7 +719,7 @@ describe('test mode', () => {
     return answer;
   };
 
-  test('simulates an answer, whether or not the merchant has turned answers on', async () => {
+  test('can be simulated, whether or not the merchant has turned replies on', async () => {
     await ama.change({ answers: false });
     world.clock.nowMs += 3_000;
     const { status, json } = await comes({ from: '0551112223', message: 'Is it still there?' });
@@ -729,7 +729,7 @@ describe('test mode', () => {
     expect(await inbox(ama)).toEqual([]);
   });
 
-  test('names the last text in an answer, and STOP blocks marketing only for test keys', async () => {
+  test('have the id of the last text, and a STOP blocks marketing only for test keys', async () => {
     const [id] = await wrote(tester, offer);
     const { json } = await comes({ from: KOFI, message: 'STOP' });
     expect(json.data).toMatchObject({ keyword: 'stop', in_reply_to: id });
@@ -739,7 +739,7 @@ describe('test mode', () => {
     expect(confirmed).toHaveLength(1);
   });
 
-  test('applies STOP even if its confirmation exceeds the day’s texts', async () => {
+  test('apply a STOP even if its confirmation exceeds the daily limit of test texts', async () => {
     const { id } = tester;
     await wrote(tester, offer);
     const day = { pk: `TEST_USE#${id}`, sk: world.iso().slice(0, 10) };
@@ -750,14 +750,14 @@ describe('test mode', () => {
     expect((await world.scan()).filter(({ pk }) => pk === `OPT_OUT#${id}`)).toMatchObject([{ opted_out: true }]);
   });
 
-  test('returns the same answer for a repeated request with its Idempotency-Key', async () => {
+  test('are simulated once if a request is repeated with its Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'answer-1' };
     const body = { from: KOFI, message: 'Hello?' };
     const [first, second] = [await comes(body, headers), await comes(body, headers)];
     expect(second.json).toEqual(first.json);
   });
 
-  test('rejects a text that would be withheld and a live key, and gives the reason', async () => {
+  test('cannot contain withheld text or use a live key, and the error says why', async () => {
     const code = await comes({ from: KOFI, message: 'Your code is 482910' });
     expectBadFields(code, 'message');
     expect(code.json.errors[0].message).toContain('looks like a code, or a text from a bank or wallet');
@@ -768,7 +768,7 @@ describe('test mode', () => {
     expect(live.json.message).toContain('sk_sms_test_');
   });
 
-  test('rejects a repeated text and more than twenty a day from one number', async () => {
+  test('cannot be repeated, and are limited to twenty a day from one number', async () => {
     for (let n = 0; n < 20; n++) expect((await comes({ from: KOFI, message: `Number ${n} of 20` })).status).toBe(200);
     const again = await comes({ from: KOFI, message: 'Number 0 of 20' });
     expectBadFields(again, 'message');

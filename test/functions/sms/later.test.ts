@@ -23,7 +23,7 @@ describe('send_at', () => {
     ['eleven minutes (delayed by housekeeping)', 11 * MINUTE_MS],
     ['two hours and seven seconds', 2 * HOUR_MS + 7 * SECOND_MS],
     ['thirty days', 30 * DAY_MS],
-  ])('sends a text scheduled for %s ahead at its time or at most a minute late', async (_, aheadMs) => {
+  ])('sends a text that is scheduled %s ahead on time or at most a minute late', async (_, aheadMs) => {
     const data = await sent({ send_at: at(aheadMs) });
     expect(data).toMatchObject({ status: 'scheduled', send_at: at(aheadMs), expires_at: null });
     const dueMs = kiosk.nowMs + aheadMs;
@@ -40,7 +40,7 @@ describe('send_at', () => {
     expect((await shown(data.id)).send_at).toBe(new Date(dueMs).toISOString());
   });
 
-  test('sends a text whose jobs were lost fifteen minutes late', async () => {
+  test('sends a text fifteen minutes late if its jobs were lost', async () => {
     await sent({ send_at: at(HOUR_MS) });
     const { send: queue } = kiosk.queues;
     kiosk.queues.send = async () => {};
@@ -51,7 +51,7 @@ describe('send_at', () => {
     expect(kiosk.phones.held).toHaveLength(1);
   });
 
-  test('does not send a text whose job arrives early', async () => {
+  test('does not send a text whose job runs early', async () => {
     const { id } = await sent({ send_at: at(HOUR_MS) });
     await kiosk.queues.send('deliver-sms', [{ body: { send_id: id, index: 0 }, group: shop.id }]);
     await step(5 * MINUTE_MS, MINUTE_MS);
@@ -60,7 +60,7 @@ describe('send_at', () => {
     expect(kiosk.phones.held).toHaveLength(1);
   });
 
-  test('lists scheduled sends as scheduled and never counts them as overdue', async () => {
+  test('lists scheduled sends as scheduled, and never counts them as overdue', async () => {
     const { id } = await sent({ send_at: at(3 * HOUR_MS) });
     await sent({});
     await step(30 * MINUTE_MS);
@@ -83,12 +83,12 @@ describe('send_at', () => {
     expect(balanceOf()).toBe(100);
   });
 
-  test('converts time zones, and treats a time that has just passed as now', async () => {
+  test('converts time zones, and treats a time that has just passed as the current time', async () => {
     expect(await sent({ send_at: '2026-01-05T11:00:00+02:00' })).toMatchObject({ send_at: '2026-01-05T09:00:00.000Z' });
     expect(await sent({ send_at: '2026-01-05T07:58:00Z' })).toMatchObject({ status: 'pending', send_at: null });
   });
 
-  test('simulates a test text at its time', async () => {
+  test('simulates a test text at its scheduled time', async () => {
     const tester = { ...shop, smsKey: shop.smsTestKey };
     const { id } = await sent({ send_at: at(HOUR_MS) }, tester);
     const state = async () => (await shown(id, tester)).status;
@@ -119,7 +119,7 @@ describe('valid_for', () => {
     expect(kiosk.posted.map(({ body }) => JSON.parse(body).type)).toEqual(['sms.expired']);
   });
 
-  test('expires an unsent text at its time, not at its turn hours later', async () => {
+  test('expires an unsent text on time, not when its turn in the queue comes hours later', async () => {
     await open(30);
     const first = await sent({ to: numbers(20), from: shop.number });
     const late = await sent({ valid_for: 4_000, from: shop.number });
@@ -132,7 +132,7 @@ describe('valid_for', () => {
     expect(kiosk.phones.held.some(({ id }) => id === late.id)).toBe(false);
   });
 
-  test('rejects texts that can never be sent in time without a debit, and names the earliest time', async () => {
+  test('rejects texts that can never be sent in time, without a debit and with the earliest time', async () => {
     await open(60);
     expect(await requested({ to: numbers(11), valid_for: 600, from: shop.number })).toMatchObject({
       code: 'invalid_request',
@@ -150,7 +150,7 @@ describe('valid_for', () => {
     });
   });
 
-  test('returns 429 while other texts delay the text too long', async () => {
+  test('returns 429 while other texts would delay the text too long', async () => {
     await open(60);
     await sent({ to: numbers(9), from: shop.number });
     await kiosk.carryOn();
@@ -169,7 +169,7 @@ describe('valid_for', () => {
 });
 
 describe('quiet hours', () => {
-  test('delay a text until they end, and the request’s hours override the merchant’s', async () => {
+  test('delay a text until they end, and the hours of a request override the merchant’s hours', async () => {
     await changeMerchant(kiosk.outside, shop.id, { quiet_hours: '07:30-09:15' });
     // Lets the cached settings of the merchant expire.
     await kiosk.wait(MINUTE_MS);
@@ -183,7 +183,7 @@ describe('quiet hours', () => {
     expect(kiosk.phones.held.map(({ id }) => id)).toContain(held.id);
   });
 
-  test('pause waiting texts until they end, and do not block other merchants', async () => {
+  test('pause waiting texts until they end, and do not hold up other merchants', async () => {
     await open(30);
     await giveSender(kiosk.outside, shop.number, NOBODY);
     await kiosk.wait(SETTINGS_CACHE_SECONDS * 1000);
@@ -217,7 +217,7 @@ describe('quiet hours', () => {
     expect({ status: (await shown(id)).status, balanceOf: balanceOf() }).toEqual({ status: 'failed', balanceOf: 100 });
   });
 
-  test('make a text fail that would expire before they end', async () => {
+  test('cause a text to be rejected if it would expire before they end', async () => {
     expect(await requested({ valid_for: 3_600, quiet_hours: '07:00-12:00' })).toMatchObject({
       code: 'invalid_request',
       errors: [{ field: 'valid_for', message: expect.stringContaining('2026-01-05T12:00:00.000Z') }],

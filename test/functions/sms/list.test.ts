@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
 });
 
-test('lists sends newest first, each with the states of its texts', async () => {
+test('sends are listed newest first, each with the states of its texts', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json).toMatchObject({ status: true, message: expect.any(String), meta: { next: null, per_page: 50 } });
@@ -56,7 +56,7 @@ test('lists sends newest first, each with the states of its texts', async () => 
   });
 });
 
-test('lists every send exactly once with any page size and any filter', async () => {
+test('every send is listed exactly once for any page size and any filter', async () => {
   const filter = fc.record(
     {
       status: fc.constantFrom(...STATES),
@@ -83,7 +83,7 @@ test('lists every send exactly once with any page size and any filter', async ()
   );
 });
 
-test('lists every send exactly once if a page of 50-text sends needs several reads', async () => {
+test('every send is listed exactly once if one page of 50-text sends takes several reads', async () => {
   const bulk = await world.createMerchant({ credits: 300 });
   const ids: string[] = [];
   for (let n = 0; n < 4; n++) {
@@ -100,14 +100,14 @@ test('lists every send exactly once if a page of 50-text sends needs several rea
   }
 });
 
-test.each(STATES)('lists sends with at least one text in the state %s', async (status) => {
+test.each(STATES)('sends with at least one text in the state %s are listed', async (status) => {
   // The second text of each send is pending.
   expect(idsOf((await list({ status })).json)).toEqual(
     newestFirst(({ state }) => status === 'pending' || state === status),
   );
 });
 
-describe('the reads of a request', () => {
+describe('the reads of one list request', () => {
   // More sends than fit on a page, all of which the index returns.
   const BULK = 120;
   let bulk: Merchant;
@@ -134,7 +134,7 @@ describe('the reads of a request', () => {
     },
   );
 
-  test('cover only sends with failed texts if only those are requested, each once across pages', async () => {
+  test('cover only sends with failed texts if only those are requested, each once over all pages', async () => {
     for (const per_page of ['1', '2', '100']) {
       expect(await allPages({ status: 'failed', per_page }, bulk)).toEqual(failed);
     }
@@ -143,13 +143,13 @@ describe('the reads of a request', () => {
     expect(rows).toBeLessThanOrEqual(50 + failed.length * (1 + 50));
   });
 
-  test('continue a page where it ended early', async () => {
+  test('let the next request continue where a page ended early', async () => {
     expect(await allPages({ per_page: '100' }, bulk)).toHaveLength(BULK);
   });
 });
 
-describe('a period', () => {
-  test('includes both ends, to the millisecond', async () => {
+describe('a requested period', () => {
+  test('includes its start and its end, to the millisecond', async () => {
     const [third, fifth] = [made[2], made[4]];
     const [from, to] = [third, fifth].map((one) => new Date(one?.atMs ?? 0).toISOString());
     expect(idsOf((await list({ from: from ?? '', to: to ?? '' })).json)).toEqual(
@@ -161,7 +161,7 @@ describe('a period', () => {
     expect(idsOf((await list({ from: justAfter })).json)).toHaveLength(SENDS - 3);
   });
 
-  test('returns an empty list if it has no sends', async () => {
+  test('returns an empty list if no send is within it', async () => {
     const { json } = await list({ from: '2001-01-01', to: '2001-01-02' });
     expect({ sends: json.data.sends, next: json.meta.next }).toEqual({ sends: [], next: null });
   });
@@ -170,14 +170,14 @@ describe('a period', () => {
     ['with its ends swapped', { from: '2026-12-02', to: '2026-12-01' }],
     ['in year 0', { to: '0000-01-01' }],
     ['in year 9999', { from: '9999-12-31', to: '9999-12-30' }],
-  ])('%s returns an empty list or a 400, never a server error', async (_, query) => {
+  ])('%s returns an empty list or a 400, and never a server error', async (_, query) => {
     const { status, json } = await list(query);
     expect([200, 400]).toContain(status);
     if (status === 200) expect(json.data.sends).toEqual([]);
   });
 });
 
-test.each(['queued', 'Sent', '', 'success'])('rejects status=%j and names the field', async (status) => {
+test.each(['queued', 'Sent', '', 'success'])('status=%j is rejected, and the error names the field', async (status) => {
   expectBadFields(await list({ status }), 'status');
 });
 
@@ -191,7 +191,7 @@ describe('a made-up cursor', () => {
     expectNoAccident(await list({ cursor: Buffer.from(JSON.stringify(place)).toString('base64url') }));
   });
 
-  test('returns a 400 or continues the list if it comes from a page with another end time', async () => {
+  test('a cursor from a page with a different end time returns a 400 or continues the list', async () => {
     const { next } = (await list({ per_page: '3' })).json.meta;
     expectNoAccident(await list({ cursor: next, to: new Date(made[3]?.atMs ?? 0).toISOString() }));
   });
@@ -203,7 +203,7 @@ describe('a made-up cursor', () => {
   }
 });
 
-test("never shows another merchant's sends, even with their cursor", async () => {
+test("another merchant's sends are never shown, even with their cursor", async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const mine = new Set(made.map(({ id }) => id));
   const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];
@@ -214,12 +214,12 @@ test("never shows another merchant's sends, even with their cursor", async () =>
   expect(idsOf((await list({}, other)).json)).toHaveLength(SENDS);
 });
 
-test('returns an empty list to a merchant without sends', async () => {
+test('a merchant without sends gets an empty list', async () => {
   const { json } = await list({}, await world.createMerchant());
   expect({ data: json.data, meta: json.meta }).toEqual({ data: { sends: [] }, meta: { next: null, per_page: 50 } });
 });
 
-test('reads at most a thousand rows if every send has 50 failed texts', async () => {
+test('at most a thousand rows are read if every send has 50 failed texts', async () => {
   const bulk = await world.createMerchant({ credits: 2_000 });
   for (let n = 0; n < 30; n++) {
     const id = await sent(bulk, 50);
@@ -231,7 +231,7 @@ test('reads at most a thousand rows if every send has 50 failed texts', async ()
   }
 });
 
-test('lists each send exactly once with any page size, however many texts failed', async () => {
+test('each send is listed exactly once for any page size, however many texts failed', async () => {
   const recipients = fc.integer({ min: 1, max: 5 });
   const states = fc.array(fc.constantFrom(...STATES), { minLength: 5, maxLength: 5 });
   const plans = fc.array(fc.record({ recipients, states, sameMoment: fc.boolean() }), { minLength: 0, maxLength: 12 });
@@ -261,7 +261,7 @@ test('lists each send exactly once with any page size, however many texts failed
   );
 });
 
-test('lists each send exactly once if large sends rarely have failed texts', async () => {
+test('each send is listed exactly once if only few large sends have failed texts', async () => {
   const large = await world.createMerchant({ credits: 4_000 });
   const ids: string[] = [];
   for (let n = 0; n < 60; n++) {
@@ -278,7 +278,7 @@ test('lists each send exactly once if large sends rarely have failed texts', asy
   }
 });
 
-test('continues after a page whose failed texts have lost their sends', async () => {
+test('the list continues after a page of failed texts whose sends have been deleted', async () => {
   const loser = await world.createMerchant({ credits: 100 });
   const old = await sent(loser, 1);
   await world.writeMessageState(old, 'failed');
@@ -289,7 +289,7 @@ test('continues after a page whose failed texts have lost their sends', async ()
   expect(await allPages({ per_page: '1', status: 'failed' }, loser)).toEqual([old]);
 });
 
-test("shows nothing of another merchant's for that merchant's cursor, in any list", async () => {
+test("no list shows anything from another merchant if that merchant's cursor is used", async () => {
   const [one, two] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
   const theirs = new Set<string>();
   for (let n = 0; n < 6; n++) {

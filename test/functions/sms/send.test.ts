@@ -21,8 +21,8 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ credits: CREDITS });
 });
 
-describe('a text', () => {
-  test('is queued with "Queued SMS from <from_number>" and all documented fields', async () => {
+describe('a text that is sent', () => {
+  test('is queued with "Queued SMS from <from_number>" and every documented field', async () => {
     const answer = await send({ to: ['0551112223', '+233 55 111 2224'], message: 'Your order is ready' });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     const { id, ids } = answer.json.data;
@@ -44,7 +44,7 @@ describe('a text', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('is stored once for all recipients with everything a worker needs', async () => {
+  test('is stored once for all its recipients, with all data that a worker needs', async () => {
     const to = ['0551112223', '0551112224', '0551112225'];
     const { json } = await send({ to, message: 'Hello 😀', metadata: { order: 7 } });
     expect(await merchant.sends()).toMatchObject([
@@ -60,7 +60,7 @@ describe('a text', () => {
     ]);
   });
 
-  test('is written only to the table, so that it cannot be committed without being queued', async () => {
+  test('is written only to the table, so that it cannot be stored without being queued', async () => {
     await send({ to: '0551112223', message: 'Hello' });
     expect({ queued: world.queued, fetched: world.fetched }).toEqual({ queued: [], fetched: [] });
   });
@@ -80,24 +80,24 @@ describe('a text', () => {
     expect(await merchant.balance()).toBe(CREDITS - count);
   });
 
-  test('accepts a single string as `to`, and returns an array as data.to', async () => {
+  test('can have a single string as `to`, which is returned as an array in data.to', async () => {
     for (const to of ['0551112223', ['0551112223']])
       expect((await send({ to, message: 'Hello' })).json.data.to).toEqual(['+233551112223']);
   });
 
-  test.each([1, 7, 50])('returns the number of queued recipients as data.count: %d', async (count) => {
+  test.each([1, 7, 50])('is returned with the number of queued recipients as data.count: %d', async (count) => {
     const { data } = (await sendTo(count)).json;
     expect({ count: data.count, ids: data.ids.length, to: data.to.length }).toEqual({ count, ids: count, to: count });
     expect(data.ids.map((id: string) => parseMessageId(id)?.index)).toEqual(data.to.map((_: string, n: number) => n));
   });
 
-  test('is rejected without a debit if a field is unknown', async () => {
+  test('is rejected without a debit if the request has an unknown field', async () => {
     expectBadFields(await send({ to: '0551112223', message: 'Hello', recipients: ['0551112224'] }), 'recipients');
     expect(await merchant.balance()).toBe(CREDITS);
   });
 });
 
-describe('the to field', () => {
+describe('the field to', () => {
   test.each([
     '0551112223',
     '+233551112223',
@@ -107,11 +107,11 @@ describe('the to field', () => {
     '233551112223',
     '00233551112223',
     '+233 (0)55.111.2223',
-  ])('accepts the Ghanaian notation %s', async (to) => {
+  ])('accepts the Ghanaian number format %s', async (to) => {
     expect((await send({ to, message: 'Hello' })).json.data.to).toEqual(['+233551112223']);
   });
 
-  test('sends two texts for two credits to a number that is listed twice', async () => {
+  test('sends two texts, for two credits, if a number is listed twice', async () => {
     const { data } = (await send({ to: ['0551112223', '+233551112223'], message: 'Hi' })).json;
     expect(data).toMatchObject({ to: ['+233551112223', '+233551112223'], count: 2 });
     expect(new Set(data.ids).size).toBe(2);
@@ -131,19 +131,19 @@ describe('the to field', () => {
     ['an object', {}, 'to'],
     ['a number', 551112223, 'to'],
     ['an empty string', '', 'to[0]'],
-    ['another country', '+2348012345678', 'to[0]'],
-    ['no prefix', '551112223', 'to[0]'],
+    ['a number in another country', '+2348012345678', 'to[0]'],
+    ['a number without a prefix', '551112223', 'to[0]'],
     ['a landline', '0302123456', 'to[0]'],
     ['a prefix of no network', '0511112223', 'to[0]'],
     ['a name', 'Ama', 'to[0]'],
-    ['a digit too many', ['0551112223', '05511122234'], 'to[1]'],
+    ['a number with a digit too many', ['0551112223', '05511122234'], 'to[1]'],
     ['a list in a list', [['0551112223']], 'to[0]'],
     ['null in a list', ['0551112223', null], 'to[1]'],
-  ])('is rejected with 400 if it is invalid: %s', async (_, to, field) => {
+  ])('causes a 400 if it is %s', async (_, to, field) => {
     expectBadFields(await send({ to, message: 'Hello' }), field);
   });
 
-  test('names an invalid number by its position', async () => {
+  test('identifies an invalid number by its position', async () => {
     const answer = await send({ to: ['0551112223', '12', '0551112224', 'Ama'], message: 'Hello' });
     expectBadFields(answer, 'to[1]', 'to[3]');
     expect(answer.json.message).toContain('"12"');
@@ -158,12 +158,12 @@ describe('the to field', () => {
     },
   );
 
-  test('returns one error for a list far above the limit, not one per number', async () => {
+  test('causes one error, not one per number, if the list is far above the limit', async () => {
     expectBadFields(await send({ to: Array.from({ length: 60_000 }, () => 'x'), message: 'Hello' }), 'to');
   });
 });
 
-describe('the message field', () => {
+describe('the field message', () => {
   test.each([
     ['one character', 'x'],
     ['1000 letters', 'x'.repeat(1_000)],
@@ -171,7 +171,7 @@ describe('the message field', () => {
     ['line ends and tabs', 'a\r\n\tb'],
     ['any script', 'Akwaaba, Ɛte sɛn? مرحبا 你好'],
     ['text that looks like code', '{{name}} <b>%s</b> \\u0000'],
-  ])('accepts and stores %s unchanged', async (_, message) => {
+  ])('accepts %s and stores the message unchanged', async (_, message) => {
     const { json } = await send({ to: '0551112223', message });
     const shown = await merchant.call('sms/show', { parameters: { id: json.data.id } });
     expect(shown.json.data.message).toBe(message);
@@ -180,7 +180,7 @@ describe('the message field', () => {
   test.each([
     ['8 SMS, which every phone accepts', 'x'.repeat(536).replace('x', 'ɛ'), 8, 'UCS-2'],
     ['1000 letters', 'x'.repeat(1_000), 7, 'GSM-7'],
-  ])('is counted in SMS: %s', async (_, message, segments, encoding) => {
+  ])('determines the number of SMS: %s', async (_, message, segments, encoding) => {
     const { json } = await send({ to: '0551112223', message });
     expect(json.data).toMatchObject({ segments, encoding });
   });
@@ -213,12 +213,12 @@ describe('the message field', () => {
     ['the second half of a surrogate pair', '\ude00 Hello'],
     ['a number', 5],
     ['a list', ['Hello']],
-  ])('is rejected with 400 if it is %s', async (_, message) => {
+  ])('causes a 400 if it is %s', async (_, message) => {
     expectBadFields(await send({ to: '0551112223', message }), 'message');
   });
 });
 
-describe('the from field', () => {
+describe('the field from', () => {
   beforeEach(() => world.createSender(TELECEL));
 
   test('accepts a number from GET /api/v1/sms/from in any notation', async () => {
@@ -232,7 +232,7 @@ describe('the from field', () => {
     }
   });
 
-  test('chooses any available number for random, regardless of the default', async () => {
+  test('can be random, which chooses any available number whatever the default is', async () => {
     await merchant.change({ default_from: MTN });
     await world.createSender(AT);
     await disable(AT);
@@ -243,8 +243,8 @@ describe('the from field', () => {
 
   test.each([
     ['the default', TELECEL, []],
-    ['any available number without a default', undefined, [MTN]],
-  ])('uses %s if omitted', async (_, default_from, disabled) => {
+    ['any available number if there is no default', undefined, [MTN]],
+  ])('has the value of %s if omitted', async (_, default_from, disabled) => {
     if (default_from) await merchant.change({ default_from });
     for (const number of disabled) await disable(number);
     for (let n = 0; n < 10; n++) expect((await sendFrom(undefined)).json.data.from).toBe(TELECEL);
@@ -257,7 +257,7 @@ describe('the from field', () => {
     ['empty', ''],
     ['null', null],
     ['a list', [MTN]],
-  ])('is rejected with 400 if it is %s', async (_, from) => {
+  ])('causes a 400 if it is %s', async (_, from) => {
     expectBadFields(await sendFrom(from), 'from');
     expect(await merchant.balance()).toBe(CREDITS);
   });
@@ -269,7 +269,7 @@ describe('the from field', () => {
     ['all senders are disabled (random)', { from: 'random', default_from: MTN, disabled: [MTN, TELECEL] }],
     ['there are no senders', { removed: [MTN, TELECEL] }],
     ['there are no senders (random)', { from: 'random', removed: [MTN, TELECEL] }],
-  ])('returns 503 without a debit if %s', async (_, stage) => {
+  ])('causes a 503 without a debit if %s', async (_, stage) => {
     const { from, default_from, disabled = [], removed = [] } = stage;
     if (default_from) await merchant.change({ default_from });
     for (const number of disabled) await disable(number);
@@ -283,14 +283,14 @@ describe('the from field', () => {
     });
   });
 
-  test('returns 503 if the default sender was removed', async () => {
+  test('causes a 503 if it is omitted and the default sender was removed', async () => {
     await merchant.change({ default_from: MTN });
     await removeSender(world, MTN);
     expectFailure(await sendFrom(undefined), 503, 'no_sender_available');
     expect((await sendFrom('random')).json.data.from).toBe(TELECEL);
   });
 
-  test('applies a disabled or added sender after two seconds of caching', async () => {
+  test('takes a disabled or added sender into account after two seconds of caching', async () => {
     await sendFrom('random');
     for (const number of [MTN, TELECEL]) await world.switchSender(number, false);
     await world.createSender(AT);
@@ -299,7 +299,7 @@ describe('the from field', () => {
   });
 });
 
-describe('metadata', () => {
+describe('the field metadata', () => {
   test.each(['{"id":12345678901234567890,"price":1.10,"deep":{"a":[{"b":null}]}}', '{}'])(
     '%s is stored unchanged',
     async (metadata) => {
@@ -314,18 +314,18 @@ describe('metadata', () => {
     ['a list', '[]'],
     ['null', 'null'],
     ['more than 16 KB', `{"a":"${'x'.repeat(16_384)}"}`],
-  ])('is rejected with 400 if it is %s', async (_, metadata) => {
+  ])('causes a 400 if it is %s', async (_, metadata) => {
     expectBadFields(await send(`{"to":"0551112223","message":"Hello","metadata":${metadata}}`), 'metadata');
   });
 });
 
-test('reports each of several invalid fields', async () => {
+test('several invalid fields are each reported', async () => {
   const answer = await send({ to: [], message: '', from: 7, metadata: [] });
   expectBadFields(answer, 'to', 'message', 'from', 'metadata');
 });
 
-describe('insufficient SMS credits', () => {
-  test('return 402, leave the balance unchanged and store no send', async () => {
+describe('a send with too few credits', () => {
+  test('returns 402, leaves the balance unchanged and stores nothing', async () => {
     merchant = await world.createMerchant({ credits: 2 });
     const answer = await sendTo(3);
     expectFailure(answer, 402, 'insufficient_credits');
@@ -333,14 +333,17 @@ describe('insufficient SMS credits', () => {
     expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 2, sends: [] });
   });
 
-  test.each([0, 1])('return 402 to a merchant that had %i, and the last credit can be spent', async (credits) => {
-    merchant = await world.createMerchant({ credits });
-    for (let n = 0; n < credits; n++) expect((await sendTo(1)).status).toBe(200);
-    expectFailure(await sendTo(1), 402, 'insufficient_credits');
-    expect(await merchant.balance()).toBe(0);
-  });
+  test.each([0, 1])(
+    'returns 402 once the merchant has spent its credits (%i), including the last one',
+    async (credits) => {
+      merchant = await world.createMerchant({ credits });
+      for (let n = 0; n < credits; n++) expect((await sendTo(1)).status).toBe(200);
+      expectFailure(await sendTo(1), 402, 'insufficient_credits');
+      expect(await merchant.balance()).toBe(0);
+    },
+  );
 
-  test('stop exactly 80 of 200 simultaneous sends with 120 credits', async () => {
+  test('is rejected exactly 80 times if 200 simultaneous sends share 120 credits', async () => {
     merchant = await world.createMerchant({ credits: 120 });
     const answers = await Promise.all(Array.from({ length: 200 }, () => sendTo(1)));
     const codes = answers.map(({ status, json }) => (status === 200 ? 'queued' : json.code)).sort();
@@ -350,7 +353,7 @@ describe('insufficient SMS credits', () => {
   });
 });
 
-test('checks for errors in the order 401, 400, 503, 402', async () => {
+test('errors are checked in the order 401, 400, 503, 402', async () => {
   merchant = await world.createMerchant();
   await removeSender(world, MTN);
   const good = { to: '0551112223', message: 'Hello' };
@@ -368,8 +371,8 @@ test('checks for errors in the order 401, 400, 503, 402', async () => {
   expect((await send(good)).status).toBe(200);
 });
 
-describe('errors during the write', () => {
-  test('cause one debit if DynamoDB’s response was lost', async () => {
+describe('errors while a send is written', () => {
+  test('cause one debit if the response from DynamoDB was lost', async () => {
     loseAnswers(world, 'TransactWriteItems', 1);
     const { status, json } = await sendTo(2);
     expect(status).toBe(200);
@@ -377,7 +380,7 @@ describe('errors during the write', () => {
     expect(await merchant.sends()).toMatchObject([{ send_id: json.data.id }]);
   });
 
-  test('are retried with one token after transaction conflicts, with short pauses', async () => {
+  test('are retried with the same token and short pauses if they are transaction conflicts', async () => {
     const tokens = refuse(world, 'TransactWriteItems', 4, conflict);
     expect((await sendTo(1)).status).toBe(200);
     expect(tokens).toHaveLength(5);
@@ -411,20 +414,20 @@ describe('errors during the write', () => {
     ['throttling', () => cancelled('None', 'ThrottlingError'), /nothing was done/],
     ['throttling together with a conflict', () => cancelled('TransactionConflict', 'ThrottlingError'), /nothing/],
     ['an attempt with an unknown result', inProgress, /not yet known/],
-  ])('return 503 busy after %s and say what is known', async (_, error, message) => {
+  ])('return 503 busy after %s, and the message says what is known', async (_, error, message) => {
     refuse(world, 'TransactWriteItems', 99, error);
     const answer = await sendTo(1);
     expectFailure(answer, 503, 'busy');
     expect(answer.json.message).toMatch(message);
   });
 
-  test('never share a token between sends', async () => {
+  test('do not cause two sends to share a token', async () => {
     const tokens = refuse(world, 'TransactWriteItems', 0, conflict);
     await Promise.all(Array.from({ length: 10 }, () => sendTo(1)));
     expect(new Set(tokens).size).toBe(10);
   });
 
-  test('return 402 at once for missing credits, even if another write of the transaction conflicted', async () => {
+  test('return 402 at once if credits are missing, even if another write of the transaction conflicts', async () => {
     const error = () => cancelled('ConditionalCheckFailed', 'TransactionConflict');
     const tokens = refuse(world, 'TransactWriteItems', 99, error);
     expectFailure(await sendTo(1), 402, 'insufficient_credits');
@@ -432,10 +435,10 @@ describe('errors during the write', () => {
   });
 });
 
-describe('an Idempotency-Key', () => {
+describe('an Idempotency-Key for a send', () => {
   const A = { 'idempotency-key': 'a' };
 
-  test('makes a repeat return the same response with a marker, for one debit and one send', async () => {
+  test('makes a repeated request return the same response, marked as replayed, for one debit and one send', async () => {
     const first = await sendTo(2, A);
     const second = await sendTo(2, A);
     expect({ first: first.headers['idempotent-replayed'], second: second.headers['idempotent-replayed'] }).toEqual({
@@ -447,7 +450,7 @@ describe('an Idempotency-Key', () => {
     expect(await merchant.sends()).toHaveLength(1);
   });
 
-  test('takes one request to DynamoDB, both the first time and on a repeat', async () => {
+  test('costs one request to DynamoDB, for the first call and for a repeated call', async () => {
     await sendTo(1);
     for (const _ of ['first', 'repeat']) {
       world.requests.length = 0;
@@ -456,7 +459,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  test('returns 422 without a debit for a different body', async () => {
+  test('returns 422 without a debit if it is used again with a different body', async () => {
     await sendTo(1, A);
     expectFailure(await sendTo(2, A), 422, 'idempotency_key_reused');
     expect(await merchant.balance()).toBe(CREDITS - 1);
@@ -476,10 +479,10 @@ describe('an Idempotency-Key', () => {
   );
 
   test.each<[string, number, string, () => Promise<unknown>]>([
-    ['credits have run out since', 402, 'insufficient_credits', () => merchant.topUp(1 - CREDITS)],
+    ['the credits have run out since then', 402, 'insufficient_credits', () => merchant.topUp(1 - CREDITS)],
     ['no sender is left', 503, 'no_sender_available', () => disable(MTN)],
-    ['its sender was removed since', 400, 'invalid_request', () => removeSender(world, MTN)],
-  ])('makes a repeat return the first response even if %s', async (_, status, code, ends) => {
+    ['its sender has been removed since then', 400, 'invalid_request', () => removeSender(world, MTN)],
+  ])('makes a repeated request return the first response even if %s', async (_, status, code, ends) => {
     const first = await sendFrom(MTN, A);
     await ends();
     world.clock.nowMs += 2_000;
@@ -500,7 +503,7 @@ describe('an Idempotency-Key', () => {
     expect((await sendTo(1, A)).status).toBe(200);
   });
 
-  test('is independent of another merchant’s equal key', async () => {
+  test('is independent of the same key of another merchant', async () => {
     const other = await world.createMerchant({ credits: 1 });
     const first = await sendTo(1, A);
     const second = await sendTo(1, A, other);
@@ -508,7 +511,7 @@ describe('an Idempotency-Key', () => {
     expect(second.json.data.id).not.toBe(first.json.data.id);
   });
 
-  test('expires after 24 hours, before the table deletes it', async () => {
+  test('expires after 24 hours, before the table deletes its row', async () => {
     const again = () => sendTo(1, A);
     const first = await again();
     world.clock.nowMs += 24 * 60 * 60 * 1000 - 1_000;
@@ -527,7 +530,7 @@ describe('an Idempotency-Key', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('lets a repeat find the send whose response was lost, for one debit', async () => {
+  test('lets a repeated request find the send whose response was lost, for one debit', async () => {
     loseAnswers(world, 'TransactWriteItems', 99);
     expectFailure(await sendTo(1, A), 500, 'internal');
     world.dynamoDb = (_, send) => send();

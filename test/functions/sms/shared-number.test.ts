@@ -15,8 +15,8 @@ beforeEach(async () => {
   ({ world, ama, esi } = await open());
 });
 
-describe('a number shared by shops', () => {
-  test("ignores another shop's stop word in an answer to one shop", async () => {
+describe('a sender number that several shops share', () => {
+  test("does not apply another shop's stop word to a reply to one shop", async () => {
     await esi.change({ stop_words: ['YES'] });
     await wrote(ama, { message: 'Will you come on Saturday?' });
     await wrote(esi, { purpose: 'marketing' });
@@ -25,7 +25,7 @@ describe('a number shared by shops', () => {
     expect((await sends(esi, { purpose: 'marketing' })).status).toBe(200);
   });
 
-  test('stores no answer for any shop, because it may contain another shop’s code', async () => {
+  test('causes no reply to be stored for any shop, because a reply may contain another shop’s code', async () => {
     await wrote(ama, { message: 'Your order is ready: what is its code?' });
     await wrote(esi);
     await answers('Hello, it is 48 29 10 and my house is the blue one');
@@ -33,7 +33,7 @@ describe('a number shared by shops', () => {
     expect(JSON.stringify(await world.scan())).not.toContain('blue one');
   });
 
-  test('applies STOP to every shop that sent marketing from it, and to no other', async () => {
+  test('applies STOP to every shop that sent marketing from the number, and to no other shop', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 60_000;
     await wrote(esi, { purpose: 'reminder' });
@@ -44,7 +44,7 @@ describe('a number shared by shops', () => {
     expect((await promotes(yaa)).status).toBe(200);
   });
 
-  test('applies STOP to marketing sent before the number was given to another merchant', async () => {
+  test('applies STOP to marketing that was sent before the number was given to another merchant', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const yaa = await shop();
     await yaa.change({ answers: true });
@@ -68,7 +68,7 @@ describe('a number shared by shops', () => {
     expectFailure(await sends(ama, { purpose: 'reminder' }), 409, 'recipient_opted_out');
   });
 
-  test('does not apply STOP to marketing from thirty days or twenty senders ago', async () => {
+  test('applies STOP to no marketing sent over thirty days ago or before the last twenty senders', async () => {
     await wrote(esi, { purpose: 'marketing' });
     world.clock.nowMs += 30 * DAY_MS + 1_000;
     const newest: Merchant[] = [];
@@ -84,7 +84,7 @@ describe('a number shared by shops', () => {
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('applies STOP to a merchant despite twenty later texts from another merchant', async () => {
+  test('applies STOP to a merchant even after twenty later texts from another merchant', async () => {
     await wrote(esi, { purpose: 'marketing' });
     for (let n = 0; n < 20; n++) {
       world.clock.nowMs += 1_000;
@@ -102,7 +102,7 @@ describe('a number shared by shops', () => {
     for (const one of [ama, esi]) expectFailure(await promotes(one), 409, 'recipient_opted_out');
   });
 
-  test('applies START to exactly what the last STOP blocked', async () => {
+  test('applies START only to the merchants that the last STOP blocked', async () => {
     for (const from of [LINE, OTHER_LINE]) await wrote(ama, { purpose: 'marketing', from });
     await answers('STOP', ON_OTHER);
     await wrote(esi, { purpose: 'marketing' });
@@ -114,7 +114,7 @@ describe('a number shared by shops', () => {
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('applies START only once, and a later STOP to another number stays', async () => {
+  test('applies START only once, so that a later STOP to another number stays in effect', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(['STOP', 'START'], 60_000);
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
@@ -125,7 +125,7 @@ describe('a number shared by shops', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('confirms a keyword once, charged to the last sender of marketing', async () => {
+  test('causes one confirmation of a keyword, which the last sender of marketing pays for', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await wrote(esi, { purpose: 'marketing' });
@@ -139,7 +139,7 @@ describe('a number shared by shops', () => {
     expect((await world.rows('HEARD')).map(({ ended }) => ended)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("applies a stop word of the number's owner to no other merchant", async () => {
+  test("does not apply a stop word of the number's owner to other merchants", async () => {
     await wrote(esi, { purpose: 'marketing' });
     await ama.change({ stop_words: ['YES'] });
     await ama.giveSender(LINE);
@@ -151,14 +151,14 @@ describe('a number shared by shops', () => {
     expect(optedOut.map(({ pk }) => pk)).toEqual([`OPT_OUT#${ama.id}`]);
   });
 
-  test('stores only a contact record for a text to no merchant', async () => {
+  test('takes a single table write for a text that is meant for no merchant', async () => {
     await answers('warm up');
     world.requests.length = 0;
     await answers('Hello?');
     expect(world.requests).toEqual(['PutItem']);
   });
 
-  test('stores only a contact record for a STOP without earlier marketing', async () => {
+  test('takes no transaction for a STOP without earlier marketing', async () => {
     await wrote(ama);
     world.requests.length = 0;
     await answers('STOP');
@@ -166,11 +166,11 @@ describe('a number shared by shops', () => {
   });
 });
 
-describe('a STOP among repeats', () => {
+describe('a STOP that arrives late or repeatedly', () => {
   beforeEach(() => wrote(ama, { purpose: 'marketing' }));
   const at = (seconds: number) => ({ receivedAt: world.iso(seconds * 1000) });
 
-  test('applies if it is the newest keyword, even if older ones are posted later', async () => {
+  test('takes effect if it is the newest keyword, even if older keywords are posted later', async () => {
     const [first, second, third] = [at(0), at(30), at(60)];
     world.clock.nowMs += 120_000;
     await answers('STOP', first);
@@ -179,7 +179,7 @@ describe('a STOP among repeats', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('has no effect when a second app repeats it after a START', async () => {
+  test('has no effect if a second app repeats it after a START', async () => {
     const [first, second] = [at(0), at(30)];
     world.clock.nowMs += 120_000;
     await answers('STOP', first);
@@ -200,12 +200,12 @@ describe('a STOP among repeats', () => {
     expect((await promotes(ama)).status).toBe(status);
   });
 
-  test('does not change what START restores if repeated', async () => {
+  test('does not change what START restores if it is repeated', async () => {
     await answersEach(['STOP', 'STOP', 'START'], 200_000);
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('is undone by the next START after an older START had no effect', async () => {
+  test('can be cancelled by the next START after an older START had no effect', async () => {
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
     const [first, late, second] = [at(0), at(100), at(200)];
     world.clock.nowMs += 250_000;
@@ -217,7 +217,7 @@ describe('a STOP among repeats', () => {
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('is stored as written in capitals, cut after thirty characters', async () => {
+  test('is stored in capitals and cut after thirty characters', async () => {
     await answers(' Stop all ');
     const word = async () => (await world.scan()).find(({ pk }) => pk === `OPT_OUT#${ama.id}`)?.word;
     expect(await word()).toBe('STOP ALL');
@@ -226,7 +226,7 @@ describe('a STOP among repeats', () => {
     expect(await word()).toBe(`STOP${'!'.repeat(26)}`);
   });
 
-  test('is not undone by an older START at another number if the phone’s clock is four minutes slow', async () => {
+  test('is not cancelled by an older START to another number if the phone’s clock is four minutes slow', async () => {
     await answersEach(['STOP', 'START'], 60_000);
     world.clock.nowMs += 60_000;
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
@@ -234,7 +234,7 @@ describe('a STOP among repeats', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('is shown and confirmed once when posted again', async () => {
+  test('is shown and confirmed once if it is posted again', async () => {
     await ama.giveSender(LINE);
     world.clock.nowMs += 10_000;
     for (const eventId of ['event-1', 'event-1', 'event-2']) await answers('STOP', { eventId });
@@ -247,13 +247,13 @@ describe('a STOP among repeats', () => {
   });
 });
 
-describe("a shop's own number", () => {
+describe('a shop that owns its numbers', () => {
   beforeEach(async () => {
     for (const number of [LINE, OTHER_LINE]) await ama.giveSender(number);
     world.clock.nowMs += 3_000;
   });
 
-  test("applies START to a STOP to the shop's other number, and confirms START and HELP", async () => {
+  test('applies START to a STOP at its other number, and confirms START and HELP', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await wrote(ama, { from: OTHER_LINE });
     world.clock.nowMs += 60_000;
@@ -279,7 +279,7 @@ describe("a shop's own number", () => {
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('replies to HELP even after twenty keywords in a day', async () => {
+  test('replies to HELP even after twenty keywords in one day', async () => {
     await wrote(ama);
     await answersEach(Array(20).fill('START'), 200_000);
     await answers('HELP');
@@ -287,7 +287,7 @@ describe("a shop's own number", () => {
   });
 });
 
-describe('a code that may be valid', () => {
+describe('a verification code that may still be valid', () => {
   beforeEach(async () => {
     await esi.giveSender(LINE);
     world.clock.nowMs += 3_000;
@@ -300,7 +300,7 @@ describe('a code that may be valid', () => {
     'Four: ４８２９',
     '❹❽❷❾ ok',
     'stop 482910',
-  ])('is not shown in the form %s, from any sender or number', async (words) => {
+  ])('is not shown in a reply such as “%s”, from any sender or to any number', async (words) => {
     const { json } = await ama.call('verify/start', { body: { to: KOFI, from: OTHER_LINE } });
     await handOver(json.data.id);
     await answers(words);
@@ -313,20 +313,20 @@ describe('a code that may be valid', () => {
     expect((await inbox(esi)).map(({ message }) => message)[0]).toBe('I have 1000 cedis');
   });
 
-  test('is not shown if the operator sent it', async () => {
+  test('is not shown in a reply if the operator sent the code', async () => {
     await handOver(await operatorWrote(OTHER_LINE));
     await answers('They say 12 34 56');
     expect(await inbox(esi)).toMatchObject([{ message: '', withheld: 'may_hold_code' }]);
   });
 
-  test('does not affect what a test key receives', async () => {
+  test('does not affect replies in test mode', async () => {
     const { json } = await ama.call('verify/start', { body: { to: KOFI, from: OTHER_LINE } });
     await handOver(json.data.id);
     const body = { from: KOFI, message: 'I have 1000 cedis' };
     expect((await world.call('test/receive', { key: esi.smsTestKey, body })).status).toBe(200);
   });
 
-  test('hides nothing if a test key requested it', async () => {
+  test('hides no reply if the code was requested with a test key', async () => {
     const { json } = await world.call('verify/start', { key: ama.smsTestKey, body: { to: KOFI } });
     await handOver(json.data.id);
     await answers('I have 1000 cedis');

@@ -9,14 +9,14 @@ await world.createSender('+233241234567');
 const merchant = await world.createMerchant({ credits: 1_000 });
 const stranger = await world.createMerchant();
 
-test('shows a text as pending right after sending, never as 404', async () => {
+test('a text is shown as pending immediately after sending, never as 404', async () => {
   for (let n = 0; n < 20; n++) {
     const { id } = (await queue({ message: 'Hello' })).data;
     expect((await show(id)).json.data.status).toBe('pending');
   }
 });
 
-test('shows the text, its sender, its recipient and its outcome', async () => {
+test('a text is shown with its sender, recipient and outcome', async () => {
   const { data } = await queue({ to: ['0551112223', '0551112224'], message: 'Hello', metadata: { order: 7 } });
   expectOk(await show(data.ids[1]), {
     id: data.ids[1],
@@ -44,7 +44,7 @@ test('shows the text, its sender, its recipient and its outcome', async () => {
   });
 });
 
-test('shows each recipient’s own text and state', async () => {
+test('each recipient is shown with their own text and state', async () => {
   const { data } = await queue({ to: ['0551112223', '0551112224', '0551112225'], message: 'Hello' });
   await world.writeMessageState(data.id, 'delivered', 1);
   const shown = await Promise.all(data.ids.map((id: string) => show(id)));
@@ -55,7 +55,7 @@ test('shows each recipient’s own text and state', async () => {
   ]);
 });
 
-test('shows when each state was reached', async () => {
+test('the time of each state is shown', async () => {
   const { data } = await queue({ message: 'Hello' });
   world.clock.nowMs += 5_000;
   await world.work('deliver-sms', [{ send_id: data.id, index: 0 }]);
@@ -74,28 +74,28 @@ test.each([
   ['70 letters including one that GSM-7 lacks', `ɛ${'x'.repeat(69)}`, 1, 'UCS-2'],
   ['71 letters including one that GSM-7 lacks', `ɛ${'x'.repeat(70)}`, 2, 'UCS-2'],
   ['35 emoji', '😀'.repeat(35), 1, 'UCS-2'],
-])('counts %s as the segments that the network charges for', async (_, message, segments, encoding) => {
+])('%s count as the number of segments that the network charges for', async (_, message, segments, encoding) => {
   const { data } = await queue({ message });
   expect((await show(data.id)).json.data).toMatchObject({ segments, encoding });
 });
 
-test('shows missing metadata as null', async () => {
+test('missing metadata is shown as null', async () => {
   expect((await show((await queue({ message: 'Hello' })).data.id)).json.data.metadata).toBeNull();
 });
 
-test('takes one request to DynamoDB if the key is cached', async () => {
+test('showing a text takes one request to DynamoDB if the key is cached', async () => {
   const { data } = await queue({ message: 'Hello' });
   world.requests.length = 0;
   await show(data.id);
   expect(world.requests).toEqual(['BatchGetItem']);
 });
 
-describe('a 404 response', () => {
+describe('a 404 response for a text', () => {
   test('is returned for an unknown id', async () => {
     expectFailure(await show(newSendId(world.clock.nowMs, randomBytes)), 404, 'not_found');
   });
 
-  test('is returned for an id past the last recipient', async () => {
+  test('is returned for an id beyond the last recipient', async () => {
     const { data } = await queue({ to: ['0551112223', '0551112224'], message: 'Hello' });
     expectFailure(await show(messageId(data.id, 2)), 404, 'not_found');
     expectFailure(await show(messageId(data.id, 63)), 404, 'not_found');

@@ -12,7 +12,7 @@ import { scene } from '../../support/scene.ts';
 
 const { delivered, failed, slow, noSender, noCredits } = magicNumbers;
 
-test('gives a test text the states and webhook events of its magic number, free of charge', async () => {
+test('a test text gets the states and webhook events of its magic number, free of charge', async () => {
   const { kiosk, shop } = await open();
   const before = balances(kiosk);
   const { ids } = await sent(kiosk, shop.smsTestKey, [delivered, failed, slow, '0551112223']);
@@ -33,7 +33,7 @@ test('gives a test text the states and webhook events of its magic number, free 
   expect(first.data).toMatchObject({ sending_at: expect.any(String), sent_at: expect.any(String) });
 });
 
-test('does not send a test text to a phone, even from a real sender', async () => {
+test('a test text is never sent to a phone, even from a real sender', async () => {
   const { kiosk, shop } = await open();
   const request = { to: ['+233551112223'], message: 'Hello' };
   const fromPhone = newSend(kiosk.outside, { merchant_id: testAccountIdOf(shop.id) }, request, { from: shop.number });
@@ -43,7 +43,7 @@ test('does not send a test text to a phone, even from a real sender', async () =
   expect(kiosk.phones.sent.size).toBe(0);
 });
 
-test('excludes test data from metrics, and its rows expire after thirty days', async () => {
+test('test data is left out of the metrics, and its rows expire after thirty days', async () => {
   const { kiosk, shop } = await open();
   const endsAt = Math.floor(kiosk.nowMs / 1000) + 30 * 24 * 60 * 60;
   // The receiver unsubscribes with a 410.
@@ -62,7 +62,7 @@ test('excludes test data from metrics, and its rows expire after thirty days', a
   for (const { expires_at_epoch_seconds } of rows) expect(expires_at_epoch_seconds).toBe(endsAt);
 });
 
-test('finishes a half-done text when the stream is repeated, and fails it only once', async () => {
+test('a half-finished test text is finished when the stream is repeated, and fails only once', async () => {
   const { kiosk, shop } = await open();
   const { ids } = await sent(kiosk, shop.smsTestKey, [failed, delivered]);
   await kiosk.goOn();
@@ -72,7 +72,7 @@ test('finishes a half-done text when the stream is repeated, and fails it only o
   expect(kiosk.posted).toHaveLength(2);
 });
 
-test('returns 503 and 402 for magic numbers and stores nothing', async () => {
+test('magic numbers cause a 503 and a 402, and nothing is stored', async () => {
   const { merchant, tester } = await withSender();
   const answer = await tester.call('sms/send', { body: { to: [noSender], message: 'Hello' } });
   expectFailure(answer, 503, 'no_sender_available');
@@ -84,7 +84,7 @@ test('returns 503 and 402 for magic numbers and stores nothing', async () => {
   expectFailure(real, 402, 'insufficient_credits');
 });
 
-test('has its own test senders, which are always available', async () => {
+test('test mode has its own senders, which are always available', async () => {
   const { merchant, tester } = await withSender();
   const { json } = await tester.call('sms/from');
   expect(json.data).toEqual({
@@ -101,7 +101,7 @@ test('has its own test senders, which are always available', async () => {
   expectBadFields(await merchant.call('sms/send', { body: { ...body, from } }), 'from');
 });
 
-test('always shows a thousand test credits, whatever the merchant has', async () => {
+test('test mode always shows a thousand credits, whatever the merchant has', async () => {
   const { merchant, tester } = await withSender();
   await tester.call('sms/send', { body: { to: [failed], message: 'Hello' } });
   const { json } = await tester.call('sms/credits');
@@ -109,7 +109,7 @@ test('always shows a thousand test credits, whatever the merchant has', async ()
   expect((await merchant.call('sms/credits')).json.data.balance).toBe(0);
 });
 
-test("limits a day's test texts by the number of recipients", async () => {
+test('the daily limit of test texts counts recipients', async () => {
   const { world, merchant, tester } = await withSender();
   const Item = { pk: `TEST_USE#${merchant.id}_test`, sk: world.iso().slice(0, 10) };
   await world.outside.table.write([{ put: { Item: { ...Item, counted: MAX_TEST_OBJECTS_PER_DAY - 2 } } }]);
