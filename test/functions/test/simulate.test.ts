@@ -31,20 +31,20 @@ describe('a test charge', () => {
     [['disputed'], { status: 'success', disputed: { why: 'conflict' } }],
     [['paid', 'disputed'], { disputed: { why: 'conflict' } }],
     [['reversed'], { status: 'reversed', amount_paid: 0 }],
-  ])('can be simulated as %j', async (outcomes, shown) => {
+  ])('reaches the expected state after the outcomes %j', async (outcomes, shown) => {
     const { reference } = await charge();
     const answers = [];
     for (const outcome of outcomes) answers.push(await outcomeOf(reference, outcome));
     expect(answers.at(-1)).toMatchObject(shown);
   });
 
-  test('can be paid twice, and the second payment is held', async () => {
+  test('can be paid twice, with the second payment held', async () => {
     const { reference } = await charge();
     expect(await outcomeOf(reference, 'paid_twice')).toMatchObject({ status: 'success', amount_paid: 36 });
     expect(await held(reference)).toMatchObject([{ reason: 'already_paid', livemode: false }]);
   });
 
-  test('can have a payment held for somebody else, which the page’s form can claim', async () => {
+  test('can have a payment held that names another customer, which can then be claimed on the page', async () => {
     // Uses an amount that no other held payment has.
     const { reference, access_code } = await charge({ amount: 36.17, customer_name: 'Test Stranger' });
     expect(await outcomeOf(reference, 'held')).toMatchObject({ status: 'pending', amount_paid: 0 });
@@ -56,7 +56,7 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'paid_twice')).toMatchObject({ payment: { matched_by: 'claim' } });
   });
 
-  test('can be reversed once paid, which withdraws its open refund', async () => {
+  test('can be reversed once it is paid, which withdraws its open refund', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'paid');
     expect((await tester.call('transaction/refund', { parameters: { reference }, body: {} })).status).toBe(200);
@@ -64,7 +64,7 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'reversed')).toMatchObject({ status: 'reversed', refunds });
   });
 
-  test('can be expired at once with its parts held, and a later payment is held too', async () => {
+  test('can be expired at once, which holds its part payments and any later payment', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'underpaid');
     const now = world.iso();
@@ -76,7 +76,7 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'expired')).toMatchObject({ status: 'expired', expires_at: now });
   });
 
-  test('keeps part payments of a payment request when it is expired, as in live mode', async () => {
+  test('of a payment request keeps its part payments when it expires, as in live mode', async () => {
     const slug = await tester.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 100 }] });
     const reference = await world.openPart(slug, '100');
     await outcomeOf(reference, 'underpaid');
@@ -84,7 +84,7 @@ describe('a test charge', () => {
     expect(await tester.shownRequest(slug)).toMatchObject({ amount_paid: 50 });
   });
 
-  test('cannot be expired once paid, or reversed without a payment', async () => {
+  test('cannot be expired after payment, and cannot be reversed before payment', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'paid');
     expectFailure(await simulate(reference, { outcome: 'expired' }), 409, 'charge_not_pending');
@@ -100,7 +100,7 @@ describe('a test charge', () => {
     expectBadFields(await simulate(reference, { outcome: 'lost' }), 'outcome');
   });
 
-  test('shows a number that nobody can pay to on each of the merchant’s networks', async () => {
+  test('shows a number that cannot be paid, one for each of the merchant’s networks', async () => {
     const shop = await world.createMerchant();
     const mtnOf = (number: string, account_name: string) => ({ number, network: 'MTN' as const, account_name });
     const telecel = { ...mtnOf('+233201111111', 'ESI'), network: 'TELECEL' as const };
@@ -135,7 +135,7 @@ describe('a test charge', () => {
   );
 });
 
-describe('a repeated simulation with an Idempotency-Key', () => {
+describe('a simulation that is repeated with its Idempotency-Key', () => {
   test.each(['underpaid', 'paid_twice', 'disputed', 'reversed', 'expired', 'held'])(
     'has no second effect, even if its first response was never stored: %s',
     async (outcome) => {
@@ -159,7 +159,7 @@ describe('a repeated simulation with an Idempotency-Key', () => {
     },
   );
 
-  test('is rejected without an effect if it requests something else', async () => {
+  test('is rejected without any effect if it requests a different outcome', async () => {
     const [charged, other] = [await charge(), await charge()];
     const headers = { 'idempotency-key': 'one-key' };
     expect((await simulate(charged.reference, { outcome: 'paid' }, headers)).status).toBe(200);
@@ -174,14 +174,14 @@ describe('a repeated simulation with an Idempotency-Key', () => {
   });
 });
 
-describe('the separation of test and live mode', () => {
-  test('returns 404 for a live charge, with either key', async () => {
+describe('the separation of test mode and live mode', () => {
+  test('returns 404 for simulating a live charge, with a key of either mode', async () => {
     const request = { parameters: { reference: await merchant.charge({ amount: 36 }) }, body: { outcome: 'paid' } };
     for (const key of [merchant.liveKey, merchant.testKey])
       expectFailure(await world.call('test/simulate', { key, ...request }), 404, 'not_found');
   });
 
-  test('holds a live payment that names a test charge', async () => {
+  test('holds a live payment that contains the reference of a test charge', async () => {
     const { reference } = await charge({ amount: 41 });
     await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '41.00', reference }) });
     const { json } = await tester.call('transaction/list', { query: { amount: '41' } });
@@ -191,13 +191,13 @@ describe('the separation of test and live mode', () => {
     expect(receipts).toMatchObject([{ state: 'held', reason: 'reference_unclear', merchant_id: merchant.id }]);
   });
 
-  test('holds a live payment in the name of a test charge’s customer', async () => {
+  test('holds a live payment from the customer named in a test charge', async () => {
     const { reference } = await charge({ amount: 42 });
     await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '42.00', from: 'KOFI MENSAH' }) });
     expect((await world.chargeRow(reference)).state).toBe('pending');
   });
 
-  test('rejects a phone’s text for a test number', async () => {
+  test('rejects a text from a phone for a test number', async () => {
     const { reference, momo_number } = await charge({ amount: 43 });
     await arrive(world, { number: momo_number }, { ...mtn({ amount: '43.00', reference }) });
     expect((await world.chargeRow(reference)).state).toBe('pending');
@@ -213,7 +213,7 @@ describe('the separation of test and live mode', () => {
   });
 });
 
-test('deletes test rows after thirty days, regardless of the stage’s retention', async () => {
+test('deletes test rows after thirty days, whatever the retention of the stage is', async () => {
   const { reference } = await charge();
   await outcomeOf(reference, 'paid_twice');
   const kept = (await Promise.all(['TRANSACTION', 'RECEIPT', 'PAYMENT'].map((sk) => world.rows(sk))))
@@ -225,7 +225,7 @@ test('deletes test rows after thirty days, regardless of the stage’s retention
   }
 });
 
-test('limits a day’s tests until midnight', async () => {
+test('limits the number of tests per day, until midnight', async () => {
   const shop = await world.createMerchant();
   world.clock.nowMs = Date.UTC(2026, 10, 20, 18);
   const day = { pk: `TEST_USE#${shop.id}_test`, sk: '2026-11-20' };
