@@ -13,7 +13,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-test('cancels a pending charge, and returns the same response when repeated', async () => {
+test('a pending charge is cancelled, and a repeated call returns the same response', async () => {
   const reference = await shop.charge({ amount: 36 });
   const { status, json } = await cancelled(reference);
   expect(status).toBe(200);
@@ -23,7 +23,7 @@ test('cancels a pending charge, and returns the same response when repeated', as
   expect(await shop.verified(reference)).toEqual(json.data);
 });
 
-test('returns the first response for a repeated request with an Idempotency-Key', async () => {
+test('a repeated call with the same Idempotency-Key returns the first response', async () => {
   const reference = await shop.charge({ amount: 36 });
   const first = await cancelled(reference, { 'idempotency-key': 'cancel-1' });
   const second = await cancelled(reference, { 'idempotency-key': 'cancel-1' });
@@ -31,7 +31,7 @@ test('returns the first response for a repeated request with an Idempotency-Key'
   expect(second.headers['idempotent-replayed']).toBe('true');
 });
 
-test('rejects a paid, reversed or expired charge', async () => {
+test('a paid, reversed or expired charge cannot be cancelled', async () => {
   const reference = await shop.charge({ amount: 36 });
   const receipt = mtn({ reference });
   await shop.pay(receipt);
@@ -45,7 +45,7 @@ test('rejects a paid, reversed or expired charge', async () => {
   expectFailure(await cancelled(old), 409, 'charge_not_pending');
 });
 
-test('holds a later payment, named or not, and lets a person assign it for a day', async () => {
+test('a later payment is held, with or without reference; one with it can be assigned for a day', async () => {
   const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
   await cancelled(reference);
   const [named, unnamed] = [mtn({ reference }), mtn()];
@@ -73,7 +73,7 @@ test('holds a later payment, named or not, and lets a person assign it for a day
   expectFailure(await shop.assign(late, other), 409, 'charge_not_pending');
 });
 
-test('holds the parts of the charge again, and counts them when the rest is assigned', async () => {
+test('part payments of the charge are held again, and are counted when the rest is assigned', async () => {
   const reference = await shop.charge({ amount: 60 });
   const part = mtn({ amount: '50.00', reference });
   await shop.pay(part);
@@ -88,7 +88,7 @@ test('holds the parts of the charge again, and counts them when the rest is assi
   expect(await shop.listed('held')).toEqual([]);
 });
 
-test('lets either a simultaneous payment or the cancellation win, and the response says which', async () => {
+test('either a simultaneous payment or the cancellation wins, and the response says which', async () => {
   for (const amount of ['36.00', '30.00']) {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ amount, reference });
@@ -104,7 +104,7 @@ test('lets either a simultaneous payment or the cancellation win, and the respon
   }
 });
 
-test('keeps the charge cancelled after housekeeping, and the page shows this', async () => {
+test('the charge stays cancelled after housekeeping, and its page shows this', async () => {
   const { reference, access_code } = await shop.createCharge();
   await world.outside.table.write([noteExpiry(await world.chargeRow(reference))]);
   await cancelled(reference);
@@ -114,7 +114,7 @@ test('keeps the charge cancelled after housekeeping, and the page shows this', a
   expect(status.json.data).toMatchObject({ status: 'cancelled', redirect_url: null });
 });
 
-test('returns 404 to another merchant', async () => {
+test('another merchant gets a 404', async () => {
   const reference = await shop.charge({ amount: 36 });
   expectFailure(await cancelled(reference, {}, await world.createShop()), 404, 'not_found');
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });

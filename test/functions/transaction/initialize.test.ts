@@ -12,8 +12,8 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-describe('a charge', () => {
-  test('is created with the envelope and all documented fields', async () => {
+describe('a charge that is initialized', () => {
+  test('is returned in the envelope with every documented field', async () => {
     const answer = await initialize({ amount: 36 });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expectOk(answer, {
@@ -52,7 +52,7 @@ describe('a charge', () => {
     ]);
   });
 
-  test('gets a new unique reference and its own address', async () => {
+  test('gets a new unique reference and its own URL', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => initialize({ amount: 1 })));
     expect(new Set(answers.map(({ json }) => json.data.reference)).size).toBe(30);
     expect(new Set(answers.map(({ json }) => json.data.authorization_url)).size).toBe(30);
@@ -72,7 +72,7 @@ describe('a charge', () => {
     expect(json.data).toMatchObject({ momo_number: '+233201234567', momo_network: 'TELECEL' });
   });
 
-  test('returns 409 no_momo_number for a merchant without a MoMo number, and is not stored', async () => {
+  test('is not stored and returns 409 no_momo_number if the merchant has no MoMo number', async () => {
     const unpayable = await world.createMerchant({ momo: false });
     expectFailure(await initialize({ amount: 36 }, {}, unpayable), 409, 'no_momo_number');
     expect(await unpayable.charges()).toEqual([]);
@@ -87,25 +87,25 @@ describe('a charge', () => {
     [{ phone: '0241234567' }, 'phone: is not a field of this request. Did you mean "customer_phone"?'],
     [{ reference: 'A-1007' }, 'reference: is not a field of this request. Did you mean "merchant_reference"?'],
     [{ '': 1 }, ': is not a field of this request. Use one of amount, currency, email,'],
-  ])('is rejected if a field is unknown, and the error names the nearest field: %j', async (unknown, message) => {
+  ])('is rejected if a field is unknown, and the error suggests the nearest field: %j', async (unknown, message) => {
     const answer = await initialize({ amount: 36, ...unknown });
     expectBadFields(answer, ...Object.keys(unknown));
     expect(answer.json.message).toContain(message);
   });
 
-  test('is rejected for a mistyped field before the missing field is reported', async () => {
+  test('is rejected for a mistyped field before a missing field is reported', async () => {
     const { json } = await initialize({ amout: 36 });
     expect(json.message).toBe('amout: is not a field of this request. Did you mean "amount"? (and 1 more, see errors)');
   });
 
-  test('is rejected for many unknown fields with the first ten, shortened', async () => {
+  test('is rejected for many unknown fields, and the error shows the first ten, shortened', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}-${'x'.repeat(500)}`, 1]));
     const { json } = await initialize({ amount: 36, ...unknown });
     expect(json.errors).toHaveLength(10);
     expect(JSON.stringify(json).length).toBeLessThan(3_000);
   });
 
-  test('is rejected in any currency other than cedis', async () => {
+  test('is rejected if the currency is not the cedi', async () => {
     expect((await initialize({ amount: 36, currency: 'GHS' })).status).toBe(200);
     const answer = await initialize({ amount: 36, currency: 'USD' });
     expectBadFields(answer, 'currency');
@@ -113,7 +113,7 @@ describe('a charge', () => {
   });
 });
 
-describe('the amount field', () => {
+describe('the field amount', () => {
   test.each([
     ['the minimum', '0.01', 0.01],
     ['the maximum', '100000', 100_000],
@@ -125,7 +125,7 @@ describe('the amount field', () => {
     ['an exponent', '1e3', 1_000],
     ['a decimal string', '"36.50"', 36.5],
     ['the minimum as a string', '"0.01"', 0.01],
-  ])('accepts %s, %s, and returns %d', async (_, written, amount) => {
+  ])('accepts %s (%s) and returns %d', async (_, written, amount) => {
     const { status, json } = await initialize(`{"amount":${written}}`);
     expect({ status, amount: json.data?.amount }).toEqual({ status: 200, amount });
   });
@@ -152,11 +152,11 @@ describe('the amount field', () => {
     ['true', 'true'],
     ['a list', '[36]'],
     ['an object', '{}'],
-  ])('rejects %s, %s, with 400', async (_, written) => {
+  ])('rejects %s (%s) with a 400', async (_, written) => {
     expectBadFields(await initialize(`{"amount":${written}}`), 'amount');
   });
 
-  test('is reported as missing or as invalid', async () => {
+  test('is reported as missing or as invalid, whichever applies', async () => {
     const missing = await initialize({});
     expectBadFields(missing, 'amount');
     expect(missing.json.message).toMatch(/^amount: is missing and must be from 0\.01 /);
@@ -164,7 +164,7 @@ describe('the amount field', () => {
   });
 });
 
-describe('the expires_in field', () => {
+describe('the field expires_in', () => {
   test.each([300, 3600, 604_800])('limits the time to pay to %d seconds', async (expires_in) => {
     const { json } = await initialize({ amount: 36, expires_in });
     expect(json.data.expires_at).toBe(world.iso(expires_in * 1000));
@@ -191,7 +191,7 @@ describe('optional fields', () => {
     ['description', '500 characters', 'é'.repeat(500)],
     ['metadata', 'an empty object', {}],
     ['metadata', 'an object', { order_id: 'A-7', lines: [{ sku: 1 }] }],
-  ])('include %s, which accepts %s unchanged', async (field, _, value) => {
+  ])('of the type %s accept %s and return the value unchanged', async (field, _, value) => {
     const { json } = await initialize({ amount: 1, [field]: value });
     expect((await verifyCharge(json.data.reference)).json.data[field]).toEqual(value);
   });
@@ -229,11 +229,11 @@ describe('optional fields', () => {
     ['metadata', 'null', null],
     ['metadata', 'a number', 7],
     ['metadata', 'more than 16 KB', { a: 'x'.repeat(16_384) }],
-  ])('include %s, which rejects %s with 400', async (field, _, value) => {
+  ])('of the type %s reject %s with a 400', async (field, _, value) => {
     expectBadFields(await initialize({ amount: 1, [field]: value }), field);
   });
 
-  test('are each reported if several are invalid', async () => {
+  test('are each reported if several of them are invalid', async () => {
     const bad = { amount: 'x', email: 'x', customer_name: 1, callback_url: 'x', description: 1, metadata: [] };
     expectBadFields(await initialize(bad), ...Object.keys(bad));
   });
@@ -246,7 +246,7 @@ describe('optional fields', () => {
   );
 });
 
-describe('the encoding of a body', () => {
+describe('the encoding of the request body', () => {
   const garbled = Buffer.from('{"amount":1,"description":"Caf\u00e9"}', 'latin1');
 
   test('may start with a byte order mark', async () => {
@@ -257,13 +257,13 @@ describe('the encoding of a body', () => {
     }
   });
 
-  test('is rejected if it is not UTF-8, and nothing is stored garbled', async () => {
+  test('causes a 400 if it is not UTF-8, so that no garbled text is stored', async () => {
     expectBadFields(await merchant.call('transaction/initialize', { body: garbled, isBase64Encoded: true }), 'body');
     expectBadFields(await initialize(garbled.toString()), 'body');
   });
 });
 
-describe('metadata on verify', () => {
+describe('metadata in the response of verify', () => {
   test.each([
     ['a number beyond 2^53', '{"order_id":12345678901234567890}'],
     ['numbers as written', '{"price":1.10,"rate":1E2,"tiny":-0.000,"huge":1e400}'],
@@ -271,26 +271,26 @@ describe('metadata on verify', () => {
     ['any characters', '{"":"","emoji 😀":"\\ud800","quote":"\\"\\\\"}'],
     ['100 levels', `{"levels":${'['.repeat(99)}${']'.repeat(99)}}`],
     ['16 KB', `{"full":"${'x'.repeat(16_384 - 11)}"}`],
-  ])('is returned unchanged for %s', async (_, metadata) => {
+  ])('is returned unchanged if it contains %s', async (_, metadata) => {
     const { json } = await initialize(`{"amount":1,"metadata":${metadata}}`);
     const { text } = await verifyCharge(json.data.reference);
     expect(text).toContain(`"metadata":${metadata},`);
   });
 
-  test('is returned without its spaces, also from a base64 body', async () => {
+  test('is returned without its whitespace, also if the body was sent as base64', async () => {
     const body = '{ "amount": 1, "metadata": { "price": 1.10, "name": "Abɛna" } }';
     const { json } = await merchant.call('transaction/initialize', { body, isBase64Encoded: true });
     expect((await verifyCharge(json.data.reference)).text).toContain('"metadata":{"price":1.10,"name":"Abɛna"},');
   });
 
-  test('causes a 400 instead of a crash if it is nested too deeply', async () => {
+  test('causes a 400, not a crash, if it is nested too deeply', async () => {
     const deep = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`;
     expect((await initialize(`{"amount":1,"metadata":${deep}}`)).status).toBe(400);
     expectBadFields(await initialize(`{"amount":1,"metadata":${deep.slice(5 * 39_899, -39_899)}}`), 'metadata');
   });
 });
 
-describe("a warning about a customer's name that cannot be matched", () => {
+describe("the warning that a customer's name cannot be matched", () => {
   test.each(['Kofi', 'K. Mensah', 'Kofi M', 'Owusu-Ansah', 'Kofi Ama Yaw Esi Abena', 'A B C D'])(
     'is returned for %j',
     async (name) => {
@@ -301,7 +301,7 @@ describe("a warning about a customer's name that cannot be matched", () => {
     },
   );
 
-  test('is returned if the amount exceeds what a name may confirm', async () => {
+  test('is returned if the amount is above the limit for matching by name', async () => {
     const warningsOf = async (amount: number) =>
       (await initialize({ amount, customer_name: 'Kofi Mensah' })).json.data.warnings;
     expect(await warningsOf(500)).toEqual([]);
@@ -311,15 +311,15 @@ describe("a warning about a customer's name that cannot be matched", () => {
     expect(await warningsOf(1)).toEqual([expect.stringContaining('matching by name is turned off')]);
   });
 
-  test('is not returned for a matchable or missing name', async () => {
+  test('is not returned if the name can be matched or is missing', async () => {
     for (const customer_name of ['Kofi Mensah', 'Dr. Ama Owusu-Ansah', undefined]) {
       expect((await initialize({ amount: 36, customer_name })).json.data.warnings).toEqual([]);
     }
   });
 });
 
-describe('errors during the write', () => {
-  test('give a charge another reference if its own is in use', async () => {
+describe('errors while a charge is written', () => {
+  test('give the charge a different reference if the reference is already in use', async () => {
     const first = await repeatReference();
     const second = await initialize({ amount: 2 });
     expect(second.status).toBe(200);
@@ -330,7 +330,7 @@ describe('errors during the write', () => {
     expect(byReference).toEqual({ [first.json.data.reference]: 100, [second.json.data.reference]: 200 });
   });
 
-  test('give a charge with an Idempotency-Key another reference if its own is in use', async () => {
+  test('give a charge with an Idempotency-Key a different reference if the reference is already in use', async () => {
     await repeatReference();
     const second = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
     const again = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
@@ -338,7 +338,7 @@ describe('errors during the write', () => {
     expect(await merchant.charges()).toHaveLength(2);
   });
 
-  test('return 500 instead of looping endlessly if random numbers repeat', async () => {
+  test('cause a 500, not an endless loop, if the random numbers repeat', async () => {
     let bytes = 0;
     world.outside.randomBytes = (length) =>
       length === 8 ? Buffer.alloc(8) : Buffer.from(Array.from({ length }, () => bytes++ % 200));
@@ -346,7 +346,7 @@ describe('errors during the write', () => {
     expectFailure(await initialize({ amount: 1 }), 500, 'internal');
   });
 
-  test('create a charge once if the DynamoDB response was lost', async () => {
+  test('create a charge once if the response from DynamoDB was lost', async () => {
     world.requests.length = 0;
     loseAnswers(world, 'PutItem', 1);
     const { status, json } = await initialize({ amount: 1 });
@@ -355,13 +355,13 @@ describe('errors during the write', () => {
     expect(await merchant.charges()).toMatchObject([{ reference: json.data.reference }]);
   });
 
-  test('are retried if another write changed the item at the same time', async () => {
+  test('are retried if another write changed an item at the same time', async () => {
     refuse(world, 'PutItem', 4, () => new TransactionConflictException(CONFLICT));
     expect((await initialize({ amount: 1 })).status).toBe(200);
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('return 503 busy with Retry-After if they continue, and nothing is written', async () => {
+  test('cause a 503 busy with Retry-After if they continue, and nothing is written', async () => {
     refuse(world, 'PutItem', 99, () => new TransactionConflictException(CONFLICT));
     const answer = await initialize({ amount: 1 });
     expectFailure(answer, 503, 'busy');
@@ -369,7 +369,7 @@ describe('errors during the write', () => {
     expect(await merchant.charges()).toEqual([]);
   });
 
-  test('return a 500 that reveals nothing, and are logged in full', async () => {
+  test('cause a 500 that reveals no details, and are logged in full', async () => {
     refuse(world, 'PutItem', 99, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
     const answer = await initialize({ amount: 1 });
     expectFailure(answer, 500, 'internal');
@@ -380,10 +380,10 @@ describe('errors during the write', () => {
   });
 });
 
-describe('an Idempotency-Key', () => {
+describe('an Idempotency-Key for a charge', () => {
   const key = { 'idempotency-key': 'order-7' };
 
-  test('makes a repeat return the same response with a marker, and creates no second charge', async () => {
+  test('makes a repeated request return the same response, marked as replayed, and no second charge', async () => {
     const first = await initialize({ amount: 36 }, key);
     const second = await initialize({ amount: 36 }, key);
     expect([first, second].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
@@ -391,7 +391,7 @@ describe('an Idempotency-Key', () => {
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('takes one request to DynamoDB, both the first time and on a repeat', async () => {
+  test('costs one request to DynamoDB, for the first call and for a repeated call', async () => {
     await initialize({ amount: 1 });
     for (const _ of ['first', 'repeat']) {
       world.requests.length = 0;
@@ -400,13 +400,13 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  test('returns 422 for a different body, and creates no charge', async () => {
+  test('returns 422 and creates no charge if it is used again with a different body', async () => {
     await initialize({ amount: 36 }, key);
     expectFailure(await initialize({ amount: 37 }, key), 422, 'idempotency_key_reused');
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('makes 20 simultaneous calls create one charge and return one response', async () => {
+  test('makes 20 simultaneous requests create one charge and return one response', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => initialize({ amount: 36 }, key)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
@@ -414,14 +414,14 @@ describe('an Idempotency-Key', () => {
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('is independent of another merchant’s equal key', async () => {
+  test('is independent of the same key of another merchant', async () => {
     const first = await initialize({ amount: 36 }, key);
     const second = await initialize({ amount: 37 }, key, await world.createMerchant());
     expect({ first: first.status, second: second.status }).toEqual({ first: 200, second: 200 });
     expect(second.json.data.reference).not.toBe(first.json.data.reference);
   });
 
-  test('is case-sensitive and may contain any printable character', async () => {
+  test('is case-sensitive and can contain any printable character', async () => {
     for (const key of ['a', 'A', 'a b', '~!"#{}', 'x'.repeat(255)]) {
       const answer = await initialize({ amount: 36 }, { 'idempotency-key': key });
       expect(answer.headers['idempotent-replayed']).toBeUndefined();
@@ -440,7 +440,7 @@ describe('an Idempotency-Key', () => {
     expect(await merchant.charges()).toEqual([]);
   });
 
-  test('expires after 24 hours, before the table deletes it', async () => {
+  test('expires after 24 hours, before the table deletes its row', async () => {
     const again = () => initialize({ amount: 36 }, key);
     const first = await again();
     world.clock.nowMs += 24 * 60 * 60 * 1000 - 1_000;
@@ -452,12 +452,12 @@ describe('an Idempotency-Key', () => {
     expect(await merchant.charges()).toHaveLength(2);
   });
 
-  test('stays unused after a rejected request', async () => {
+  test('stays unused after a request that was rejected', async () => {
     expectBadFields(await initialize({ amount: 0 }, key), 'amount');
     expect((await initialize({ amount: 36 }, key)).status).toBe(200);
   });
 
-  test('lets a repeat find the charge whose response was lost', async () => {
+  test('lets a repeated request find the charge whose response was lost', async () => {
     loseAnswers(world, 'TransactWriteItems', 99);
     expectFailure(await initialize({ amount: 36 }, key), 500, 'internal');
     world.dynamoDb = (_, send) => send();
@@ -469,7 +469,7 @@ describe('an Idempotency-Key', () => {
     expect(await merchant.charges()).toMatchObject([{ reference: json.data.reference }]);
   });
 
-  test('uses one token for retries after transaction conflicts', async () => {
+  test('causes one token to be used for all retries after transaction conflicts', async () => {
     const CancellationReasons = [{ Code: 'TransactionConflict' }, { Code: 'None' }];
     const error = () => new TransactionCanceledException({ ...CONFLICT, CancellationReasons });
     const tokens = refuse(world, 'TransactWriteItems', 4, error);

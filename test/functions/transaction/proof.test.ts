@@ -22,7 +22,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('payments on a new wallet', () => {
+describe('payments to a new wallet', () => {
   const NEW = { state: 'unproven', why: 'not_established' };
 
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe('payments on a new wallet', () => {
     });
   });
 
-  test('are unproven second payments if forged, and recording one as sent back returns a warning', async () => {
+  test('are unproven as second payments if forged, and recording them as sent back causes a warning', async () => {
     await shop.pay(mtn({ reference, amount: '777.00' }));
     const [payment] = await second();
     expect(payment).toMatchObject({ amount: 777, proof: NEW, sent_back_at: null });
@@ -48,7 +48,7 @@ describe('payments on a new wallet', () => {
     expect(second_payments).toMatchObject([{ proof: NEW, sent_back_at: world.iso() }]);
   });
 
-  test('stay unproven if they are added after the goods were released', async () => {
+  test('are unproven if they are added after the goods were released', async () => {
     const short = await shop.charge({ amount: 900 });
     const [small, big] = [mtn({ amount: '100.00' }), mtn({ amount: '5000.00' })];
     await shop.pay(small);
@@ -63,11 +63,11 @@ describe('payments on a new wallet', () => {
     expect(await shop.verified(short)).toMatchObject({ overpaid: 4200, proof: NEW });
   });
 
-  test('do not give a proof to a charge without money', async () => {
+  test('leave the proof of a charge without payments empty', async () => {
     expect(await shop.verified(await shop.charge({ amount: 12 }))).toMatchObject({ amount_paid: 0, proof: null });
   });
 
-  test('are unproven in the charge’s event', async () => {
+  test('are shown as unproven in the charge’s event', async () => {
     await setWebhook(world, shop);
     await world.followChanges();
     const [event] = (await world.rows('EVENT')).filter(({ type }) => type === 'charge.success');
@@ -75,7 +75,7 @@ describe('payments on a new wallet', () => {
   });
 });
 
-describe('payments on an established wallet', () => {
+describe('payments to an established wallet', () => {
   let book: WalletBook;
 
   beforeEach(async () => {
@@ -84,12 +84,12 @@ describe('payments on an established wallet', () => {
     await shop.arrive(book.paid(40, { reference }));
   });
 
-  test('are refunded without a warning if a verified one was too much', async () => {
+  test('are refunded without a warning if a verified payment was too high', async () => {
     expect((await shop.verified(reference)).proof).toEqual({ state: 'proven', why: null });
     expect(await noteRefund({ amount: 4 })).toMatchObject({ warning: null, refunds: [{ proof: { state: 'proven' } }] });
   });
 
-  test('have their current verification when their charge is restored', async () => {
+  test('show their current verification state when their charge is restored', async () => {
     await shop.prove('enforce');
     const waiting = await shop.charge({ amount: 900 });
     const forged = book.receipt(899, { reference: waiting, balance: book.pesewas + 899_00 });
@@ -116,7 +116,7 @@ describe('payments on an established wallet', () => {
     });
   });
 
-  test('are told apart by their verification if one of two second payments is forged', async () => {
+  test('show which of two second payments is verified if the other is forged', async () => {
     await shop.arrive(book.paid(36, { reference }));
     world.clock.nowMs += 1_000;
     await shop.arrive(book.receipt(777, { reference, balance: 900_000 }));

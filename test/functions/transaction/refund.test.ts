@@ -23,8 +23,8 @@ beforeEach(async () => {
   await shop.pay(receipt);
 });
 
-describe('a recorded refund', () => {
-  test('covers all or part of the amount paid', async () => {
+describe('a refund that a merchant records', () => {
+  test('can cover all or part of the amount paid', async () => {
     const said = { amount: 4, reason: 'Paid too much' };
     const proof = { state: 'unproven', why: 'not_established' };
     const closed = { closed_at: null, closed_by: null, transaction_id: null };
@@ -38,7 +38,7 @@ describe('a recorded refund', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
   });
 
-  test('returns a stock code that was given out in the meantime', async () => {
+  test('is returned with a stock code that was handed out meanwhile', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 36, codes: ['CODE-1'] } });
     const { reference: coded } = await world.openLink(json.data.slug);
     await shop.pay(mtn({ reference: coded }));
@@ -55,7 +55,7 @@ describe('a recorded refund', () => {
     expect((await shop.verified(coded)).code).toEqual(answer.json.data.code);
   });
 
-  test('is rejected above the remaining amount, however many are recorded at once', async () => {
+  test('is rejected above the amount not yet refunded, however many are recorded at once', async () => {
     const answer = await note({ amount: 40.01 });
     expectBadFields(answer, 'amount');
     expect(answer.json.message).toContain('GHS 40.00');
@@ -65,13 +65,13 @@ describe('a recorded refund', () => {
     expect(refunds).toMatchObject([{ amount: 15 }, { amount: 15 }]);
   });
 
-  test('is rejected for an unpaid charge', async () => {
+  test('is rejected if the charge is unpaid', async () => {
     expectFailure(await note({}, await shop.charge({ amount: 36 })), 409, 'nothing_to_refund');
     await shop.arrive(reversal(receipt.id));
     expectFailure(await note({}), 409, 'nothing_to_refund');
   });
 
-  test('is rejected for a pending or held payment, because it may pay another charge', async () => {
+  test('is rejected for a part payment or a held payment, which may still pay another charge', async () => {
     const partly = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: partly, amount: '30.00' }));
     expectFailure(await note({}, partly), 409, 'nothing_to_refund');
@@ -80,7 +80,7 @@ describe('a recorded refund', () => {
     expectFailure(await note({}, partly), 409, 'nothing_to_refund');
   });
 
-  test('frees its amount for another refund when withdrawn', async () => {
+  test('makes its amount available for another refund when it is withdrawn', async () => {
     const [id] = await noted({});
     const refused = await note({ amount: 1 });
     expectFailure(refused, 409, 'nothing_to_refund');
@@ -89,7 +89,7 @@ describe('a recorded refund', () => {
     expect((await note({ amount: 40 })).status).toBe(200);
   });
 
-  test('can be one of at most ten per charge, not counting withdrawn ones', async () => {
+  test('is limited to ten per charge, not counting withdrawn refunds', async () => {
     const [withdrawn] = await noted({ amount: 1 });
     await end(withdrawn, 'withdrawn');
     for (let n = 0; n < 10; n++) expect((await note({ amount: 1 })).status).toBe(200);
@@ -100,13 +100,13 @@ describe('a recorded refund', () => {
     );
   });
 
-  test('can be one of at most fifty per charge, counting withdrawn ones', async () => {
+  test('is limited to fifty per charge, counting withdrawn refunds', async () => {
     for (let n = 0; n < 50; n++) await end((await noted({ amount: 1 })).at(-1), 'withdrawn');
     expectFailure(await note({ amount: 1 }), 409, 'nothing_to_refund');
   });
 });
 
-describe('a second payment', () => {
+describe('a second payment for a charge', () => {
   const seconds = async () => (await shop.verified(reference)).second_payments;
   let whole_id: string;
   beforeEach(async () => {
@@ -116,7 +116,7 @@ describe('a second payment', () => {
     whole_id = shop.paymentId(second);
   });
 
-  test('is recorded as sent back separately and does not reduce the refundable amount', async () => {
+  test('is recorded as sent back separately, and does not reduce the amount that can be refunded', async () => {
     const [{ receipt_id }] = await seconds();
     world.clock.nowMs += 1_000;
     const { status, json } = await note({ receipt_id, reason: 'Paid twice' });
@@ -135,7 +135,7 @@ describe('a second payment', () => {
     });
   });
 
-  test('returns the first response for a repeated request with an Idempotency-Key', async () => {
+  test('is recorded once if a request is repeated with its Idempotency-Key', async () => {
     const [{ receipt_id }] = await seconds();
     const headers = { 'idempotency-key': 'order-7-back' };
     const first = await note({ receipt_id }, reference, { headers });
@@ -144,7 +144,7 @@ describe('a second payment', () => {
     expectFailure(await note({}, reference, { headers }), 422, 'idempotency_key_reused');
   });
 
-  test('can be recorded as sent back after it was set aside, by full id only with the right to see it', async () => {
+  test('can be recorded as sent back after it was set aside, by its full id if the key may see that id', async () => {
     await world.outside.table.write(await setAside(world.outside, shop.id, whole_id, { by: 'somebody' }));
     const key = await shop.addKey('live', { scope: ['refunds:write'] });
     expectBadFields(await note({ receipt_id: whole_id }, reference, { key }), 'receipt_id');
@@ -153,7 +153,7 @@ describe('a second payment', () => {
     expect(json.data.second_payments).toMatchObject([{ sent_back_at: expect.any(String) }]);
   });
 
-  test('can be recorded as sent back for a cancelled charge by a key that may see its id', async () => {
+  test('can be recorded as sent back for a cancelled charge if the key may see the payment’s id', async () => {
     const mine = await shop.charge({ amount: 36 });
     await shop.call('transaction/cancel', { parameters: { reference: mine } });
     const late = mtn({ reference: mine, from: 'KOFI MENSAH' });
@@ -176,8 +176,8 @@ describe('a second payment', () => {
   });
 });
 
-describe('a text about a transfer', () => {
-  test("closes the refund with its amount and payer's name, and a copy closes nothing else", async () => {
+describe('a text from the wallet about a transfer', () => {
+  test('closes the refund with the same amount and name, and a repeated text closes no other refund', async () => {
     await shop.setWebhook();
     await noted({ amount: 4 });
     const [before] = await world.rows('TRANSACTION');
@@ -202,11 +202,11 @@ describe('a text about a transfer', () => {
     ['to a shorter name', () => leave(transfer('4.00', 'MENSAH'))],
     ['to another network without the payer’s number', () => leave(push('4.00', 'KOFI MENSAH'))],
     ['from the merchant’s wallet on another network', arrivesAtTelecel],
-    ['that no chain verifies in observe mode', () => shop.arrive(transfer('4.00', 'KOFI MENSAH'))],
+    ['that no balance chain verifies in observe mode', () => shop.arrive(transfer('4.00', 'KOFI MENSAH'))],
     ['that breaks an established chain in observe mode', () => arrivesOutOfChain('observe')],
     ['that breaks the chain in enforce mode', () => arrivesOutOfChain('enforce')],
     ['without a name, even if the payer was erased', arrivesForErased],
-  ])('%s closes nothing', async (_, happens) => {
+  ])('does not close a refund if it reports a transfer %s', async (_, happens) => {
     await noted({ amount: 4 });
     await happens();
     expect(await statuses()).toEqual(['noted']);
@@ -224,8 +224,8 @@ describe('a text about a transfer', () => {
   );
 
   test.each([
-    ['closes the refund of the payer if it went to the payer’s number on another network', '233209876543', 'sent'],
-    ['closes nothing if it went to a different number on another network', '233209876544', 'noted'],
+    ['closes the refund if the money went to the payer’s number on another network', '233209876543', 'sent'],
+    ['does not close the refund if the money went to a different number on another network', '233209876544', 'noted'],
   ])('%s', async (_, to, status) => {
     const other = await shop.charge({ amount: 36 });
     await shop.pay(fromTelecel({ reference: other, phone: '233209876543' }));
@@ -234,7 +234,7 @@ describe('a text about a transfer', () => {
     expect(await statuses(other)).toEqual([status]);
   });
 
-  test('closes nothing if two refunds match, the wallet differs or the text is older', async () => {
+  test('does not close a refund if two refunds match, the wallet differs or the text is older', async () => {
     const before = transfer('4.00', 'KOFI MENSAH');
     const beforeAt = world.iso(-1_000);
     await noted({ amount: 4 });
@@ -249,7 +249,7 @@ describe('a text about a transfer', () => {
   });
 });
 
-describe('a text about one of two equal transfers to a payer', () => {
+describe('a text about one of two transfers of the same amount to the same payer', () => {
   const pays = async (more: { reference?: string } = {}) => {
     const other = more.reference ?? (await shop.charge({ amount: 40 }));
     const again = mtn({ reference: other, amount: '40.00', from: 'KOFI MENSAH' });
@@ -257,7 +257,7 @@ describe('a text about one of two equal transfers to a payer', () => {
     return { other, again };
   };
 
-  test('closes no other refund after a person closed one by hand, and is recorded if only one matches', async () => {
+  test('closes no second refund after one was closed by hand, and is recorded once only one matches', async () => {
     const [first] = await noted({});
     const { other } = await pays();
     const { json } = await note({}, other);
@@ -278,7 +278,7 @@ describe('a text about one of two equal transfers to a payer', () => {
     expect(await world.rows('REFUND')).toEqual([]);
   });
 
-  test('closes nothing if it may be for a second payment, held or recorded as sent back', async () => {
+  test('closes no refund if the transfer may be for a second payment, held or recorded as sent back', async () => {
     await noted({});
     const { again } = await pays({ reference });
     await leave(transfer('40.00', 'KOFI MENSAH'));
@@ -289,7 +289,7 @@ describe('a text about one of two equal transfers to a payer', () => {
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('closes nothing if it may be for a payment set aside', async () => {
+  test('closes no refund if the transfer may be for a payment that was set aside', async () => {
     await noted({});
     const stray = mtn({ reference: 'wrong shop', amount: '40.00', from: 'KOFI MENSAH' });
     await shop.pay(stray);
@@ -325,7 +325,7 @@ describe('a text about one of two equal transfers to a payer', () => {
   test.each([
     ['from another payer', { from: 'AMA OWUSU' }],
     ['of another amount', { amount: '39.00' }],
-  ])('closes its refund if the held money is %s', async (_, more) => {
+  ])('closes the refund of the transfer if the held money is %s', async (_, more) => {
     await noted({});
     await shop.pay(mtn({ reference, amount: '40.00', from: 'KOFI MENSAH', ...more }));
     await leave(transfer('40.00', 'KOFI MENSAH'));
@@ -333,8 +333,8 @@ describe('a text about one of two equal transfers to a payer', () => {
   });
 });
 
-describe('a reversal by the network', () => {
-  test('withdraws open refunds and keeps sent ones', async () => {
+describe('the reversal of a payment by the network', () => {
+  test('withdraws open refunds and keeps refunds that were sent', async () => {
     const [sent] = await noted({ amount: 6 });
     await end(sent, 'sent');
     await noted({ amount: 30 });
@@ -351,7 +351,7 @@ describe('a reversal by the network', () => {
     expect(await world.rows('REFUND')).toMatchObject([{ refund_id: sent }]);
   });
 
-  test('withdraws a refund recorded at the same moment', async () => {
+  test('withdraws a refund that is recorded at the same moment', async () => {
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, send) => {
       if (JSON.stringify(input).includes('reversed_at')) {
@@ -366,7 +366,7 @@ describe('a reversal by the network', () => {
     expect(await world.rows('REFUND')).toEqual([]);
   });
 
-  describe('a charge still paid by its other payments', () => {
+  describe('if the charge is still paid by its other payments', () => {
     const first = mtn({ amount: '20.00' });
     beforeEach(async () => {
       // The first text of a wallet becomes a link of its chain, which a reversal requires.
@@ -377,9 +377,9 @@ describe('a reversal by the network', () => {
     });
 
     test.each([
-      ['withdraws the refund of what is no longer overpaid', [20], ['20 withdrawn']],
-      ['keeps the part of a refund beyond the overpayment', [56], ['56 withdrawn', '36 noted']],
-      ['keeps the oldest refunds as far as they are owed', [4, 20], ['4 noted', '20 withdrawn']],
+      ['withdraws a refund of money that is no longer overpaid', [20], ['20 withdrawn']],
+      ['keeps only the part of a refund that exceeds the overpayment', [56], ['56 withdrawn', '36 noted']],
+      ['keeps the oldest refunds, up to the amount still owed', [4, 20], ['4 noted', '20 withdrawn']],
     ])('%s', async (_, notes, then) => {
       for (const amount of notes) await noted({ amount });
       await takeBack(first, 20);
@@ -390,7 +390,7 @@ describe('a reversal by the network', () => {
       expect(await world.rows('REFUND')).toHaveLength(open.length);
     });
 
-    test('leaves the remaining refund to be closed by its transfer', async () => {
+    test('leaves the remaining refund open until its transfer closes it', async () => {
       await noted({ reason: 'Out of stock' });
       await takeBack(first, 20);
       await leave(transfer('36.00', 'KOFI MENSAH'));
@@ -402,7 +402,7 @@ describe('a reversal by the network', () => {
   });
 });
 
-describe('a reversal text on an unestablished wallet', () => {
+describe('a reversal text for a wallet that is not established', () => {
   test('keeps the refund open and puts the charge in doubt', async () => {
     await noted({});
     await shop.arrive(reversal(receipt.id, '40.00'));
@@ -422,7 +422,7 @@ describe('a reversal text on an unestablished wallet', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', refunds });
   });
 
-  test('reverses the charge if a refund has been sent', async () => {
+  test('reverses the charge if its refund has been sent', async () => {
     const [id] = await noted({ amount: 4 });
     await end(id, 'sent');
     await shop.arrive(reversal(receipt.id, '40.00'));
@@ -431,7 +431,7 @@ describe('a reversal text on an unestablished wallet', () => {
 });
 
 describe('closing a refund by hand', () => {
-  test('works once, a repeat returns the same response, and a different outcome is rejected', async () => {
+  test('works once; a repeat returns the same response, and a different outcome is rejected', async () => {
     const [id] = await noted({});
     const first = await end(id, 'sent');
     expect(first.json.data.refunds).toMatchObject([{ status: 'sent', closed_by: 'hand', transaction_id: null }]);
@@ -443,7 +443,7 @@ describe('closing a refund by hand', () => {
     expect(Number(kept?.expires_at_epoch_seconds) - world.clock.nowMs / 1000).toBeCloseTo(30 * 24 * 60 * 60, -1);
   });
 
-  test('returns 404 for another merchant', async () => {
+  test('returns 404 to another merchant', async () => {
     const [id] = await noted({});
     const stranger = await world.createShop();
     expectFailure(await note({}, reference, { key: stranger.liveKey }), 404, 'not_found');

@@ -16,7 +16,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('the search', () => {
+describe('the search for charges', () => {
   test.each<Query>([
     { merchant_reference: ' A-1007' },
     { name: 'mensah' },
@@ -25,7 +25,7 @@ describe('the search', () => {
     { phone: '024 111 2223' },
     { amount: '36.50' },
     { name: 'Kofi', amount: '36.5', phone: '+233241112223' },
-  ])("finds a charge by its merchant's data: %j", async (query) => {
+  ])("finds a charge by the merchant's own data: %j", async (query) => {
     const reference = await shop.charge({
       amount: 36.5,
       customer_name: 'Kofi Mensah',
@@ -38,7 +38,7 @@ describe('the search', () => {
     expect(await found(query)).toEqual([reference]);
   });
 
-  test('finds a charge by its payment once that has arrived', async () => {
+  test('finds a charge by its payment once the payment has arrived', async () => {
     const reference = await shop.charge({ amount: 36 });
     await streamed();
     const receipt = mtn({ reference, from: 'ESI ADOMA BOATENG' });
@@ -64,16 +64,19 @@ describe('the search', () => {
     'ID: 0000019305566778',
     '19305566778.0',
     '19305566778.00',
-  ])('finds a charge by its Telecel id as spreadsheets and our own files write it: %s', async (transaction_id) => {
-    const kojo = await world.createShop({ network: 'TELECEL' });
-    const reference = await kojo.charge({ amount: 36 });
-    await kojo.pay(telecel({ reference, id: '0000019305566778' }));
-    await streamed();
-    expect(await found({ transaction_id }, kojo)).toEqual([reference]);
-    const owner = await kojo.signIn('owner');
-    const { headers, text } = await world.visit('/dashboard/charges', { by: owner, query: { q: transaction_id } });
-    expect(`${headers.location ?? ''}${text}`).toContain(reference);
-  });
+  ])(
+    'finds a charge by a Telecel id in the notation of spreadsheets and of our own files: %s',
+    async (transaction_id) => {
+      const kojo = await world.createShop({ network: 'TELECEL' });
+      const reference = await kojo.charge({ amount: 36 });
+      await kojo.pay(telecel({ reference, id: '0000019305566778' }));
+      await streamed();
+      expect(await found({ transaction_id }, kojo)).toEqual([reference]);
+      const owner = await kojo.signIn('owner');
+      const { headers, text } = await world.visit('/dashboard/charges', { by: owner, query: { q: transaction_id } });
+      expect(`${headers.location ?? ''}${text}`).toContain(reference);
+    },
+  );
 
   test.each(['4172 852 884', 'MK 4172 852 884', 'mk-4172-852-884', 'MK4172852884', 'MK\u20114172\u00a0852\u00a0884'])(
     'finds a charge by its reference as pages group it or people type it: %s',
@@ -89,7 +92,7 @@ describe('the search', () => {
     },
   );
 
-  test('finds a charge by its payment only for a key that may assign, because an id can be claimed', async () => {
+  test('by payment works only for keys that may assign payments, because an id can be claimed', async () => {
     const receipt = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(receipt);
     await streamed();
@@ -104,7 +107,7 @@ describe('the search', () => {
     expect(await found({ transaction_id: receipt.id }, assigns)).toHaveLength(1);
   });
 
-  test('finds only whole words, all criteria together, and the merchant’s own charges', async () => {
+  test('matches whole words, all criteria together, and only the merchant’s own charges', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', merchant_reference: 'A-1007' });
     await streamed();
     const queries: Query[] = [
@@ -117,7 +120,7 @@ describe('the search', () => {
     expect(await found({ name: 'mensah' }, await world.createShop())).toEqual([]);
   });
 
-  test('returns pages, newest first, filtered by time and status', async () => {
+  test('returns pages, newest first, which can be filtered by time and status', async () => {
     const made: string[] = [];
     for (let n = 0; n < 7; n++) {
       world.clock.nowMs += 60_000;
@@ -149,7 +152,7 @@ test.each([
   expectBadFields(await ask({ [field]: value }), field);
 });
 
-test('stores lookups without personal data, and only once', async () => {
+test('rows for the search contain no personal data and are stored once', async () => {
   await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', customer_phone: '0241112223' });
   await streamed();
   const lookups = await lookupRows();
@@ -159,15 +162,15 @@ test('stores lookups without personal data, and only once', async () => {
   expect(await lookupRows()).toEqual(lookups);
 });
 
-describe('the lookup of a removed value', () => {
-  test('is deleted even if it was written later', async () => {
+describe('the search row of a removed value', () => {
+  test('is deleted even if it was written after the removal', async () => {
     const { before, after } = await erased();
     for (const change of [{ after: before }, { before, after }]) await world.relayChanges(change);
     expect(await lookupRows()).toHaveLength(1);
     expect(await found({ amount: '36' })).toHaveLength(1);
   });
 
-  test('is not deleted because an old change is repeated', async () => {
+  test('is not deleted if an old change is repeated', async () => {
     const { before, after } = await erased();
     for (const change of [{ after: before }, { before: after, after: before }, { before, after }])
       await world.relayChanges(change);
@@ -191,10 +194,10 @@ describe('the lookup of a removed value', () => {
   }
 });
 
-describe('unique_reference', () => {
+describe('the field unique_reference', () => {
   const said = { amount: 36, merchant_reference: 'A-1007', unique_reference: true };
 
-  test('rejects a second charge with the same merchant_reference and names the first', async () => {
+  test('rejects a second charge with the same merchant_reference, and the error names the first charge', async () => {
     const reference = await shop.charge(said);
     expect(await shop.verified(reference)).toMatchObject({ merchant_reference: 'A-1007' });
     const second = await create(said);
@@ -204,7 +207,7 @@ describe('unique_reference', () => {
     expect((await create({ ...said, merchant_reference: 'A-1008' })).status).toBe(200);
   });
 
-  test('creates one of ten simultaneous charges, and the other responses name it', async () => {
+  test('lets one of ten simultaneous charges be created; the other responses name that charge', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(said)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
     expect(await world.rows('TRANSACTION')).toHaveLength(1);
@@ -227,17 +230,20 @@ describe('unique_reference', () => {
       /The order is paid, so do not create another charge for it\./,
     ],
     ['cancelled', (reference: string) => cancel(reference), /To try again, use another merchant_reference\./],
-  ] as const)('names the existing charge, its status (%s) and what to do', async (status, becomes, advice) => {
-    const { reference, authorization_url } = (await create(said)).json.data;
-    await becomes(reference);
-    await streamed();
-    const { message } = (await create(said)).json;
-    expect(message).toContain(`Your charge ${reference} has this merchant_reference, and its status is "${status}".`);
-    expect(message).toMatch(advice);
-    expect(message.includes(authorization_url)).toBe(status === 'pending');
-  });
+  ] as const)(
+    'makes the error name the existing charge, its status (%s) and what to do',
+    async (status, becomes, advice) => {
+      const { reference, authorization_url } = (await create(said)).json.data;
+      await becomes(reference);
+      await streamed();
+      const { message } = (await create(said)).json;
+      expect(message).toContain(`Your charge ${reference} has this merchant_reference, and its status is "${status}".`);
+      expect(message).toMatch(advice);
+      expect(message.includes(authorization_url)).toBe(status === 'pending');
+    },
+  );
 
-  test('names the paid charge, however many charges have the merchant_reference', async () => {
+  test('makes the error name the paid charge, however many charges have the merchant_reference', async () => {
     const { unique_reference: _, ...shared } = said;
     const first = await shop.charge(shared);
     await shop.pay(mtn({ reference: first }));
@@ -248,13 +254,13 @@ describe('unique_reference', () => {
     );
   });
 
-  test('finds a charge that was created without it', async () => {
+  test('also finds an existing charge that was created without the field', async () => {
     await shop.charge({ amount: 36, merchant_reference: 'A-1007' });
     await streamed();
     expectFailure(await create(said), 409, 'duplicate_reference');
   });
 
-  test('returns the first response for a repeated request with an Idempotency-Key', async () => {
+  test('returns the first response if a request is repeated with its Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'order-7' };
     const [first, second] = [await create(said, shop, key), await create(said, shop, key)];
     expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
@@ -265,7 +271,7 @@ describe('unique_reference', () => {
   });
 });
 
-describe('charges from before the search by e-mail', () => {
+describe('charges from before the search by e-mail existed', () => {
   const EMAIL = { email: 'ama@example.com' };
   let before: string;
   beforeEach(async () => {
@@ -283,7 +289,7 @@ describe('charges from before the search by e-mail', () => {
     return (await lookupRows()).filter(({ pk }) => String(pk).endsWith(hash));
   };
 
-  test('are found once the table is migrated, without duplicates', async () => {
+  test('are found once the table has been migrated, without duplicates', async () => {
     const [charged] = await world.rows('TRANSACTION');
     if (!charged) throw new Error('There is one');
     await world.relayChanges({ before: charged, after: charged });

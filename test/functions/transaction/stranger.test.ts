@@ -48,7 +48,7 @@ describe('a payment without a reference', () => {
 });
 
 describe('a charge opened by a stranger', () => {
-  test('is paid by a payment that names its reference', async () => {
+  test('is paid by a payment that contains its reference', async () => {
     const opened = await openAsStranger(world, shop, KOFI);
     await shop.pay(mtn({ reference: opened.reference, from: 'AMA OWUSU' }));
     const payment = { matched_by: 'reference' };
@@ -63,7 +63,7 @@ describe('a charge opened by a stranger', () => {
     expect({ status, state: await stateOf(opened.reference) }).toEqual({ status: 200, state: 'success' });
   });
 
-  test('can be paid with a code texted to the number that paid', async () => {
+  test('can be paid with a code that is texted to the number that paid', async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     await shop.pay(fromTelecel());
     const { post: askForCode } = formsOf(world, 'checkout/ask-for-code');
@@ -72,8 +72,8 @@ describe('a charge opened by a stranger', () => {
   });
 });
 
-describe('a claim', () => {
-  test("succeeds for a person's own charge despite strangers' charges in that name", async () => {
+describe('a claim by id and name', () => {
+  test("succeeds for the person's own charge despite charges that strangers opened in that name", async () => {
     const mine = await shop.charge({ amount: 36 });
     await openMany(3, KOFI);
     const receipt = mtn();
@@ -82,7 +82,7 @@ describe('a claim', () => {
     expect({ status, state: await stateOf(mine) }).toEqual({ status: 200, state: 'success' });
   });
 
-  test("cannot use a person's second payment for a stranger's charge in that name", async () => {
+  test("cannot use a second payment for a charge that a stranger opened in the payer's name", async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn());
     // Kofi paid twice. A stranger who knows the id and the name opens a charge in his name. For a charge of the shop,
@@ -95,8 +95,8 @@ describe('a claim', () => {
   });
 });
 
-describe('a mistyped reference', () => {
-  test("holds the payment even if it resembles the reference of a stranger's charge", async () => {
+describe('a payment with a mistyped reference', () => {
+  test('is held even if it resembles the reference of a charge opened by a stranger', async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn({ reference: nearly(opened.reference) }));
@@ -107,8 +107,8 @@ describe('a mistyped reference', () => {
   });
 });
 
-describe("the merchant's list", () => {
-  test("shows a stranger's charge only once money arrives", async () => {
+describe("the merchant's list of charges", () => {
+  test('shows a charge opened by a stranger only after money has arrived for it', async () => {
     const own = await shop.charge({ amount: 36 });
     world.clock.nowMs += 1_000;
     const opened = await openAsStranger(world, shop, KOFI);

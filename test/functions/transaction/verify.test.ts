@@ -8,7 +8,7 @@ import { type Merchant, scene } from '../../support/scene.ts';
 const world = await scene();
 const merchant = await world.createMerchant();
 
-test('shows a charge by its reference with every given field', async () => {
+test('a charge is shown with every given field', async () => {
   const createdAtMs = world.clock.nowMs;
   const said = {
     amount: 36.5,
@@ -52,7 +52,7 @@ test('shows a charge by its reference with every given field', async () => {
   });
 });
 
-test('returns null for omitted fields', async () => {
+test('omitted fields are null', async () => {
   const { json } = await verify(await merchant.charge({ amount: 1 }));
   expect(json.data).toMatchObject({
     email: null,
@@ -64,7 +64,7 @@ test('returns null for omitted fields', async () => {
   });
 });
 
-test('shows an unpaid charge as expired after 24 hours', async () => {
+test('an unpaid charge is shown as expired after 24 hours', async () => {
   const reference = await merchant.charge({ amount: 1 });
   world.clock.nowMs += DAY_MS - 1;
   expect((await verify(reference)).json.data.status).toBe('pending');
@@ -72,11 +72,11 @@ test('shows an unpaid charge as expired after 24 hours', async () => {
   expect((await verify(reference)).json.data.status).toBe('expired');
 });
 
-test('shows a charge right after its creation', async () => {
+test('a charge is shown immediately after its creation', async () => {
   for (let n = 0; n < 20; n++) expect((await verify(await merchant.charge({ amount: 1 }))).status).toBe(200);
 });
 
-test('takes one request to DynamoDB if the key is cached', async () => {
+test('verify takes one request to DynamoDB if the key is cached', async () => {
   const reference = await merchant.charge({ amount: 1 });
   await verify(reference);
   world.requests.length = 0;
@@ -84,12 +84,12 @@ test('takes one request to DynamoDB if the key is cached', async () => {
   expect(world.requests).toEqual(['GetItem']);
 });
 
-describe('a 404 response', () => {
+describe('a 404 response of verify', () => {
   test('is returned for an unknown reference', async () => {
     expectFailure(await verify(newReference(randomBytes)), 404, 'not_found');
   });
 
-  test("is returned for another merchant's charge with the same message as for an unknown one", async () => {
+  test("is returned for another merchant's charge, with the same message as for an unknown reference", async () => {
     const reference = await merchant.charge({ amount: 1 });
     const stranger = await world.createMerchant();
     const answer = await verify(reference, stranger);
@@ -97,7 +97,7 @@ describe('a 404 response', () => {
     expect(answer.json.message).toBe((await verify('MK-0000000000', stranger)).json.message);
   });
 
-  test('is returned for a charge of the other mode, and the message names the right key', async () => {
+  test('is returned for a charge in the other mode, and the message names the right key', async () => {
     const reference = await merchant.charge({ amount: 1 });
     const test = await world.call('transaction/verify', { key: merchant.testKey, parameters: { reference } });
     expectFailure(test, 404, 'not_found');
@@ -106,7 +106,7 @@ describe('a 404 response', () => {
     expect((await verify(json.data.reference)).json.message).toContain('It is a test charge, but this is a live key');
   });
 
-  test('is returned for an order number, and the message says how to search for it', async () => {
+  test('is returned for an order number, and the message says how to search by it', async () => {
     const { json } = await verify('A 1007');
     expect(json.message).toContain('GET /api/v1/transaction?merchant_reference=A%201007.');
   });
