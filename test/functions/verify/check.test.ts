@@ -15,8 +15,8 @@ beforeEach(async () => {
   ({ world, merchant } = await open());
 });
 
-describe('the right code', () => {
-  test('verifies once', async () => {
+describe('the correct code', () => {
+  test('is accepted once', async () => {
     const { id, code } = await sentCode(world, merchant);
     world.requests.length = 0;
     const { status, json } = await check(merchant, id, `${code.slice(0, 3)} ${code.slice(3)}`);
@@ -28,13 +28,13 @@ describe('the right code', () => {
     expect(await verified(id, code)).toBe(false);
   });
 
-  test('verifies once when checked several times at once', async () => {
+  test('is accepted once if it is checked several times at the same moment', async () => {
     const { id, code } = await sentCode(world, merchant);
     const answers = await Promise.all(Array.from({ length: MAX_TRIES_OF_CODE }, () => check(merchant, id, code)));
     expect(answers.filter(({ json }) => json.data?.verified === true)).toHaveLength(1);
   });
 
-  test('returns the same response for a repeat with an Idempotency-Key, without another attempt', async () => {
+  test('gets the same response for a repeat with its Idempotency-Key, which counts no further attempt', async () => {
     const { id, code } = await sentCode(world, merchant);
     const more = (key: string) => ({ headers: { 'idempotency-key': key } });
     for (let n = 0; n < 8; n++)
@@ -43,7 +43,7 @@ describe('the right code', () => {
       expect((await check(merchant, id, code, more('typed-2'))).json.data.verified).toBe(true);
   });
 
-  test('clears earlier wrong attempts for its number and its merchant', async () => {
+  test('clears earlier wrong attempts for the number and the merchant', async () => {
     for (let n = 0; n < 4; n++) {
       const { id, code } = await sentCode(world, merchant);
       for (let tries = 1; tries < MAX_TRIES_OF_CODE; tries++)
@@ -54,8 +54,8 @@ describe('the right code', () => {
   });
 });
 
-describe('a code', () => {
-  test('becomes invalid after five attempts, even simultaneous ones', async () => {
+describe('a code that was sent', () => {
+  test('becomes invalid after five attempts, even if they are simultaneous', async () => {
     const { id, code } = await sentCode(world, merchant);
     await Promise.all(Array.from({ length: 20 }, (_, n) => check(merchant, id, wrongFor(code, n + 1))));
     const row = await verificationOf(id);
@@ -70,7 +70,7 @@ describe('a code', () => {
     expect(await verified(id, code)).toBe(false);
   });
 
-  test('becomes invalid when a newer code is sent, even after midnight', async () => {
+  test('becomes invalid when a newer code is sent to the number, even after midnight', async () => {
     world.clock.nowMs = Date.parse('2027-01-04T23:59:30.000Z');
     const old = await sentCode(world, merchant);
     world.clock.nowMs += MINUTE_MS;
@@ -81,7 +81,7 @@ describe('a code', () => {
     expect(await verified(young.id, young.code)).toBe(true);
   });
 
-  test('becomes invalid if a newer code is sent while it is being checked', async () => {
+  test('becomes invalid if a newer code is sent while the older one is being checked', async () => {
     const old = await sentCode(world, merchant);
     const { dynamoDb } = world;
     let writes = 0;
@@ -93,7 +93,7 @@ describe('a code', () => {
     expect((await verificationOf(old.id))?.tries).toBe(1);
   });
 
-  test('becomes invalid after ten wrong attempts at its number with any code', async () => {
+  test('becomes invalid after ten wrong attempts for its number, whichever codes they were for', async () => {
     const first = await sentCode(world, merchant);
     for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await check(merchant, first.id, wrongFor(first.code, n));
     const second = await sentCode(world, merchant);
@@ -114,7 +114,7 @@ describe('a code', () => {
   });
 });
 
-test("returns 429 for a day for any id after too many wrong attempts by a merchant's customers", async () => {
+test("checks return 429 for a day, for any id, after too many wrong attempts by a merchant's customers", async () => {
   world.clock.nowMs = Date.parse('2027-01-04T22:00:00.000Z');
   const codes: { id: string; code: string }[] = [];
   for (let n = 0; n <= MAX_WRONG_OF_MERCHANT / MAX_TRIES_OF_CODE; n++)
@@ -142,7 +142,7 @@ test("returns 429 for a day for any id after too many wrong attempts by a mercha
   expect(await verified(tomorrow.id, tomorrow.code)).toBe(true);
 });
 
-test('returns the same response with the same number of requests for every reason', async () => {
+test('every failed check returns the same response after the same number of requests to DynamoDB', async () => {
   const other = await world.createMerchant({ credits: 5 });
   const code = (n: number, body = {}) => sentCode(world, merchant, { to: `05511122${n}`, ...body });
   const old = await code(11, { expires_in: 120 });
@@ -179,7 +179,7 @@ test('returns the same response with the same number of requests for every reaso
   }
 });
 
-test('returns 400 for a malformed code without counting an attempt', async () => {
+test('a malformed code returns 400 without counting as an attempt', async () => {
   const { id, code } = await sentCode(world, merchant);
   for (const typed of ['', '12345', '123456789', 'abcdef', 123456, null]) {
     const answer = await check(merchant, id, typed);
@@ -193,7 +193,7 @@ test('returns 400 for a malformed code without counting an attempt', async () =>
   expect(await verified(id, code)).toBe(true);
 });
 
-test('gives test keys a predictable code that is never sent, and one number that always fails', async () => {
+test('test keys get a predictable code that is never sent, and one number for which checks always fail', async () => {
   const tester = { ...merchant, smsKey: merchant.smsTestKey };
   for (const [to, length, code] of [
     ['0240000001', 6, '123456'],
@@ -209,7 +209,7 @@ test('gives test keys a predictable code that is never sent, and one number that
   await expect(codeOf(world, failing.json.data.id)).rejects.toThrow();
 });
 
-describe('a customer who taps several times', () => {
+describe('a customer who taps the button several times', () => {
   // Each call records its attempt before the first one marks the code as used.
   test.each([2, 3, MAX_TRIES_OF_CODE])(
     'is verified once for %d simultaneous right codes, and no attempt counts as wrong',
@@ -221,7 +221,7 @@ describe('a customer who taps several times', () => {
     },
   );
 
-  test('gets the same response each time with one Idempotency-Key', async () => {
+  test('gets the same response each time if the requests have the same Idempotency-Key', async () => {
     const { id, code } = await sentCode(world, merchant);
     const more = { headers: { 'idempotency-key': 'typed' } };
     const answers = await atOnce(3, () => check(merchant, id, code, more));
@@ -229,7 +229,7 @@ describe('a customer who taps several times', () => {
     expect(await wrongCounts()).toEqual([0, 0]);
   });
 
-  test('has a wrong attempt cleared by the right one, and only once', async () => {
+  test('has a wrong attempt cleared by the correct code, and cleared only once', async () => {
     const { id, code } = await sentCode(world, merchant);
     let n = 0;
     await atOnce(3, () => check(merchant, id, n++ === 0 ? wrongFor(code) : code));
@@ -237,7 +237,7 @@ describe('a customer who taps several times', () => {
   });
 });
 
-test('compares only five of a hundred simultaneous guesses at one code, with any keys', async () => {
+test('of a hundred simultaneous guesses at one code, only five are compared, whatever the keys', async () => {
   const { id, code } = await sentCode(world, merchant);
   const guess = (n: number) =>
     check(merchant, n % 3 === 0 ? id.toUpperCase() : id, wrongFor(code, n + 1), {
@@ -250,7 +250,7 @@ test('compares only five of a hundred simultaneous guesses at one code, with any
   for (const count of await wrongCounts()) expect(count).toBe(row?.tries);
 });
 
-test("lets a stranger block another person's number only at one merchant, with ten attempts", async () => {
+test('with ten wrong attempts, a stranger can block a number only at one merchant', async () => {
   for (let n = 0; n < 2; n++) {
     const { id, code } = await sentCode(world, merchant);
     for (let tries = 1; tries <= MAX_WRONG_OF_NUMBER / 2; tries++) await check(merchant, id, wrongFor(code, tries));
@@ -259,7 +259,7 @@ test("lets a stranger block another person's number only at one merchant, with t
   expect((await start(merchant, { to: '0241112223' })).status).toBe(200);
 });
 
-test('keeps the limit of a hundred wrong codes across midnight, and forgets them after a day', async () => {
+test('the limit of a hundred wrong codes applies across midnight, and ends after a day', async () => {
   world.clock.nowMs = Date.parse('2027-01-04T23:50:00.000Z');
   const codes = [];
   for (let n = 0; n <= 20; n++)
