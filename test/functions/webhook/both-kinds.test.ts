@@ -22,15 +22,15 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-describe.each(KINDS)('the webhook of an %s key', (own, other) => {
-  test('is missing if only the other kind of key has one', async () => {
+describe.each(KINDS)('the webhook of a merchant’s %s keys', (own, other) => {
+  test('does not exist if only the other kind of key has a webhook', async () => {
     await set(other);
     expectFailure(await ask('webhook/show', own), 404, 'not_found');
     expectFailure(await ask('webhook/roll-secret', own), 404, 'not_found');
     expectFailure(await ask('webhook/test', own), 404, 'not_found');
   });
 
-  test('is set, rolled and removed without changing the other webhook', async () => {
+  test('is set, rolled and removed without a change to the other webhook', async () => {
     const secrets = { [own]: await set(own), [other]: await set(other) };
     expect(secrets[own]).not.toBe(secrets[other]);
     const before = await endpointRow(other);
@@ -54,7 +54,7 @@ describe.each(KINDS)('the webhook of an %s key', (own, other) => {
     });
   });
 
-  test("does not list, show or replay the other webhook's events", async () => {
+  test('does not list, show or replay events of the other webhook', async () => {
     await set(own);
     await set(other);
     const id = await merchant.newEvent(other);
@@ -69,7 +69,7 @@ describe.each(KINDS)('the webhook of an %s key', (own, other) => {
     expect(await world.eventRow(id)).toEqual(before);
   });
 
-  test('does not share an Idempotency-Key with the other webhook, whose response contains a secret', async () => {
+  test('does not share an Idempotency-Key with the other webhook, whose responses contain a secret', async () => {
     const headers = { 'idempotency-key': 'roll-1' };
     await set(own);
     await set(other);
@@ -83,7 +83,7 @@ describe.each(KINDS)('the webhook of an %s key', (own, other) => {
     expect(again.json.data).toEqual(answer.json.data);
   });
 
-  test('has its own limit of tests and replays', async () => {
+  test('has its own limit for tests and replays', async () => {
     await set(own);
     await set(other);
     for (let n = 0; n < 10; n++) await ask('webhook/test', other);
@@ -91,7 +91,7 @@ describe.each(KINDS)('the webhook of an %s key', (own, other) => {
     expect((await ask('webhook/test', own)).status).toBe(200);
   });
 
-  test("is not affected by the other webhook's failing, gone or slow receiver", async () => {
+  test('is not affected if the receiver of the other webhook fails, is gone or is slow', async () => {
     await set(own);
     await set(other);
     const before = await endpointRow(own);
@@ -106,7 +106,7 @@ describe.each(KINDS)('the webhook of an %s key', (own, other) => {
     expect(await endpointRow(own)).toEqual(before);
   });
 
-  test('has its own lane for a slow receiver', async () => {
+  test('has its own queue lane for a slow receiver', async () => {
     world.receiver = async () => {
       world.clock.nowMs += 15_000;
       return { statusCode: 200, headers: {}, text: '' };
@@ -123,7 +123,7 @@ describe.each(KINDS)('the webhook of an %s key', (own, other) => {
     expect(await world.eventRow(mine)).toMatchObject({ state: 'delivered' });
   });
 
-  test("takes turns with the other webhook's due attempts", async () => {
+  test('gets its turn among the due attempts of the other webhook', async () => {
     await set(own);
     for (let n = 0; n < 600; n++) await merchant.newEvent(other);
     world.clock.nowMs += 60_000;
@@ -134,7 +134,7 @@ describe.each(KINDS)('the webhook of an %s key', (own, other) => {
   });
 });
 
-test('treats a webhook written before there were two kinds as the live key’s', async () => {
+test('a webhook stored before there were two kinds is treated as the live key’s webhook', async () => {
   await set('live');
   const { key_kind: _, ...endpoint } = (await endpointRow('live')) ?? {};
   await world.outside.table.write([{ put: { Item: endpoint } }]);

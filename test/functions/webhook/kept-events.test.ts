@@ -16,8 +16,8 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-describe('test events without a webhook', () => {
-  test('are listed with their body, and never posted or queued', async () => {
+describe('test events without a webhook to receive them', () => {
+  test('are listed with their body, but never posted or queued', async () => {
     const reference = await pay();
     await passDays(2);
     const [event] = await list();
@@ -27,7 +27,7 @@ describe('test events without a webhook', () => {
     expect(world.queued.filter(({ queue }) => queue === 'deliver-webhook')).toEqual([]);
   });
 
-  test('are also kept if the webhook is disabled or has not chosen their type', async () => {
+  test('are also kept if the webhook is disabled or does not receive their type', async () => {
     const hook = { url: 'https://shop.example.com/hooks', events: ['charge.expired'] };
     await world.call('webhook/set', { key: merchant.testKey, body: hook });
     await pay();
@@ -39,14 +39,14 @@ describe('test events without a webhook', () => {
     expect((await list()).map(({ status }: Listed) => status)).toEqual(['kept', 'kept']);
   });
 
-  test('are posted instead if a webhook receives them', async () => {
+  test('are not kept but posted if a webhook receives them', async () => {
     await world.call('webhook/set', { key: merchant.testKey, body: { url: 'https://shop.example.com/hooks' } });
     await pay();
     expect((await list()).map(({ status }: Listed) => status)).toEqual(['pending']);
     expect(world.queued.filter(({ queue }) => queue === 'deliver-webhook')).toHaveLength(1);
   });
 
-  test('are stored so that release 1.0.0 lists them without posting, alarms or due attempts', async () => {
+  test('are stored so that release 1.0.0 lists them but does not post them or raise an alarm', async () => {
     await pay();
     const [row] = await world.rows('EVENT');
     expect(row).toMatchObject({ state: 'delivered', is_kept: true, tries: 0, round: 0, created_at: row?.next_try_at });
@@ -54,7 +54,7 @@ describe('test events without a webhook', () => {
     expect(world.counted.webhooks_given_up).toBeUndefined();
   });
 
-  test('have no resend button on their page', async () => {
+  test('have no button to resend them on their page', async () => {
     await pay();
     const [{ id }] = await list();
     const owner = await world.signIn('owner', merchant.id);
@@ -81,7 +81,7 @@ describe('test events without a webhook', () => {
     expect(row?.gsi2pk).toBeUndefined();
   });
 
-  test('belong to the kind of key that caused them', async () => {
+  test('are listed for the kind of key that caused them', async () => {
     const body = { to: '0241234567', message: 'Ready', send_at: '2026-11-21T09:00:00Z' };
     const { json } = await world.call('sms/send', { key: merchant.smsTestKey, body });
     await world.call('sms/cancel', { key: merchant.smsTestKey, parameters: { id: json.data.id } });
@@ -90,13 +90,13 @@ describe('test events without a webhook', () => {
     expect((await list()).map(({ type }: Listed) => type)).toEqual(['charge.success']);
   });
 
-  test('are not visible to a live key or another merchant', async () => {
+  test('cannot be seen with a live key or by another merchant', async () => {
     await pay();
     const other = await world.createMerchant();
     for (const key of [merchant.liveKey, other.liveKey, other.testKey]) expect(await list(key)).toEqual([]);
   });
 
-  test('are limited to 2,000 a day, and later ones are dropped without affecting anything else', async () => {
+  test('are kept up to 2,000 a day; later ones are dropped, and nothing else is affected', async () => {
     const counted = (events_kept: number) =>
       world.outside.table.write([{ put: { Item: { ...dayRow(), events_kept } } }]);
     await counted(MAX_KEPT_EVENTS_PER_DAY - 1);
@@ -123,7 +123,7 @@ describe('test events without a webhook', () => {
   });
 });
 
-test('keeps only the test event if a test charge and a live charge are cancelled without a webhook', async () => {
+test('without a webhook, only the test event is kept if a test and a live charge are cancelled', async () => {
   for (const key of [merchant.liveKey, merchant.testKey]) {
     const { json } = await world.call('transaction/initialize', { key, body: { amount: 1 } });
     await world.call('transaction/cancel', { key, parameters: { reference: json.data.reference } });
@@ -132,8 +132,8 @@ test('keeps only the test event if a test charge and a live charge are cancelled
   expect((await world.rows('EVENT')).map(({ merchant_id }) => merchant_id)).toEqual([testAccountIdOf(merchant.id)]);
 });
 
-describe('the period of an event list', () => {
-  test('refers to when the service noticed the events, to the second', async () => {
+describe('the requested period of an event list', () => {
+  test('refers to when the service detected the events, to the second', async () => {
     const first = await pay();
     const fromFirst = world.iso();
     world.clock.nowMs += 1000;
@@ -146,7 +146,7 @@ describe('the period of an event list', () => {
     expect(await referencesOf({ from: '2026-11-21' })).toEqual([]);
   });
 
-  test('is rejected if invalid', async () => {
+  test('is rejected if it is invalid', async () => {
     const answer = await world.call('webhook/list-events', { key: merchant.testKey, query: { from: 'now' } });
     expectBadFields(answer, 'from');
   });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   }
 });
 
-test('lists events newest first with their current state, 50 to a page', async () => {
+test('events are listed newest first with their current state, 50 to a page', async () => {
   const { status, json } = await list();
   expect(status).toBe(200);
   expect(json.meta).toEqual({ next: null, per_page: 50 });
@@ -41,7 +41,7 @@ test('lists events newest first with their current state, 50 to a page', async (
   });
 });
 
-test('lists every event exactly once in order with any page size', async () => {
+test('every event is listed exactly once, in order, for any page size', async () => {
   const whole = (await list()).json.data.events.map(({ id }: Listed) => id);
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 30 }), async (perPage) => {
@@ -53,7 +53,7 @@ test('lists every event exactly once in order with any page size', async () => {
   );
 });
 
-test('shows another merchant only its own events, even with this merchant’s cursor', async () => {
+test('another merchant sees only its own events, even with this merchant’s cursor', async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const whole = await list({}, other.liveKey);
   expect(whole.json.data.events).toHaveLength(EVENTS);
@@ -62,7 +62,7 @@ test('shows another merchant only its own events, even with this merchant’s cu
   expect(shown.filter((id) => ids.includes(id))).toEqual([]);
 });
 
-test('returns an empty list to a merchant without events', async () => {
+test('a merchant without events gets an empty list', async () => {
   const { liveKey } = await world.createMerchant();
   expectOk(await list({}, liveKey), { events: [] }, { next: null, per_page: 50 });
 });
@@ -70,7 +70,7 @@ test('returns an empty list to a merchant without events', async () => {
 test.each([
   ['without a position', { pk: '', sk: '', sort: '' }],
   ['with a very long position', { pk: 'x'.repeat(3_000), sk: 'EVENT', sort: 'x'.repeat(2_000) }],
-])('returns a 400 or continues the list for a made-up cursor %s', async (_, place) => {
+])('a made-up cursor %s returns a 400 or continues the list', async (_, place) => {
   const answer = await list({ cursor: Buffer.from(JSON.stringify(place)).toString('base64url') });
   if (answer.status !== 200) expectBadFields(answer, 'cursor');
   const shown: Listed[] = answer.json.data?.events ?? [];

@@ -4,7 +4,7 @@ import { scene } from '../../support/scene.ts';
 
 const world = await scene();
 
-test('removes the webhook, and a second call succeeds too', async () => {
+test('the webhook is removed, and a second call succeeds too', async () => {
   const [merchant, other] = [await world.createMerchant(), await world.createMerchant()];
   await merchant.setWebhook();
   await other.setWebhook();
@@ -14,7 +14,7 @@ test('removes the webhook, and a second call succeeds too', async () => {
   }
 });
 
-test('gives a webhook that is set again a new secret', async () => {
+test('a webhook that is set again gets a new secret', async () => {
   const merchant = await world.createMerchant();
   const before = await merchant.setWebhook();
   await merchant.call('webhook/remove');

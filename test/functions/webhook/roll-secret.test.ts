@@ -13,14 +13,14 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-test('returns a new secret and changes nothing else', async () => {
+test('a roll returns a new secret and changes nothing else', async () => {
   const before = await merchant.setWebhook();
   const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/);
   const { json } = expectOk(await roll(), { ...ENABLED, url: HOOK, secret, created_at: world.iso() });
   expect(json.data.secret).not.toBe(before);
 });
 
-test('signs with both secrets for 24 hours, and then only with the new one', async () => {
+test('events are signed with both secrets for 24 hours, and then only with the new secret', async () => {
   const before = await merchant.setWebhook();
   const rolledMs = world.clock.nowMs;
   const { secret } = (await roll()).json.data;
@@ -33,21 +33,21 @@ test('signs with both secrets for 24 hours, and then only with the new one', asy
   expect(world.posted.map(({ headers }) => headers['webhook-signature']?.split(' ').length)).toEqual([2, 2, 1]);
 });
 
-test('ends the oldest secret at once on a second roll within a day', async () => {
+test('a second roll within a day ends the oldest secret at once', async () => {
   const first = await merchant.setWebhook();
   const { secret: second } = (await roll()).json.data;
   const { secret: third } = (await roll()).json.data;
   expect(await signedBy(first, second, third)).toEqual([false, true, true]);
 });
 
-test('keeps both secrets when the address changes', async () => {
+test('both secrets are kept if the webhook’s URL changes', async () => {
   const first = await merchant.setWebhook();
   const { secret: second } = (await roll()).json.data;
   expect(await merchant.setWebhook('https://shop.example.com/elsewhere')).toBe(second);
   expect(await signedBy(first, second)).toEqual([true, true]);
 });
 
-test('returns only secrets that sign from simultaneous rolls', async () => {
+test('simultaneous rolls return only secrets that sign events', async () => {
   await merchant.setWebhook();
   const answers = await Promise.all([roll(), roll()]);
   const shown = answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret);
@@ -55,7 +55,7 @@ test('returns only secrets that sign from simultaneous rolls', async () => {
   expect(await signedBy(...shown)).toEqual(shown.map(() => true));
 });
 
-test('keeps an address that was set during a roll', async () => {
+test('a URL that is set during a roll is kept', async () => {
   await merchant.setWebhook();
   const elsewhere = 'https://shop.example.com/elsewhere';
   world.rightBefore('TransactWriteItems', () => merchant.setWebhook(elsewhere));
@@ -63,12 +63,12 @@ test('keeps an address that was set during a roll', async () => {
   expect(await world.rows('WEBHOOK')).toMatchObject([{ url: elsewhere }]);
 });
 
-test('returns 404 without a webhook, and creates none', async () => {
+test('a roll without a webhook returns 404 and creates none', async () => {
   expectFailure(await roll(), 404, 'not_found');
   expect(await world.rows('WEBHOOK')).toEqual([]);
 });
 
-test("does not change another merchant's secret", async () => {
+test("a roll does not change another merchant's secret", async () => {
   const other = await world.createMerchant();
   await merchant.setWebhook();
   await other.setWebhook('https://other.example.com');
@@ -78,10 +78,10 @@ test("does not change another merchant's secret", async () => {
   expect(await theirs()).toEqual(before);
 });
 
-describe('an Idempotency-Key', () => {
+describe('an Idempotency-Key for a roll', () => {
   const headers = { 'idempotency-key': 'roll-1' };
 
-  test('makes a repeat return the same secret without rolling again', async () => {
+  test('makes a repeated request return the same secret without another roll', async () => {
     const before = await merchant.setWebhook();
     const first = await roll({ headers });
     const second = await roll({ headers });
@@ -90,7 +90,7 @@ describe('an Idempotency-Key', () => {
     expect(await signedBy(before, first.json.data.secret)).toEqual([true, true]);
   });
 
-  test('makes ten simultaneous calls roll once', async () => {
+  test('makes ten simultaneous requests roll the secret once', async () => {
     const before = await merchant.setWebhook();
     const answers = await Promise.all(Array.from({ length: 10 }, () => roll({ headers })));
     const secrets = new Set(answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret));
@@ -98,7 +98,7 @@ describe('an Idempotency-Key', () => {
     expect(await signedBy(before, ...secrets)).toEqual([true, true]);
   });
 
-  test('makes a call roll once if the DynamoDB response was lost', async () => {
+  test('makes a request roll the secret once if the response from DynamoDB was lost', async () => {
     const before = await merchant.setWebhook();
     loseAnswers(world, 'TransactWriteItems', 1);
     const { status, json } = await roll({ headers });

@@ -10,7 +10,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-test('enables the first address and returns its new secret', async () => {
+test('the first call enables the URL and returns a new secret', async () => {
   const created_at = world.iso();
   const secret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{32}$/);
   const { json } = expectOk(await put({ url: HOOK }), { ...ENABLED, url: HOOK, secret, created_at });
@@ -20,7 +20,7 @@ test('enables the first address and returns its new secret', async () => {
   ]);
 });
 
-test('replaces the address and keeps the secret', async () => {
+test('a later call replaces the URL and keeps the secret', async () => {
   const secret = await merchant.setWebhook(HOOK);
   const [before] = await world.rows('WEBHOOK');
   world.clock.nowMs += 60_000;
@@ -29,7 +29,7 @@ test('replaces the address and keeps the secret', async () => {
   expect(await world.rows('WEBHOOK')).toEqual([{ ...before, url }]);
 });
 
-describe('the posted events', () => {
+describe('the event types of a webhook', () => {
   test('are the chosen ones, until the webhook is set without a choice', async () => {
     const events = ['charge.success', 'wallet.near_limit'];
     expect((await put({ url: HOOK, events: [...events, 'charge.success'] })).json.data).toMatchObject({ events });
@@ -43,17 +43,17 @@ describe('the posted events', () => {
     [[], 'events'],
     ['charge.success', 'events'],
     [['charge.success', 'charge.paid'], 'events[1]'],
-  ])('cannot be %j', async (events, field) => {
+  ])('cannot be set to %j', async (events, field) => {
     expectBadFields(await put({ url: HOOK, events }), field);
   });
 
-  test('are rejected with the nearest type if their type is unknown', async () => {
+  test('are rejected with the nearest known type if one is unknown', async () => {
     const { json } = await put({ url: HOOK, events: ['charge.succes'] });
     expect(json.message).toBe('events[0]: is not an event type. Did you mean "charge.success"?');
     expect((await put({ url: HOOK, events: ['paid'] })).json.message).toContain('events[0]: must be one of charge.');
   });
 
-  test('can only be about texts for an sms key', async () => {
+  test('are limited to types about texts for an sms key', async () => {
     const key = merchant.smsKey;
     const choose = (type: string) => world.call('webhook/set', { key, body: { url: HOOK, events: [type] } });
     expect((await choose('sms.failed')).json.data).toMatchObject({ events: ['sms.failed'] });
@@ -61,7 +61,7 @@ describe('the posted events', () => {
   });
 });
 
-test('gives each merchant its own address and secret', async () => {
+test('each merchant has its own URL and secret', async () => {
   const other = await world.createMerchant();
   const [mine, theirs] = [await merchant.setWebhook(), await other.setWebhook('https://other.example.com')];
   expect(mine).not.toBe(theirs);
@@ -69,7 +69,7 @@ test('gives each merchant its own address and secret', async () => {
   expect(Object.fromEntries(urls)).toEqual({ [merchant.id]: HOOK, [other.id]: 'https://other.example.com' });
 });
 
-test('returns only the secret that signs from simultaneous first requests', async () => {
+test('simultaneous first calls return only the secret that signs events', async () => {
   const answers = await Promise.all([put({ url: HOOK }), put({ url: HOOK })]);
   const shown = answers.filter(({ status }) => status === 200).map(({ json }) => json.data.secret);
   expect(shown.length).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ test('returns only the secret that signs from simultaneous first requests', asyn
   expect(new Set(shown).size).toBe(1);
 });
 
-describe('an invalid address', () => {
+describe('an invalid URL', () => {
   test.each([
     'http://shop.example.com/hooks',
     'ftp://shop.example.com',
@@ -97,7 +97,7 @@ describe('an invalid address', () => {
     'https://shop/',
     'https://shop.example.com:8443/hooks',
     'https://ama:secret@shop.example.com/',
-  ])('returns 400 with the field and changes nothing: %s', async (url) => {
+  ])('returns 400 with the name of the field and changes nothing: %s', async (url) => {
     const secret = await merchant.setWebhook();
     const before = await world.rows('WEBHOOK');
     const answer = await put({ url });
@@ -106,7 +106,7 @@ describe('an invalid address', () => {
     expect(await world.rows('WEBHOOK')).toEqual(before);
   });
 
-  test('returns 400 with the field and changes nothing if it has more than 2,048 characters', async () => {
+  test('returns 400 with the name of the field and changes nothing if it has more than 2,048 characters', async () => {
     expect((await put({ url: `https://shop.example.com/${'x'.repeat(2_023)}` })).status).toBe(200);
     expectBadFields(await put({ url: `https://shop.example.com/${'x'.repeat(2_024)}` }), 'url');
   });
@@ -119,13 +119,13 @@ describe('an invalid address', () => {
     },
   );
 
-  test('returns 400 and changes nothing in a body that is not an object or not JSON', async () => {
+  test('returns 400 and changes nothing if the body is not JSON or not an object', async () => {
     expectBadFields(await put([HOOK]), 'body');
     expectFailure(await put('{'), 400, 'malformed_json');
   });
 });
 
-test('accepts addresses of its own machine on the local stack', async () => {
+test('a URL on the same machine is accepted on the local stack', async () => {
   world.outside.allowsThisMachine = true;
   for (const url of ['http://localhost:3001/hooks', 'https://127.0.0.1:8443/'])
     expect((await put({ url })).json.data.url).toBe(url);

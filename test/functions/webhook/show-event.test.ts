@@ -6,7 +6,7 @@ const world = await scene();
 const merchant = await world.createMerchant();
 await merchant.setWebhook();
 
-test('shows each attempt of an event in order', async () => {
+test('an event is shown with its attempts in order', async () => {
   const id = await merchant.newEvent();
   const madeAt = world.iso();
   world.receiver = async () => {
@@ -38,7 +38,7 @@ test('shows each attempt of an event in order', async () => {
   });
 });
 
-test('shows no attempts of an event that has not been attempted', async () => {
+test('an event that has not been attempted is shown without attempts', async () => {
   expect((await show(await merchant.newEvent())).json.data).toMatchObject({ tries: 0, attempts: [] });
 });
 
@@ -49,7 +49,7 @@ test.each(['', 'evt_', `evt_${'0'.repeat(32)}`, 'EVENT', '%', '\u0000', 'x'.repe
   },
 );
 
-test("returns 404 for another merchant's event, as if it did not exist", async () => {
+test("another merchant's event returns 404, as if it did not exist", async () => {
   const id = await merchant.newEvent();
   const { liveKey: key } = await world.createMerchant();
   const answer = await show(id, key);

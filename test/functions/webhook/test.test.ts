@@ -14,7 +14,7 @@ beforeEach(async () => {
   secret = await merchant.setWebhook();
 });
 
-test('creates an event that is due at once and carries no data', async () => {
+test('a test call creates an event that is due at once and contains only a message', async () => {
   const now = world.iso();
   const { json } = expectOk(await post(), {
     id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
@@ -28,7 +28,7 @@ test('creates an event that is due at once and carries no data', async () => {
   expect(await world.rows('EVENT')).toMatchObject([{ event_id: json.data.id, merchant_id: merchant.id }]);
 });
 
-test('is queued by the stream and arrives signed', async () => {
+test('the test event is queued by the stream reader and arrives signed', async () => {
   const { id } = (await post()).json.data;
   await world.relayChanges({ after: await world.eventRow(id) });
   expect(world.queued).toEqual([
@@ -44,7 +44,7 @@ test('is queued by the stream and arrives signed', async () => {
   });
 });
 
-test('returns 404 with the reason if the webhook is disabled', async () => {
+test('a test call returns 404 with the reason if the webhook is disabled', async () => {
   world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
   await world.makeTry((await post()).json.data.id);
   const answer = await post();
@@ -53,28 +53,28 @@ test('returns 404 with the reason if the webhook is disabled', async () => {
   expect(await world.rows('EVENT')).toHaveLength(1);
 });
 
-test('creates an event for each call', async () => {
+test('each test call creates an event', async () => {
   const ids = [(await post()).json.data.id, (await post()).json.data.id];
   expect(new Set(ids).size).toBe(2);
   expect(await world.rows('EVENT')).toHaveLength(2);
 });
 
-test('returns 404 without a webhook, and creates no event', async () => {
+test('a test call without a webhook returns 404 and creates no event', async () => {
   const { liveKey: key } = await world.createMerchant();
   expectFailure(await post({ key }), 404, 'not_found');
   expect(await world.rows('EVENT')).toEqual([]);
 });
 
-test('succeeds without a conflict if the DynamoDB response was lost', async () => {
+test('a test call succeeds without a conflict if the response from DynamoDB was lost', async () => {
   loseAnswers(world, 'PutItem', 1);
   expect((await post()).status).toBe(200);
   expect(await world.rows('EVENT')).toHaveLength(1);
 });
 
-describe('an Idempotency-Key', () => {
+describe('an Idempotency-Key for a test call', () => {
   const headers = { 'idempotency-key': 'test-1' };
 
-  test('makes a repeat return the same event', async () => {
+  test('makes a repeated call return the same event', async () => {
     const [first, second] = [await post({ headers }), await post({ headers })];
     expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
     expect(second.headers['idempotent-replayed']).toBe('true');
@@ -88,7 +88,7 @@ describe('an Idempotency-Key', () => {
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('is independent of another merchant’s equal key', async () => {
+  test('is independent of the same key of another merchant', async () => {
     const other = await world.createMerchant();
     await other.setWebhook();
     await post({ headers });
@@ -98,8 +98,8 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('the limit of calls', () => {
-  test('is ten tests or replays a minute, and the eleventh gets 429 until the next minute', async () => {
+describe('the limit of test calls', () => {
+  test('is ten tests or replays a minute; the eleventh gets a 429 until the next minute', async () => {
     world.clock.nowMs = Date.UTC(2026, 10, 20, 8, 30, 15);
     const id = await merchant.newEvent();
     for (let n = 0; n < 5; n++) expect((await post()).status).toBe(200);
@@ -115,7 +115,7 @@ describe('the limit of calls', () => {
     expect((await post()).status).toBe(200);
   });
 
-  test('applies to simultaneous calls', async () => {
+  test('also applies to simultaneous calls', async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => post()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
     expect(await world.rows('EVENT')).toHaveLength(10);
@@ -128,7 +128,7 @@ describe('the limit of calls', () => {
     expect((await neighbour.call('webhook/test')).status).toBe(200);
   });
 
-  test('counts a repeat with its Idempotency-Key once, even after a lost response', async () => {
+  test('counts a repeated call with its Idempotency-Key once, even after a lost response', async () => {
     const headers = { 'idempotency-key': 'test-1' };
     for (let n = 0; n < 20; n++) expect((await post({ headers })).status).toBe(200);
     loseAnswers(world, 'TransactWriteItems', 3);
