@@ -64,7 +64,7 @@ async function newLink(): Promise<string> {
   return json.data.slug;
 }
 
-describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) => {
+describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, kind }) => {
   test('returns 401 without a key', async () => {
     const answer = await request({});
     expectFailure(answer, 401, 'unauthorized');
@@ -75,21 +75,21 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
   test.each([
     ['an empty header', ''],
     ['another scheme', 'Basic c2tfbGl2ZTo='],
-    ['a word', 'Bearer nonsense'],
+    ['a single word', 'Bearer nonsense'],
     ['no scheme', newApiKey(kind, NOBODY, randomBytes)],
     ['two keys', `Bearer ${newApiKey(kind, NOBODY, randomBytes)} ${newApiKey(kind, NOBODY, randomBytes)}`],
     [
       'a key with a wrong character',
       `Bearer ${keyOf(merchant, kind).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))}`,
     ],
-    ['a key cut short', `Bearer ${keyOf(merchant, kind).slice(0, -1)}`],
+    ['a truncated key', `Bearer ${keyOf(merchant, kind).slice(0, -1)}`],
   ])('returns 401 for a malformed key without reading the table: %s', async (_, authorization) => {
     world.requests.length = 0;
     expectFailure(await request({ headers: { authorization } }), 401, 'unauthorized');
     expect(world.requests).toEqual([]);
   });
 
-  test('returns 401 for a well-formed but unknown key', async () => {
+  test('returns 401 for a well-formed key that does not exist', async () => {
     expectFailure(await request({ key: newApiKey(kind, NOBODY, randomBytes) }), 401, 'unauthorized');
   });
 
@@ -102,7 +102,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
     },
   );
 
-  test('returns 401 for a revoked key at once if it is not cached, and within 30 seconds otherwise', async () => {
+  test('returns 401 for a revoked key: immediately if it is not cached, and within 30 seconds if it is', async () => {
     const other = await world.createMerchant({ credits: 100 });
     const key = keyOf(other, kind);
     expect((await request({ key })).status).not.toBe(401);
@@ -118,7 +118,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
     expectFailure(await request({ key: keyOf(unused, kind) }), 401, 'unauthorized');
   });
 
-  test('logs one line with merchant and request id for a request with a valid key, and none without', async () => {
+  test('logs one line with the merchant and request id if the key is valid, and no line if it is not', async () => {
     world.noted.length = 0;
     await request({ headers: { authorization: 'Bearer nonsense' } });
     expect(world.noted).toEqual([]);
@@ -142,7 +142,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
   const operation = documentedRoutes.find((one) => one.name === name)?.operation;
   const query = operation && 'query' in operation ? operation.query : undefined;
   if (query) {
-    test('reads every documented query parameter, and rejects any other with the nearest name', async () => {
+    test('reads every documented query parameter, and rejects others with the name of the nearest one', async () => {
       const handler = await loadRoute(name);
       const ask = (parameters: Record<string, string>) =>
         call(world, handler, { key: keyOf(merchant, kind), query: parameters });
@@ -186,7 +186,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
   }
 
   if (row.method === 'GET') {
-    test('responds to HEAD like GET, without the body', async () => {
+    test('responds to HEAD as to GET, but without a body', async () => {
       const [get, head] = [
         await request({ key: keyOf(merchant, kind) }),
         await request({ key: keyOf(merchant, kind), method: 'HEAD' }),
@@ -202,12 +202,12 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
   });
 
   if (goodBodies[name]) {
-    test('returns 401 before an error about the body', async () => {
+    test('returns 401 for an invalid key even if the body is invalid too', async () => {
       expectFailure(await request({ body: 'not JSON' }), 401, 'unauthorized');
     });
 
     test.each([
-      ['half an object', '{"a":'],
+      ['an incomplete object', '{"a":'],
       ['two objects', '{}{}'],
       ['single quotes', "{'a':1}"],
       ['a form', 'amount=36'],
@@ -221,7 +221,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
       expect({ status, message: json.message }).toEqual({ status: empty.status, message: empty.json.message });
     });
 
-    test('says where JSON is malformed', async () => {
+    test('shows the position of an error in JSON', async () => {
       const at = await request({ key: keyOf(merchant, kind), body: '{\n  "a": 1,\n}' });
       expect(at.json.message).toMatch(/not valid JSON\. .*\(line 3 column 1\)/);
       const around = await request({ key: keyOf(merchant, kind), body: '{"amount": abc}' });
@@ -251,7 +251,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
     });
   }
 
-  test('accepts exactly the documented query parameters', async () => {
+  test('accepts all documented query parameters and no others', async () => {
     const operation = documentedRoutes.find((route) => route.name === name)?.operation;
     const documented = operation && 'tag' in operation ? Object.keys(operation.query ?? {}) : [];
     expect((await parametersOf(keyOf(merchant, kind))).toSorted()).toEqual(documented.toSorted());
@@ -269,7 +269,7 @@ describe.each(routesWithKey())('$name with an $kind key', ({ name, row, kind }) 
       },
     );
 
-    test('returns 404 for another merchant’s id, as if it did not exist', async () => {
+    test('returns 404 for another merchant’s id, with the same message as for an unknown id', async () => {
       const id = await ids[name]?.of?.(kind);
       const answer = await request({ key: keyOf(stranger, kind) }, id);
       expectFailure(answer, 404, 'not_found');
@@ -343,7 +343,7 @@ describe.each(httpRoutes().filter(({ row }) => row.method !== 'GET'))('$name wit
     },
   );
 
-  test('reads a body of exactly the maximum size', async () => {
+  test('accepts a body of exactly the maximum size', async () => {
     const { status } = await call(world, await loadRoute(name), {
       method: row.method,
       ...pathWith(row, ids[name]?.unknown),
@@ -353,14 +353,14 @@ describe.each(httpRoutes().filter(({ row }) => row.method !== 'GET'))('$name wit
   });
 });
 
-test('has test data for every route that needs it', () => {
+test('test data exists for every route that needs it', () => {
   for (const { name, row } of routesWithKey()) {
     if (row.method !== 'GET') expect([...Object.keys(goodBodies), ...bodiless]).toContain(name);
     if (row.path.includes('{')) expect(ids).toHaveProperty([name]);
   }
 });
 
-test('sends nosniff and HSTS headers with every response of every route', async () => {
+test('every response of every route has the nosniff and HSTS headers', async () => {
   const bad: string[] = [];
   for (const { name, row } of httpRoutes()) {
     const handler = await loadRoute(name);

@@ -33,8 +33,8 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('public pages', () => {
-  test('do not show a forged overpayment or second payment of a charge, a link or a request', async () => {
+describe('public pages and forged payments', () => {
+  test('do not show a forged overpayment or a forged second payment of a charge, link or request', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Wi-Fi', amount: BILL } });
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: BILL }] });
     const references = [
@@ -58,7 +58,7 @@ describe('public pages', () => {
     expect((await status(reference)).amount_paid).toBe(0);
   });
 
-  test('do not show a forged part payment that remains after a reversal', async () => {
+  test('do not show a forged part payment that is left after a reversal', async () => {
     const reference = await shop.charge({ amount: 1000 });
     await shop.pay(mtn({ reference, amount: PAID }));
     const last = mtn({ reference, amount: '186.23' });
@@ -69,7 +69,7 @@ describe('public pages', () => {
     }
   });
 
-  test('show an overpayment and a second payment with amounts and the contact once verified', async () => {
+  test('show an overpayment and a second payment with amounts and contact once both are verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await forge(reference);
     await verifyMoney(world);
@@ -78,7 +78,7 @@ describe('public pages', () => {
     expect((await status(reference)).amount_paid).toBe(813.77);
   });
 
-  test('show only that a second payment was sent back, without its amount', async () => {
+  test('show that a second payment was sent back, but not its amount', async () => {
     const reference = await shop.charge({ amount: BILL });
     const second = await forge(reference);
     const manager = await shop.signIn('manager');
@@ -94,7 +94,7 @@ describe('the page of a pending charge', () => {
   test.each([
     ['is running', 0],
     ['has timed out', 3 * MINUTE_MS],
-  ])('lets a customer pay after a forged payment while the check %s', async (_, laterMs) => {
+  ])('lets a customer pay after a forged payment while its check %s', async (_, laterMs) => {
     const reference = await shop.charge({ amount: 500 });
     await establishedBook(world, shop, 6);
     await shop.prove('enforce');
@@ -106,13 +106,13 @@ describe('the page of a pending charge', () => {
     expectWords(text, ['Type this in the reference field', 'Send exactly', 'QR code with the address of this page']);
   });
 
-  test('does not mention a check if no payment message arrived', async () => {
+  test('does not mention a check if no payment text has arrived', async () => {
     expectWords(await page(await shop.charge({ amount: 500 })), ['Send exactly'], ['payment message']);
   });
 });
 
 describe('a customer receipt', () => {
-  test('says that money is unverified when printed or shared, but not once it is verified', async () => {
+  test('says that money is unverified, also in print and when shared, until it is verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await shop.pay(mtn({ reference }));
     const words = 'Ama Stores has not verified this payment yet.';
@@ -126,7 +126,7 @@ describe('a customer receipt', () => {
 });
 
 describe('the page of a paid charge', () => {
-  test('says “not verified yet” instead of “has received” until the money is verified', async () => {
+  test('says “not verified yet” instead of “has received” until the payment is verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await shop.pay(mtn({ reference }));
     const [waits, received] = ['<p>Ama Stores has not verified this payment yet.</p>', 'has received your payment'];
@@ -137,7 +137,7 @@ describe('the page of a paid charge', () => {
 });
 
 describe('the page of a payment request', () => {
-  test('says that unverified money is not verified yet, and thanks for verified money', async () => {
+  test('says that unverified money is not verified yet, and thanks the customer for verified money', async () => {
     const instalments = [
       { due: '2099-01-01', amount: 30 },
       { due: '2099-02-01', amount: 20 },

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 describe('unverified payments on a new wallet', () => {
-  test('get stock codes only up to the daily limit when thirty texts of GHS 45 are forged', async () => {
+  test('get stock codes only up to the daily limit if thirty texts of GHS 45 are forged', async () => {
     const codes = Array.from({ length: 30 }, (_, n) => `CODE-${n}`);
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes } });
     for (const _ of codes) {
@@ -51,13 +51,13 @@ describe('unverified payments on a new wallet', () => {
     expect(given.length).toBeGreaterThan(0);
   });
 
-  test('cannot be taken at a till above the limit per payment', async () => {
+  test('cannot be taken at a till if they exceed the limit per payment', async () => {
     await shop.pay(mtn({ amount: '4901.00', reference: 'goods' }));
     expect((await tap('4901')).text).toContain(cannotTake.not_proven);
     expect(await world.rows('TRANSACTION')).toEqual([]);
   });
 
-  test('need a fresh passkey to be assigned to a charge', async () => {
+  test('can be assigned to a charge only with a fresh passkey', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     const reference = await openSticker('4901');
     await shop.pay(text);
@@ -68,7 +68,7 @@ describe('unverified payments on a new wallet', () => {
     expect((await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } })).status).toBe(409);
   });
 
-  test('are marked at the sticker, and no goods are handed out above the limit', async () => {
+  test('are marked at the sticker, and goods above the limit cannot be handed out', async () => {
     const reference = await openSticker('4900');
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await world.tell(8);
@@ -83,7 +83,7 @@ describe('unverified payments on a new wallet', () => {
   });
 });
 
-describe('goods for a small payment accepted as enough', () => {
+describe('goods for a small payment that is accepted as enough', () => {
   async function openCoded(amount: number): Promise<string> {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
     return (await world.openLink(json.data.slug)).reference;
@@ -115,7 +115,7 @@ describe('goods for a small payment accepted as enough', () => {
     },
   );
 
-  test('are released up to the daily limit by price', async () => {
+  test('are released until their prices reach the daily limit', async () => {
     const states = [];
     for (let n = 0; n < 4; n++) {
       const of = await openCoded(45);
@@ -125,7 +125,7 @@ describe('goods for a small payment accepted as enough', () => {
     expect(states).toEqual(['given', 'given', 'to_release', 'to_release']);
   });
 
-  test('are released once a manager releases them', async () => {
+  test('are released by a manager above the limit', async () => {
     const of = await openCoded(900);
     await mark(of);
     expect(await stateOf(of)).toBe('to_release');
@@ -133,7 +133,7 @@ describe('goods for a small payment accepted as enough', () => {
     expect({ state: await stateOf(of), sums: await sums() }).toEqual({ state: 'given', sums: [] });
   });
 
-  test('are counted with the part of the price that verified payments do not cover', async () => {
+  test('count towards the limit with the part of the price that verified payments do not cover', async () => {
     const book = await establishedBook(world, shop, 6);
     const of = await openCoded(900);
     await shop.arrive(book.paid(870, { reference: of }));
@@ -144,7 +144,7 @@ describe('goods for a small payment accepted as enough', () => {
   });
 });
 
-describe('the daily limit of a new wallet', () => {
+describe('the daily limit for unverified payments to a new wallet', () => {
   /** Pays for this many stock codes with unverified texts of GHS 45. @returns the number of codes given so far. */
   async function buyCodes(count: number): Promise<number> {
     const codes = Array.from({ length: count }, (_, n) => `CODE-${world.clock.nowMs}-${n}`);
@@ -157,7 +157,7 @@ describe('the daily limit of a new wallet', () => {
     return (await world.rows('TRANSACTION')).filter(({ goods }) => Object(goods).state === 'given').length;
   }
 
-  test('covers any 24 hours, so it is not reset at midnight but after a day', async () => {
+  test('covers any 24 hours: it is not reset at midnight, but after a day', async () => {
     world.clock.nowMs = dayStartMs(addDays(dayOf(world.clock.nowMs), 1)) - 30 * MINUTE_MS;
     expect(await buyCodes(18)).toBe(16);
     world.clock.nowMs += 40 * MINUTE_MS;
@@ -166,7 +166,7 @@ describe('the daily limit of a new wallet', () => {
     expect(await buyCodes(2)).toBe(18);
   });
 
-  describe('the limit at the turn of an hour', () => {
+  describe('at the turn of an hour', () => {
     const limit = { pesewas: 750_00, mostPesewas: 1_000_00 };
     const turnMs = () => Math.ceil(world.clock.nowMs / HOUR_MS) * HOUR_MS;
     const count = (atMs: number, pesewas = limit.pesewas) =>
@@ -174,27 +174,27 @@ describe('the daily limit of a new wallet', () => {
     const write = async (one: Promise<TableWrite>) => world.outside.table.write([await one]);
     const row = async () => (await world.scan()).find(({ sk }) => sk === 'UNPROVEN#new') ?? {};
 
-    test('rejects a write if the next hour was counted after it was prepared', async () => {
+    test('rejects a write if another write counted in the next hour after the first was prepared', async () => {
       const late = await count(turnMs() - 100);
       await write(count(turnMs() + 10));
       await expect(world.outside.table.write([late])).rejects.toThrow(/limit|same moment/i);
     });
 
-    test('keeps what another instance counted in the next hour if this clock is behind', async () => {
+    test('keeps what another instance has counted in the next hour if this instance’s clock is behind', async () => {
       await write(count(turnMs() + 10));
       const before = await row();
       await expect(write(count(turnMs() - 100, 1))).rejects.toThrow(/limit/i);
       expect(await row()).toEqual(before);
     });
 
-    test('lets two clocks count in both hours up to the limit', async () => {
+    test('lets two instances with different clocks count in both hours up to the limit', async () => {
       await write(count(turnMs() + 10, 300_00));
       await write(count(turnMs() - 100, 300_00));
       await write(count(turnMs() + 20, 150_00));
       await expect(write(count(turnMs() - 50, 1))).rejects.toThrow(/limit/i);
     });
 
-    test('is not exceeded if another clock removed an hour before a payment was subtracted from it', async () => {
+    test('is not exceeded if one clock removes an hour before a payment is subtracted from that hour', async () => {
       const counted = turnMs() + 10;
       const removed = counted + 25 * HOUR_MS;
       await write(count(counted));
@@ -206,7 +206,7 @@ describe('the daily limit of a new wallet', () => {
     });
   });
 
-  test('keeps a share for taps when forged codes have used up theirs', async () => {
+  test('reserves a share for taps at a till after forged codes have used up their own share', async () => {
     expect(await buyCodes(22)).toBe(16);
     const taken = [];
     for (let n = 0; n < 7; n++) {
@@ -218,7 +218,7 @@ describe('the daily limit of a new wallet', () => {
     expect(await sums()).toEqual([990_00]);
   });
 
-  test('is shown to the cashier and on Today when used up', async () => {
+  test('is shown to the cashier and on the Today page when it is used up', async () => {
     await shop.change({ new_wallet_daily_limit_pesewas: 40_00 });
     // The dashboard caches a shop for a minute.
     world.clock.nowMs += 2 * MINUTE_MS;
@@ -231,7 +231,7 @@ describe('the daily limit of a new wallet', () => {
   test.each([
     ['today', 0],
     ['yesterday', -1],
-  ])('includes what version 1.0.0 counted %s, which can still be subtracted', async (_, days) => {
+  ])('includes what version 1.0.0 counted %s, and that amount can still be subtracted', async (_, days) => {
     const counted_in = `${addDays(dayOf(world.clock.nowMs), days)}#new`;
     const key = { pk: `UNPROVEN#${shop.id}`, sk: counted_in };
     await world.outside.table.write([{ put: { Item: { ...key, pesewas: 980_00 } } }]);
@@ -249,7 +249,7 @@ describe('the daily limit of a new wallet', () => {
     expect((await tap('36')).status).toBe(303);
   });
 
-  test('lets forty simultaneous payments through up to the limit, and none fails because of a conflict', async () => {
+  test('lets forty simultaneous payments through up to the limit without failing on a conflict', async () => {
     const sum = { kind: 'new', way: 'till', atMs: world.clock.nowMs } as const;
     const asked = { pesewas: 20_00, mostPesewas: 1_000_00 };
     const outcomes = await Promise.all(
@@ -270,7 +270,7 @@ describe('the daily limit of a new wallet', () => {
 const LOOKED = { form: { shown: 'unverified' } };
 
 describe('a manager’s decision above the limits', () => {
-  test('releases a payment that a till may not take, and a cashier cannot release it', async () => {
+  test('releases a payment that may not be taken at a till and that a cashier cannot release', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     await shop.pay(text);
     const path = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
@@ -280,7 +280,7 @@ describe('a manager’s decision above the limits', () => {
     expect(await sums()).toEqual([]);
   });
 
-  test('releases a charge opened at the sticker, and a cashier cannot release it', async () => {
+  test('releases a charge from the sticker that a cashier cannot release', async () => {
     const reference = await openSticker('4900');
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await world.tell(8);
@@ -303,7 +303,7 @@ describe('a manager’s decision above the limits', () => {
   });
 });
 
-describe('payments on an established wallet in observe mode', () => {
+describe('payments to an established wallet in observe mode', () => {
   let book: WalletBook;
   beforeEach(async () => {
     book = await establishedBook(world, shop, 6);
@@ -321,7 +321,7 @@ describe('payments on an established wallet in observe mode', () => {
     return { status, reference: headers.location?.split('taken=')[1] ?? '' };
   };
 
-  test('are taken in any amount, are not counted and show a green without a warning if verified', async () => {
+  test('can be taken in any amount, are not counted and turn the till green without a warning if verified', async () => {
     const { reference } = await taken(book.paid(4_900), 4_900);
     const { text } = await see({ taken: reference });
     expect({ greens: greensIn(text), saysNotVerified: text.includes('Not verified') }).toEqual({
@@ -331,7 +331,7 @@ describe('payments on an established wallet in observe mode', () => {
     expect(await sums()).toEqual([]);
   });
 
-  test('are subject to both limits if they do not continue the chain', async () => {
+  test('are subject to both limits if they do not continue the balance chain', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 36_00 });
     const statuses = [];
     for (let n = 0; n < 4; n++) statuses.push((await taken(book.receipt(36, { balance: 700_000 + n * 977 }))).status);
@@ -340,7 +340,7 @@ describe('payments on an established wallet in observe mode', () => {
     expect(await sums()).toEqual([72_00]);
   });
 
-  test('are subtracted from the count once if verified later', async () => {
+  test('are subtracted from the count once if they are verified later', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     await taken(first);
     expect(await sums()).toEqual([36_00]);
@@ -353,7 +353,7 @@ describe('payments on an established wallet in observe mode', () => {
     expect(charge?.payment).not.toHaveProperty('counted_in');
   });
 
-  test('subtract only their own amount when a small one is verified after goods of GHS 45', async () => {
+  test('reduce the count only by their own amount when a small one is verified after goods for GHS 45', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const [late, first] = [book.paid(10), book.paid(1)];
@@ -368,7 +368,7 @@ describe('payments on an established wallet in observe mode', () => {
     expect(await sums()).toEqual([44_00]);
   });
 
-  test('stay counted with the rest of the price when a small one that a manager assigned is verified', async () => {
+  test('leave the rest of the price counted when a small one that a manager assigned is verified', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const [late, first] = [book.paid(10), book.paid(30)];
@@ -388,7 +388,7 @@ describe('payments on an established wallet in observe mode', () => {
     expect(await sums()).toEqual([15_00]);
   });
 
-  test('cannot be taken once the owner has denied them, even if a manager released them', async () => {
+  test('cannot be taken after the owner has denied them, even if a manager has released them', async () => {
     await shop.prove('enforce');
     const text = book.receipt(400, { reference: 'goods', balance: 777_700 });
     await shop.arrive(text);
@@ -420,7 +420,7 @@ describe('payments on an established wallet in observe mode', () => {
     },
   );
 
-  describe('a stock code of GHS 45 paid by GHS 1 and GHS 2', () => {
+  describe('for a stock code of GHS 45 that is paid with GHS 1 and GHS 2', () => {
     let reference: string;
     let texts: readonly BookedText[];
     beforeEach(async () => {
@@ -444,7 +444,7 @@ describe('payments on an established wallet in observe mode', () => {
       return sums();
     };
 
-    test('keeps the remaining amount counted until both payments are verified, in any order', async () => {
+    test('keep the price less the verified amount counted until both payments are verified', async () => {
       const [late, first, between, last] = texts;
       expect(await prove(first, late)).toEqual([44_00]);
       expect(await prove(last, between)).toEqual([42_00]);
@@ -453,7 +453,7 @@ describe('payments on an established wallet in observe mode', () => {
     });
   });
 
-  test('are subtracted from the count by an undo, and counted again when taken again', async () => {
+  test('are subtracted from the count by an undo, and counted again if they are taken again', async () => {
     const { reference } = await taken(book.receipt(36, { balance: 777_700 }));
     expect(await sums()).toEqual([36_00]);
     await ama.visit(`${TILL}/${till}/undo`, { form: { reference } });
@@ -462,7 +462,7 @@ describe('payments on an established wallet in observe mode', () => {
     expect(await sums()).toEqual([36_00]);
   });
 
-  test('are subtracted once if undone at the moment of verification', async () => {
+  test('are subtracted once if the tap is undone at the moment of verification', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     const { reference } = await taken(first);
     await shop.arrive(late);
@@ -476,7 +476,7 @@ describe('payments on an established wallet in observe mode', () => {
     expect(await sums()).toEqual([0]);
   });
 
-  test('can still be reversed if undone and taken again during verification', async () => {
+  test('can still be reversed if they are undone and taken again during verification', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     const { reference } = await taken(first);
     await shop.arrive(late);
@@ -496,7 +496,7 @@ describe('payments on an established wallet in observe mode', () => {
     expect(await world.chargeRow(String(second?.reference))).toMatchObject({ state: 'reversed' });
   });
 
-  describe('part payments in enforce mode', () => {
+  describe('as part payments in enforce mode', () => {
     /** The reference of a charge of GHS 80 with two unverified part payments of GHS 20 and GHS 15. */
     let reference: string;
     let late: BookedText;
@@ -545,7 +545,7 @@ describe('payments on an established wallet in observe mode', () => {
     });
   });
 
-  test('stay verified if verified between the read and the write of a tap', async () => {
+  test('stay verified if they are verified between the read and the write of a tap', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     await shop.arrive(first);
     world.clock.nowMs += 3 * 60_000;
@@ -558,7 +558,7 @@ describe('payments on an established wallet in observe mode', () => {
     expect(await sums()).toEqual([]);
   });
 
-  test('are counted once if goods are handed out by two simultaneous taps', async () => {
+  test('are counted once if two simultaneous taps hand out the goods', async () => {
     const reference = await openSticker('36');
     await shop.arrive(book.receipt(36, { balance: 777_700, reference }));
     await world.tell(8);
@@ -569,8 +569,8 @@ describe('payments on an established wallet in observe mode', () => {
   });
 });
 
-describe('the till’s green', () => {
-  test('ends 30 seconds after a tap by the server’s clock', async () => {
+describe('the green display of the till', () => {
+  test('ends 30 seconds after a tap according to the server’s clock', async () => {
     await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
     const { headers } = await tap('36');
     const reference = headers.location?.split('taken=')[1] ?? '';
@@ -579,7 +579,7 @@ describe('the till’s green', () => {
     expect(greensIn((await see({ taken: reference })).text)).toEqual([]);
   });
 
-  test('ends at once when the payment is reversed, and an open page is updated', async () => {
+  test('ends at once when the payment is reversed, and updates an open page', async () => {
     const text = mtn({ amount: '36.00', reference: 'table' });
     await shop.pay(text);
     const { headers } = await tap('36');
@@ -600,7 +600,7 @@ describe('the till’s green', () => {
       'GHS 50.00',
       'GHS 10.00 (not verified) too much: ask a manager to check the MoMo balance before you give change',
     ],
-  ])('shows what arrived if GHS %s is assigned to a charge of GHS 40', async (amount, arrived, word) => {
+  ])('shows what arrived if a payment of GHS %s is assigned to a charge of GHS 40', async (amount, arrived, word) => {
     const reference = await openSticker('40');
     const text = mtn({ amount, reference: 'table' });
     await shop.pay(text);

@@ -3,7 +3,7 @@ import { testAccountIdOf } from '../../shared/merchants/merchant/test-account.ts
 import { mtn } from '../support/receipts.ts';
 import { scene } from '../support/scene.ts';
 
-test('records a key’s changes in the audit once, with the last characters of the key', async () => {
+test('the audit log records each change of a key once, with the last characters of the key', async () => {
   const world = await scene({ inMemory: true });
   const shop = await world.createShop();
   const by = `key …${shop.liveKey.slice(-4)}`;
@@ -33,7 +33,7 @@ test('records a key’s changes in the audit once, with the last characters of t
   ]);
 });
 
-test('does not record a test key’s changes in any audit', async () => {
+test('no audit log records changes of a test key', async () => {
   const world = await scene({ inMemory: true });
   const merchant = await world.createMerchant();
   const tester = { ...merchant, liveKey: merchant.testKey };

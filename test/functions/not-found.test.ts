@@ -21,16 +21,19 @@ test.each([
   ['GET', '/api/v1/transactions/verify/MK-4071932685', 'GET /api/v1/transaction/verify/{reference}'],
   ['PUT', '/api/v1/webhooks', 'PUT /api/v1/webhook'],
   ['GET', '/api/v1/webhooks', 'GET /api/v1/webhook'],
-])('suggests the route that %s %s may mean', async (method, path, meant) => {
+])('%s %s gets a suggestion of the intended route', async (method, path, meant) => {
   const { json } = await world.call('not-found', { method, path });
   expect(json.message).toContain(`Did you mean ${meant}?`);
 });
 
-test.each(['/', '/favicon.ico', '/api/v1/orders', '/wp-login.php'])('suggests no route for %s', async (path) => {
-  expect((await world.call('not-found', { path })).json.message).not.toContain('Did you mean');
-});
+test.each(['/', '/favicon.ico', '/api/v1/orders', '/wp-login.php'])(
+  '%s gets no suggestion of a route',
+  async (path) => {
+    expect((await world.call('not-found', { path })).json.message).not.toContain('Did you mean');
+  },
+);
 
-test('returns a short response for a path of any length', async () => {
+test('a path of any length gets a short response', async () => {
   const { text } = await world.call('not-found', { path: `/${'x'.repeat(10_000)}` });
   expect(text.length).toBeLessThan(500);
 });
@@ -41,25 +44,32 @@ test.each([
   ['HEAD', '/docs/', '', '/docs'],
   ['GET', '/c/a\r\nset-cookie: b/', '', '/c/a%0D%0Aset-cookie%3A%20b'],
   ['GET', '/c/\ud800/', '', '/c/%EF%BF%BD'],
-])('redirects %s %s without the trailing slash, and keeps method and body', async (method, path, query, location) => {
-  const answer = await world.call('not-found', { method, path, query: Object.fromEntries(new URLSearchParams(query)) });
-  expect(answer.status).toBe(308);
-  expect(new Headers(answer.headers).get('location')).toBe(location);
-});
+])(
+  '%s %s is redirected without the trailing slash, with the same method and body',
+  async (method, path, query, location) => {
+    const answer = await world.call('not-found', {
+      method,
+      path,
+      query: Object.fromEntries(new URLSearchParams(query)),
+    });
+    expect(answer.status).toBe(308);
+    expect(new Headers(answer.headers).get('location')).toBe(location);
+  },
+);
 
-test('never redirects to another host', async () => {
+test('the redirect never leads to another host', async () => {
   for (const path of ['//shop.example.com/', '/\\shop.example.com/', '//api/v1/sms/send/']) {
     expectFailure(await world.call('not-found', { method: 'POST', path }), 404, 'not_found');
   }
 });
 
-test('returns 405 with Allow for a path that exists for other methods', async () => {
+test('a path that exists only for other methods gets a 405 with Allow', async () => {
   const answer = await world.call('not-found', { method: 'DELETE', path: '/api/v1/transaction/initialize' });
   expectFailure(answer, 405, 'method_not_allowed');
   expect(new Headers(answer.headers).get('allow')).toBe('POST');
 });
 
-test('returns 405 for any other method on every route of the manifest', async () => {
+test('every route of the manifest returns 405 for any other method', async () => {
   for (const { path, method } of routes()) {
     const answer = await world.call('not-found', { method: 'PATCH', path });
     expectFailure(answer, 405, 'method_not_allowed');
@@ -67,7 +77,7 @@ test('returns 405 for any other method on every route of the manifest', async ()
   }
 });
 
-test('names each method in Allow once if several routes match the path', async () => {
+test('Allow lists each method once if several routes match the path', async () => {
   for (const { path } of routes()) {
     const { headers } = await world.call('not-found', { method: 'PATCH', path });
     const allowed = new Headers(headers).get('allow')?.split(', ') ?? [];
@@ -93,7 +103,7 @@ describe('browsers', () => {
   const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
   test.each([
-    ['an unknown address', { path: '/nothing' }, 404, 'Page not found'],
+    ['an unknown URL', { path: '/nothing' }, 404, 'Page not found'],
     ['a wrong method', { path: '/api/v1/transaction/initialize', method: 'GET' }, 405, 'This form cannot be sent here'],
   ])('get a page with advice for %s', async (_, request, status, title) => {
     const answer = await world.call('not-found', { ...request, headers: browser });
@@ -112,7 +122,7 @@ describe('browsers', () => {
   );
 });
 
-test('returns the envelope to a program for an unknown dashboard address', async () => {
+test('a program gets the envelope for an unknown dashboard URL', async () => {
   const path = '/dashboard/anything-wrong';
   expectFailure(await world.call('not-found', { path, headers: { accept: 'application/json' } }), 404, 'not_found');
 });

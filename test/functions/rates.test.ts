@@ -15,7 +15,7 @@ beforeEach(async () => {
   key = await merchant.addKey('sms');
 });
 
-test('allows a key a hundred requests at once and then fifty a second by default', async () => {
+test('a key can make a hundred requests at once and then fifty a second by default', async () => {
   expect(await answeredOf(120)).toBe(100);
   world.clock.nowMs += 1_000;
   expect(await answeredOf(120)).toBe(50);
@@ -24,10 +24,10 @@ test('allows a key a hundred requests at once and then fifty a second by default
   expect(await answeredOf(120)).toBe(100);
 });
 
-describe('a request above the rate', () => {
+describe('a request above the rate limit of its key', () => {
   beforeEach(() => answeredOf(100));
 
-  test('gets a 429 that says when to retry, and the log names the merchant', async () => {
+  test('gets a 429 that says when to retry, and is logged with the merchant', async () => {
     world.noted.length = 0;
     const answer = await ask();
     expectFailure(answer, 429, 'too_many_requests');
@@ -38,7 +38,7 @@ describe('a request above the rate', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('costs no read, write or credit once the first few have been recorded', async () => {
+  test('costs no read, write or credit after the first few have been recorded', async () => {
     const body = { to: '0551112223', message: 'Hello' };
     for (let n = 0; n < MAX_NOTED_FAILURES; n++) await world.call('sms/send', { key, body });
     world.requests.length = 0;
@@ -47,7 +47,7 @@ describe('a request above the rate', () => {
     expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 1_000, sends: [] });
   });
 
-  test('leaves its Idempotency-Key unused, so that it succeeds a second later', async () => {
+  test('leaves its Idempotency-Key unused, so that the same request succeeds a second later', async () => {
     const request = { key, body: { to: '0551112223', message: 'Hello' }, headers: { 'idempotency-key': 'order-7' } };
     expectFailure(await world.call('sms/send', request), 429, 'too_many_requests');
     world.clock.nowMs += 1_000;
@@ -56,7 +56,7 @@ describe('a request above the rate', () => {
     expect(answer.headers).not.toHaveProperty('idempotent-replayed');
   });
 
-  test('limits only its own key, not the merchant’s other keys or other merchants', async () => {
+  test('affects only its own key, not the merchant’s other keys or other merchants', async () => {
     expectFailure(await ask(), 429, 'too_many_requests');
     const neighbour = await world.createMerchant();
     expect((await world.call('sms/from', { key: await neighbour.addKey('sms') })).status).toBe(200);
@@ -64,7 +64,7 @@ describe('a request above the rate', () => {
   });
 });
 
-test('applies a rate that the operator sets for a new key, and a changed rate within 30 seconds', async () => {
+test('the operator’s rate limit applies to a new key at once, and a change within 30 seconds', async () => {
   key = await merchant.addKey('sms', { requestsPerSecond: 5 });
   expect(await answeredOf(20)).toBe(10);
   await changeKeyRate(world.outside, merchant.id, key.slice(-4), 200);
@@ -72,13 +72,13 @@ test('applies a rate that the operator sets for a new key, and a changed rate wi
   expect(await answeredOf(500)).toBe(400);
 });
 
-test('limits nobody because a clock was set back', async () => {
+test('a clock that is set back does not limit any key', async () => {
   await answeredOf(100);
   world.clock.nowMs -= 3_600_000;
   expect(await answeredOf(100)).toBe(100);
 });
 
-test('does not count requests with a wrong key for any key', async () => {
+test('requests with a wrong key do not count towards any key’s limit', async () => {
   const last = key.at(-1) === 'A' ? 'B' : 'A';
   for (let n = 0; n < 200; n++) await world.call('sms/from', { key: key.slice(0, -1) + last });
   expect((await ask()).status).toBe(200);

@@ -42,7 +42,7 @@ const secretIds = await plant();
 const partId = await plantPart();
 await plantEvents();
 
-describe.each([...merchantRoles, 'operator'] as const)('the dashboard as a %s', (role) => {
+describe.each([...merchantRoles, 'operator'] as const)('the dashboard for the role %s', (role) => {
   test('shows wallet balances and full ids of held payments only if the role may see them', async () => {
     const by = role === 'operator' ? people.operator : await world.signIn(role, merchantId);
     const seen = await readEverything(by);
@@ -58,7 +58,7 @@ describe.each([...merchantRoles, 'operator'] as const)('the dashboard as a %s', 
   });
 });
 
-test('lets a cashier find and open a held payment, but shows only the last four digits of its id', async () => {
+test('a cashier can find and open a held payment, but sees only the last four digits of its id', async () => {
   const by = await world.signIn('cashier', merchantId);
   const [id = ''] = secretIds;
   const short = id.slice(-4);
@@ -76,7 +76,7 @@ test('lets a cashier find and open a held payment, but shows only the last four 
   expect((await world.visit(real, { by: people.owner })).status).toBe(200);
 });
 
-test('hides the id of the last held payment in the cursor of the next page', async () => {
+test('the cursor of the next page hides the id of the last held payment', async () => {
   const by = await world.signIn('viewer', merchantId);
   const ids: string[] = [];
   for (let n = 0; n < 25; n++) {
@@ -135,7 +135,7 @@ describe.each(routes.filter(({ row }) => row.method === 'GET'))('GET $row.path w
   );
 });
 
-test('shows the full id to a key that may assign', async () => {
+test('a key that may assign payments sees the full id', async () => {
   const { json } = await world.call('receipt/list', { key: liveKey, query: { per_page: '100' } });
   expect(JSON.stringify(json)).toContain(secretIds[0]);
 });
@@ -146,18 +146,18 @@ test.each([
   [{ transaction_id: '62841953770', matched_by: null, status: 'held' }, false],
   [{ transaction_id: '62841953770', matched_by: 'reference' }, true],
   [{ transaction_id: '62841953770', refund_id: 'x', status: 'sent' }, true],
-])('decides whether a key that may not assign sees the full id of %j in an event: %s', (payment, isWhole) => {
+])('for a key that may not assign payments, the event %j shows the full id: %s', (payment, isWhole) => {
   const shown = withoutIds({ seesIds: false }, JSON.stringify({ data: { payments: [payment] } }));
   expect(shown.includes('62841953770')).toBe(isWhole);
   expect(shown).toContain('3770');
 });
 
-test('hides nothing because of a merchant’s own metadata', () => {
+test('a merchant’s own metadata does not cause anything to be hidden', () => {
   const body = JSON.stringify({ status: true, data: { metadata: { transaction_id: 't' } } });
   expect(withoutIds({ seesIds: false }, body)).toBe(body);
 });
 
-test('does not post a wallet’s balance in any event', async () => {
+test('no event contains the balance of a wallet', async () => {
   const posted = await world.rows('EVENT');
   const types = new Set(posted.map(({ type }) => type));
   for (const type of ['receipt.held', 'wallet.near_limit', 'wallet.balance_unclear']) expect(types).toContain(type);

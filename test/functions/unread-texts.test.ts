@@ -32,8 +32,8 @@ const textPath = async () => {
   return /href="(\/dashboard\/charges\/held\/TEXT-[^"]+)"/.exec(text)?.[1] ?? '';
 };
 
-describe('unread texts on Today', () => {
-  test('are counted with advice to look first and a link to their list', async () => {
+describe('texts that could not be understood, on the Today page', () => {
+  test('are counted with advice to check the wallet and a link to their list', async () => {
     await arrive();
     await arrive();
     const { text } = await owner.visit(TODAY);
@@ -43,7 +43,7 @@ describe('unread texts on Today', () => {
     expect((await (await shop.signIn('developer')).visit(TODAY)).text).not.toContain('not understood');
   });
 
-  test('are not counted if set aside as no payment, until somebody restores them', async () => {
+  test('are not counted while they are set aside as no payment', async () => {
     await arrive();
     const path = await textPath();
     const counts = async () => (await owner.visit(TODAY)).text.includes('1 MoMo message not understood');
@@ -58,7 +58,7 @@ describe('unread texts on Today', () => {
     expect(await counts()).toBe(true);
   });
 
-  test('are counted when new, however many were decided before', async () => {
+  test('are counted when they are new, however many were decided earlier', async () => {
     for (let n = 0; n < 50; n++) {
       await arrive();
       world.clock.nowMs += 1000;
@@ -70,7 +70,7 @@ describe('unread texts on Today', () => {
     expect(await shop.listed('decided')).toHaveLength(50);
   });
 
-  test('cannot be decided by a cashier', async () => {
+  test('cannot be decided about by a cashier', async () => {
     await arrive();
     const cashier = await shop.signIn('cashier');
     expect((await cashier.visit(await textPath())).text).not.toContain('set-aside');
@@ -78,7 +78,7 @@ describe('unread texts on Today', () => {
   });
 });
 
-describe('a notification about unread texts', () => {
+describe('a notification about texts that could not be understood', () => {
   let browser: TestBrowser;
   const heard = () => heardBy(world, browser).filter(({ kind }) => kind === 'unread');
   /** Runs the jobs that become due within `ms`, like the queue. */
@@ -93,7 +93,7 @@ describe('a notification about unread texts', () => {
     await world.tell();
   });
 
-  test('says to look first, without words or amounts, and opens the list', async () => {
+  test('says to check the wallet, contains no words or amounts, and opens the list', async () => {
     await arrive();
     await world.tell();
     const body = 'Check your MoMo balance first. If it is a payment, mark its bill as paid.';
@@ -101,7 +101,7 @@ describe('a notification about unread texts', () => {
     expect(heard()).toMatchObject([{ title, body, path: UNREAD, look_first: 'Check your MoMo balance first.' }]);
   });
 
-  test('is sent at most once an hour, and the next one covers all texts in between', async () => {
+  test('is sent at most once an hour, and the next one covers all texts since then', async () => {
     await arrive();
     await world.tell();
     for (let n = 0; n < 5; n++) {
@@ -118,7 +118,7 @@ describe('a notification about unread texts', () => {
     expect(heard()).toHaveLength(2);
   });
 
-  test('is not sent for a text that somebody has decided', async () => {
+  test('is not sent for a text that somebody has decided about', async () => {
     await arrive();
     await owner.visit(`${await textPath()}/set-aside`, { form: {} });
     await world.tell();
@@ -133,7 +133,7 @@ describe('the event receipt.unread', () => {
     return json.data.events.filter(({ type }: { type: string }) => type === 'receipt.unread');
   }
 
-  test('names the text without its words and amounts', async () => {
+  test('identifies the text without its words and amounts', async () => {
     await shop.setWebhook();
     await arrive();
     const [event, ...others] = await events();
@@ -143,7 +143,7 @@ describe('the event receipt.unread', () => {
     expect((await shop.listed('unread'))[0]).toMatchObject({ id: event.body.data.id });
   });
 
-  test('is not sent for a number shared by several merchants, and neither is a notification', async () => {
+  test('is not sent for a number that several merchants share, like the notification', async () => {
     const browser = new TestBrowser();
     await switchOn(world, owner, browser, { kinds: ['held'] });
     await shop.setWebhook();

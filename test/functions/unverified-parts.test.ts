@@ -71,12 +71,12 @@ describe('a verified payment of the full amount', () => {
     ],
   ];
 
-  test.each(callers)('replaces unverified parts if matched %s', async (_, pay) => {
+  test.each(callers)('replaces unverified part payments if it is matched %s', async (_, pay) => {
     expect(await pay()).toBeLessThan(400);
     expect([await paid(), await partState(), await counted()]).toEqual([PAID, 'held', 0]);
   });
 
-  test('replaces unverified parts once its own text is verified late', async () => {
+  test('replaces unverified part payments once its own text is verified later', async () => {
     const missing = book.spent(5);
     const late = await come(book.paid(36, { reference }), CHECKED_MS);
     expect(await paid()).toEqual(['success', 46, 10, 'unproven']);
@@ -86,7 +86,7 @@ describe('a verified payment of the full amount', () => {
   });
 });
 
-describe('unverified parts', () => {
+describe('unverified part payments', () => {
   const ends: readonly [string, () => Promise<unknown>][] = [
     ['if a key cancels the charge', () => shop.call('transaction/cancel', { parameters: { reference } })],
     [
@@ -107,7 +107,7 @@ describe('unverified parts', () => {
     expect([await partState(), await counted()]).toEqual(['held', 0]);
   });
 
-  test('stay counted if the network reverses the completing payment, because the goods may be gone', async () => {
+  test('stay counted if the completing payment is reversed, because the goods may have been handed out', async () => {
     const rest = await come(book.paid(26, { reference }));
     expect((await paid())[0]).toBe('success');
     await shop.arrive(book.reversed(rest, 26));
@@ -115,7 +115,7 @@ describe('unverified parts', () => {
   });
 });
 
-describe('a charge with the maximum number of unverified one-pesewa parts', () => {
+describe('a charge with the maximum number of unverified one-pesewa part payments', () => {
   beforeEach(async () => {
     const forged = Array.from({ length: MAX_PARTS - 1 }, (_, n) =>
       book.receipt(0.01, { reference, balance: 400_000 + n * 31 }),
@@ -152,7 +152,7 @@ describe('a charge with the maximum number of unverified one-pesewa parts', () =
     ],
   ];
 
-  test('counts a verified part in place of the smallest, and is paid by the next', async () => {
+  test('counts a verified part payment instead of the smallest one, and the next one pays the charge', async () => {
     await come(book.paid(20, { reference }));
     expect(await state()).toEqual(['pending', MAX_PARTS, 30.18, 10_18]);
     expect(await reasons()).toEqual(['amount_differs']);
@@ -160,13 +160,16 @@ describe('a charge with the maximum number of unverified one-pesewa parts', () =
     expect([await paid(), await counted()]).toEqual([PAID, 0]);
   });
 
-  test.each(givers)('counts a verified part assigned %s in place of the smallest', async (_, give) => {
-    expect(await give(await free(book.paid(20, { reference: 'school' })))).toBeLessThan(400);
-    expect(await state()).toEqual(['pending', MAX_PARTS, 30.18, 10_18]);
-    expect(await reasons()).toEqual(['amount_differs']);
-  });
+  test.each(givers)(
+    'counts a verified part payment that is assigned %s instead of the smallest one',
+    async (_, give) => {
+      expect(await give(await free(book.paid(20, { reference: 'school' })))).toBeLessThan(400);
+      expect(await state()).toEqual(['pending', MAX_PARTS, 30.18, 10_18]);
+      expect(await reasons()).toEqual(['amount_differs']);
+    },
+  );
 
-  test('holds another unverified part until it is verified', async () => {
+  test('holds another unverified part payment until it is verified', async () => {
     const missing = book.spent(5);
     const late = await come(book.paid(20, { reference }), CHECKED_MS);
     expect([await state(), await reasons()]).toEqual([['pending', MAX_PARTS, 10.19, 10_19], ['amount_differs']]);
