@@ -145,7 +145,7 @@ const PATHS = 1_000;
 
 describe('requests with malformed input', () => {
   test.each(Object.keys(goodBodies))(
-    'get an error envelope with an explanation, and no 5xx, for any body sent to %s',
+    'get an envelope with an explanation, and no 5xx, for any body sent to %s',
     async (name) => {
       const { row, handle } = await routeOf(name);
       const [routeKey] = keysFor(row, merchant);
@@ -176,7 +176,7 @@ describe('requests with malformed input', () => {
   );
 
   test.each(httpRoutes().map(({ name }) => name))(
-    'get an error envelope with an explanation, and no 5xx, for any path and query of %s',
+    'get an envelope with an explanation, and no 5xx, for any path and query of %s',
     async (name) => {
       const { row, handle } = await routeOf(name);
       const queries = fc.dictionary(
@@ -207,7 +207,7 @@ describe('requests with malformed input', () => {
       `{"to":"0551112223","message":"Hello","metadata":{"more":[${'1.10,'.repeat(1_000_000)}1]}}`,
     ],
     ['field names', `{${Array.from({ length: 300_000 }, (_, n) => `"field${n}":1`).join()}}`],
-  ])('get an error envelope with an explanation, and no 5xx, for 6 MB of %s', async (_, body) => {
+  ])('get an envelope with an explanation, and no 5xx, for 6 MB of %s', async (_, body) => {
     const answer = await merchant.call('sms/send', { body });
     tried++;
     expect(answer.status).toBeLessThan(500);

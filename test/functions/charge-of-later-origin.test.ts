@@ -84,7 +84,7 @@ test.each([
   ['the API', { kind: 'api' }],
   ['a till’s sticker', { kind: 'sticker', slug: 'k7m2q9x4', till_id: 'till_1' }],
 ])(
-  'fulfils nothing for a charge from %s with goods from a later release, and shows no green at a till',
+  'a charge from %s with goods of a later release is not fulfilled and does not turn a till green',
   async (_, origin) => {
     const world = await scene({ inMemory: true });
     const shop = await world.createShop();

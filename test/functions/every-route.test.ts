@@ -94,7 +94,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
   });
 
   test.each(keyKinds.filter((other) => !keyKindsOf(row).includes(other)))(
-    'returns 401 for the merchant’s %s key',
+    'returns 401 for the merchant’s key of kind %s',
     async (other) => {
       const answer = await request({ key: keyOf(merchant, other) });
       expectFailure(answer, 401, 'unauthorized');
@@ -278,7 +278,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
     });
 
     test.each(keyKindsOf(row).filter((other) => other !== kind))(
-      'returns 404 for the merchant’s own %s key if the object belongs to this key',
+      'returns 404 for the merchant’s key of kind %s if the object belongs to the other kind',
       async (other) => {
         const id = await ids[name]?.of?.(kind);
         expectFailure(await request({ key: keyOf(merchant, other) }, id), 404, 'not_found');
@@ -306,7 +306,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
 
 describe.each(httpRoutes().filter(({ row }) => !row.key))('$name without a key', ({ name, row }) => {
   test.each(['unknown', '', '%', '\u0000', '__proto__', 'x'.repeat(5_000)])(
-    'causes no server error for any path: %#',
+    'causes no server error, whatever the path: %#',
     async (id) => {
       const { status } = await call(world, await loadRoute(name), {
         method: row.method,
@@ -328,7 +328,7 @@ describe.each(httpRoutes().filter(({ row }) => row.method !== 'GET'))('$name wit
     ['letters of two bytes', 'é'.repeat(most / 2 + 1), false],
     ['bytes in base64', '['.repeat(most + 3), true],
   ])(
-    'returns 413 in the envelope without reading the table if %s exceed the limit',
+    'returns an envelope with 413, without reading the table, if %s exceed the limit',
     async (_, body, isBase64Encoded) => {
       world.requests.length = 0;
       const answer = await call(world, await loadRoute(name), {

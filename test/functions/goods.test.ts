@@ -107,7 +107,7 @@ describe('goods for a small payment that is accepted as enough', () => {
     ['marked by a manager', 45, mark, 303, 'given', [45_00]],
     ['assigned by a key', 45, assign, 200, 'given', [45_00]],
   ])(
-    'are counted with the price if GHS 0.01 is %s for a price of GHS %i',
+    'are counted at their full price if GHS 0.01 is %s for a price of GHS %i',
     async (_, price, pay, status, state, counted) => {
       const of = await openCoded(price);
       expect(await pay(of)).toBe(status);
@@ -406,7 +406,7 @@ describe('payments to an established wallet in observe mode', () => {
     [45, 'given', [44_99]],
     [0.01, 'given', []],
   ])(
-    'are counted with the rest of the price if a key assigned GHS 0.01 for a code of GHS %d',
+    'are counted with the rest of the price if a key assigns GHS 0.01 to a code for GHS %d',
     async (amount, state, counted) => {
       const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
       const { reference } = await world.openLink(json.data.slug);

@@ -6,7 +6,7 @@ import { scene } from '../support/scene.ts';
 const world = await scene();
 
 test.each(['/', '/api/v1', '/api/v1/', '/api/v2/sms/send', '/api/v1/sms/send//', '/API/v1/sms/send', '/favicon.ico'])(
-  'returns 404 in the envelope for %s',
+  '%s gets an envelope with 404',
   async (path) => {
     const answer = await world.call('not-found', { path });
     expectFailure(answer, 404, 'not_found');
@@ -92,7 +92,7 @@ function routes() {
 }
 
 test.each(['/dashboard', '/dashboard/', '/dashboard/anything-wrong'])(
-  'redirects a browser from %s to sign-in',
+  'a browser is redirected from %s to sign-in',
   async (path) => {
     const { status, headers } = await world.call('not-found', { path, headers: { accept: 'text/html,*/*' } });
     expect({ status, location: headers.location }).toEqual({ status: 302, location: '/dashboard/sign-in' });
@@ -114,7 +114,7 @@ describe('browsers', () => {
   });
 
   test.each([undefined, '*/*', 'application/json', 'application/json, text/html'])(
-    'are told apart from programs that accept %s, which get the envelope',
+    'are distinguished from programs that accept %s, which get the envelope',
     async (accept) => {
       const headers: Record<string, string> = accept === undefined ? {} : { accept };
       expectFailure(await world.call('not-found', { path: '/nothing', headers }), 404, 'not_found');

@@ -70,7 +70,7 @@ test('a doubtful reversal and a payment text that could not be understood are st
 });
 
 test.each(['phone', 'nobody', '__proto__', 'constructor', 'toString', 'PHONE', 'a'.repeat(200)])(
-  'returns the same response for every unsigned request to the gateway %s as to an unknown gateway',
+  'an unsigned request to the gateway %s gets the same response as one to an unknown gateway',
   async (gateway) => {
     const answered = async (to: string, body: string) => {
       const { status, json, headers } = await world.call('callback/smsgate', { parameters: { gateway: to }, body });

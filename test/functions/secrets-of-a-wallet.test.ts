@@ -108,7 +108,7 @@ const scopesOf = (kind: KeyKind): { scope?: readonly KeyPermission[] }[] => [
 
 describe.each(routes.filter(({ row }) => row.method === 'GET'))('GET $row.path with a $kind key', (route) => {
   test.each(scopesOf(route.kind))(
-    'hides balances, and full ids unless the scope allows them: $scope',
+    'hides balances, and shows full ids only if the scope allows this: $scope',
     async (options) => {
       const key = await addApiKey(world.outside, merchantId, route.kind, options);
       const handler = await loadRoute(route.name);
@@ -165,7 +165,7 @@ test('no event contains the balance of a wallet', async () => {
 });
 
 test.each(fixtures.filter(({ reads }) => reads.kind === 'payment'))(
-  'hides the balance in the text $text',
+  'the balance in this text is hidden: $text',
   ({ sender, text }) => {
     const read = readWalletText(sender, text);
     if (read?.kind !== 'payment' || !read.balancePesewas) return;

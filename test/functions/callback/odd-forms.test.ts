@@ -547,7 +547,7 @@ describe('a post of broken JSON', () => {
   });
 
   test.each(['\n', '\r\n', '\n\t'])(
-    'is read and reported if a forwarding app signed its lines with a raw %j',
+    'is read and reported as mended if a forwarding app signed it with an unescaped %j',
     async (end) => {
       const text = `${mtn().text}${end}thank you`;
       const lines = forwarded(world, { to: 1, text });
@@ -633,7 +633,7 @@ describe('a wallet text in an unknown format', () => {
 
 describe('the alarm for unreadable posts', () => {
   test.each(['system:ping', 'mms:received', 'sms:data-received', 'app:started'])(
-    'does not fire for %s',
+    'does not fire if %s arrives',
     async (name) => {
       await post(event({ message: 'a' }, { event: name }));
       expect(await measured()).toBe(0);
@@ -816,7 +816,7 @@ describe('senders whose names resemble a network', () => {
   });
 
   test.each(['MobileMoney ', '\u00a0MobileMoney', 'momo\n'])(
-    'are treated as the network if they differ only in spaces: %j',
+    'are treated as the network itself if only spaces differ: %j',
     async (sender) => {
       const shop = await world.createShop();
       const reference = await shop.charge({ amount: 36 });

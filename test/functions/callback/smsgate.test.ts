@@ -164,7 +164,7 @@ describe('a text received by a phone', () => {
 describe('events other than texts', () => {
   const states = ['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled'];
   test.each([...states, 'system:ping', 'mms:received', 'something:new'])(
-    'get 200 and are not stored: %s',
+    'get a 200 and are not stored: %s',
     async (event) => {
       const ping = { deviceId: 'device-1', event, id: '1', webhookId: '2', payload: { messageId: 'a', partsCount: 1 } };
       expect((await post(signedCallback(world, ping))).status).toBe(200);
@@ -211,7 +211,7 @@ describe('a forged callback', () => {
   });
 
   test.each(['device-3', 'device-9', 'device-without-key', '', '__proto__', 'constructor', 'toString'])(
-    'gets 401 if it names the phone %j, which has no key',
+    'gets a 401 if it names the phone %j, which has no key',
     async (device) => {
       const callback = signedCallback(world, receivedEvent(world, { ...mtn(), device }));
       for (const key of ['', 'undefined', 'canary-key-1', 'canary-key-3']) {
@@ -222,7 +222,7 @@ describe('a forged callback', () => {
   );
 
   test.each(['other', '', 'Phone', 'phone ', '__proto__', 'constructor', 'toString'])(
-    'gets 401 if it names the unknown gateway %j, as with a wrong signature',
+    'gets the same 401 for the unknown gateway %j as for a wrong signature',
     async (gateway) => {
       const callback = signedCallback(world, receivedEvent(world, mtn()));
       expectFailure(await post({ ...callback, parameters: { gateway } }), 401, 'unauthorized');

@@ -228,7 +228,7 @@ describe('reports that are ignored', () => {
   });
 
   test.each([[{}], [{ messageId: 7 }], [{ messageId: null }]])(
-    'get 200 and change nothing if they say %j',
+    'get a 200 and change nothing if their payload is %j',
     async (payload) => {
       const event = { deviceId: 'device-1', event: 'sms:failed', id: '1', webhookId: '2', payload };
       expect((await world.call('callback/smsgate', signedCallback(world, event))).status).toBe(200);

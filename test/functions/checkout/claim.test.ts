@@ -215,7 +215,7 @@ test('returns 404 for an unknown access code, as a page and as JSON', async () =
 
 describe('a body that is neither a form nor JSON', () => {
   test.each(['text/plain', 'multipart/form-data; boundary=x', ''])(
-    'gets 415 as a page for the content type %j',
+    'gets a page with status 415 if the Content-Type is %j',
     async (type) => {
       const request = { headers: { 'content-type': type }, body: 'transaction_id=1' };
       const { status, headers } = await send(await merchant.createCharge(), request);

@@ -37,7 +37,7 @@ test('an attacker cannot use up a number’s daily codes with a one-pesewa payme
 });
 
 test.each([0, 4, 8, 16])(
-  'sends an honest customer’s code in time after %i one-pesewa payments that name strangers',
+  'an honest customer’s code is sent in time after %i one-pesewa payments that name strangers',
   async (payments) => {
     const left = new Map<string, number>();
     world.gateway = async (request) => {

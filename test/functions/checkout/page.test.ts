@@ -185,7 +185,7 @@ describe("the payer's network", () => {
   });
 
   test.each(['', 'telecel', 'VODAFONE', 'MTN,AT', '"><script>', '__proto__', 'constructor'])(
-    'falls back to the charge’s own network for %j',
+    'is the charge’s own network if the page is opened with the network %j',
     async (network) => {
       const page = await open(waiting, { query: { network } });
       expectAnswer(page, 200, 'aria-current="true">MTN MoMo</a>');
@@ -358,7 +358,7 @@ describe('a 404 page', () => {
   });
 
   test.each(['', 'x', 'z'.repeat(22), 'A'.repeat(21), '../../etc/passwd', '%', '<script>'])(
-    'is shown for %j, which cannot be a code',
+    'is shown for %j, which cannot be an access code',
     async (access_code) => {
       const { status, text } = await open({ access_code });
       expect(status).toBe(404);
@@ -407,7 +407,7 @@ describe('untrusted text on the checkout page', () => {
 });
 
 describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown'])(
-  'the page in the state %s',
+  'a checkout page in the state %s',
   async (state) => {
     const callback_url = `https://shop.example.com/${'a'.repeat(2000)}`;
     const description = 'é'.repeat(500);

@@ -184,7 +184,7 @@ describe('a second payment of a charge', () => {
 
 describe('a payment that contains the reference of a reversed charge', () => {
   test.each(['after', 'before'])(
-    'is not a second payment if it arrived %s the reversal, so nobody is asked to send it back',
+    'is not a second payment if it arrives %s the reversal, so the shop is not asked to send it back',
     async (when) => {
       const [first, again] = [mtn({ reference }), mtn({ reference })];
       await pay(first);

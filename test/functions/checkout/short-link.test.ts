@@ -35,7 +35,7 @@ test.each(['.', ')', '),', '\u200b', '”.', '*'])(
 );
 
 test.each(['//evil.example.com', '?a=b#c', 'a\r\nset-cookie: a=b', '<script>'])(
-  'keeps %j from redirecting elsewhere or adding a header',
+  'the access code %j can neither redirect to another site nor add a header',
   async (code) => {
     const { headers } = await follow(code);
     expect(headers.location).toMatch(/^https:\/\/pay\.example\.com\/checkout\/[^/?#\s<>]*$/);

@@ -234,7 +234,7 @@ describe('a text with payment details', () => {
   });
 
   test.each(['', '020987654', '0302123456', 'kofi', '"><script>'])(
-    'is rejected at the field for the invalid number “%s”',
+    'is rejected with an error at the field if the number is “%s”',
     async (typed) => {
       const waiting = await charge();
       expectBadFields(await ask(waiting, typed), 'phone');

@@ -162,7 +162,7 @@ describe('passkey attacks', () => {
   });
 
   test.each(['', '{}', '[]', 'null', '{"id":"x"}', 'x'.repeat(9_000), `{"id":"${'A'.repeat(3_000)}"}`])(
-    'rejects a malformed credential: %#',
+    'a malformed credential is rejected: %#',
     async (credential) => {
       const { cookie } = await newChallenge();
       expect((await world.visit(SIGN_IN, { form: { credential }, cookies: [cookie] })).status).toBe(400);

@@ -607,7 +607,7 @@ describe("a new shop's request for its own number", () => {
   });
 
   test.each(['command', 'dashboard'])(
-    'lets only one of an approval by %s and a simultaneous new request succeed',
+    'either an approval by %s or a simultaneous new request succeeds, but not both',
     async (way) => {
       await world.createSender('+233201234568');
       await ask();

@@ -137,7 +137,7 @@ describe('the list of charges', () => {
   });
 
   test.each<Record<string, string>>([{ from: '2026-13-45' }, { amount: 'much' }, { status: 'odd' }, { cursor: 'x' }])(
-    'explains why %j cannot be searched, and keeps the typed values',
+    'explains why the search for %j is invalid, and keeps the entered values',
     async (query) => {
       expectAnswer(await open(PATH, { query }), 200, 'This search does not work');
     },
@@ -565,7 +565,7 @@ describe('payments to check', () => {
   });
 
   test.each(HeldReason.options)(
-    'asks to check an unverified payment held as %s first, and never to send it back',
+    'an unverified payment held as %s is to be checked first, and never to be sent back',
     (reason) => {
       const { todo } = heldWords({ reason, proof: { state: 'unproven' } });
       expect(todo).not.toMatch(/back/i);
@@ -590,7 +590,7 @@ describe('payments to check', () => {
     payment: storedPayment('real', 36_00, { proof: { state: 'proven' } }),
   } as const;
   test.each(['already_paid', 'charge_expired', 'charge_cancelled', 'charge_reversed', 'amount_differs'] as const)(
-    'asks to send back a payment held as %s if it is verified or a test',
+    'a payment held as %s is to be sent back if it is verified or a test',
     (reason) => {
       for (const one of [{ proof: { state: 'proven' } as const }, { merchant_id: testAccountIdOf('mch_1') }])
         expect(heldWords({ reason, ...one }, VERIFIED_BILL).todo).toMatch(/send it back/i);
@@ -715,7 +715,7 @@ describe('payments to check', () => {
     });
 
     test.each(['Esi Baidoo', '99', '99.00', 'order-9', '055 111 2223'])(
-      'finds the bill by %s, and asks for confirmation',
+      'finds the bill by “%s” and asks for confirmation',
       async (known) => {
         const customer = { customer_name: 'Esi Baidoo', customer_phone: '0551112223', merchant_reference: 'order-9' };
         const reference = await shop.charge({ amount: 99, ...customer });

@@ -126,7 +126,7 @@ describe('a contact that is added by hand', () => {
 });
 
 test.each(['paid', 'contacts', 'stopped'])(
-  'shows an explanation and a button to add a contact in an empty list: %s',
+  'an empty list shows an explanation and a button to add a contact: %s',
   async (list) => {
     expectWords((await look(list)).text, ['class="empty"', `href="${CUSTOMERS}/add"`], ['name="number"']);
   },

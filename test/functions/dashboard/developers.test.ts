@@ -289,7 +289,7 @@ test('a merchant sees its own failed requests, and failed test requests in test 
 });
 
 test.each(['manager', 'developer', 'owner'] as const)(
-  'shows a %s the balance and time of a low-credit event',
+  'show a %s the balance and time of a low-credit event',
   async (role) => {
     const by = await merchant.signIn(role);
     const at = world.iso();

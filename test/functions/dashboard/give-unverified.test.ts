@@ -93,7 +93,7 @@ describe('forms that release goods for an unverified payment', () => {
   ];
 
   test.each(forms)(
-    'a form to release goods %s is rejected if its page showed the payment as more certain than it is',
+    'the form for goods %s is rejected if its page showed the payment as more certain than it is',
     async (_, open) => {
       const { page, done } = await open();
       const send = (shown?: string) => manager.visit(`${page}/release`, { form: shown ? { shown } : {} });

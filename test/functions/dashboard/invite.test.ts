@@ -143,7 +143,7 @@ describe('an invitation that is sent by text', () => {
   });
 
   test.each(['0302123456', 'Efua', '0551112223,0551112224', '+447911123456'])(
-    'are rejected for anything but one Ghanaian mobile number: %s',
+    'is rejected if the number is not one Ghanaian mobile number: %s',
     async (to) => {
       const { status, text } = await post(INVITE, { ...EFUA, to });
       expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining('id="to-error">Phone number') });

@@ -65,7 +65,7 @@ describe('the old address of a page', () => {
 });
 
 test.each(['/dashboard/operator/phonesx', '/dashboard/operator'])(
-  'does not redirect an address that never existed: %s',
+  'does not redirect if it never existed: %s',
   async (path) => {
     const { headers } = await world.call('not-found', { path, headers: { accept: 'text/html' } });
     expect(headers.location).not.toMatch(/customers|operator-/);

@@ -187,7 +187,7 @@ describe('sending numbers', () => {
   });
 
   test.each(['/233209999999', '/nonsense', '/233209999999/place', '/233209999999/disable', '/233209999999/remove'])(
-    'return 404 if unknown: %s',
+    'return 404 if they are unknown: %s',
     async (path) => {
       const isPage = path.split('/').length === 2;
       expect((await (isPage ? open(path) : send(path, path.endsWith('place') ? PLACE : {}))).status).toBe(404);

@@ -152,7 +152,7 @@ describe('a shared phone', () => {
 
   const alike = ['000000', '121212', '808080', '112233', '123123'];
   test.each([...alike, '123456', '987654', '202611', '311299', '246802', '147258'])(
-    'rejects an easily guessed PIN: %s',
+    'rejects a PIN that is easy to guess: %s',
     async (pin) => {
       const phone = await addPhone(world, owner);
       const code = await codeFor(world, owner, ama);

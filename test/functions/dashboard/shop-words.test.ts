@@ -22,7 +22,7 @@ const pages = (await everyPage(examples)).filter(
 const words = Object.keys(SHOP_WORDS).map((word) => new RegExp(`(?<!saved as )\\b${word}\\b(?!\\.\\w)`, 'i'));
 
 test.each(pages.map(({ address, handler }) => [address, handler] as const))(
-  'does not use API words on %s',
+  'the page %s uses no words of the API',
   async (address, handler) => {
     for (const [role, by] of Object.entries(readers)) {
       const { status, text, headers } = await visit(world, handler, address, { by });

@@ -60,7 +60,7 @@ async function kept() {
 }
 
 test.each(pages)(
-  'returns 404 for $name to the owner of another shop and changes nothing',
+  '$name returns 404 to the owner of another shop and changes nothing',
   async ({ pattern, page }) => {
     const before = await kept();
     const by = await world.signInAgain(stranger.user);

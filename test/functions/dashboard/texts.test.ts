@@ -406,7 +406,7 @@ describe('incoming replies', () => {
     });
 
     test.each(['START', 'x'.repeat(21), '12', 'a,b,c,d,e,f,g,h,i,j,k'])(
-      'rejects the stop words %s',
+      'rejects the stop words “%s”',
       async (stop_words) => {
         const { text } = await set({ stop_words });
         expect(text).toContain('aria-invalid');

@@ -688,7 +688,7 @@ describe('the daily closing of a shop with stickers', () => {
   }
 
   test.each([1, 4])(
-    "counts a payment assigned by a key to the sticker's charge %i days late as unverified",
+    "counts a payment that a key assigns to the sticker’s charge %i days late as unverified",
     async (days) => {
       const old = await held();
       world.clock.nowMs += days * DAY_MS;
@@ -880,7 +880,7 @@ describe('the daily closing of a shop with stickers', () => {
   });
 
   test.each(['held', 'set_aside', 'matched', 'TAKE#', 'LOOKUP#'])(
-    'reads at most eight pages of a list, and says if there are more: %s',
+    'reads at most eight pages of the list %s, and says if there are more',
     async (list) => {
       await paidScan('5', { amount: '2.00' });
       await aside('3.00');

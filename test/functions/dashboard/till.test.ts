@@ -362,7 +362,7 @@ describe('a payment without a charge', () => {
     ['gone', ['reversed']],
   ];
   test.each(heldReasons.flatMap(([refusal, reasons]) => reasons.map((reason) => [reason, refusal] as const)))(
-    'held as %s is taken unless there is a reason not to (reason: %s)',
+    'held as %s cannot be taken if there is a reason (reason: %s)',
     async (reason, refusal) => {
       const receipt = await arrived();
       await change(receipt, { reason });
@@ -437,7 +437,7 @@ describe('a payment without a charge', () => {
       };
 
       test.each(['Kofi Mensah', 'MENSAH, Kofi Jnr', 'Alhaji Abdul-Rahman Kofi', 'Kofi Abdul-Rahman Mensah'])(
-        "is not taken if that charge is in the payer's name: %s",
+        "is not taken if the older charge is in the payer’s name: %s",
         async (customer_name) => {
           await abandonOlder({ customer_name });
           expectAnswer(await tap(ama, await arrived(mtn(payers))), 409, cannotTake.for_another);

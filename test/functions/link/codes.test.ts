@@ -691,7 +691,7 @@ describe('adding stock codes', () => {
   });
 
   test.each([[[]], [['']], [[' A']], [['Ä']], [['A'.repeat(101)]], [Array.from({ length: 501 }, String)], ['A']])(
-    'rejects %j',
+    'rejects the codes %j',
     async (codes) => {
       expectFailure(await add(await make(), codes), 400, 'invalid_request');
     },

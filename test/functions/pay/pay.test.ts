@@ -44,7 +44,7 @@ describe('the page of a payment link', () => {
   });
 
   test.each(['zzzzzzzz', 'k7m2q9x', 'K7M2Q9X4', '../charge', ''])(
-    'returns 404 for an unknown link: %j',
+    'returns 404 if the link is unknown: %j',
     async (slug) => {
       const { status, text } = await open(slug);
       expect({ status, saysUnknown: text.includes('This payment link does not exist') }).toEqual({
@@ -97,7 +97,7 @@ describe('the Pay button of a link', () => {
   });
 
   test.each(['', '0', '4.99', '500.01', '-5', '1e2', 'much', '2,0,5', '٢٠'])(
-    'rejects the amount %j and shows the form as it was typed',
+    'rejects the amount %j and shows the form with the entered values',
     async (amount) => {
       const slug = await make({ title: 'Open', min_amount: 5, max_amount: 500, note_label: 'Name' });
       const before = await world.scan();
@@ -181,7 +181,7 @@ describe('the Pay button of a link', () => {
     });
 
     test.each(['', 'short', '../..', 'k'.repeat(40)])(
-      'opens a new charge each time without a valid nonce: %j',
+      'opens a new charge each time if its nonce is invalid: %j',
       async (made) => {
         nonce = made;
         expect(await press()).not.toBe(await press());

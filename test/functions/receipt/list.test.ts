@@ -145,7 +145,7 @@ describe('the list of receipts', () => {
 
 describe('pages of receipts', () => {
   test.each([1, 2, 3, 4, 5, 6, 100])(
-    'show each of five receipts once, newest first, with a size of %d',
+    'show each of five receipts once, newest first, if the page size is %d',
     async (perPage) => {
       await payFive();
       const pages = await pagesOf(list, { per_page: String(perPage) });

@@ -199,7 +199,7 @@ describe('a list that is created in several transactions', () => {
     ['60', 60, 40],
     ['40', 40, 60],
   ])(
-    'keeps its Idempotency-Key after an interruption only if some of its %s requests were created',
+    'keeps its Idempotency-Key after an interruption only if some of %s requests were created',
     async (_, count, others) => {
       const isBegun = count > 50;
       throttleAfter(isBegun ? 1 : 0);

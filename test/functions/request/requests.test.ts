@@ -538,7 +538,7 @@ describe('the Pay button of a request', () => {
   });
 
   test.each(['', '0.99', '850.01', '-1', 'much'])(
-    'rejects %j and shows the form with what was typed',
+    'rejects the amount %j and shows the form with the entered amount',
     async (amount) => {
       const before = await world.scan();
       const { status, text } = await world.pressPayPart(slug, amount);

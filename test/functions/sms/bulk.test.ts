@@ -283,7 +283,7 @@ describe('cancelling a bulk send', () => {
   });
 
   test.each(Array.from({ length: 8 }, (_, n) => n * 3))(
-    'either prevents or allows each text while workers send at the same moment (%i)',
+    'cancels or sends each text, but not both, while workers are sending (%i)',
     async (n) => {
       const { json } = await ask({ message: MESSAGE, recipients: many(54) });
       const [first = '', second = ''] = partIds(json.data.id, 2);

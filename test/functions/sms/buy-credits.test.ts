@@ -579,7 +579,7 @@ describe('a buyer who tries to get credits without paying', () => {
   });
 
   test.each(['observe', 'enforce'] as const)(
-    'cannot stop a rival’s own payment from counting by sending forged texts (%s)',
+    'cannot prevent another buyer’s payment from being credited by forging texts (%s mode)',
     async (mode) => {
       await seller.prove(mode);
       const reference = await ordered();

@@ -97,7 +97,7 @@ describe('a send of which some texts have been sent', () => {
   });
 
   test.each(Array.from({ length: 12 }, (_, n) => n))(
-    'sends or refunds each text when a worker and a cancel run at the same moment (%i)',
+    'has each text either sent or refunded if a worker runs during the cancellation (%i)',
     async (n) => {
       const { id, ids } = await accepted(4);
       const workers = ids.map((_, index) => deliverOne(id, index));

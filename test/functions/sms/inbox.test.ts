@@ -188,7 +188,7 @@ describe('a reply from a customer', () => {
     ['Please approve, secret 4 8 2 9', 'looks_private'],
     ['It says 48 29 10', 'may_hold_code'],
   ])(
-    'is shown without its words if it may contain a code, and the words are not stored: %s',
+    'has its words neither shown nor stored if it may contain a code: %s',
     async (text, withheld) => {
       await wrote(ama);
       if (withheld === 'may_hold_code') await noteSentCode(world.outside, KOFI, world.iso(60_000));
@@ -209,7 +209,7 @@ describe('a reply from a customer', () => {
   );
 
   test.each(['Ghana Post code GA-183-8164', 'GA-183-8164', 'Pin location: near Total', 'My PIN is wrong, help'])(
-    'is shown if it contains no code, even while a code may be valid: %s',
+    'is shown if it contains no code, even while a code may still be valid: %s',
     async (text) => {
       await wrote(ama);
       await noteSentCode(world.outside, KOFI, world.iso(60_000));
@@ -294,7 +294,7 @@ describe('a reply that a phone posts twice', () => {
     ['from a phone whose clock is ten seconds behind', -10_000, 0],
     ['a minute later', 0, 60_000],
   ])(
-    'is stored as two answers if it answers two questions within two minutes and is posted %s',
+    'is stored twice if it answers two questions within two minutes and is posted %s',
     async (_, aheadMs, delayMs) => {
       const postedLater: [string, Partial<Arrival>][] = [];
       for (const n of [1, 2]) {

@@ -125,7 +125,7 @@ describe('the reads of one list request', () => {
   });
 
   test.each<Record<string, string>>([{ status: 'delivered' }, { status: 'sent', per_page: '1' }, { per_page: '100' }])(
-    'cover at most a thousand rows for any query: %j',
+    'cover at most a thousand rows, whatever the query: %j',
     async (query) => {
       const { rows, requests } = await readsOf(() => list(query, bulk));
       expect(rows).toBeLessThanOrEqual(1000);

@@ -66,7 +66,7 @@ describe('a text that is sent', () => {
   });
 
   test.each([1, 50])(
-    'takes one request to DynamoDB for %d recipients if the key and the senders are cached',
+    'takes one request to DynamoDB for %d recipients if the key and senders are cached',
     async (count) => {
       await sendTo(1);
       world.requests.length = 0;
@@ -151,7 +151,7 @@ describe('the field to', () => {
   });
 
   test.each(['0551112223,0201112223', '0551112223; 0201112223'])(
-    'explains that several numbers in one string must be a list: %s',
+    'causes an error that several numbers must be a list, not one string: %s',
     async (to) => {
       const message = 'must be a list if there are several numbers: ["0241234567", "0201234567"]';
       expect((await send({ to, message: 'Hello' })).json.errors).toEqual([{ field: 'to', message }]);
@@ -466,7 +466,7 @@ describe('an Idempotency-Key for a send', () => {
   });
 
   test.each([10, 1])(
-    'makes 20 simultaneous calls with %i credits one debit and one send with 20 equal responses',
+    'makes 20 simultaneous calls cause one debit and one send, with %i credits and equal responses',
     async (credits) => {
       merchant = await world.createMerchant({ credits });
       const answers = await Promise.all(Array.from({ length: 20 }, () => sendTo(1, A)));

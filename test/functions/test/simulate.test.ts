@@ -115,7 +115,7 @@ describe('a test charge', () => {
   });
 
   test.each(['http://localhost', 'http://localhost:3000/thanks?a', 'HTTP://127.0.0.1:8080/'])(
-    'may have a callback on the developer’s own machine, unlike a live charge: %s',
+    'can have a callback on the developer’s own machine, unlike a live charge: %s',
     async (callback_url) => {
       const body = { amount: 1, callback_url };
       expect((await tester.call('transaction/initialize', { body })).status).toBe(200);
@@ -127,7 +127,7 @@ describe('a test charge', () => {
   );
 
   test.each(['http://shop.example.com/', 'http://localhost.example.com/', 'http://u@localhost/', 'http://10.0.0.1/'])(
-    'may not have a callback on another host without TLS: %s',
+    'cannot have a callback on another host without TLS: %s',
     async (callback_url) => {
       const body = { amount: 1, callback_url };
       expectBadFields(await tester.call('transaction/initialize', { body }), 'callback_url');
@@ -137,7 +137,7 @@ describe('a test charge', () => {
 
 describe('a simulation that is repeated with its Idempotency-Key', () => {
   test.each(['underpaid', 'paid_twice', 'disputed', 'reversed', 'expired', 'held'])(
-    'has no second effect, even if its first response was never stored: %s',
+    'has no second effect, even if the first response was not stored: %s',
     async (outcome) => {
       const { reference } = await charge();
       const headers = { 'idempotency-key': `again-${outcome}` };

@@ -239,7 +239,7 @@ describe('optional fields', () => {
   });
 
   test.each(['{"__proto__":{"a":1}}', '{"a":{"\\u005f_proto__":1}}', '{"constructor":{"prototype":{}}}'])(
-    'include metadata, which rejects %s because it could change prototypes',
+    'include metadata, which is rejected if it could change prototypes: %s',
     async (metadata) => {
       expectBadFields(await initialize(`{"amount":1,"metadata":${metadata}}`), 'body');
     },
@@ -292,7 +292,7 @@ describe('metadata in the response of verify', () => {
 
 describe("the warning that a customer's name cannot be matched", () => {
   test.each(['Kofi', 'K. Mensah', 'Kofi M', 'Owusu-Ansah', 'Kofi Ama Yaw Esi Abena', 'A B C D'])(
-    'is returned for %j',
+    'is returned for the name %j',
     async (name) => {
       const { json } = await initialize({ amount: 36, customer_name: name });
       expect(json.data.warnings).toEqual([

@@ -213,7 +213,7 @@ describe('a text from the wallet about a transfer', () => {
   });
 
   test.each(['INTEROPERABILITY PUSH', 'OTHER NETWORKS'])(
-    'closes nothing if it names %s, which is on every payment from another network',
+    'does not close a refund if its name is %s, as on every payment from another network',
     async (from) => {
       const other = await shop.charge({ amount: 36 });
       await shop.pay(mtn({ reference: other, from }));
@@ -302,7 +302,7 @@ describe('a text about one of two transfers of the same amount to the same payer
   // Charges are found by names that a stream reader stores, and tests on DynamoDB Local have no stream.
   const hasStream = process.env.TEST_DYNAMODB !== 'local';
   test.runIf(hasStream)(
-    'closes nothing if it may be for an overpayment elsewhere, unless that has its own refund',
+    'closes no refund if the transfer may be for another overpayment without a refund of its own',
     async () => {
       await noted({});
       const other = await shop.charge({ amount: 36 });

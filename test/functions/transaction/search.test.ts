@@ -79,7 +79,7 @@ describe('the search for charges', () => {
   );
 
   test.each(['4172 852 884', 'MK 4172 852 884', 'mk-4172-852-884', 'MK4172852884', 'MK\u20114172\u00a0852\u00a0884'])(
-    'finds a charge by its reference as pages group it or people type it: %s',
+    'finds a charge by its reference in the notation of pages or people: %s',
     async (written) => {
       const reference = await shop.charge({ amount: 36 });
       const digits = [...reference.slice(3)];

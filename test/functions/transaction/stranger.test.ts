@@ -28,7 +28,7 @@ describe('a payment without a reference', () => {
   });
 
   test.each([1, 3, MAX_CANDIDATES + 5])(
-    'pays the shop’s own charge of the payer, however many (%i) a stranger opened in the same name',
+    'pays the charge that the shop opened even if a stranger opened %i in the payer’s name',
     async (count) => {
       const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
       const opened = await openMany(count, KOFI);

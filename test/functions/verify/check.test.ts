@@ -212,7 +212,7 @@ test('test keys get a predictable code that is never sent, and one number for wh
 describe('a customer who taps the button several times', () => {
   // Each call records its attempt before the first one marks the code as used.
   test.each([2, 3, MAX_TRIES_OF_CODE])(
-    'is verified once for %d simultaneous right codes, and no attempt counts as wrong',
+    'is verified once by %d simultaneous correct codes, and no attempt counts as wrong',
     async (taps) => {
       const { id, code } = await sentCode(world, merchant);
       const answers = await atOnce(taps, () => check(merchant, id, code));

@@ -112,7 +112,7 @@ describe('an invalid URL', () => {
   });
 
   test.each([[{}], [{ url: null }], [{ url: 7 }], [{ url: [HOOK] }], [{ url: '' }]])(
-    'returns 400 with the field and changes nothing in the body %j',
+    'returns 400 with the name of the field and changes nothing if the body is %j',
     async (body) => {
       expectBadFields(await put(body), 'url');
       expect(await world.rows('WEBHOOK')).toEqual([]);

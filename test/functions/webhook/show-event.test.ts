@@ -43,7 +43,7 @@ test('an event that has not been attempted is shown without attempts', async () 
 });
 
 test.each(['', 'evt_', `evt_${'0'.repeat(32)}`, 'EVENT', '%', '\u0000', 'x'.repeat(3_000)])(
-  'returns 404 for an id that no event can have: %#',
+  'an id that no event can have returns 404: %#',
   async (id) => {
     expectFailure(await show(id), 404, 'not_found');
   },
