@@ -18,7 +18,7 @@ export function connectTo(program: Command, connect: Connect): void {
   connects.set(program, connect);
 }
 
-/** An option of a command. An option without `parse` takes no value. */
+/** A command-line option. An option without `parse` takes no value. */
 interface Flag {
   readonly value?: string;
   readonly description: string;
@@ -30,7 +30,7 @@ interface Flag {
 }
 type Flags = Readonly<Record<string, Flag>>;
 
-/** The parsed options, keyed by their names in `flags`: `perHour` is `--per-hour`. */
+/** The parsed options, keyed by property name: `--per-hour` becomes `perHour`. */
 export type Given<Of extends Flags> = {
   readonly [Name in keyof Of]:
     | ValueOf<Of[Name]>
@@ -159,7 +159,7 @@ interface Presentation<Result> {
   readonly findingsOf?: (result: Result) => readonly Finding[];
 }
 
-/** Waits until a changed setting has taken effect, because functions cache settings briefly. */
+/** Waits until a changed setting has taken effect, because functions cache settings for a short time. */
 export async function inForce<Result>({ sleep }: AdminOutside, result: Result): Promise<Result> {
   await sleep(SETTINGS_CACHE_SECONDS * 1_000);
   return result;
@@ -187,7 +187,7 @@ function whereToLook(noun: string, merchant: string | undefined): string {
   return /^(merchant|sender|receipt|wallet)$/.test(noun) ? ` See: ${noun} list` : '';
 }
 
-/** Shows progress on stderr while `work` runs, but only in a terminal. Piped and `quiet` output is unaffected. */
+/** Shows progress on stderr while `work` runs, but only in a terminal. Piped or `quiet` output shows no progress. */
 export async function withProgress<Result>(
   quiet: boolean,
   act: (progress: Progress) => Promise<Result>,

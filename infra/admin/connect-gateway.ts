@@ -21,8 +21,8 @@ import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import { isLoopback } from '../../shared/runtime/values/loopback.ts';
 
 /**
- * Stores a gateway account once its server has accepted it, so a mistake never replaces a working account. `isUntried`
- * skips the check for servers that are down or that accept only the functions.
+ * Stores a gateway account after its server has accepted the credentials, so that a mistake never replaces a working
+ * account. `isUntried` skips this check, for servers that are down or that only the functions can reach.
  * @throws OperatorError if the server rejects the account. Nothing is stored in that case.
  */
 export async function setGateway(
@@ -39,7 +39,7 @@ export async function setGateway(
 
 /**
  * Lists the ids of an account's phones.
- * @throws OperatorError with the reason and the option that stores the account anyway.
+ * @throws OperatorError with the reason for the failure and the option that stores the account without this check.
  */
 async function phonesAt(deployment: Deployment, gateway: string, account: GatewayAccount): Promise<string | string[]> {
   try {
@@ -59,8 +59,8 @@ async function phonesAt(deployment: Deployment, gateway: string, account: Gatewa
 }
 
 /**
- * Registers webhooks under stable ids, so that an account's phones post events to this service, and verifies the
- * registration.
+ * Registers webhooks under stable ids, so that an account's phones post their events to this service, and then verifies
+ * the registration.
  * @throws OperatorError if the gateway's answer is unusable.
  */
 export async function connectGateway(deployment: Deployment, gateway: string) {
@@ -96,7 +96,7 @@ export async function removeWebhooks(
   await expectNoPings(outside, gateway);
 }
 
-/** Registers webhooks for the wanted events and removes this service's other webhooks. */
+/** Registers webhooks for the required events and removes this service's other webhooks. */
 export async function registerWebhooks(
   { outside, stage }: Pick<Deployment, 'outside' | 'stage'>,
   gateway: string,
@@ -105,11 +105,11 @@ export async function registerWebhooks(
 ): Promise<void> {
   await askSmsgate(outside, gateway, account, async (client) => {
     for (const event of EVENTS) await client.registerWebhook({ id: webhookId(stage, gateway, event), url, event });
-    // Includes webhooks that somebody created by hand.
+    // Also finds webhooks that somebody created by hand.
     const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
     for (const { id } of reports) await client.deleteWebhook(id);
   });
-  // From now on, a missing ping means that the phone is unreachable.
+  // From now on, a phone that sends no pings is reported as unreachable.
   await expectPings(outside, gateway);
 }
 

@@ -24,11 +24,11 @@ export async function connect(stage: string | undefined): Promise<Deployment> {
 
 async function deployedStage(stage: string): Promise<Deployment> {
   const { name, keepsData } = settingsOf(stage);
-  // Loads five AWS clients that only a deployed stage needs.
+  // Load these five AWS clients only if they are needed, that is, for a deployed stage.
   const { openAws } = await import('../../shared/runtime/stage/aws.ts');
   const client = newDynamoDbClient();
   const aws = openAws(name);
-  // A stage restored to a point in time uses a table with a different name.
+  // The table has a different name if the stage has been restored to a point in time.
   const tableName = (await aws.stack())?.outputs.TableName ?? name;
   return {
     stage,

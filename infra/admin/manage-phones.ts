@@ -9,7 +9,7 @@ import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 
 /**
- * Creates a key for a phone that posts texts through a forwarding app. The key is shown only once.
+ * Creates a key for a phone that uses a forwarding app to post its texts. The key is shown only once.
  * @throws OperatorError if the phone already exists.
  */
 export async function addPhone(deployment: Deployment, phone: string) {
@@ -66,7 +66,7 @@ async function requirePhone(deployment: Deployment, phone: string): Promise<void
 }
 
 async function newKey(deployment: Deployment, action: string, phone: string) {
-  // In hexadecimal, the key fits into one SHA-256 block.
+  // A hexadecimal key of this length fits into one SHA-256 block.
   const key = deployment.outside.randomBytes(32).toString('hex');
   await setKey(deployment, action, phone, key);
   return { address: `${await deployment.baseUrl()}/callback/forwarder/${phone}`, key };

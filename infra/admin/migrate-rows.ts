@@ -13,13 +13,13 @@ interface Options {
   readonly progress?: Progress;
 }
 
-/** About half a megabyte, so checkpoints are less than a minute apart. */
+/** Number of rows per page. A page is about half a megabyte, so a checkpoint is saved at least once a minute. */
 const PAGE_ROWS = 500;
 
 /**
- * Migrates rows written by the previous release page by page and adds new search terms to its charges. Safe while
+ * Migrates the rows written by the previous release, page by page, and adds new search terms to its charges. Safe while
  * functions are running, because a row is rewritten only if it has not changed since it was read. An interrupted run
- * resumes where it stopped. Once a run has finished, the next one starts over and finds nothing to do.
+ * resumes where it stopped. A run after a finished one starts over and finds nothing to migrate.
  */
 export async function migrateRows(
   { outside, table }: Pick<Deployment, 'outside' | 'table'>,
@@ -32,7 +32,7 @@ export async function migrateRows(
   const countOf = (kind: string) => (counts[kind] ??= { rows: 0, older: 0 });
   let after = stopped?.after;
   const left: { key: string; why: string }[] = [];
-  // Keys that an earlier part of this run has already reported.
+  // The number of unmigrated rows that the interrupted part of this run has already reported.
   const leftBefore = stopped?.left ?? 0;
   const client = DynamoDBDocumentClient.from(table.client);
 

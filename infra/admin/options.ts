@@ -17,14 +17,14 @@ import { required } from './command.ts';
 
 export const MERCHANT = required('<id>', 'the merchant', String);
 
-// Parsers for option values. Each throws commander's error, which names the option.
+// Parsers for option values. Each parser throws commander's error, which names the option.
 
 function orRefuse<Value>(read: Value | undefined, rule: string): Value {
   if (read === undefined) throw new InvalidArgumentError(rule);
   return read;
 }
 
-/** Parses an option in the same way as the corresponding dashboard field. */
+/** Parses an option with the schema of the corresponding dashboard field. */
 export function read<Value>(field: z.ZodMiniType<Value, string>, more = '') {
   return (written: string): Value => {
     const { data, error } = field.safeParse(written);
@@ -66,7 +66,7 @@ function oneByOne<const Name extends string>(written: string, names: readonly Na
   });
 }
 
-/** Parses `NUMBER:NETWORK:ACCOUNT NAME` and appends the account to those given before it. */
+/** Parses `NUMBER:NETWORK:ACCOUNT NAME` and appends the account to those from earlier occurrences of the option. */
 export function momoAccount(written: string, earlier: MomoAccount[] = []): MomoAccount[] {
   const account = parseMomoAccount(written);
   if (typeof account === 'string') throw new InvalidArgumentError(account);
@@ -98,7 +98,7 @@ export function someText(written: string): string {
   return orRefuse(written.trim() || undefined, 'Enter at least one character.');
 }
 
-/** Defines a setting's option. The keyword that removes the setting is parsed as null. */
+/** Defines the option for a setting. The keyword that clears the setting is parsed as null. */
 export function settingOption<Value>({ read: field, none, option: [value, description] }: Setting<Value>) {
   const parsed = read(field, none && `; ${none} removes it`);
   const parse = (written: string): Value | null =>

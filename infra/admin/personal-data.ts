@@ -21,8 +21,8 @@ import { verificationFields } from '../../shared/texts/verification/stored-field
 import { type Customer, mentionOf, mentions, withoutMentions } from './customer.ts';
 
 /**
- * The action for a row that mentions the person: a write, or nothing for now. `kind` is the row's name in the
- * operator's output.
+ * How to erase the person from a row: the write to make, or the id of a row that has to be kept for now. `kind` is the
+ * row's name in the operator's output.
  */
 export type Erasure =
   | {
@@ -70,7 +70,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       return has('pk') ? { kind: 'limits of codes, links and texts', write: removed(row) } : undefined;
     case 'VERIFICATION':
       return has(...personal(verificationFields)) ? { kind: 'codes', write: removed(row) } : undefined;
-    // Without this record, a repeated request would take effect twice.
+    // The record is kept, because without it a repeated request would take effect twice.
     case 'IDEMPOTENCY':
       return has('body') ? answer(row, mention) : undefined;
     case 'PHONE_EVENT':
@@ -84,13 +84,16 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
   }
 }
 
-/** Returns the start of a row's keys, such as `SEND MESSAGE`, or only `SEND` if both keys start with the same word. */
+/**
+ * Returns the first words of a row's two keys, such as `SEND MESSAGE`, or only `SEND` if both keys start with the same
+ * word.
+ */
 function kindOf({ pk, sk }: Item): string {
   const [kind, part] = [pk, sk].map((key) => String(key).replace(/#.*/, ''));
   return kind === part ? String(kind) : `${kind} ${part}`;
 }
 
-/** Rows without personal data, apart from the exceptions in `docs/operate/privacy.md`. */
+/** Kinds of rows without personal data, apart from the exceptions in `docs/operate/privacy.md`. */
 const nobodys: ReadonlySet<string> = new Set(
   `AUDIT BOOKING BUNDLES CHAIN CHALLENGE CHANGE CLAIM CODE CODE_TEXT CREDITS CREDITS_LOW CREDIT_ENTRY DEVICES EXPIRY FAILED_REQUEST FOLLOW_UP HEARING INVITATION
   KEY KEY_USE LEASE LINK LINK_CODES LINK_OPENED LINK_WAIT LOGO LOOKUP MERCHANT MERCHANT_REFERENCE MIGRATION MOMO OPT_OUT OUTCOME PACE PASSKEY
@@ -108,7 +111,10 @@ function without<Fields extends object>(fields: Fields, names: readonly (keyof F
   return withoutUndefined({ ...fields, ...Object.fromEntries(names.map((name) => [name, undefined])) });
 }
 
-/** Keeps a pending charge, because its payment may already be on its way and could not be matched without it. */
+/**
+ * Plans the erasure of a charge. A pending charge is kept, because a payment that is already on its way could not be
+ * matched without it.
+ */
 function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   const kind = 'charges';
   const found = chargeRows.parse(row);
@@ -125,12 +131,12 @@ function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   return {
     kind,
     receiptIds: theirs.map(({ receipt_id }) => receipt_id),
-    // The stream worker deletes the charge's search rows.
+    // Deleting the charge's search rows is left to the stream worker.
     write: changed(row, erased),
   };
 }
 
-/** Erases only the matching texts in another customer's charge. */
+/** Erases the customer's fields. In another customer's charge, erases only mentions of the person. */
 function customersFields(customer: Customer, found: Charge, row: Item): Item {
   const isTheirs = !isOthers(customer, 'phone' in customer ? found.customer_phone : found.email);
   const mention = mentionOf(customer);
@@ -140,7 +146,7 @@ function customersFields(customer: Customer, found: Charge, row: Item): Item {
     Object.fromEntries(names.map((name) => [name, kept(of[name])]));
   return {
     ...erased(OF_CUSTOMER, found),
-    // Keeps the stored form, because a later release may have added fields.
+    // Start from the stored object rather than the parsed one, because a later release may have added fields.
     ...(row.origin !== undefined && {
       origin: withoutUndefined({ ...origin, ...erased(going(originFields), origin) }),
     }),
@@ -149,12 +155,12 @@ function customersFields(customer: Customer, found: Charge, row: Item): Item {
 
 function isOthers(customer: Customer, known: string | undefined): boolean {
   if (known === undefined) return false;
-  // No record links e-mail addresses to numbers.
+  // No record links e-mail addresses to phone numbers, so a person known only by number may be this customer.
   if ('email' in customer && !known.includes('@')) return false;
   return !mentions(known, mentionOf(customer));
 }
 
-/** Erases a receipt but keeps its amount and id. An erased held receipt can no longer be claimed by name or code. */
+/** Erases a receipt except for its amount and id. An erased held receipt can no longer be claimed by name or code. */
 export function payment(row: Item): Erasure {
   const all = [...OF_PAYER, ...(row.gsi2pk === undefined ? [] : ['gsi2pk', 'gsi2sk'])];
   const { set_aside } = receiptRows.parse(row);
@@ -167,13 +173,14 @@ export function payment(row: Item): Erasure {
   };
 }
 
-/** Returns true if a receipt for the person's charges must be searched for the payer's name. */
+/** Returns true if the receipts for the person's charges must be searched for the payer's name. */
 export function namesPayer(row: Item): boolean {
   return OF_PAYER.some((name) => row[name] !== undefined);
 }
 
 /**
- * Keeps an unpaid payment request, like a pending charge. Erases only the matching texts in another customer's request.
+ * Plans the erasure of a payment request. An unpaid request is kept, like a pending charge. In another customer's
+ * request, only mentions of the person are erased.
  */
 function request(customer: Customer, row: Item): Erasure {
   const kind = 'payment requests';
@@ -192,7 +199,7 @@ function request(customer: Customer, row: Item): Erasure {
   };
 }
 
-/** Keeps an unsent text, because its number and words are still needed. */
+/** Plans the erasure of a text. An unsent text is kept, because its recipient and its words are still needed. */
 async function send(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure> {
   const kind = 'texts';
   const mention = mentionOf(customer);
@@ -205,7 +212,7 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
     kind,
     write: changed(row, {
       to: to.map((number) => (mentions(number, mention) ? ERASED_NUMBER : number)),
-      // The template around the personalised words contains no personal data.
+      // The template that surrounds the personalised words contains no personal data of its own.
       message: isTheirs && !words ? ERASED_TEXT : withoutMentions(message, mention),
       words: words?.map((own, index) =>
         own.map((word) => (mentions(to[index], mention) ? ERASED_TEXT : withoutMentions(word, mention))),
@@ -215,7 +222,10 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
   };
 }
 
-/** If the customer replied STOP, keeps the conversation until thirty days after its last text, like the opt-out. */
+/**
+ * Erases a conversation. Its list of merchants that sent marketing is kept, because a STOP from the customer needs it.
+ * Like any conversation, the row expires thirty days after the last text.
+ */
 function conversation(row: Item): Erasure | undefined {
   const kind = 'conversations';
   if (row.promoters === undefined) return { kind, write: removed(row) };
@@ -224,7 +234,10 @@ function conversation(row: Item): Erasure | undefined {
   return { kind, write: changed(row, Object.fromEntries(gone.map((name) => [name, undefined]))) };
 }
 
-/** Keeps an undelivered event, because its merchant would otherwise never learn that a charge was paid. */
+/**
+ * Plans the erasure of a webhook event. An undelivered event is kept, because its merchant would otherwise never learn
+ * that a charge was paid.
+ */
 function webhookEvent(row: Item): Erasure {
   const kind = 'webhook events';
   if (row.state === 'pending') return { kind, leftOut: String(row.event_id) };
@@ -232,8 +245,8 @@ function webhookEvent(row: Item): Erasure {
 }
 
 /**
- * Erases the customer, payer and refund reason together with the number or address, because an answer can contain a
- * whole charge.
+ * Erases mentions of the person from a remembered answer, and also the customer, payer and refund reason, because an
+ * answer can contain a whole charge.
  */
 function answer(row: Item, mention: RegExp): Erasure {
   const body = JSON.stringify(parseLossless(String(row.body)), (name, value) => (NAMING.has(name) ? null : value));
@@ -250,7 +263,9 @@ function redacted(kind: string, row: Item, name: string, mention: RegExp): Erasu
 export class RowMoved extends Error {}
 const refused = () => new RowMoved();
 
-/** Sets the given fields and removes undefined ones, provided that the fields have not changed since they were read. */
+/**
+ * Sets the given fields and removes undefined ones, provided that these fields have not changed since they were read.
+ */
 function changed(row: Item, fields: Readonly<Record<string, unknown>>): TableWrite {
   const changes = Object.entries(fields).filter(([name, value]) => row[name] !== undefined || value !== undefined);
   const set = changes.filter(([, value]) => value !== undefined);

@@ -9,8 +9,9 @@ import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { readPages } from '../../shared/runtime/table/table.ts';
 
 /**
- * Resubmits unread texts that this release can read, as if the phone had just posted them. Settling a text twice
- * changes nothing. Resubmitted texts stay on the unread list until they expire.
+ * Resubmits stored texts that an earlier release could not parse and this one can, as if the phone had just posted
+ * them.
+ * Settling a text twice changes nothing. Resubmitted texts stay on the unread list until they expire.
  */
 export async function readAgain({
   outside,
@@ -35,7 +36,7 @@ export async function readAgain({
   return { read_again: readable.length, unread: unread.length - readable.length };
 }
 
-/** Reversals stay unread if their wording is unconfirmed. */
+/** A reversal is left unread as long as its network's wording is unconfirmed. */
 function isReadable({ sender = '', text = '' }: Receipt): boolean {
   const reading = readWalletText(sender, text);
   return reading.kind === 'payment' || (reading.kind === 'reversal' && reading.isCertain);

@@ -17,7 +17,7 @@ import { requireChain } from '../../shared/wallets/chain/change-chain.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 import type { StatementRow } from './statement.ts';
 
-/** Maximum number of texts to link per call. Keeps transactions few and sequential. */
+/** Maximum number of texts to link per call, so that there are few transactions and they run one after another. */
 const LINKED_AT_ONCE = 25;
 
 type KnownText = Movement & { readonly state: SettledText['state'] | 'waiting' };
@@ -70,7 +70,7 @@ export async function reconcile(
     matched: matched.length,
     too_old: rows.length - recent.length,
     never_heard: unheard.map(presentRow),
-    // Texts that the network has no record of and that must therefore be forged.
+    // Texts that are missing from the network's own statement and must therefore be forged.
     unknown_to_network: unknown.map(presentText),
     differing,
     fills: filling.length,
@@ -88,12 +88,12 @@ function isSameMovement({ before, after }: StatementRow, text: Movement): boolea
  */
 function movementOf({ id, transaction_id, before, after, at_ms }: StatementRow, chain: Chain): Movement {
   const { network, momo_number, sender } = chain;
-  // The receipt id that the text will have if it still arrives.
+  // The id that the receipt will have if the missing text still arrives.
   const receipt = after > before && { receipt_id: paymentReceiptId(network, momo_number, transaction_id) };
   return { id, before, after, at_ms, arrived_ms: at_ms, sender, ...receipt };
 }
 
-/** Selects the rows that fill known breaks in the chain, or that extend it when combined with the waiting texts. */
+/** Selects the rows that fill known gaps in the chain, or that extend the chain when combined with waiting texts. */
 function fillingTexts(
   chain: Chain,
   waiting: readonly Movement[],
@@ -107,7 +107,10 @@ function fillingTexts(
   return unheard.filter((row) => linked.some((text) => isSame(row, text))).toSorted((a, b) => a.id - b.id);
 }
 
-/** @throws OperatorError if texts and statement disagree on dates. The statement's days and months may be swapped. */
+/**
+ * @throws OperatorError if the texts and the statement disagree on dates. The statement's days and months may be
+ * swapped.
+ */
 function refuseOtherTimes(matched: readonly StatementRow[], byId: ReadonlyMap<number, readonly KnownText[]>): void {
   const isOff = ({ id, at_ms }: StatementRow) =>
     byId.get(id)?.some((text) => Math.abs(text.at_ms - at_ms) > DAY_MS) ?? false;

@@ -14,20 +14,21 @@ import { listOpenSendIds } from '../../shared/texts/sms/send.table.ts';
 import { listUnread } from './read-again.ts';
 import { awsOf, stopStage } from './stop-stage.ts';
 
-/** US dollars per gigabyte-month for kept data: AWS's list price in eu-west-1, which the scoreboard also uses. */
+/** Price of the kept data in US dollars per gigabyte-month: AWS's list price in eu-west-1, as in the scoreboard. */
 const TABLE_DOLLARS = 0.283;
 const BACKUPS_DOLLARS = 0.22;
 const LOGS_DOLLARS = 0.03;
 
 interface Asking {
-  /** Shows what will be removed and asks for the stage's name. @returns the typed name. */
+  /** Shows what will be removed and asks the operator to type the stage's name. @returns the typed name. */
   ask(message: string): Promise<string>;
   readonly progress: Progress;
 }
 
 /**
- * Removes a stage but keeps its data. Can be interrupted and repeated. Resources that are already gone are skipped.
- * @throws OperatorError if something is still open or the typed name does not match.
+ * Removes a stage but keeps its data. An interrupted removal can be repeated, and resources that are already gone are
+ * skipped.
+ * @throws OperatorError if the stage still has open work or the typed name does not match.
  */
 export async function removeStage(deployment: Deployment, { ask, progress }: Asking) {
   const aws = awsOf(deployment);
@@ -35,8 +36,9 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   const name = stackName(stage);
   const exists = (await aws.stack()) !== undefined;
   const refuse = async (isStopped: boolean) => {
-    // If the stage's main stack is already gone, the current table cannot be looked up. Nothing was open when the stack
-    // was removed.
+    // The current table cannot be looked up once the stage's main stack is gone. There was no open work when that stack
+    // was
+    // removed.
     if (exists && table.keepsData) await refuseWhileOpen(deployment, isStopped);
   };
   await refuse(false);
@@ -65,7 +67,10 @@ const AFTERWARDS = {
 
 const MAX_LOOKED = 1_000;
 
-/** @throws OperatorError if a customer can still pay, a text can still be sent, or a wallet's text is unread. */
+/**
+ * @throws OperatorError if a customer can still pay, a text can still be sent, or a text about a wallet has not been
+ * processed.
+ */
 async function refuseWhileOpen({ stage, outside }: Deployment, isStopped: boolean): Promise<void> {
   const ending = await listExpiries(outside, LAST_TIME, MAX_LOOKED);
   const charges = await getCharges(
@@ -91,7 +96,7 @@ async function refuseWhileOpen({ stage, outside }: Deployment, isStopped: boolea
   );
 }
 
-/** Sorts after any time in a row. */
+/** A value that sorts after every time stored in a row. */
 const LAST_TIME = '9999';
 
 const ASK_AGAIN_MS = 5_000;

@@ -15,8 +15,8 @@ export interface StatementRow {
 }
 
 /**
- * Column names in lower case, without spaces and full stops. MTN's names come first, then the names used by Telecel's
- * system.
+ * Column names in lower case, without spaces or full stops. MTN's names come first, followed by those in Telecel's
+ * statements.
  */
 const COLUMNS = {
   id: ['fid', 'transactionid', 'financialtransactionid', 'receiptno', 'receiptnumber'],
@@ -36,8 +36,8 @@ interface Line {
 }
 
 /**
- * Parses a network's statement, a CSV file whose columns are identified by name. Rejects anything ambiguous.
- * @throws OperatorError naming the unreadable line.
+ * Parses a network's statement, a CSV file whose columns are identified by name. Rejects ambiguous input.
+ * @throws OperatorError that names the unreadable line.
  */
 export function readStatement(csv: string): StatementRow[] {
   for (const delimiter of DELIMITERS) {
@@ -110,7 +110,7 @@ function rowOf({ number: line, cells }: Line, header: Line): StatementRow | unde
     return pesewas;
   };
   const after = amount('after');
-  // One of the two amounts is empty. Some networks write the second with a minus sign.
+  // One of the two amounts is empty. Some networks write the second amount with a minus sign.
   const part = (column: Column) => (cellOf(column) === '' ? 0 : Math.abs(amount(column)));
   const moved = () => part('paidIn') - part('withdrawn');
   const before = places.has('before') ? amount('before') : after - moved();
@@ -130,7 +130,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 const TIME = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AP]M))?`;
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})[-/](\d{1,2})[ T]${TIME}Z?$`, 'i');
-/** Day-first dates, as written in Ghana. The month can be a name. */
+/** Matches dates with the day first, as written in Ghana. The month can be a number or a name. */
 const DAY_FIRST = new RegExp(String.raw`^(\d{1,2})[-/ ](\d{1,2}|[a-z]{3,9})[-/ ](\d{4}|\d{2}),? ${TIME}$`, 'i');
 
 /**

@@ -4,13 +4,18 @@ import { idOf } from '../../shared/runtime/stage/names.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import { sideBySide } from '../../shared/runtime/values/side-by-side.ts';
 
-/** AWS allows 15 changes a second across all functions. The client retries when it is throttled. */
+/**
+ * Number of functions to change in parallel. AWS allows 15 changes a second across all functions, and the client
+ * retries
+ * throttled requests.
+ */
 const AT_ONCE = 3;
 
 /**
- * Stops the functions called by customers, merchants, phones or the schedule, by reserving zero executions for each.
- * Queue and stream workers keep running and finish accepted work. Saves each function's previous reservation first, so
- * the command can be interrupted and repeated, even after a deployment that added functions.
+ * Stops the functions called by customers, merchants, phones or a schedule, by reserving zero executions for each.
+ * Queue
+ * and stream workers keep running and finish the accepted work. Each function's previous reservation is saved first, so
+ * the command can be interrupted and repeated, even after a deployment has added functions.
  * @returns the number of stopped functions.
  */
 export async function stopStage(deployment: Deployment, progress: Progress): Promise<number> {

@@ -4,17 +4,21 @@ import { buildSync } from 'esbuild';
 import { sha256Bytes } from '../../shared/runtime/values/sha256.ts';
 
 /**
- * The pages support browsers from 2018, so minifying must not emit newer syntax, such as `catch {` without a binding.
+ * Pages support browsers from 2018, so minified code must not contain newer syntax, such as `catch {` without a
+ * binding.
  */
 const TARGET = ['es2017', 'chrome65'];
 const PARTIALS = 'shared/pages/style/**';
 const CLIENTS = 'infra/clients/**';
-/** Assets whose URL contains their hash. They are linked from more functions than serve them. */
+/**
+ * The folder whose assets have their hash in their URL, because many functions link to them and only a few serve them.
+ */
 const NAMED_BY_HASH = 'shared/pages/dashboard';
 
 /**
- * Builds the contents of each folder's `assets.json`: its styles, scripts and icons by name, either minified or in
- * base64. The hashes of the dashboard's assets are written to a separate file.
+ * Builds the contents of each folder's `assets.json`: its styles, scripts and icons by name, each minified or in
+ * base64.
+ * The hashes of the dashboard's assets go into a separate file.
  */
 export function pageAssets(): ReadonlyMap<string, string> {
   const files = globSync('{shared,infra}/**/*.{css,js,png}', { exclude: [PARTIALS, CLIENTS] });
@@ -46,7 +50,7 @@ function minified(file: string): string {
     minify: true,
     target: TARGET,
     charset: 'utf8',
-    // Ignore our tsconfig, whose settings would add "use strict" to each script.
+    // Ignore this repository's tsconfig, whose settings would add "use strict" to each script.
     tsconfigRaw: {},
   });
   const text = outputFiles.map((one) => one.text).join('');

@@ -18,12 +18,12 @@ import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
 import type { OnStream } from './table.ts';
 
-/** Workers that are called by a queue, the stream or a schedule, so no caller waits for their answer. */
+/** Functions that are called by a queue, the stream or a schedule, so no caller waits for their answer. */
 type WorkerName = Exclude<Extract<keyof typeof manifest, `work/${string}`>, 'work/repair'>;
 
 /**
- * The alarm that fires if a worker is no longer called because its event source mapping (stream or queue) or its rule
- * is disabled.
+ * For each worker, the alarm that fires if the worker is no longer called because its event source mapping (stream or
+ * queue) or its schedule rule is disabled.
  */
 export const heardWhenOff = {
   'work/relay': 'receipts-overdue',
@@ -46,11 +46,11 @@ interface Rule extends Saying {
   readonly name: string;
   readonly metric: IMetric;
   readonly limit: number;
-  /** Fires below the limit instead of at or above it. */
+  /** True if the alarm fires below the limit instead of at or above it. */
   readonly isTooLow?: boolean;
-  /** Also fires if there is no data. */
+  /** True if the alarm also fires when the metric has no data. */
   readonly hearsSilence?: boolean;
-  /** Number of consecutive periods, 1 by default. */
+  /** Number of consecutive periods before the alarm fires. Defaults to 1. */
   readonly periods?: number;
 }
 
@@ -58,8 +58,9 @@ const PERIOD = Duration.minutes(5);
 const MINUTE = Duration.minutes(1);
 
 /**
- * The stage's alarms, grouped by the people affected. None of them watches an account-wide metric, because faults in
- * another stage must not trigger this stage's alarms.
+ * The stage's alarms, grouped by the people affected. No alarm watches an account-wide metric, because faults in
+ * another
+ * stage must not trigger this stage's alarms.
  */
 export class Alarms extends Construct {
   readonly topic: Topic;
@@ -105,7 +106,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Fires after one failure in five minutes. */
+  /** Adds alarms that fire after a single failure in five minutes. */
   #onFailures(): void {
     const failures = (audience: Audience) => ({
       metric: this.#countOfLines(failuresOf(audience)),
@@ -158,7 +159,8 @@ export class Alarms extends Construct {
     this.#alarm({
       name: 'api-is-slow',
       metric: slowestLatency,
-      // Half of the function's timeout, and as long as a phone waits for an answer. A single slow start is acceptable.
+      // Half of the function's timeout, which is also how long a phone waits for an answer. A single slow start is
+      // acceptable.
       limit: 5_000,
       periods: 2,
       severity: 'look-tomorrow',
@@ -169,8 +171,8 @@ export class Alarms extends Construct {
   }
 
   /**
-   * Dead man's switch. Housekeeping measures the gauges that other alarms watch, so an alarm must fire if housekeeping
-   * stops. A run can take five minutes, and the next run starts within one minute.
+   * Adds a dead man's switch. Housekeeping measures the gauges that other alarms watch, so an alarm must fire if
+   * housekeeping stops. A run can take five minutes, and the next run starts within one minute.
    */
   #onHousekeeping(): void {
     this.#alarm({
@@ -195,9 +197,9 @@ export class Alarms extends Construct {
   }
 
   /**
-   * A record normally waits a fraction of a second, so a minute means that the function is stuck or cannot keep up.
-   * Housekeeping renews its lease every minute, so a function that receives no records is not being called. A
-   * housekeeping run can take five minutes.
+   * A record normally waits a fraction of a second, so a wait of one minute means that the function is stuck or cannot
+   * keep up. Housekeeping renews its lease in the table every minute, although a single run can take five minutes, so a
+   * function that receives no records for eight minutes is no longer being called.
    */
   #onLateness(name: string, fn: LambdaFunction): void {
     const lateness = lateAlarms.get(name);
@@ -216,7 +218,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Fires for every dead letter, because somebody has to look at it before it expires. */
+  /** The alarm fires for every dead letter, because somebody has to look at the letter before it expires. */
   #onDeadLetters(of: string, deadLetters: Queue): void {
     const letters = letterAlarms.get(of);
     if (letters === 'heard otherwise') return;
@@ -232,7 +234,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** This is longer than any job's delay or wait before a retry, so the worker is not being called. */
+  /** The alarm's limit is longer than any job's delay or wait before a retry, so the worker is not being called. */
   #onWaiting(
     { queue }: ServiceQueue,
     {
@@ -269,8 +271,9 @@ export class Alarms extends Construct {
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
-      // Metrics that count faults have no data when there are none. Other metrics must always have data, so missing
-      // data is treated as a fault.
+      // Metrics that count faults have no data while there are no faults. All other metrics always have data, so
+      // missing data
+      // is a fault.
       treatMissingData: hearsSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
@@ -300,14 +303,17 @@ export class Alarms extends Construct {
     return `npm run admin -- ${command} --stage ${this.#settings.stage}`;
   }
 
-  /** Returns the command that shows the log lines behind the alarm. Each line's stream name identifies its function. */
+  /**
+   * Returns the command that shows the log lines behind the alarm. The stream name of each line identifies the
+   * function.
+   */
   #tail(audience: Audience): string {
     const pattern = FAILURES.logPatternString;
     return `aws logs tail ${logGroupName(this.#settings.name, audience)} --since 1h --filter-pattern '${pattern}'`;
   }
 }
 
-/** Returns a metric that functions count themselves with `outside.metrics`. */
+/** Returns one of the metrics that functions record with `outside.metrics`. */
 export function countOf(settings: Settings, metricName: MetricName, statistic: string, period = PERIOD): Metric {
   const dimensionsMap = { service: settings.name };
   return new Metric({ namespace: METRIC_NAMESPACE, metricName, dimensionsMap, statistic, period });

@@ -42,14 +42,14 @@ export class Api extends Construct {
   readonly #apis = new Map<Stack, IHttpApi>();
   readonly #stage: CfnStage;
   readonly #throttles: Settings['throttles'];
-  /** Spelled as in CloudFormation, because CDK passes this property through unchanged. */
+  /** Property names are spelled as in CloudFormation, because CDK passes these settings through unchanged. */
   readonly #routeSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
 
   constructor(scope: Construct, settings: Settings) {
     super(scope, 'Api');
     const { domain } = settings;
     // The API's own URL stays reachable alongside a custom domain, because earlier checkout links and phones still use
-    // it. CORS is off: browsers only open pages, and merchants' keys do not belong in a browser.
+    // it. CORS is off, because browsers only open pages and a merchant's key must never be used in a browser.
     const httpApi = new HttpApi(this, 'Http', { apiName: settings.name, createDefaultStage: false });
     this.#apis.set(Stack.of(this), httpApi);
     new StringParameter(this, 'Id', { parameterName: parameterName(settings.name, 'id'), stringValue: httpApi.apiId });
@@ -65,8 +65,9 @@ export class Api extends Construct {
       stageName: '$default',
       autoDeploy: true,
       // Every route has its own limit. AWS does not document whether this default applies to each route or to all
-      // routes together, so it is set to the highest of the routes' limits. In both cases, callers of one route cannot
-      // block another.
+      // routes together, so it is set to the highest of the routes' limits. Either way, the callers of one route cannot
+      // use
+      // up another route's limit.
       throttle: { rateLimit: settings.throttles.pages.ratePerSecond, burstLimit: settings.throttles.pages.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLog),
@@ -93,7 +94,7 @@ export class Api extends Construct {
   }
 
   /**
-   * Imports the API into one of the stage's stacks. A part's stack reads the API's id and URL once, when it is
+   * Imports the API into one of the stage's stacks. The stack of a part looks up the API's id and URL once, when it is
    * deployed.
    */
   #in(stack: Stack): IHttpApi {
@@ -155,8 +156,8 @@ export class Api extends Construct {
 }
 
 /**
- * Grants one permission for all of a function's routes: an area has six routes, and they all call the same function.
- * The construct defaults to payload format 2.0, which the wrapper expects.
+ * Grants API Gateway one permission to call the function for all of its routes: an area has six routes, which all call
+ * the same function. The construct defaults to payload format 2.0, which the wrapper expects.
  */
 function integrationOf(fn: LambdaFunction): HttpLambdaIntegration {
   return new HttpLambdaIntegration('Integration', fn, { scopePermissionToRoute: false });
@@ -177,9 +178,10 @@ function cfnStageOf(stage: HttpStage): CfnStage {
 }
 
 /**
- * Omits the path, query, headers and body, because a checkout's path grants access and a header contains the key.
- * Includes the caller's IP address, because the throttle is shared by all callers and nothing else identifies a caller
- * who floods the API.
+ * The format has no path, query, headers or body, because a checkout's path grants access and a header contains the
+ * key.
+ * It includes the caller's IP address, because the throttle is shared by all callers and nothing else identifies a
+ * caller who floods the API.
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({

@@ -35,7 +35,8 @@ export const bundling = {
 export function bundle(rows: Readonly<Record<string, Row>>, outdir: string): void {
   const names = Object.keys(rows);
   const isCalled = (name: string) => rows[name]?.on === 'call';
-  // The operations function runs the operator's commands, which need the rights and alarms of all functions.
+  // The operations function is built separately, because it contains the operator's commands, which need the rights and
+  // alarms of all functions.
   build('functions', names.filter(isCalled), outdir);
   withLeanManifest((folder) =>
     build(
@@ -60,7 +61,8 @@ function build(folder: string, names: readonly string[], outdir: string): void {
         .slice(first, first + FUNCTIONS_AT_ONCE)
         .map((name) => ({ in: join(folder, `${name}.ts`), out: `${name}/index` })),
       outdir,
-      // The SDK's credential look-up for other environments accounted for a quarter of each bundle and of its load
+      // The SDK's credential look-up for environments other than Lambda made up a quarter of each bundle and of its
+      // load
       // time.
       alias: {
         '@aws-sdk/credential-provider-node': './infra/cdk/lambda-credentials.ts',
@@ -72,15 +74,16 @@ function build(folder: string, names: readonly string[], outdir: string): void {
 }
 
 /**
- * esbuild does not release its memory until it exits, and would need 1.6 GB for all functions at once. CloudShell has 2
- * GB.
+ * esbuild does not release its memory until it exits. It would need 1.6 GB for all functions at once, and CloudShell
+ * has
+ * 2 GB.
  */
 const FUNCTIONS_AT_ONCE = 16;
 
 /**
  * Copies the functions together with a manifest that omits the alarm texts, which only CDK and the doctor read. The
- * copy exports each row separately, because esbuild drops unused exports but not unused properties, and all rows
- * together are 14 KB.
+ * copied manifest exports each row separately, because esbuild drops unused exports but not unused properties, and all
+ * rows together take 14 KB.
  */
 function withLeanManifest(use: (folder: string) => void): void {
   const generated = join(bundling.absWorkingDir, '.generated');
@@ -106,8 +109,8 @@ function withLeanManifest(use: (folder: string) => void): void {
 }
 
 /**
- * Rewrites a function's file to import only the rows that it names. Files that iterate over all rows keep the whole
- * object.
+ * Rewrites a function's file so that it imports only the rows that it names. A file that iterates over all rows still
+ * imports the whole object.
  */
 function importRowsByName(file: string): void {
   const source = readFileSync(file, 'utf8');

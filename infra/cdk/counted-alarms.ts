@@ -2,14 +2,15 @@ import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
 import type { Audience } from '../../shared/runtime/stage/names.ts';
 import type { Severity } from './names.ts';
 
-/** The parts of an alarm's message to the person on call, in this order. */
+/** The parts of an alarm's message to the person on call, in the order in which they are shown. */
 export interface Saying {
-  /** Defaults to `money-stops`. */
+  /** The default is `money-stops`. */
   readonly severity?: Severity;
   readonly happened: string;
   readonly hurt: string;
   /**
-   * The first command to run: either an operator command for this stage, or one that shows a log. Defaults to `doctor`.
+   * The first thing to run: an operator command for this stage, or the command that shows a log. The default is
+   * `doctor`.
    */
   readonly first?: string | { readonly logOf: Audience };
   readonly next?: string;
@@ -25,7 +26,7 @@ interface CountedAlarm extends Saying {
 
 /**
  * Alarms on the gauges that housekeeping measures once a minute. A gauge is 0 if all is well. Only housekeeping can
- * distinguish a fault from a quiet night.
+ * tell a fault from a quiet night.
  */
 export const gaugeAlarms: readonly CountedAlarm[] = [
   {
@@ -86,7 +87,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   },
 ];
 
-/** Alarms on events that are counted as they happen. They fire on the first event. */
+/** Alarms on events that are counted as they happen. An alarm fires on the first event. */
 export const eventAlarms: readonly CountedAlarm[] = [
   {
     metric: 'payments_refused',
@@ -106,10 +107,10 @@ export const eventAlarms: readonly CountedAlarm[] = [
 
 type Letters = Omit<Saying, 'happened'> | 'heard otherwise';
 
-/** The people affected by abandoned work, by the source of its dead letters. */
+/** The people affected when a queue or stream function abandons work, keyed by the source of the dead letters. */
 export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
-  // Texts or receipts that fail to be queued trigger the overdue alarms. Proofs that fail to be queued appear as
-  // failures of a worker.
+  // A text or receipt that is never queued triggers one of the overdue alarms. A balance proof that is never queued is
+  // counted as a worker failure.
   ['work-relay', 'heard otherwise'],
   [
     'work-follow-up',
@@ -122,10 +123,11 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
     'deliver-webhook',
     { severity: 'look-tomorrow', hurt: 'merchants, because their servers are not notified of payments and texts.' },
   ],
-  // A text is refunded before its job is abandoned. If even the refund fails, the text triggers the overdue alarm.
+  // A text is refunded before its job is abandoned. If the refund also fails, the text triggers the overdue alarm.
   ['deliver-sms', 'heard otherwise'],
-  // Notifications are abandoned without a dead letter. If a job becomes one anyway, each of its failures has already
-  // been logged as a worker error.
+  // Notifications are abandoned without a dead letter. If a job becomes a dead letter anyway, each of its failed
+  // attempts
+  // has already been logged as a worker error.
   ['deliver-push', 'heard otherwise'],
   ['run-follow-up', { hurt: FOLLOW_UP_HURT }],
 ]);

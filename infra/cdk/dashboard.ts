@@ -16,7 +16,7 @@ import type { Settings } from './settings.ts';
 
 /**
  * Creates the operator's dashboard: alarms first, then business metrics, then infrastructure. Functions and consumed
- * capacity have no graphs, because their alarms are shown at the top and a dashboard is only free up to fifty metrics.
+ * capacity have no graphs, because their alarms are shown at the top and dashboards cost money beyond fifty metrics.
  */
 export function createDashboard(
   scope: Construct,
@@ -74,7 +74,7 @@ export function createDashboard(
   });
 }
 
-/** Queues whose jobs may wait for hours. Jobs in the other queues wait no longer than a minute or two. */
+/** Queues whose jobs may wait for hours. Jobs in all other queues wait a minute or two at most. */
 const HAVE_LATER: ReadonlySet<string> = new Set(['deliver-sms', 'deliver-webhook']);
 
 const CHARGES: MetricName[] = [

@@ -10,11 +10,11 @@ export interface Hands {
 }
 
 /**
- * Shows the changes to all stacks, asks for confirmation once, and deploys step by step. If somebody else changes a
- * stack in the meantime, its changes are shown and confirmed again. Repeating the command continues an interrupted
- * deployment.
+ * Shows the changes to all stacks, asks for confirmation once, and deploys step by step. If a stack's changes are
+ * different by the time it is deployed, because somebody else has changed the stack, they are shown and must be
+ * confirmed again. Repeating the command continues an interrupted deployment.
  * @returns the exit code.
- * @throws an Error if there is a forbidden change or nobody can confirm.
+ * @throws an Error if a change is forbidden or there is nobody to confirm.
  */
 export async function deployShown(steps: readonly DeploymentStep[], isYes: boolean, hands: Hands): Promise<number> {
   const shown = new Map<string, string | undefined>();

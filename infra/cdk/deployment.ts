@@ -20,32 +20,36 @@ export interface DeploymentStep {
 export interface Deployment {
   readonly steps: readonly DeploymentStep[];
   readonly context: readonly string[];
-  /** Stacks whose creation failed. `cdk` deletes them first, so their termination protection must be disabled. */
+  /**
+   * Stacks whose creation failed. `cdk` deletes these stacks first, so their termination protection must be turned off.
+   */
   readonly failedStacks: readonly string[];
   readonly notes: readonly string[];
-  /** Alarms to check after the deployment when they cannot roll it back. */
+  /** Alarms to check after a deployment that they cannot roll back. */
   readonly watchedAfter: readonly string[];
 }
 
 /**
- * Minutes that CloudFormation watches the alarms after a deployment. The slowest alarm, the dead man's switch, needs
- * eight minutes without data, and CloudWatch takes a few more to react.
+ * Minutes for which CloudFormation watches the alarms after a deployment. The slowest alarm, the dead man's switch,
+ * fires
+ * after eight minutes without data, and CloudWatch takes a few more minutes to react.
  */
 export const MONITORING_MINUTES = 15;
 
 /**
- * Stack states that are reached only when creation fails and is rolled back. Such a stack never worked and can only be
- * deleted. Everything that it created has been deleted or, like the table, detached from it. `cdk` deletes the stack,
- * but termination protection is already on. Failed updates of a deployed stack lead to other states.
+ * Stack states that occur only when a stack's creation fails and is rolled back. Such a stack never worked and can only
+ * be deleted, which `cdk` does once termination protection is off. Everything that the stack created has been deleted
+ * or, like the table, detached. Failed updates of a deployed stack lead to other states.
  */
 const CREATION_FAILED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
 /**
  * Plans the steps that deploy all stacks and adopt an existing table. Rollback alarms watch only the stage's main
- * stack, which contains everything that can stop payments. Deploying the parts this way would take another quarter of
- * an hour each. A release that changes row shapes cannot be rolled back, because the previous functions reject its
- * rows. Its stacks are deployed directly one after another, and the alarms are checked afterwards.
- * @throws an Error naming the wrong value, or the other table that the stage uses.
+ * stack, which contains everything that can stop payments. Watching each of the parts as well would take another
+ * quarter
+ * of an hour per part. A release that changes row shapes cannot be rolled back, because the previous functions reject
+ * its rows. Its stacks are deployed one directly after another, and the alarms are checked afterwards.
+ * @throws an Error that names the wrong value, or the other table that the stage uses.
  */
 export async function planDeployment(
   given: readonly string[],
@@ -100,14 +104,14 @@ function contextOf(given: readonly string[]): Named {
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-/** Throws if a setting that an earlier deployment set explicitly is missing. */
+/** @throws if a setting that an earlier deployment set explicitly is missing. */
 function refuseForgotten({ stage, tableName }: Settings, context: Named, { TableName, LeadingKeys }: Named): void {
-  // Without this setting, the stage would return to the abandoned table and accept orders on outdated data.
+  // Without this setting, the stage would return to the abandoned table and work with outdated data.
   if (TableName !== undefined && TableName !== tableName && !context.tableName)
     throw new Error(
       `The stage ${stage} uses the table ${TableName}. Add -c tableName=${TableName}, or -c tableName=${tableName} to replace that table.`,
     );
-  // If the account needs the conditions off, turning them back on would block every write.
+  // If the account only works with the conditions off, turning them on again would block every write.
   if (LeadingKeys === 'off' && !context.leadingKeys)
     throw new Error(
       `The stage ${stage} was deployed without the conditions on dynamodb:LeadingKeys. Add -c leadingKeys=off to keep it that way, or -c leadingKeys=on to restore them.`,
@@ -115,8 +119,8 @@ function refuseForgotten({ stage, tableName }: Settings, context: Named, { Table
 }
 
 /**
- * Adopts kept tables and logs into a new stack. They outlive their stack, even after a failed first deployment, and
- * their names cannot be reused.
+ * Adopts kept tables and logs into a new stack. They remain after their stack is deleted, even after a failed first
+ * deployment, and their names cannot be used for new resources.
  */
 async function adoptTable(
   given: readonly string[],
@@ -135,8 +139,9 @@ async function adoptTable(
 
 /**
  * Chooses the rollback alarms. CloudFormation fails if an alarm does not exist, as in a first deployment. An alarm that
- * is already firing says nothing about the deployment, which may be the fix. CloudFormation remembers the last list, so
- * an empty list has to be passed explicitly.
+ * is already firing says nothing about this deployment, which may be the fix. CloudFormation remembers the last list,
+ * so
+ * an empty list must be passed explicitly.
  * @throws an Error if the operator names alarms for a release that cannot be rolled back.
  */
 async function watchAlarms(

@@ -6,44 +6,47 @@ import type { ThrottleGroup } from '../../shared/runtime/triggers/row.ts';
 
 interface StageSettings {
   /**
-   * True if the stage handles real money and messages. The table and the gateway accounts then outlive the stack, and
-   * neither the table nor the stack can be deleted in one step.
+   * True if the stage handles real money and messages. The table and the gateway accounts are then kept when the stack
+   * is
+   * deleted, and neither the table nor the stack can be deleted in one step.
    */
   readonly keepsData: boolean;
-  /** In days. Logs contain only ids and codes, except for the callers' IP addresses in the access log. */
+  /** Days to keep logs. Logs contain only ids and codes, except for the callers' IP addresses in the access log. */
   readonly logRetentionDays: 7 | 30 | 90 | 180 | 365;
   /**
-   * Number of days to keep charges, payments and texts, set when a row is written. Ids and credits are kept
+   * Days to keep charges, payments and texts. The expiry is set when a row is written. Ids and credits are kept
    * permanently.
    */
   readonly retentionDays: number;
   /**
-   * Maximum request rate per route; API Gateway answers 429 above it. Caps the cost that an outsider can cause, and
-   * separates outside traffic from merchants' traffic.
+   * Maximum request rate per route, above which API Gateway answers 429. This limits the cost that an outsider can
+   * cause
+   * and keeps outside traffic from using up the merchants' share.
    */
   readonly throttles: {
     readonly [Group in ThrottleGroup]: { readonly ratePerSecond: number; readonly burst: number };
   };
-  /** Number of batches per queue to process in parallel. AWS requires at least 2. */
+  /** Maximum number of batches per queue to process in parallel. AWS requires at least 2. */
   readonly queueConcurrency: { readonly [Name in keyof typeof queues]: number };
   /** Number of batches per stream shard that each reader processes in parallel. A new table has four shards. */
   readonly streamLanes: number;
   /**
-   * Reserved executions per function, which are also its maximum. Empty by default, because AWS requires 100 to stay
-   * unreserved and a new account has only 10. Without reservations, `queueConcurrency` and the stream still limit the
-   * workers.
+   * Reserved executions per function, which are also the function's maximum. Empty by default, because AWS requires 100
+   * executions to stay unreserved and a new account has only 10. Without reservations, `queueConcurrency` and the
+   * stream
+   * still limit the workers.
    */
   readonly reservedConcurrency?: { readonly [Name in keyof typeof manifest]?: number };
   readonly dashboard: boolean;
   /**
-   * Restricts roles to partitions of the table with conditions on `dynamodb:LeadingKeys`. Switch it off if AWS does not
+   * Restricts roles to partitions of the table by conditions on `dynamodb:LeadingKeys`. Turn this off if AWS does not
    * supply that key for transactions in your account and therefore rejects every write. Roles then apply to the whole
    * table.
    */
   readonly leadingKeys: boolean;
   readonly domain?: Domain;
   readonly operatorContact?: string;
-  /** Creates the alarms, which account for half the cost of an idle stage. */
+  /** True to create the alarms, which account for half the cost of an idle stage. */
   readonly alarms: boolean;
   readonly alarmEmail?: string;
   /** An https URL that receives urgent alarms, such as a pager's. */
@@ -56,17 +59,20 @@ export interface Domain {
   readonly name: string;
   readonly certificateArn: string;
   /**
-   * The hosted zone for the domain's DNS record. Without a zone, the operator points a record at the output
-   * `DomainTarget`.
+   * The hosted zone for the domain's DNS record. Without a hosted zone, the operator creates a record that points to
+   * the
+   * output `DomainTarget`.
    */
   readonly hostedZone?: { readonly id: string; readonly name: string };
 }
 
 export interface Settings extends StageSettings {
   readonly stage: string;
-  /** The stack's name, which prefixes all other names. The operator's command line finds resources by it. */
+  /**
+   * The stack's name, which is the prefix of all other names. The operator's command line uses it to find resources.
+   */
   readonly name: string;
-  /** The stack's name, unless a restored table has replaced the original. */
+  /** The table's name: the stack's name, unless a restored table has replaced the original. */
   readonly tableName: string;
 }
 
@@ -77,20 +83,22 @@ const kept: StageSettings = {
   // The first three limits each leave room for 300 requests a second from an outsider in addition to normal traffic.
   throttles: {
     merchants: { ratePerSecond: 400, burst: 800 },
-    // Enough for 1,500 checkout pages polling every two and a half seconds. There is no limit per IP address, because a
-    // carrier's customers share one.
+    // Enough for 1,500 checkout pages that poll every two and a half seconds. There is no limit per IP address, because
+    // all customers of a carrier may share one address.
     pages: { ratePerSecond: 600, burst: 1200 },
-    // Phones that come back online report everything at once. A phone that is throttled retries later.
+    // Phones that come back online report all pending events at once. A throttled phone retries later.
     callbacks: { ratePerSecond: 400, burst: 800 },
     claims: { ratePerSecond: 20, burst: 60 },
     // The reference is 1.5 MB, so ten requests a second already add up to more than a terabyte a day.
     docs: { ratePerSecond: 10, burst: 60 },
   },
-  // Two batches are enough for phones, which send about one text every twenty seconds; the others keep a slow gateway
-  // from delaying a fast one. Five webhooks take about 0.3 s if the servers answer within 0.25 s, so fifty batches
-  // handle 800 a second. Push services are just as fast, so ten batches handle 160. A follow-up job takes 50 ms to
-  // write to the table, so ten batches handle 1,000 a second. Together with the stream's lanes, this uses about 110 of
-  // the account's executions. The account's limit should be 1,000.
+  // Two batches are enough for texts, because a phone sends about one text every twenty seconds; the second batch keeps
+  // a
+  // slow gateway from delaying a fast one. Five webhooks take about 0.3 s if their servers answer within 0.25 s, so
+  // fifty
+  // batches deliver 800 a second. Push services are just as fast, so ten batches deliver 160 notifications a second. A
+  // follow-up job takes 50 ms to write to the table, so ten batches process 1,000 jobs a second. Together with the
+  // stream's lanes, this uses about 110 concurrent executions. The account's limit should be 1,000.
   queueConcurrency: {
     'deliver-sms': 5,
     'settle-receipt': 5,
@@ -104,7 +112,10 @@ const kept: StageSettings = {
   alarms: true,
 };
 
-/** A stage with an unknown name keeps its data like `prod`, so forgetting to list a stage here never loses data. */
+/**
+ * A stage with an unknown name keeps its data like `prod`, so forgetting to list a stage here never causes a loss of
+ * data.
+ */
 const stages: Readonly<Record<string, StageSettings>> = {
   dev: {
     ...kept,
@@ -118,7 +129,7 @@ const stages: Readonly<Record<string, StageSettings>> = {
       claims: { ratePerSecond: 5, burst: 20 },
       docs: { ratePerSecond: 5, burst: 60 },
     },
-    // The minimum, because a new account has ten executions and the API needs some of them.
+    // The minimum that AWS accepts, because a new account has ten executions and the API needs some of them.
     queueConcurrency: {
       'deliver-sms': 2,
       'settle-receipt': 2,
@@ -134,7 +145,7 @@ const stages: Readonly<Record<string, StageSettings>> = {
 
 /**
  * Reads the settings from the CDK context.
- * @throws an Error with the wrong context value and the reason.
+ * @throws an Error that names the wrong context value and the reason.
  */
 export function settingsFrom(context: (name: ContextName) => unknown): Settings {
   const { stage, domain, certificateArn, hostedZoneId, hostedZoneName, monthlyBudget, ...given } =
@@ -155,13 +166,20 @@ export function settingsFrom(context: (name: ContextName) => unknown): Settings 
   return settings;
 }
 
-/** Budget e-mails also go to `alarmEmail`, with or without alarms. */
+/**
+ * Rejects alarm addresses for a stage without alarms. `alarmEmail` is still allowed with a budget, whose e-mails also
+ * go
+ * to that address.
+ */
 function refuseChannelsWithoutAlarms({ stage, alarms, alarmEmail, alarmUrl, monthlyBudgetDollars }: Settings): void {
   if (alarms || !(alarmUrl || (alarmEmail && monthlyBudgetDollars === undefined))) return;
   throw new Error(`The stage ${stage} has no alarms to send. Add -c alarms=on.`);
 }
 
-/** Rejects a table that may belong to another stage. Stage names cannot contain a dot, so `<name>.…` is always safe. */
+/**
+ * Rejects a table that may belong to another stage. Stage names cannot contain a dot, so a name that starts with
+ * `<name>.` is always safe.
+ */
 function refuseForeignTable({ stage, name, tableName, keepsData }: Settings): void {
   if (tableName === name) return;
   if (!tableName.startsWith(`${name}.`)) {
@@ -179,7 +197,9 @@ const RETENTION_RANGE = `a whole number of days from ${RETENTION.leastDays} to $
 
 const Context = z
   .object({
-    // Limited by function names: AWS allows 64 characters, of which the service's and the function's names take 44.
+    // The length is limited by function names: AWS allows 64 characters, 44 of which are needed for the service's and
+    // the
+    // function's names.
     stage: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,19}$/, 'a stage is a lower-case letter, then up to 19 letters, digits or dashes')
@@ -260,7 +280,7 @@ export function settingsHelp(): string {
 }
 
 /**
- * Rejects mistyped settings. CDK's own names contain a colon, an @ or a dash.
+ * Rejects mistyped settings. CDK's own settings are ignored, because their names contain a colon, an @ or a dash.
  * @throws an Error that lists the valid names.
  */
 export function refuseUnknown(names: readonly string[]): void {

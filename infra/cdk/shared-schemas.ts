@@ -2,8 +2,8 @@ import * as z from 'zod/v4/mini';
 
 /**
  * Replaces `zod/mini` in the bundles. Schemas are immutable, and two thirds of ours are a plain or optional
- * `z.string()`, `z.number()` or `z.boolean()`, so a bundle creates each of these only once. Without this, the largest
- * bundle created a thousand schemas on each cold start.
+ * `z.string()`, `z.number()` or `z.boolean()`, so a bundle creates each of those schemas only once. Otherwise, the
+ * largest bundle would create a thousand schemas on each cold start.
  */
 export * from 'zod/v4/mini';
 
@@ -39,5 +39,6 @@ function withFallback(inner: z.core.$ZodType, fallback: unknown): z.ZodMiniCatch
   return new z.ZodMiniCatch({ type: 'catch', innerType: inner, catchValue: () => fallback });
 }
 
-// Accepts only a constant, which is all we use. zod's own version pulls in all of its helpers and adds ten kilobytes.
+// Accepts only a constant fallback, the only kind we use. zod's own version pulls in all of its helpers and adds ten
+// kilobytes.
 export { withFallback as catch };

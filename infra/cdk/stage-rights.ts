@@ -7,7 +7,7 @@ import { deadLettersOf, idOf, partStackName } from '../../shared/runtime/stage/n
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 import type { Settings } from './settings.ts';
 
-/** Allows calling another function by name. A cross-stack reference would couple the deployments. */
+/** Allows a function to call another function by name. A cross-stack reference would couple the two deployments. */
 export function mayCall(scope: Construct, { name: stack }: Settings, name: string): PolicyStatement {
   const resourceName = `${stack}-${idOf(name)}`;
   const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
@@ -16,8 +16,8 @@ export function mayCall(scope: Construct, { name: stack }: Settings, name: strin
 }
 
 /**
- * Grants the rights for operations: inspecting everything in the stage, and retrying or dropping dead letters. The
- * function cannot be called from outside.
+ * Returns the permissions for operations: inspecting everything in the stage, and retrying or dropping dead letters.
+ * The operations function cannot be called from outside.
  */
 export function stageRights(scope: Construct, settings: Settings, table: ITable): PolicyStatement[] {
   const { name: stack } = settings;
@@ -47,8 +47,9 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
     ),
     allow(['lambda:GetFunction', 'lambda:ListTags'], [functionsOf(scope, settings)]),
     allow(['sns:ListSubscriptionsByTopic'], [arn('sns', `${stack}-alarms`)]),
-    // AWS does not allow these actions to be limited to resources. They only read names and metrics, but also those of
-    // other stacks.
+    // AWS does not allow these actions to be limited to resources. They read only names and metrics, but can also read
+    // those
+    // of other stacks.
     allow(
       [
         'cloudwatch:DescribeAlarms',
@@ -61,7 +62,10 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
   ];
 }
 
-/** Matches the stack's name with any id, because AWS does not document which id it checks for requests by name. */
+/**
+ * Returns ARNs with the stack's name and any id, because AWS does not document which id it checks when a request uses
+ * the name.
+ */
 function stacksOf({ name }: Settings): string[] {
   return [name, ...service.parts.map((part) => partStackName(name, part.name))].map((stack) => `stack/${stack}/*`);
 }
@@ -71,7 +75,9 @@ function functionsOf(scope: Construct, { name }: Settings): string {
   return Stack.of(scope).formatArn({ service: 'lambda', resource: 'function', resourceName: `${name}-*`, arnFormat });
 }
 
-/** Includes earlier streams of the table, which stay readable for a day after the stream is turned off and on again. */
+/**
+ * Also matches earlier streams of the table, which stay readable for a day after the stream is turned off and on again.
+ */
 function streamsOf({ tableName }: Settings): string {
   return `table/${tableName}/stream/*`;
 }

@@ -23,8 +23,8 @@ import type { Settings } from './settings.ts';
 import { allow } from './stage-rights.ts';
 
 /**
- * Creates a plain `Table`, because `TableV2` is a global table, and a second region could not uphold the transactions
- * and conditions that credits depend on.
+ * Creates a plain `Table` rather than a `TableV2`. A `TableV2` is a global table, and a second region could not
+ * guarantee the transactions and conditions that credits depend on.
  */
 export function createTable(scope: Construct, settings: Settings): Table {
   const table = new Table(scope, idOfTable(settings), {
@@ -32,8 +32,9 @@ export function createTable(scope: Construct, settings: Settings): Table {
     partitionKey: { name: tableSchema.partitionKey, type: AttributeType.STRING },
     sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
     billingMode: BillingMode.PAY_PER_REQUEST,
-    // AWS owns the encryption key. A key of our own would add a call to each cold read, could take the service down,
-    // and would only protect against someone who can read this table but cannot use the key.
+    // AWS owns the encryption key. A key of our own would add a call to each cold read and could take the service down.
+    // It
+    // would only protect against someone who may read this table but may not use the key.
     encryption: TableEncryption.DEFAULT,
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
     timeToLiveAttribute: tableSchema.timeToLiveAttribute,
@@ -62,10 +63,11 @@ function idOfTable({ name, tableName }: Settings): string {
 }
 
 /**
- * Number of times a failed change is retried before it becomes a dead letter and the next change proceeds. The wrapper
- * makes Lambda halve a batch until the change is alone, and those four attempts do not count. If every attempt timed
- * out, a lane would be blocked for half an hour. A change that fails at once is abandoned within minutes, with AWS's
- * own pauses.
+ * Number of times a failed change is retried before it becomes a dead letter and the next change is processed. At the
+ * wrapper's request, Lambda first halves a batch until the change is alone, and those four attempts do not count. If
+ * every attempt timed out, a lane would be blocked for half an hour. A change that fails immediately is abandoned
+ * within
+ * minutes, including AWS's pauses between attempts.
  */
 const RETRIES = 50;
 
@@ -83,14 +85,17 @@ export function feedFromStream(
 ): void {
   const streamArn = table.tableStreamArn;
   if (!streamArn) throw new Error('The table has no stream');
-  // The actions that Lambda's poller needs. DynamoEventSource would allow listing every stream.
+  // The actions that Lambda's poller needs. `DynamoEventSource` would also allow listing every stream.
   const actions = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'].map((name) => `dynamodb:${name}`);
   fn.addToRolePolicy(allow(actions, [streamArn]));
   new EventSourceMapping(fn, 'Stream', {
     target: fn,
     eventSourceArn: streamArn,
-    // The stream is the outbox. LATEST would skip records written while the mapping starts. A new mapping that starts
-    // at the oldest record repeats at most half a day of changes, and no payment, text or event takes effect twice.
+    // The stream is the outbox, so no record may be skipped. LATEST would skip records written while the mapping
+    // starts.
+    // A new mapping that starts at the oldest record repeats at most half a day of changes, and no payment, text or
+    // event
+    // takes effect twice.
     startingPosition: StartingPosition.TRIM_HORIZON,
     filters: row.only.map(({ event, sortKeyPrefixes }) =>
       FilterCriteria.filter({
@@ -100,16 +105,16 @@ export function feedFromStream(
         },
       }),
     ),
-    // No batching window, because texts must be sent within a second. Ten sends of fifty texts each make fifty SQS
-    // calls, well within the timeout.
+    // There is no batching window, because texts must be sent within a second. Ten sends of fifty texts each make fifty
+    // SQS calls, well within the timeout.
     batchSize: row.batchSize,
     maxBatchingWindow: Duration.seconds(0),
     parallelizationFactor: streamLanes,
     reportBatchItemFailures: true,
     bisectBatchOnError: true,
     retryAttempts: RETRIES,
-    // The stream keeps records for a day. If the mapping is disabled, records are given up after half a day and stay
-    // readable for the other half.
+    // The stream keeps records for a day. If the mapping is disabled, Lambda abandons records after half a day, so they
+    // stay readable for another half day.
     maxRecordAge: Duration.hours(12),
     onFailure: new SqsDlq(deadLetters),
   });

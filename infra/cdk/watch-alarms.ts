@@ -7,8 +7,8 @@ interface Hands extends Pick<Deployed, 'alarms'> {
 }
 
 /**
- * Checks the alarms once a minute after a deployment that CloudFormation cannot roll back, and reports which alarms are
- * firing.
+ * Checks the alarms once a minute after a deployment that CloudFormation cannot roll back, and reports the firing
+ * alarms.
  * @returns the exit code: 1 if an alarm is firing.
  */
 export async function watchAlarms(

@@ -11,7 +11,8 @@ import { GATEWAY, someText } from '../options.ts';
 
 const WHEN_ACCOUNTS_ARE_KNOWN = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
 /**
- * Signing keys take effect sooner than other settings, because functions reload the accounts when they reject a phone.
+ * New signing keys take effect sooner than other settings, because functions reload the gateway accounts before they
+ * reject a phone's signature.
  */
 const WHEN_KEYS_ARE_KNOWN = `within ${ACCOUNTS_REREAD_SECONDS} seconds`;
 
@@ -64,7 +65,7 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
 
 /**
  * Reads a secret from the environment variable `variable`, a hidden terminal prompt or a pipe, in that order. Secrets
- * are never read from arguments, which every process on the machine can see.
+ * are never passed as arguments, which every process on the machine can see.
  * @throws OperatorError if no secret is given.
  */
 async function readSecretInput(variable: string, what: string): Promise<string> {

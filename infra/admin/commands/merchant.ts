@@ -120,8 +120,8 @@ async function withWaitingNumber(outside: AdminOutside, merchant: Merchant) {
 }
 
 /**
- * Adds only the given number, under its owner's name. A number that another shop uses requires `merchant set`, because
- * the shop's owner may have supplied this command.
+ * Approves only the given number, under its owner's name. A number that another shop already uses must be set with
+ * `merchant set`, because the operator may have been sent this command by the shop that asks for the number.
  */
 async function approveNumber(
   outside: AdminOutside,

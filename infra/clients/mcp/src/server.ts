@@ -45,8 +45,8 @@ const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 const KINDS = { charges: 'live', texts: 'sms', held_payments: 'live', requests: 'live' } as const;
 
 /**
- * Registers the tools that the given keys allow. Their operations only read data, create something that a customer is
- * asked to pay, or send a text. Other operations are never called, even if the key permits them.
+ * Registers the tools that the given keys permit. A tool only reads data, creates something that a customer is asked to
+ * pay, or sends a text. No tool calls any other operation, even if the key permits it.
  */
 export function createServer({ baseUrl, secretKey, smsSecretKey }: Settings): McpServer {
   const momo = new MomoKiosk({ baseUrl, secretKey, smsSecretKey });
@@ -218,8 +218,8 @@ function addLinking(server: McpServer, momo: MomoKiosk): void {
 }
 
 /**
- * Does not send reminders. They are texts that cost credits and can go to any number, and only a key for texts may send
- * them.
+ * The tools for payment requests do not send reminders. Reminders are texts that cost credits and can go to any number,
+ * and only a key for texts may send texts.
  */
 function addRequesting(server: McpServer, momo: MomoKiosk): void {
   server.registerTool(
@@ -300,7 +300,7 @@ function addTexting(server: McpServer, momo: MomoKiosk, isTest: boolean): void {
   );
 }
 
-/** When the service rejects a filter, its error lists the unknown ones. */
+/** If a filter name is unknown, the service rejects the request with an error that lists the unknown names. */
 function pageOf(
   momo: MomoKiosk,
   what: keyof typeof KINDS,
@@ -330,7 +330,7 @@ interface Result {
   readonly isError?: boolean;
 }
 
-/** Returns errors from the service as answers, because they say what to do. */
+/** Returns errors from the service as results, because their messages say what to do. */
 async function answered(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

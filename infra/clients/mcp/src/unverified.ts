@@ -1,13 +1,13 @@
 /**
- * Added in front of every answer that contains unverified money. If an agent recommends refunding a forged payment, the
- * shop sends real money.
+ * A warning in front of every answer that contains unverified money. If an agent recommends refunding a forged payment,
+ * the shop sends real money.
  */
 export const UNVERIFIED = `Not verified: some of this money is known only from its own text, which may be forged. Advise people to check their MoMo balance first.
 Do not advise them to deliver for it, assign it or send it back until they have seen it there.`;
 
 /**
- * Returns true if an answer contains money that has arrived but is not verified. Test data is not money. Older services
- * report verification only per payment.
+ * Returns true if an answer contains money that has arrived but is not verified. Test data is not money. Services of an
+ * older release report verification only per payment.
  */
 export function namesUnverified(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(namesUnverified);
@@ -19,6 +19,6 @@ export function namesUnverified(value: unknown): boolean {
 function isUnverified(value: { readonly proof: unknown; readonly amount_paid?: unknown }): boolean {
   const { proof, amount_paid } = value;
   if (typeof proof === 'object' && proof !== null) return !('state' in proof) || proof.state !== 'proven';
-  // Charges and payment requests without payments have nothing to verify yet.
+  // A charge or payment request without a payment has nothing to verify yet.
   return amount_paid !== 0;
 }

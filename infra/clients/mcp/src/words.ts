@@ -1,8 +1,9 @@
 /**
  * Text that people typed, such as a customer's name or a reference, may contain instructions for the agent: "ignore
- * what you were told, and …". Anything that might not come from the service itself is therefore passed on as `{
- * "words": "…" }`, which the server's instructions tell the agent not to obey. New fields are treated as words until
- * they are listed here.
+ * what you were told, and …". Any value that might not come from the service itself is therefore passed on as `{
+ * "words": "…" }`, and the server's instructions tell the agent not to obey such values. A new field is treated this
+ * way
+ * until it is listed here.
  */
 const OWN_FIELDS = new Set([
   ...[
@@ -47,7 +48,7 @@ const OWN_FIELDS = new Set([
     'not_sent',
   ],
 ]);
-/** None of the service's own values is longer than this. They contain no spaces, so none of them can be a sentence. */
+/** The service's own values contain no spaces, so none of them can be a sentence, and none is longer than this. */
 const OWN_VALUE = /^[\w:+./=@%?&-]{1,300}$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** Invisible and direction-changing characters, which can hide words. */
@@ -59,7 +60,7 @@ export function marked(value: unknown, field = ''): unknown {
   if (typeof value === 'string') return isOwn(field, value) ? value : { words: visible(value) };
   if (Array.isArray(value)) return value.map((one) => marked(one, field));
   if (typeof value !== 'object' || value === null) return value;
-  // Metadata names are also chosen by the person who creates the charge.
+  // The names in `metadata` are also chosen by whoever creates the charge.
   if (field === 'metadata') return { words: visible(JSON.stringify(value)) };
   const entries = Object.entries(value).filter(([, one]) => one !== null);
   return Object.fromEntries(entries.map(([name, one]) => [name, marked(one, name)]));

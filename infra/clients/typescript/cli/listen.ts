@@ -2,23 +2,23 @@ import { ApiError, ConnectionError, type MomoKiosk, type WebhookDelivery, webhoo
 import { Problem } from './problem.ts';
 
 const POLL_MS = 2_000;
-/** Each poll also rereads the last minute, because events are not always stored in order. */
+/** Each poll also rereads the minute before the last poll, because events are not always stored in order. */
 const OVERLAP_MS = 60_000;
 /** Every five minutes, a poll rereads the last hour, in case a fault in the stage delayed events. */
 const LONG_OVERLAP_MS = 60 * 60_000;
 const LONG_EVERY_POLLS = 150;
 /** The longest wait that the stage can request. */
 const MAX_WAIT_SECONDS = 60;
-/** Equals the stage's own timeout for webhooks. */
+/** The same timeout that the stage uses for webhooks. */
 const TIMEOUT_MS = 15_000;
-/** Waits before the second and later attempts. */
+/** The waits before the second attempt and each later attempt. */
 const RETRY_MS = [2_000, 5_000, 15_000, 60_000];
 
 export interface Stage {
   readonly url: string;
   readonly momo: MomoKiosk;
   readonly isTest: boolean;
-  /** The stage's clock at its last answer, in milliseconds since 1970. This computer's clock may be wrong. */
+  /** The stage's time at its last answer, in milliseconds since 1970. This computer's clock may be wrong. */
   readonly nowMs: () => number;
 }
 
@@ -44,7 +44,7 @@ interface Waiting {
 }
 
 /**
- * Posts a stage's new events to `to`, oldest first, until aborted. The stage's own webhook is not affected.
+ * Posts a stage's new events to `to`, oldest first, until aborted. Does not affect the stage's own webhook.
  * @throws Problem if the stage rejects the key, has no events for it, or cannot be reached at startup.
  */
 export async function listen(outside: Outside, stage: Stage, listening: Listening): Promise<void> {
@@ -90,7 +90,9 @@ async function follow(outside: Outside, stage: Stage, listening: Listening): Pro
   }
 }
 
-/** Posts an event and prints the result. @returns the next attempt, if there is one. */
+/**
+ * Posts an event and prints the result. @returns the event with its next attempt, or an empty list if it is finished.
+ */
 async function post(outside: Outside, { event, tries }: Waiting, listening: Listening): Promise<Waiting[]> {
   const { to, secret, print, signal } = listening;
   if (signal.aborted) return [];
@@ -143,7 +145,7 @@ async function eventsFrom({ momo }: Stage, fromMs: number, signal: AbortSignal):
   return events.reverse();
 }
 
-/** Also records the stage's clock. */
+/** Checks that the stage stores events for this key. The answer also sets the stage's time. */
 async function requireEvents({ momo, isTest }: Stage, signal: AbortSignal): Promise<void> {
   const webhook = await momo.webhook.show({ signal }).catch((error) => {
     if (error instanceof ApiError && error.code === 'not_found') return undefined;

@@ -1,6 +1,6 @@
 import type { ErrorBody } from './generated/schemas.ts';
 
-/** The possible error codes. The error's `doc_url` links to the explanation in the reference. */
+/** The possible error codes. Each error's `doc_url` links to the explanation in the reference. */
 export type ErrorCode = ErrorBody['code'];
 
 /** Base class of all errors in this package, except the `TypeError` for an invalid call. */
@@ -8,7 +8,7 @@ export class MomoKioskError extends Error {
   override name = 'MomoKioskError';
 }
 
-/** Thrown when the service answers with an error. Fields have the same names as in the answer. */
+/** Thrown when the service responds with an error. The fields have the same names as in the response. */
 export class ApiError extends MomoKioskError {
   override name = 'ApiError';
   /** The HTTP status. */
@@ -19,12 +19,12 @@ export class ApiError extends MomoKioskError {
   readonly errors: readonly { readonly field: string; readonly message: string }[];
   /** Quote this id when you contact the service's operator. */
   readonly request_id: string | undefined;
-  /** The URL of the reference's explanation of this code. */
+  /** The URL of this code's explanation in the reference. */
   readonly doc_url: string | undefined;
-  /** Seconds until the same request may succeed, if the answer says so. */
+  /** Seconds until the same request may succeed, if the service says so. */
   readonly retryAfterSeconds: number | undefined;
   /**
-   * The request's idempotency key, if any. For 24 hours, the request can be repeated with this key and the same body.
+   * The request's idempotency key, if any. The request can be repeated with this key and the same body for 24 hours.
    */
   readonly idempotencyKey: string | undefined;
 
@@ -45,8 +45,9 @@ export class ApiError extends MomoKioskError {
 }
 
 /**
- * Thrown when no answer arrives or the answer cannot be read; see `cause`. The request may have taken effect. Repeat it
- * with this `idempotencyKey` and the same body.
+ * Thrown when no response arrives or the response cannot be read; see `cause`. The request may have taken effect.
+ * Repeat
+ * the request with this `idempotencyKey` and the same body.
  */
 export class ConnectionError extends MomoKioskError {
   override name = 'ConnectionError';

@@ -27,7 +27,7 @@ export class MomoKiosk extends Operations {
   }
 }
 
-/** Names used by other services' clients. Without types, a wrong name is only noticed at run time. */
+/** Names used by other services' clients. Without TypeScript, a wrong name would only be noticed at run time. */
 const NAMES_ELSEWHERE = {
   charge: 'transaction.initialize',
   charges: 'transaction.initialize',

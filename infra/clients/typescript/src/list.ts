@@ -1,6 +1,6 @@
 export interface Page<Item, Data> {
   readonly items: readonly Item[];
-  /** The answer's complete `data`, for lists that return more than their entries. */
+  /** The response's complete `data`, for lists that return more than their entries. */
   readonly data: Data;
   /** The `cursor` for the next page, or null on the last page. A page can be empty even if more pages follow. */
   readonly next: string | null;

@@ -11,9 +11,9 @@ export interface ClientOptions {
   readonly smsSecretKey?: string;
   /** Maximum number of retries when a request gets no answer or a retryable error. Defaults to 2. */
   readonly maxRetries?: number;
-  /** Timeout per attempt. Defaults to 30 seconds. */
+  /** Timeout per attempt, in milliseconds. Defaults to 30 seconds. */
   readonly timeoutMs?: number;
-  /** Used instead of the runtime's `fetch`. */
+  /** A replacement for the runtime's `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
@@ -56,7 +56,10 @@ const PREFIXES: Readonly<Record<KeyKind, readonly string[]>> = {
 
 /** The wait before the first retry. It doubles with each retry. */
 const FIRST_WAIT_MS = 500;
-/** If the service asks for a longer wait, the caller gets the error, which says how long to wait. */
+/**
+ * Maximum wait before a retry. If the service asks for a longer wait, the caller gets the error, which says how long to
+ * wait.
+ */
 const MAX_WAIT_MS = 20_000;
 
 export class Transport {
@@ -80,7 +83,7 @@ export class Transport {
     return this.#send(operation, options, (text) => envelopeOf<{ data: T }>(text)?.data);
   }
 
-  /** Returns a complete answer in a format other than JSON, such as CSV. */
+  /** Returns a complete response in a format other than JSON, such as CSV. */
   text(operation: Operation, options?: WebhookRequestOptions): Promise<string> {
     return this.#send(operation, options, (text) => text);
   }
@@ -106,7 +109,7 @@ export class Transport {
   ): Promise<T> {
     const { method, body } = operation;
     const url = `${this.#baseUrl}${operation.path}${queryOf(operation.query)}`;
-    // Retries reuse the idempotency key and the exact bytes.
+    // Every retry sends the same idempotency key and the same bytes.
     const idempotencyKey = method === 'POST' ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
     const sent: RequestInit = {
       method,
@@ -182,7 +185,7 @@ export class Transport {
 function waitBefore(error: ApiError | ConnectionError, tries: number): number | undefined {
   const ownMs = FIRST_WAIT_MS * 2 ** tries * (0.5 + Math.random() / 2);
   if (error instanceof ConnectionError) return ownMs;
-  // Only after 429 and 5xx can the same request succeed later.
+  // The same request can succeed later only after a 429 or a 5xx.
   if (error.status !== 429 && error.status < 500) return undefined;
   const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
   return askedMs > MAX_WAIT_MS ? undefined : Math.max(askedMs, ownMs);

@@ -9,7 +9,7 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 interface VerifyOptions {
-  /** Maximum clock difference or delay of a request, in seconds. Defaults to 300. */
+  /** Maximum difference between the request's time and this computer's clock, in seconds. Defaults to 300. */
   readonly toleranceSeconds?: number;
 }
 
