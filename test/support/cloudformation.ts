@@ -4,12 +4,10 @@ import * as z from 'zod';
 import { startServer } from './server.ts';
 
 /**
- * A stand-in for the AWS APIs that the CDK command line calls during a deployment. It follows CloudFormation's rules
- * for
- * failed creations: the stack is rolled back and keeps its termination protection. It can then only be deleted, which
- * the
- * protection prevents. Retained resources outlive the stack and block their names unless the next change set imports
- * them.
+ * A fake of the AWS APIs that the CDK command line calls during a deployment. It follows CloudFormation's rules for
+ * failed creations: the stack is rolled back and keeps its termination protection. The stack can then only be deleted,
+ * which the protection prevents. Retained resources remain after their stack is deleted, and their names cannot be
+ * reused unless the next change set imports the resources.
  */
 export interface StandIn {
   readonly stacks: ReadonlyMap<string, Stack>;
@@ -26,7 +24,7 @@ interface Stack {
   isProtected: boolean;
   template?: string;
   changeSet?: { readonly template: string; readonly imports: boolean };
-  /** Rollback alarms of the last change set, and how many minutes they are watched. */
+  /** The rollback alarms of the last change set and the number of minutes for which they are watched. */
   rollback?: { readonly alarms: readonly string[]; readonly minutes: string | undefined };
 }
 
@@ -40,7 +38,7 @@ export async function startAws(): Promise<StandIn> {
   const files = new Map<string, string>();
   const { url, stop } = await startServer(async (request, response) => {
     const body = (await buffer(request)).toString();
-    // The credential scope of the signature contains the service name.
+    // The signature's credential scope contains the name of the AWS service.
     const service = /Credential=[^/]+\/\d+\/[^/]+\/(\w+)\//.exec(request.headers.authorization ?? '')?.[1] ?? '';
     const { status = 200, text } = answer(service, request.method ?? '', request.url ?? '', body);
     response.writeHead(status, { 'content-type': text.startsWith('{') ? 'application/x-amz-json-1.1' : 'text/xml' });

@@ -8,16 +8,15 @@ import type { PageAt } from './dashboard-pages.ts';
 import { keyboardFaults, looksWrong, outsideAt } from './page-faults.ts';
 import { isInSlice, isWhole } from './slice.ts';
 
-/** Width in pixels of the narrowest phones with a browser. */
+/** Width in pixels of the narrowest phones that have a browser. */
 const NARROWEST = 240;
 /** Width in pixels of a 1,280-pixel screen at 200 % zoom. */
 const ZOOMED = 640;
 
 /**
  * Checks the layout and keyboard use of pages. `npm test` checks a fifth of the pages, unfolded, in one of four
- * appearances, and covers everything in twenty days. `npm run prove -- browser` checks all pages in all appearances,
- * both
- * folded and unfolded.
+ * appearances, and covers every combination in twenty days. `npm run prove -- browser` checks all pages in all
+ * appearances, both folded and unfolded.
  */
 export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people'>, pages: readonly PageAt[]): void {
   const at = browserForTests();
@@ -40,7 +39,7 @@ export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people
 async function faultsOf(page: Page): Promise<string[]> {
   const hasFolded = (await page.locator('details:not([open])').count()) > 0;
   const folded = isWhole && hasFolded ? await looksWrong(page) : [];
-  // Unfolded without a click, because the Tab key would start from the clicked element.
+  // The page is unfolded without a click, because the Tab key would otherwise start from the clicked element.
   if (hasFolded)
     await page.evaluate('document.querySelectorAll("details").forEach((folded) => folded.setAttribute("open", ""))');
   return [...folded, ...(await looksWrong(page)), ...(await keyboardFaults(page))];

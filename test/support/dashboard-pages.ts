@@ -3,14 +3,14 @@ import type { AreaPage } from '../../shared/pages/dashboard/page.ts';
 import { allPages } from './dashboard.ts';
 
 export interface PageAt {
-  /** The pattern in the area's table, such as `/dashboard/charges/{reference}`. */
+  /** The page's URL pattern in the area's table, such as `/dashboard/charges/{reference}`. */
   readonly pattern: string;
   readonly address: string;
   readonly who: 'owner' | 'operator' | undefined;
   readonly handler: AreaHandler;
 }
 
-/** Example URLs by pattern, for pages with an id and for other views of a page. */
+/** Example URLs by pattern, for pages whose URL contains an id and for other views of a page. */
 export type Examples = Readonly<Record<string, readonly string[]>>;
 
 const isFile = (pattern: string) =>
@@ -28,7 +28,7 @@ function whoOf(needs: AreaPage['needs']): PageAt['who'] {
 
 /**
  * Lists every page by its own URL, or by its examples if the URL contains an id.
- * @throws if a page with an id has no example, because it would never be checked.
+ * @throws if a page whose URL contains an id has no example, because that page would never be checked.
  */
 export async function everyPage(examples: Examples): Promise<PageAt[]> {
   const patterns = await pagePatterns();

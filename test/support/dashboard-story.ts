@@ -29,7 +29,7 @@ export async function atShop(role: Role = 'owner') {
 
 export interface Telling {
   readonly way: Way;
-  /** Opens a page under `/dashboard/` and returns it with the hand that operates it. */
+  /** Opens a page under `/dashboard/` and returns the page together with a hand that operates the page. */
   open(path: string, options?: { by?: Person | undefined }): Promise<{ page: Page; hand: Hand }>;
   /** Waits for the given words or element, then checks the layout and runs axe. */
   isGood(page: Page, shown?: string | Locator): Promise<void>;
@@ -37,16 +37,16 @@ export interface Telling {
 
 interface Options {
   readonly usual: Way;
-  /** Ways to play the story, some of which need JavaScript. */
+  /** The ways in which the story can be played. Some of them need JavaScript. */
   readonly told?: readonly Way[];
 }
 
-/** For stories about scripts or passkeys, which need JavaScript. */
+/** The ways with JavaScript, for stories about scripts or passkeys. */
 export const WITH_SCRIPT: readonly Way[] = ['by hand', 'by keyboard alone'];
 
 /**
- * Defines the stories of a test file, each in its own world. `npm test` plays each story in one way on one screen. `npm
- * run prove -- browser` plays it in all supported ways, on every screen, in light and dark.
+ * Defines the stories of a test file, each in its own world. `npm test` plays each story in one way on one screen size.
+ * `npm run prove -- browser` plays each story in all supported ways, on every screen size, in light and dark.
  */
 export function storiesOf<Given extends Beginning>(begin: () => Promise<Given>) {
   const at = browserForTests();
@@ -79,7 +79,10 @@ function tellings({ usual, told = ways }: Options, n: number): { way: Way; appea
   return (isWhole ? told : [usual]).flatMap((way) => appearancesOf(n).map((appearance) => ({ way, appearance })));
 }
 
-/** Axe needs JavaScript, so a page opened without JavaScript is checked as a copy without its own scripts. */
+/**
+ * Axe needs JavaScript, so for a page opened without JavaScript, axe checks a copy from which the page's own scripts
+ * have been removed.
+ */
 async function looksWrongAsItIs(page: Page, way: Way, appearance: Appearance): Promise<string[]> {
   if (way !== 'without JavaScript') return looksWrong(page);
   const [address, body] = [page.url(), await page.content()];

@@ -69,7 +69,7 @@ export interface PageCall extends Pick<Call, 'method' | 'query' | 'headers'> {
   readonly files?: Readonly<Record<string, Buffer>>;
 }
 
-/** Opens a page or submits its form like a browser, after a short pause. */
+/** Opens a page or submits a form like a browser. The world's clock advances a little before each visit. */
 export async function visit(
   world: Pick<World, 'outside' | 'clock'>,
   handler: AreaHandler,
@@ -80,7 +80,7 @@ export async function visit(
   return call(world, handler, callOf(path, request));
 }
 
-/** Like `visit`, but finds the area from the path, which may have a query. */
+/** Like `visit`, but derives the dashboard area from the path, which may have a query. */
 export async function visitPath(world: Pick<World, 'outside' | 'clock'>, address: string, request?: PageCall) {
   const [path = '', search] = address.split(/\?(.*)/s);
   const query = search === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(search)) };
@@ -132,8 +132,7 @@ export function versionIn(page: string): string {
 
 /**
  * Returns the hidden fields of the first form that contains a field with this name, as a browser without JavaScript
- * would
- * send them.
+ * would send them.
  */
 export function hiddenIn(page: string, name: string): Record<string, string> {
   const forms = page.split('<form ').map((form) => form.split('</form>')[0] ?? '');
@@ -142,7 +141,7 @@ export function hiddenIn(page: string, name: string): Record<string, string> {
   return Object.fromEntries([...fields].map(([, field = '', value = '']) => [field, plain(value)]));
 }
 
-/** Returns the one-time notice from a response's cookies, which the next page shows. */
+/** Returns the one-time notice in a response's cookies, which the next page will show. */
 export function noticeIn(cookies: readonly string[]): string {
   const [, value = ''] = /__Host-notice=([\w-]+)/.exec(cookies.join()) ?? [];
   const { notice }: { notice: string } = JSON.parse(Buffer.from(value, 'base64url').toString() || '{"notice":""}');

@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** Drops the responses to the next `times` requests with this name. The requests still take effect. */
+/** Drops the responses to the next `times` commands with this name. The commands still take effect. */
 export function loseAnswers(world: World, command: string, times: number, about = ''): void {
   let left = times;
   world.dynamoDb = async (request, send) => {
@@ -13,7 +13,8 @@ export function loseAnswers(world: World, command: string, times: number, about 
 }
 
 /**
- * Rejects the next `times` requests with this name. @returns the tokens of the rejected requests and of all later ones.
+ * Rejects the next `times` commands with this name.
+ * @returns the idempotency tokens of the rejected commands and of all later ones.
  */
 export function refuse(world: World, command: string, times: number, error: () => Error): unknown[] {
   const tokens: unknown[] = [];
@@ -28,7 +29,7 @@ export function refuse(world: World, command: string, times: number, error: () =
   return tokens;
 }
 
-/** Makes the `nth` write from now on fail before it is sent. A transaction counts as one write. */
+/** Makes the `nth` write from now on fail before the write is sent. A transaction counts as one write. */
 export function failWrite({ outside }: World, nth: number, error = new Error('The function died')): void {
   const { write } = outside.table;
   let writes = 0;

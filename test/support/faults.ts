@@ -11,7 +11,7 @@ export type Fault =
   | 'conflict'
   | 'throttle'
   | 'internal'
-  /** The request takes so long that everything else happens first. See `whileDelayed`. */
+  /** The request is delayed until all other work has finished. See `whileDelayed`. */
   | 'delay'
   /** The function is killed before it sends the request. */
   | 'die'
@@ -21,7 +21,7 @@ export type Fault =
 export const WRITES: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
 
 export interface Boundary {
-  /** Name of the running function, such as `sms/send`. Undefined outside `run`. */
+  /** Name of the running function, such as `sms/send`. Undefined for requests made outside `run`. */
   readonly life: string | undefined;
   readonly what: string;
 }
@@ -33,13 +33,13 @@ interface Life {
   readonly die: () => void;
 }
 
-/** Decides the outcome of each request between the functions and the world. Without `decide`, no request fails. */
+/** Decides the outcome of each request that the functions send. Without `decide`, no request fails. */
 export class Faults {
   decide: (boundary: Boundary) => Fault | undefined = () => undefined;
   whileDelayed: () => Promise<unknown> = async () => {};
   readonly #lives = new AsyncLocalStorage<Life>();
 
-  /** Runs a function under its manifest name. Returns undefined if the function was killed or threw. */
+  /** Runs `work` as the function with this manifest name. Returns undefined if the function was killed or threw. */
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result | undefined> {
     let die = () => {};
     const death = new Promise<undefined>((resolve) => {
@@ -65,7 +65,7 @@ export class Faults {
       case 'die':
         return this.#kill(life) ? never() : 'pass';
       case 'die-after':
-        // The SDK retries a request whose response is lost, but a killed function sends no further request.
+        // The SDK retries a request whose response is lost, but a killed function must not send any more requests.
         this.#kill(life);
         return 'lose-answer';
       default:
@@ -73,7 +73,7 @@ export class Faults {
     }
   }
 
-  /** Returns the same world with faults in requests to the queue, the gateway and webhook receivers. */
+  /** Wraps `outside` so that requests to the queue, the gateway and webhook receivers can fail. */
   around(outside: WorkerOutside): WorkerOutside {
     const queueFails = () => Promise.reject(new Error('ServiceUnavailable'));
     return {

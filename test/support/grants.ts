@@ -4,13 +4,12 @@ import { recordCall } from './recorded-calls.ts';
 
 /**
  * Simulates IAM's authorization of table requests, which neither database performs. Each part of a request is checked
- * against its own action and its partition keys. The parts of a transaction are its writes.
+ * against the rights for its own action and partition keys. A transaction has one part per write.
  */
 
 /**
- * Lists the parts of a request that `functions/rights.ts` does not allow for the function. With `isPretended`, the
- * rights
- * come from a test and not from a policy, so the request is not recorded.
+ * Lists the parts of a request that `functions/rights.ts` does not allow for the function. `isPretended` means that the
+ * rights come from a test instead of a policy, so the request is not recorded.
  */
 export function notGranted(row: CompleteRow, operation: string, input: unknown, isPretended = false): string[] {
   const parts = partsOf(operation, input);

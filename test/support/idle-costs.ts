@@ -10,8 +10,8 @@ import { createSender, createWorld } from './world.ts';
 const MONTH_MINUTES = 730 * 60;
 
 /**
- * AWS list prices of idle resources in eu-west-1, in US dollars per month. Check
- * aws.amazon.com/{cloudwatch,secrets-manager,sqs}/pricing for changes before relying on them.
+ * AWS list prices of idle resources in eu-west-1, in US dollars per month. Before relying on these prices, check
+ * aws.amazon.com/{cloudwatch,secrets-manager,sqs}/pricing for changes.
  */
 export const MONTHLY = {
   alarmMetric: 0.1,
@@ -19,11 +19,11 @@ export const MONTHLY = {
   customMetric: 0.3,
   secret: 0.4,
   secretRead: 0.05 / 1e4,
-  /** An empty receive has no message group, so fair queues add no cost. */
+  /** Price of one empty receive request. Such a request has no message group, so fair queues add no cost. */
   emptyPoll: 0.4 / 1e6,
 } as const;
 
-/** Monthly free tier of an account ("always free" on aws.amazon.com/free). */
+/** The monthly free tier of an account ("always free" on aws.amazon.com/free). */
 export const FREE = {
   alarmMetrics: 10,
   customMetrics: 10,
@@ -33,9 +33,9 @@ export const FREE = {
   logGigabytes: 5,
 } as const;
 
-/** Lambda keeps five long polls of 20 seconds each open per queue. */
+/** Receive requests per queue and month: Lambda keeps five long polls of 20 seconds each open per queue. */
 const POLLS_PER_QUEUE = 5 * 3 * MONTH_MINUTES;
-/** High estimate, because a run waits for the gateway. */
+/** Estimated duration of a run. It is on the high side, because a run waits for the gateway. */
 const RUN_SECONDS = 0.5;
 const RUN_LOG_BYTES = 1_800;
 
@@ -50,7 +50,7 @@ export interface IdleRun {
   readonly metrics: number;
 }
 
-/** Upper bounds used by the cost estimate and checked in `idle-costs.test.ts`. */
+/** Upper limits for a housekeeping run. The cost estimate uses them, and `idle-costs.test.ts` checks them. */
 export const BILLED_RUN: IdleRun = { readUnits: 18, writeUnits: 2, metrics: 10 };
 
 export async function idleRun(): Promise<IdleRun> {
@@ -62,7 +62,7 @@ export async function idleRun(): Promise<IdleRun> {
   return { readUnits, writeUnits, metrics: Object.keys(world.counted).length };
 }
 
-/** Upper bounds for a ping to a function with empty caches, checked in `idle-costs.test.ts`. */
+/** Upper limits for a ping to a function with empty caches. `idle-costs.test.ts` checks them. */
 export const BILLED_PING = {
   apiRequests: 1,
   invocations: 1,

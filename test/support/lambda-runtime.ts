@@ -6,15 +6,14 @@ import { json } from 'node:stream/consumers';
 import { startServer } from './server.ts';
 
 export interface Run {
-  /** The function's response to each event, or the error returned to the caller. */
+  /** The function's response to each event, or the error that the caller received. */
   readonly outcomes: readonly unknown[];
   readonly log: readonly string[];
 }
 
 /**
- * Runs a bundle on a sequence of events in an otherwise empty process, and acts as Lambda's Runtime API for this
- * process
- * (decision 37).
+ * Runs a bundle in a process of its own, passes a sequence of events to it, and acts as Lambda's Runtime API for that
+ * process (decision 37).
  */
 export async function runInLambda(
   file: string,
@@ -22,7 +21,7 @@ export async function runInLambda(
   environment: NodeJS.ProcessEnv,
 ): Promise<Run> {
   const outcomes: unknown[] = [];
-  // Like Lambda, freezes the function while it waits and stops it later.
+  // Freezes the function while it waits for an event and stops it later, as Lambda does.
   const api = await startServer((request, response) => void answer(request, response));
   const child = spawn(process.execPath, [...FLAGS, CLIENT], {
     env: { ...RUNTIME, ...environment, AWS_LAMBDA_RUNTIME_API: new URL(api.url).host, LAMBDA_TASK_ROOT: dirname(file) },

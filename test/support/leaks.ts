@@ -1,9 +1,8 @@
 import type { LogFields } from '../../shared/runtime/outside/log.ts';
 
 /**
- * Patterns that must never be logged. Our secrets have prefixes, and numbers and codes have a fixed shape. All other
- * test
- * secrets (gateway passwords, signing keys, texts, names) contain the word canary.
+ * Patterns that must never be logged. Our secrets have prefixes, and phone numbers and codes have a fixed shape. All
+ * other secrets in tests (gateway passwords, signing keys, texts, names) contain the word canary.
  */
 const SECRETS: Readonly<Record<string, RegExp>> = {
   'an API key': /sk_(live|test|sms)_\w{10,}/,
@@ -24,5 +23,5 @@ function textsOf(error: unknown): string[] {
   return [error.name, error.message, String(error.stack), ...textsOf(error.cause)];
 }
 
-/** Leaks since the last check. The logs of every test are checked, and a leak fails the test (`no-leaks.ts`). */
+/** Leaks found since the last check. The logs of every test are checked, and a leak fails the test (`no-leaks.ts`). */
 export const leaks: string[] = [];

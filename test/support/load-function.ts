@@ -2,7 +2,7 @@ const loaded = new Map<string, Promise<{ readonly handler: unknown }>>();
 
 /**
  * Loads a function's handler. Each file is imported once per worker, because Vitest tracks every `import()`, even of a
- * loaded module. The tests would otherwise make thirty thousand imports.
+ * module that is already loaded, and the tests would otherwise make thirty thousand imports.
  */
 export async function loadFunction<Handler>(name: string): Promise<Handler> {
   const loading = loaded.get(name) ?? import(new URL(`../../functions/${name}.ts`, import.meta.url).href);

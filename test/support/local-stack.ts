@@ -12,7 +12,10 @@ export interface LocalStack {
   readonly port: number;
   readonly folder: string;
   readonly printed: { stdout: string; stderr: string };
-  /** Stops the stack as Ctrl-C or the operating system would. @throws if stopping fails or leaves anything behind. */
+  /**
+   * Stops the stack in the way that Ctrl-C or the operating system does. @throws if the stop fails or a process is left
+   * running.
+   */
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>;
 }
 
@@ -73,8 +76,8 @@ export function failToStart(environment: Record<string, string>): Promise<Ended>
 }
 
 /**
- * Runs the operator's command line as a separate process against the stack in this folder. See `admin` for a run in the
- * same process.
+ * Runs the operator's command line as a separate process against the stack in this folder. `admin` runs it in this
+ * process.
  */
 export function spawnAdmin(folder: string, ...words: string[]): Promise<Ended> {
   return run(process.execPath, [...QUICK_NODE, 'infra/admin/main.ts', ...words], { LOCAL_DIR: folder });
@@ -92,7 +95,7 @@ export function run(
   environment: Record<string, string> = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    // Large output, because samples print whole pages.
+    // The output can be large, because samples print whole pages.
     const options = { env: { ...cleanEnvironment(), ...environment }, timeout: 600_000, maxBuffer: 64 * 1024 * 1024 };
     const child = execFile(command, args, options, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
@@ -104,7 +107,7 @@ export function newFolder(): string {
   return mkdtempSync(join(inject('folder'), 'local-'));
 }
 
-/** Removes user settings that would change the stack's behaviour. */
+/** Removes environment variables of the user that would change the stack's behaviour. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isSetting = /^(PORT|LOCAL_DIR|DATABASE|CALLBACK_URL|SMSGATE_|AWS_|NODE_OPTIONS)/;
   const own = Object.entries(process.env).filter(([name]) => !isSetting.test(name));
@@ -112,7 +115,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 function childrenOf(pid: number | undefined): number[] {
-  // Minimal systems have no `ps`, but Linux lists child processes in a file.
+  // Minimal systems have no `ps` command, but Linux lists a process's children in this file.
   const file = `/proc/${pid}/task/${pid}/children`;
   if (existsSync(file)) return readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });

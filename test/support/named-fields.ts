@@ -101,7 +101,7 @@ export function namesOf(document: OpenApi) {
       });
       return [...spans.filter((span) => isWrong(span, subject)), ...said];
     },
-    /** Finds comparisons in code that no response can satisfy, and unknown paths under `data`. */
+    /** Finds comparisons in code that no response can satisfy, and paths under `data` that do not exist. */
     wrongInCode(code: string): string[] {
       const compared = [...code.matchAll(/(?<!typeof )\b([\w.?[\]]*?)(\w+)\s*[!=]==?\s*'([^']*)'/g)].flatMap(
         ([whole, , name = '', value = '']) => {
@@ -142,7 +142,10 @@ function everySchema(document: OpenApi): Schema[] {
   ].flatMap(within);
 }
 
-/** Returns the subjects of an operation: its body and its response data, with and without the envelope. */
+/**
+ * Returns the schemas that a text about an operation can refer to: the request body and the response data, with and
+ * without the envelope.
+ */
 export function objectsOf(document: OpenApi, { requestBody, responses }: Operation): Schema[] {
   const bodies = [requestBody?.content, responses[200]?.content];
   return bodies.flatMap((content) => {

@@ -1,7 +1,6 @@
 /**
- * Headless Chromium cannot show notifications and stops a worker that sets a badge. This worker instead records the
- * latest
- * notification per tag and the badge number for pages to read.
+ * Headless Chromium cannot show notifications and stops a service worker that sets a badge. This worker instead records
+ * the latest notification per tag and the badge number, so that pages can read them.
  */
 const NOTES = `
   const notes = () => caches.open('notes');
@@ -16,6 +15,7 @@ const NOTES = `
 `;
 
 /**
- * Served together with the dashboard, because the browser's own update checks for the worker bypass a test's routes.
+ * The worker is served together with the dashboard, because the browser's own update checks for the worker bypass a
+ * test's routes.
  */
 export const notingWorker: ReadonlyMap<string, string> = new Map([['/dashboard/app/worker.js', NOTES]]);

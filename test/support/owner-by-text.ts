@@ -17,7 +17,9 @@ import { establishedBook, type WalletBook } from './wallet-book.ts';
 import { useAtAllHours } from './wallet-chains.ts';
 import { call, callWorker, createSender, databaseOf, queueEvent, type World } from './world.ts';
 
-/** A shop whose owner answers questions by text, the number that sends the questions, and the wallet's book. */
+/**
+ * A shop whose owner answers questions by text, the number from which the questions are sent, and the wallet's book.
+ */
 export interface Asked {
   readonly shop: Shop;
   readonly owner: Person;
@@ -31,7 +33,7 @@ export interface Question {
   readonly code: string;
 }
 
-/** Creates a shop with an enforced chain and an owner whose number has been verified. */
+/** Creates a shop with an enforced chain and an owner whose phone number is verified. */
 export async function askedShop(world: World, { line, number }: Pick<Asked, 'line' | 'number'>): Promise<Asked> {
   const shop = await asScene(world).createShop();
   await topUp(world.outside, shop.id, 1_000);
@@ -80,7 +82,7 @@ export async function lastQuestion(world: World, shop: Pick<Shop, 'id'>): Promis
   return last;
 }
 
-/** Lists texts sent to the shop's owner, except the text that verified the number. */
+/** Lists the texts sent to the shop's owner, except the text that verified the owner's number. */
 export async function told(world: World, { id }: Pick<Shop, 'id'>): Promise<string[]> {
   return (await rows(world, 'SEND'))
     .filter(({ merchant_id, has_code }) => merchant_id === id && !has_code)
@@ -92,7 +94,7 @@ export async function told(world: World, { id }: Pick<Shop, 'id'>): Promise<stri
 type Written = [between: Pick<Asked, 'number' | 'line'>, text: string, how?: Partial<Arrival>];
 
 /**
- * Delivers a text from the owner's number (or a spoofed number) to the phone that sent the question, then runs all
+ * Delivers a text from the owner's number (or a spoofed number) to the phone that sent the question, then does all the
  * resulting work.
  */
 export async function write(world: World, ...written: Written): Promise<void> {
@@ -101,7 +103,7 @@ export async function write(world: World, ...written: Written): Promise<void> {
   await run(world);
 }
 
-/** Like `write`, but without running the resulting work. */
+/** Like `write`, but without doing the resulting work. */
 export async function arrives(world: World, ...[{ number, line }, text, how]: Written): Promise<void> {
   const event = receivedEvent(world, { device: 'device-2', recipient: line, ...how, sender: number, text });
   const { status } = await call(world, smsgate, signedCallback(world, event));
@@ -136,7 +138,7 @@ export async function run(world: World): Promise<void> {
       ['run-follow-up', runFollowUp],
     ] as const) {
       const bodies = jobs.filter((one) => one.queue === queue).map(({ job }) => job.body);
-      // Each body is delivered twice, because queues deliver at least once.
+      // Each job is delivered twice, because queues deliver at least once.
       for (const body of bodies.flatMap((one) => [one, one])) {
         const { batchItemFailures } = await callWorker(world, worker, queueEvent([body]));
         if (batchItemFailures.length > 0) throw new Error(`A job of ${queue} failed`, { cause: world.logged.at(-1) });

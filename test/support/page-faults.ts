@@ -10,7 +10,7 @@ const Focused = z.union([z.object({ isEnd: z.literal(true) }), z.object({ isEnd:
 
 const MAX_STOPS = 400;
 
-/** Finds layout faults: clipped or off-screen content, touching fields and violations reported by axe. */
+/** Finds layout faults: clipped or off-screen content, fields that touch each other, and violations reported by axe. */
 export async function looksWrong(page: Page): Promise<string[]> {
   await page.waitForLoadState();
   return [...(await outside(page)), ...Faults.parse(await evaluate(page, 'crowded')), ...(await axeFaults(page))];
@@ -27,7 +27,8 @@ async function outside(page: Page): Promise<string[]> {
 
 export async function keyboardFaults(page: Page): Promise<string[]> {
   const faults: string[] = [];
-  // If a field has autofocus, Tab reaches the elements before the field only after the end of the page.
+  // If a field has autofocus, the Tab key reaches the elements before that field only after passing the end of the
+  // page.
   let ends = (await page.locator('[autofocus]').count()) > 0 ? 2 : 1;
   for (let n = 0; n < MAX_STOPS; n++) {
     await page.keyboard.press('Tab');

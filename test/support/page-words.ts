@@ -29,13 +29,13 @@ export function valuesOf(page: string, name: string): string[] {
   return [...found].flatMap(([, at = '', value = '']) => (lineOf(at) === name ? [lineOf(value)] : []));
 }
 
-/** Returns the status labels on a page with the tone of their colour and shape. */
+/** Returns the status labels on a page, each with its tone (colour and shape). */
 export function pillsIn(page: string): { readonly tone: string; readonly label: string }[] {
   const found = page.matchAll(/<span class="pill (\w+)">(.*?)<\/span>/gs);
   return [...found].map(([, tone = '', label = '']) => ({ tone, label: lineOf(label) }));
 }
 
-/** Returns the amounts that a till shows in large print: green, or amber if somebody has to check. */
+/** Returns the amounts that a till shows in large print: green, or amber if somebody has to check the payment. */
 export function greensIn(page: string): { readonly words: string; readonly needsLook: boolean }[] {
   const found = page.matchAll(/<div class="till-green( look)?" data-until[^>]*>(.*?)<\/div>/gs);
   return [...found].map(([, look, inner = '']) => ({ words: lineOf(inner), needsLook: look !== undefined }));
@@ -44,7 +44,7 @@ export function greensIn(page: string): { readonly words: string; readonly needs
 interface TillLine {
   readonly payer: string;
   readonly words: string;
-  /** URL opened by a tap. */
+  /** The URL that opens when the element is tapped. */
   readonly href: string | undefined;
   readonly isButton: boolean;
 }
@@ -61,7 +61,9 @@ export function tillLinesIn(
   });
 }
 
-/** Returns a column of the table below a plot as numbers, or an empty list without that plot or column. */
+/**
+ * Returns a column of the table below a plot as numbers. The list is empty if the plot or the column does not exist.
+ */
 export function plotColumn(page: string, title: string, column: string): number[] {
   const [, plot = ''] = new RegExp(`<figcaption>${title}</figcaption>(.*?)</figure>`, 's').exec(page) ?? [];
   const cells = plot.matchAll(new RegExp(`data-name="${column}"[^>]*>([^<]*)`, 'g'));

@@ -20,7 +20,7 @@ interface Signing {
   readonly forges?: boolean;
 }
 
-/** A phone's passkey, which can also sign data that no honest phone would sign. */
+/** A passkey on a phone, which can also sign data that no honest phone would sign. */
 export interface TestPasskey {
   make(challenge: string): string;
   sign(challenge: string, how?: Signing): string;
@@ -30,7 +30,7 @@ export function newPasskey(baseUrl: string, userHandle: string, idBytes = 16): T
   return passkeyOf(baseUrl, userHandle, randomBytes(idBytes), newKeys());
 }
 
-/** Creates a deterministic passkey for each name, for people in rows written by an earlier release. */
+/** Creates a deterministic passkey for each name, so that people stored by an earlier release can sign in. */
 export function passkeyNamed(baseUrl: string, userHandle: string, name: string): TestPasskey {
   const curve = createECDH('prime256v1');
   const d = sha256(name);

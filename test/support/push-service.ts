@@ -12,8 +12,7 @@ import * as z from 'zod';
 import type { PublicPost } from '../../shared/runtime/outside/post-public.ts';
 
 // A browser and its push service according to RFC 8030, 8188, 8291 and 8292, implemented independently of the library
-// used
-// by the service.
+// that the service uses.
 
 const Payload = z.strictObject({
   id: z.string(),

@@ -23,7 +23,7 @@ export function ticked({ kinds, details = false }: Chosen): Record<string, strin
 
 /** Turns on notifications in a person's browser. @returns the cookie that identifies the browser. */
 export async function switchOn(world: World, by: Person, browser: TestBrowser, chosen: Chosen = {}): Promise<string> {
-  // The first visit creates the stage's key.
+  // The first visit to the page creates the stage's push key.
   await visit(world, app, '/dashboard/app/on', { by });
   const form = { ...ticked(chosen), subscription: browser.subscription };
   const answer = await visit(world, app, '/dashboard/app/on', { by, form, cookies: chosen.cookies ?? [] });
@@ -83,7 +83,8 @@ export async function work(world: World, bodies: readonly object[], receives = 1
 }
 
 /**
- * Delivers all due notifications, and their follow-ups for `times` rounds in total. Later notifications stay queued.
+ * Delivers all notifications that are due, in `times` rounds, because a delivery can queue another one. Notifications
+ * that are due later stay queued.
  */
 export async function tell(world: World, times = 1): Promise<void> {
   for (let n = 0; n < times; n++) {

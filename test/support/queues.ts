@@ -38,8 +38,8 @@ export const QueueContents = z.object({
 });
 
 /**
- * Simulates SQS as seen by the service: jobs wait, are redelivered until they are deleted and finally become dead
- * letters.
+ * Simulates SQS from the service's point of view: jobs wait, are redelivered until they are deleted, and finally become
+ * dead letters.
  */
 export class SimulatedQueues implements Queues {
   readonly deadLetters: { queue: string; body: string }[] = [];
@@ -65,7 +65,7 @@ export class SimulatedQueues implements Queues {
 
   goOnAt({ waiting, deadLetters, sent }: z.infer<typeof QueueContents>): void {
     this.deadLetters.splice(0, Infinity, ...deadLetters);
-    // Earlier releases had fewer queues.
+    // Saved queues may be incomplete, because earlier releases had fewer queues.
     this.#waiting = new Map(this.names().map((name) => [name, waiting.get(name) ?? []]));
     this.#sent = sent;
   }
@@ -83,7 +83,7 @@ export class SimulatedQueues implements Queues {
     if (job) job.visibleAtMs = this.#now() + seconds * 1000;
   }
 
-  /** Receives visible jobs in the order of `arrange`, as Lambda does. Returns undefined if there are none. */
+  /** Receives visible jobs in the order given by `arrange`, as Lambda does. Returns undefined if no job is visible. */
   receive(
     queue: string,
     most: number,
@@ -155,7 +155,7 @@ function soonestFirst<T extends Waiting>(jobs: T[]): T[] {
   return jobs.sort((one, other) => one.visibleAtMs - other.visibleAtMs || Number(one.id) - Number(other.id));
 }
 
-/** Returns the jobs in a batch that the worker did not report as failed. */
+/** Returns the jobs in a batch that the worker completed, that is, did not report as failed. */
 export function doneIn({ Records }: SQSEvent, { batchItemFailures }: SQSBatchResponse): string[] {
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   return Records.map(({ messageId }) => messageId).filter((id) => !failed.has(id));

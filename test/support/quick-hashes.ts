@@ -2,11 +2,11 @@ import crypto, { type ScryptOptions } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * PINs and erased numbers are deliberately slow to hash (at least 50 ms). The test process hashes them quickly, because
+ * Hashing a PIN or an erased number is deliberately slow (at least 50 ms). The test process uses fast hashes, because
  * hundreds of slow hashes would prove nothing more. Processes started by tests hash as slowly as on AWS.
  */
 
-/** Cost parameters of every hash since this worker started. */
+/** The cost parameters that were requested for each hash since this worker started. */
 export const askedCosts: (ScryptOptions | undefined)[] = [];
 
 const { scrypt, scryptSync } = crypto;

@@ -54,7 +54,7 @@ const Fixture = z.object({
   ]),
 });
 
-/** Texts from real networks with the expected readings. */
+/** Texts from real networks, each with the expected result of parsing. */
 export const fixtures = z.parse(
   z.array(Fixture),
   JSON.parse(readFileSync(new URL('../fixtures/receipts.json', import.meta.url), 'utf8')),
@@ -83,14 +83,14 @@ export async function createShop(
   return { id, liveKey: await addApiKey(outside, id, 'live', { requestsPerSecond: UNLIMITED }), number, network };
 }
 
-/** Registers a receive-only number on the receiving phone, in its own SIM. */
+/** Registers a receive-only number on the phone that receives texts, in a SIM of its own. */
 export async function placeNumber(
   outside: World['outside'],
   number: string,
   network: Network = 'MTN',
   device_id = 'device-1',
 ): Promise<void> {
-  // If the phone has a second number, a text without a reported number and SIM cannot be attributed.
+  // If the phone has a second number, a text cannot be attributed unless the phone reports its number or SIM.
   const placed = (await listSenders(outside)).map((sender) => sender.number);
   for (const one of [number, '+233249999999'].filter((each) => !placed.includes(each))) {
     const sim_number = 100 + ++sims;
@@ -115,7 +115,7 @@ export interface CreatedCharge {
   readonly reference: string;
 }
 
-/** Creates a charge, for GHS 36 by default, and returns it with its access code. */
+/** Creates a charge, for GHS 36 by default. Returns the charge with its access code. */
 export async function createCharge(world: World, { liveKey: key }: Pick<Shop, 'liveKey'>, said: object = {}) {
   const { json } = await call(world, initialize, { key, body: { amount: 36, ...said } });
   const charge: CreatedCharge = json.data;
@@ -161,15 +161,15 @@ export interface ReceiptText {
   readonly network: Network;
 }
 
-/** Returns an unused number of a customer on another network, in the networks' format `23320…`. */
+/** Returns an unused phone number on another network for a customer, in the networks' format `23320…`. */
 export function newPayerNumber(): string {
   return `23320${String(++numbers).padStart(7, '0')}`;
 }
 
-/** Avoids the ids written out in tests, which start with `50` and `000001930`. */
+/** The generated ids differ from the ids written out in tests, which start with `50` and `000001930`. */
 let ids = 0;
 
-/** Writes MTN's receipt for a payment. The payer controls only `reference`. */
+/** Returns MTN's receipt for a payment. The payer controls only `reference`. */
 export function mtn({
   amount = '36.00',
   from = 'KOFI MENSAH BOATENG',
@@ -182,7 +182,7 @@ export function mtn({
   return { sender: 'MobileMoney', text, id, network: 'MTN' };
 }
 
-/** Writes Telecel's receipt for a payment from Telecel. The payer controls only `reference`. */
+/** Returns Telecel's receipt for a payment from a Telecel number. The payer controls only `reference`. */
 export function telecel({
   amount = '36.00',
   from = 'KOFI MENSAH BOATENG',
@@ -203,8 +203,8 @@ function balanceWith(amount: string, usual: number): string {
 }
 
 /**
- * Writes MTN's receipt for a payment from Telecel, which MTN still calls Vodafone. A payer on MTN could type such a
- * reference too.
+ * Returns MTN's receipt for a payment from Telecel, which MTN still calls Vodafone. A payer on MTN could also type
+ * such a reference.
  */
 export function fromTelecel({
   from = 'KOFI MENSAH BOATENG',
@@ -291,7 +291,7 @@ async function relayedJobs(world: World, after: Item): Promise<object[]> {
   return jobs.map(({ body }) => body);
 }
 
-/** Settles jobs in one batch. None of them may fail. */
+/** Settles jobs in one batch. @throws if a job fails. */
 export async function settle(world: World, ...jobs: object[]): Promise<void> {
   const before = world.logged.length;
   const { batchItemFailures } = await callWorker(world, settleReceipt, queueEvent(jobs));
@@ -300,7 +300,7 @@ export async function settle(world: World, ...jobs: object[]): Promise<void> {
   }
 }
 
-/** Settles jobs concurrently and retries failed jobs as the queue would, because other jobs may have interfered. */
+/** Settles jobs concurrently. Retries failed jobs as the queue would, because concurrent jobs can conflict. */
 export async function settleAtOnce(world: World, jobs: readonly object[]): Promise<void> {
   let left = jobs;
   for (let receives = 1; left.length > 0; receives++) {
@@ -311,7 +311,10 @@ export async function settleAtOnce(world: World, jobs: readonly object[]): Promi
   }
 }
 
-/** Runs `happens` just before the next request with this name and subject, between a read and the following write. */
+/**
+ * Runs `happens` just before the next command with this name and subject, that is, between a read and the write that
+ * follows it.
+ */
 export function rightBefore(world: World, command: string, happens: () => Promise<unknown>, about = ''): void {
   const usual = world.dynamoDb;
   world.dynamoDb = async (request, send) => {
@@ -379,7 +382,7 @@ export async function chargeRow({ outside }: World, reference: string): Promise<
   return charge;
 }
 
-/** Returns the payments that a customer claims by typing this id on a charge's page. */
+/** Returns the payments that a customer would claim by typing this transaction id on a charge's page. */
 export function claimedPayments(charge: Charge, transactionId: string): ClaimedPayment[] {
   return accountsOf(charge).map((account) => ({ ...account, transactionId }));
 }

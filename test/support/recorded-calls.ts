@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { manifest } from '../../functions/manifest.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 
-/** A function's table request as IAM checks it, with one part for each item or for each write in a transaction. */
+/**
+ * A table request from a function, as IAM checks it. It has one part per item or, in a transaction, one part per write.
+ */
 export interface RecordedCall {
   readonly name: string;
   readonly operation: string;
@@ -17,16 +19,18 @@ export interface RecordedPart {
 }
 
 /**
- * Rows are identified by their unique sentence about who is affected. Object identity does not work, because completing
- * a
- * row creates another object.
+ * Manifest rows are identified by their unique sentence about who is affected. Object identity does not work, because
+ * completing a row creates another object.
  */
 const names = new Map(Object.entries<Row>(manifest).map(([name, { whenItFails }]) => [whenItFails, name]));
 if (names.size !== Object.keys(manifest).length) throw new Error('Two functions say the same of who is hurt');
 
 const known = new Map<string, RecordedCall>();
 
-/** Records each kind of call once for all processes of a run, in the folder RECORDED_CALLS if that variable is set. */
+/**
+ * Records each distinct table request once for all processes of a run, in the folder RECORDED_CALLS if that variable is
+ * set.
+ */
 export function recordCall({ whenItFails }: Row, operation: string, parts: readonly RecordedPart[]): void {
   const name = names.get(whenItFails);
   if (name === undefined) return;

@@ -10,7 +10,8 @@ export const referenceDocument = openApiDocument(documentedRoutes, eventDocument
 const ObjectSchema = z.object({ type: z.literal('object'), properties: z.object({}) });
 
 /**
- * A JSON schema that forbids additional fields. The reference allows fields added by later releases, but tests do not.
+ * The API reference as a JSON schema that forbids additional fields. The reference allows fields added by later
+ * releases, but tests do not.
  */
 const strict: unknown = JSON.parse(JSON.stringify(referenceDocument), (_key, value) =>
   ObjectSchema.safeParse(value).success ? Object.assign({ additionalProperties: false }, value) : value,
@@ -31,7 +32,7 @@ const { paths, components } = z
 
 /**
  * Throws unless the API reference documents this response with its status, content type and every field. Ignores paths
- * that are nonexistent or intentionally omitted from the reference.
+ * that do not exist or that the reference leaves out on purpose.
  */
 export function requireDocumented(
   method: string,
@@ -67,7 +68,8 @@ export function requireDocumentedEvent(body: string): void {
 }
 
 /**
- * Returns the documented route for a path. If several match, the route with the fewest parameters wins, as in API
+ * Returns the documented route for a path. If several routes match, the route with the fewest parameters wins, as in
+ * API
  * Gateway.
  */
 function routeOf(path: string): string | undefined {
@@ -96,6 +98,6 @@ function requireValid(pointer: string, where: string, text: string): void {
 // Ajv ignores OpenAPI's own keywords.
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
-// URLs are returned as the merchant wrote them, and the WHATWG URL standard accepts more than RFC 3986.
+// The service returns a URL as the merchant wrote it, and the WHATWG URL standard accepts more than RFC 3986.
 ajv.addFormat('uri', URL.canParse);
 ajv.addSchema(z.record(z.string(), z.unknown()).parse(strict), 'openapi.json');

@@ -113,13 +113,13 @@ const bases: Readonly<Record<string, Item>> = {
   },
 };
 
-/** Returns a complete row as it appears in the stream, so that it can be parsed. */
+/** Returns a row as it appears in the stream, complete enough to be parsed. */
 export function rowOf(sk: string, fields: Item): Item {
   const [kind = '', subkind] = sk.split('#');
   return { pk: 'PK', sk, ...(bases[`${kind}#${subkind}`] ?? bases[kind]), ...fields };
 }
 
-/** Returns a stored charge, which by default is pending and for 60 cedis. */
+/** Returns a charge as stored. By default, it is pending and for 60 cedis. */
 export function storedCharge(fields: Partial<Charge> = {}): Charge {
   return Charge.parse(rowOf('TRANSACTION', fields));
 }

@@ -33,9 +33,11 @@ import {
   type World,
 } from './world.ts';
 
-/** A world with methods for everything that can happen in it, also on the merchants and people created in it. */
+/**
+ * A world with methods for everything that tests do in it. The merchants and people that it creates have methods too.
+ */
 export type Scene = World & ReturnType<typeof verbsOf>;
-/** A merchant with live and test keys of both kinds, on a number shared by all such merchants. */
+/** A merchant with live and test keys of both kinds, whose MoMo number is shared by all such merchants. */
 export type Merchant = TestMerchant & ReturnType<typeof merchantVerbs>;
 /** A merchant with its own wallet number on a phone. */
 export type Shop = receipts.Shop & ReturnType<typeof merchantVerbs> & ReturnType<typeof shopVerbs>;
@@ -74,7 +76,7 @@ function verbsOf(world: World) {
       return Object.assign(await receipts.createShop(world, options), merchantVerbs(world), shopVerbs(world));
     },
     createSender: here(createSender),
-    /** Uses the first SIM of the first phone by default. */
+    /** By default, the sender is in the first SIM of the first phone. */
     addSender: (sender: Pick<Sender, 'number'> & Partial<Sender>) =>
       addSender(outside, { network: 'MTN', gateway: 'phone', device_id: 'device-1', sim_number: 1, ...sender }),
     switchSender: (...given: Rest<typeof switchSender>) => switchSender(outside, ...given),
@@ -115,7 +117,8 @@ function verbsOf(world: World) {
 
 type Keys = Pick<TestMerchant, 'id' | 'liveKey'> & Partial<TestMerchant>;
 
-// Methods act for the object they are called on. A copy with a different key, number or token acts with those values.
+// Each method acts for the object on which it is called. To act with a different key, number or token, call the method
+// on a copy with that value.
 
 function merchantVerbs(world: World) {
   const { outside } = world;
@@ -124,7 +127,7 @@ function merchantVerbs(world: World) {
   const undergoes = <Given extends unknown[], R>(act: (outside: World['outside'], id: string, ...given: Given) => R) =>
     acts((_, { id }, ...given: Given) => act(outside, id, ...given));
   return {
-    /** Calls a route with a key that the route accepts: the one in the request, or the live key by default. */
+    /** Calls a route with a key that the route accepts: the key in the request, or the live key by default. */
     call: acts(async (_, who, route: Route, request?: Call) => {
       const handler = await loadRoute(route);
       const [kind = 'live'] = handler.row.on === 'http' ? keyKindsOf(handler.row) : [];

@@ -17,7 +17,7 @@ import {
   type World,
 } from './world.ts';
 
-/** A healthy deployed stage with stand-ins for AWS and the gateway, in which a test can break one part. */
+/** A healthy deployed stage with fakes of AWS and the gateway. A test can break one part of it. */
 export interface Stage {
   readonly world: World;
   readonly deployment: ReturnType<typeof deploymentOf>;
@@ -25,10 +25,10 @@ export interface Stage {
   readonly table: TableFacts;
   readonly gateway: TestGateway;
   readonly merchant: TestMerchant;
-  /** The API's response to an unknown path, or undefined if nothing responds. */
+  /** Returns the API's response to an unknown path. Undefined if the API does not respond. */
   api: (() => Response) | undefined;
   hangs: boolean;
-  /** How far the clocks of this machine and of the gateway are ahead of AWS's clock, in ms. */
+  /** Milliseconds by which the clocks of this machine and of the gateway are ahead of AWS's clock. */
   readonly aheadMs: { machine: number; gateway: number };
 }
 

@@ -10,7 +10,7 @@ export interface TableFacts {
   isRecoverable: boolean;
   isProtected: boolean;
   createdAtMs: number;
-  /** True if the stream has dropped the records that the dead letters refer to. */
+  /** True if the records that the dead letters refer to are no longer in the stream. */
   forgets: boolean;
 }
 
@@ -29,7 +29,7 @@ export function healthyTable(): TableFacts {
   };
 }
 
-/** Creates a DynamoDB client that returns the table's settings. Rows are read through `outside`. */
+/** Creates a DynamoDB client that only returns the table's settings. Rows are read through `outside`. */
 export function tableClient(facts: TableFacts): DynamoDBClient {
   const answers: Record<string, () => object> = {
     DescribeTableCommand: () => ({
@@ -60,7 +60,7 @@ export function tableClient(facts: TableFacts): DynamoDBClient {
   return Object.assign(new DynamoDBClient({ region: 'us-east-1' }), { send });
 }
 
-/** Creates a client for a stream that has kept or dropped the records that the dead letters refer to. */
+/** Creates a client for a stream that still has, or no longer has, the records that the dead letters refer to. */
 export function streamsClient(facts: TableFacts): DynamoDBStreamsClient {
   const send = async () => {
     if (facts.forgets) throw new TrimmedDataAccessException({ $metadata: {}, message: 'trimmed' });

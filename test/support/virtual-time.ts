@@ -4,10 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 export class VirtualTime {
   readonly #clock: { nowMs: number };
   readonly #busy: () => number;
-  /** Sorted so that the next action is last. */
+  /** Sorted so that the next action to run is last. */
   readonly #plans: { readonly atMs: number; readonly act: () => void }[] = [];
 
-  /** Moves `clock` as time passes. Time stands still while the counter `busy` keeps changing. */
+  /** Moves `clock` as simulated time passes. Time stands still while the counter `busy` keeps changing. */
   constructor(clock: { nowMs: number }, busy: () => number) {
     this.#clock = clock;
     this.#busy = busy;

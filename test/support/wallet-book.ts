@@ -6,10 +6,10 @@ import { beginEarlier } from './begin-earlier.ts';
 import { arrive, type ReceiptText, type Shop } from './receipts.ts';
 import type { World } from './world.ts';
 
-/** Ids per millisecond assigned by the network's single counter. */
+/** Number of transaction ids per millisecond that the network's single counter assigns. */
 const IDS_A_MS = 67_000_000 / (24 * 60 * 60 * 1000);
 
-/** Close to MTN's first id of 2026. */
+/** A transaction id close to MTN's first id of 2026. */
 const FIRST_ID = 72_000_000_000;
 
 export interface BookedText extends ReceiptText {
@@ -17,8 +17,8 @@ export interface BookedText extends ReceiptText {
 }
 
 /**
- * An MTN wallet as the network records it: ids increase over time, and each movement changes the balance in its text. A
- * movement is recorded even if its text never arrives.
+ * An MTN wallet as the network records it: transaction ids increase over time, and each movement changes the balance
+ * stated in its text. A movement is recorded even if its text never arrives.
  */
 export class WalletBook {
   readonly #now: () => number;
@@ -56,7 +56,7 @@ export class WalletBook {
     return this.bankText(this.pesewas / 100);
   }
 
-  /** Forges the text of a bank transfer with any balance. */
+  /** Forges a text about a bank transfer that states any balance. */
   bankText(balance: number): BookedText {
     const id = this.nextId();
     const text = `Deposit made to your bank account number: ****1234. Current Mobile Money Balance: GHS GHS ${balance.toFixed(2)}. Transaction ID: ${id}.`;
@@ -70,7 +70,7 @@ export class WalletBook {
     return this.#text(id, text);
   }
 
-  /** Writes a payment text with arbitrary content, as a forger could. */
+  /** Returns a text about a payment with arbitrary content, as a forger could write it. */
   receipt(
     amount: number,
     { from = 'KOFI MENSAH BOATENG', reference = '1', id = this.nextId(), balance, fee = 0 }: ForgedText,
@@ -100,8 +100,7 @@ export class WalletBook {
 
 /**
  * Creates a shop's wallet with an established chain of 24 texts, seven minutes apart. Tests that need no history use
- * only
- * the last six.
+ * only the last six texts.
  */
 export async function establishedBook(world: World, shop: Shop, texts: 6 | 24 = 24): Promise<WalletBook> {
   const book = new WalletBook(() => world.clock.nowMs);
@@ -119,7 +118,7 @@ export async function establishedBook(world: World, shop: Shop, texts: 6 | 24 = 
   return book;
 }
 
-/** Clears the waiting texts, so that forged ones do not count as guesses when a genuine text is linked. */
+/** Deletes the waiting texts, so that forged texts among them do not count as guesses when a genuine text is linked. */
 export async function forgetGuesses({ outside }: { readonly outside: RetryOutside }, wallet: Wallet): Promise<void> {
   const waiting = await listWaiting(outside, wallet);
   await outside.table.write(waiting.map((text) => removeWaiting(wallet, text)));

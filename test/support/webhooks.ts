@@ -16,7 +16,7 @@ import { readers } from './stream-readers.ts';
 import { call, callWorker, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
 
 export const HOOK = 'https://shop.example.com/hooks';
-/** A webhook that receives every event and has never failed, as shown to the merchant. */
+/** The webhook shown to a merchant when it receives every event and has never failed. */
 export const ENABLED = { events: null, enabled: true, disabled_reason: null, disabled_at: null, failing_since: null };
 
 export function setWebhook(world: World, { liveKey }: Live, url = HOOK): Promise<string> {
@@ -32,7 +32,8 @@ export async function setWebhookWith(world: World, key: string, url: string): Pr
 type Live = Pick<TestMerchant, 'liveKey'>;
 
 /**
- * Creates an event as the test route does, but without rate limit and without queueing the event. @returns the event's
+ * Creates an event as the test route does, but without a rate limit and without queueing the event. @returns the
+ * event's
  * id.
  */
 export async function newEvent({ outside }: World, { id }: Pick<TestMerchant, 'id'>, key_kind: KeyKind = 'live') {
@@ -56,7 +57,7 @@ export async function eventRow(world: World, id: string): Promise<Item> {
   return row;
 }
 
-/** Passes changes to all stream consumers and expects no failure. */
+/** Passes changes to all stream consumers and checks that none of them fails. */
 export async function relayChanges(world: World, ...changes: { before?: Item; after?: Item }[]): Promise<void> {
   for (const { handler } of readers) {
     const { batchItemFailures } = await callWorker(world, handler, streamEvent(changes, world.clock.nowMs));
@@ -64,7 +65,7 @@ export async function relayChanges(world: World, ...changes: { before?: Item; af
   }
 }
 
-/** Passes a delivery attempt to the worker `times` times concurrently and expects no failure. */
+/** Passes a delivery attempt to the worker `times` times concurrently and checks that no attempt fails. */
 export async function makeTry(world: World, id: string, tries = 0, times = 1): Promise<void> {
   const jobs = Array.from({ length: times }, () => ({ event_id: id, tries }));
   const { batchItemFailures } = await callWorker(world, deliverWebhook, queueEvent(jobs));
@@ -92,15 +93,15 @@ export function isSignedBy(world: World, secret: string, post: PublicPost | unde
 export interface Work {
   readonly queues: SimulatedQueues;
   /**
-   * Advances the time by up to `seconds` until no job is waiting, and delivers each job after its delay, like SQS. With
-   * `housekeeping`, runs for the full time with housekeeping every minute.
+   * Advances the time by up to `seconds` until no job is waiting. Delivers each job after its delay, like SQS. With
+   * `housekeeping`, runs for the full time and calls housekeeping every minute.
    */
   run(seconds: number, options?: { housekeeping?: boolean; each?: () => Promise<void> }): Promise<void>;
   /** Kills the worker that is processing jobs. The queue redelivers the jobs after their timeout. */
   kill(): void;
 }
 
-/** Replaces a world's queues. `atOnce` is the batch size. */
+/** Replaces a world's queues with simulated ones. `atOnce` is the batch size. */
 export function startWork(world: World, { atOnce = 10 } = {}): Work {
   const queues = new SimulatedQueues(() => world.clock.nowMs);
   const { send } = world.outside.queues;

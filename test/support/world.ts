@@ -40,14 +40,14 @@ import { requireDocumented } from './reference.ts';
 /** An isolated test environment with its own table, a settable clock, and records of everything that is sent. */
 export interface World {
   readonly outside: WorkerOutside;
-  /** Milliseconds since 1970. Starts at the real time and changes only when a test moves it. */
+  /** Milliseconds since 1970. The clock starts at the real time and changes only when a test moves it. */
   readonly clock: { nowMs: number };
   readonly iso: (laterMs?: number) => string;
-  /** DynamoDB commands sent so far: `['GetItem', 'TransactWriteItems']`. */
+  /** Names of the DynamoDB commands sent so far: `['GetItem', 'TransactWriteItems']`. */
   readonly requests: string[];
   /** Intercepts each command. A test can replace it to lose a response (throw after `send`) or to reject a command. */
   dynamoDb: (request: { command: string; input: object }, send: () => Promise<void>) => Promise<void>;
-  /** Delays requested by the service, in ms. The test does not actually wait. */
+  /** Delays that the service has requested, in ms. The test does not actually wait. */
   readonly slept: number[];
   readonly queued: { queue: string; job: Job }[];
   readonly postponed: { queue: string; receiptHandle: string; seconds: number }[];
@@ -83,7 +83,8 @@ export const SIGNING_KEYS = {
 export const FORWARDER_KEYS = { till: 'canary-till-'.padEnd(64, '0'), stall: 'canary-stall-'.padEnd(64, '1') };
 
 /**
- * The initial time of every world's clock: now, or `WORLD_CLOCK`, which can move all tests to night-time or a leap day.
+ * Returns the initial time of every world's clock: now, or `WORLD_CLOCK`, which can move all tests to night-time or a
+ * leap day.
  */
 const begin = () => (process.env.WORLD_CLOCK ? Date.parse(process.env.WORLD_CLOCK) : Date.now());
 
@@ -94,7 +95,7 @@ export function goToNoon({ clock }: World): void {
 
 /**
  * Creates a world with its own table, in memory by default or in DynamoDB Local if `TEST_DYNAMODB=local`. `inMemory`
- * overrides the choice: `false` if another process reads the table, `true` for long stories.
+ * overrides this choice: use `false` if another process reads the table, and `true` for long stories.
  */
 export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'local' } = {}): Promise<World> {
   const clock = { nowMs: begin() };
@@ -109,7 +110,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
       const call = running.getStore();
       call?.denied.push(...notGranted(call.row, command, args.input));
       let answer: Awaited<ReturnType<typeof next>> | undefined;
-      // Requests made by the test itself are not attributed to this call.
+      // Requests that the test itself makes are not attributed to this call.
       await running.exit(() =>
         world.dynamoDb({ command, input: args.input }, async () => {
           answer = await next(args);
@@ -210,14 +211,14 @@ export function databaseOf(world: World): Database {
   return database;
 }
 
-/** Running calls with their rights and denied requests. */
+/** The running call's rights and the requests denied so far. */
 const running = new AsyncLocalStorage<{ readonly row: CompleteRow; readonly denied: string[] }>();
 
 interface Database {
   readonly client: DynamoDBDocumentClient;
   readonly plain: DynamoDBClient;
   readonly tableName: string;
-  /** All changes so far as stream records. Empty with DynamoDB Local. */
+  /** All changes so far as stream records. The list is empty with DynamoDB Local. */
   readonly records: () => StreamRecords;
   readonly memory: MemoryDynamoDb | undefined;
 }
@@ -235,9 +236,8 @@ export interface TestMerchant {
 }
 
 /**
- * Creates a merchant with a MoMo number, both keys, the test account's keys and `credits`. Numbers on phones stay
- * shared
- * (see `giveSender`).
+ * Creates a merchant with a MoMo number, both keys, the test account's keys and `credits`. Sending numbers on phones
+ * stay shared (see `giveSender`).
  */
 export async function createMerchant(
   { outside }: AdminWorld,
@@ -257,7 +257,10 @@ export async function createMerchant(
   };
 }
 
-/** Requests per second. All requests in a test happen at the same moment, because the world's clock stands still. */
+/**
+ * A rate limit in requests per second that no test reaches. All requests in a test happen at the same moment, because
+ * the world's clock stands still.
+ */
 export const UNLIMITED = 1_000_000;
 
 export async function createSender({ outside }: World, number: string, device = 'device-1'): Promise<void> {
@@ -285,13 +288,14 @@ export interface Call {
   readonly headers?: Record<string, string>;
   readonly cookies?: readonly string[];
   readonly body?: unknown;
-  /** API Gateway sends everything except text in base64. */
+  /** API Gateway encodes everything except text in base64. */
   readonly isBase64Encoded?: boolean;
   readonly sourceIp?: string;
 }
 
 /**
- * Calls an HTTP function like API Gateway (payload 2.0). `json` is the parsed body, or `{}`; `bytes` is the raw body.
+ * Calls an HTTP function like API Gateway (payload 2.0). `json` is the parsed body, or `{}` if the body is not JSON;
+ * `bytes` is the raw body.
  * @throws if the function sends a table request that `functions/rights.ts` does not allow (it would fail on AWS), or if
  * the response contradicts the API reference.
  */
@@ -307,7 +311,7 @@ export async function call({ outside }: Pick<World, 'outside'>, handler: HttpHan
   const isZipped = isBase64Encoded && headers['content-encoding'] === 'gzip';
   const text = isZipped ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
   const contentType = headers['content-type'] ?? null;
-  // HEAD is answered like GET but without a body.
+  // A HEAD request is answered like a GET request, but without a body.
   if (row.on === 'http' && request.method !== 'HEAD')
     requireDocumented(row.method, row.path, { status: statusCode, contentType, text });
   const isJson = contentType?.startsWith('application/json');
@@ -400,7 +404,7 @@ export function queueEvent(bodies: readonly object[], receives = 1): SQSEvent {
   return { Records: bodies.map((body, n) => queueRecord({ id: String(n), body: JSON.stringify(body), receives })) };
 }
 
-/** Creates a job as SQS passes it to Lambda. Its receipt handle equals its message id. */
+/** Creates a job as SQS passes it to Lambda. The receipt handle equals the message id. */
 export function queueRecord(job: { id: string; body: string; receives: number }): SQSEvent['Records'][number] {
   const { id, body, receives } = job;
   return {

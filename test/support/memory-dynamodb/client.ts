@@ -4,9 +4,8 @@ import { MAX_TRIES, withoutWaiting } from './retry.ts';
 
 /**
  * Connects the real SDK client to an in-memory database. The client serialises, parses and retries as on AWS, but skips
- * signing, endpoint resolution (both slower than the request) and retry delays. Requests do not wait for the event
- * loop,
- * so the steps of a simulation always run in the same order.
+ * signing and endpoint resolution (each of which is slower than the request) and the delays before retries. Requests do
+ * not wait for the event loop, so the steps of a simulation always run in the same order.
  */
 export function memoryClient(memory: MemoryDynamoDb, retryStrategy = withoutWaiting()): DynamoDBClient {
   const client = new DynamoDBClient({
@@ -30,7 +29,7 @@ export function memoryClient(memory: MemoryDynamoDb, retryStrategy = withoutWait
   return Object.assign(client, { config: Object.create(client.config) });
 }
 
-/** SDK middleware that signs requests or only produces headers and log lines. */
+/** Names of the SDK's middleware that signs requests or only produces headers and log lines. */
 const UNREAD = [
   'httpAuthSchemeMiddleware',
   'httpSigningMiddleware',

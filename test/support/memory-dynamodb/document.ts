@@ -23,7 +23,7 @@ export function unmarshalled({ Responses, ...answer }: Part): Part {
     : plain;
 }
 
-/** Transforms the rows stored under these names at any depth. */
+/** Transforms the rows in the fields with these names, at any depth. */
 function withRows(part: Part, names: ReadonlySet<string>, change: (row: never) => Part): Part {
   const inner = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inner);

@@ -33,8 +33,8 @@ type Leg = NonNullable<TransactWriteItemsCommandInput['TransactItems']>[number];
 type Random = ReturnType<typeof randomOf>;
 
 /**
- * Generates random requests of every kind for six items in two partitions that belong to the run. The requests resemble
- * the service's expressions or have random shapes, and a few are invalid. The result is deterministic for a given seed.
+ * Generates random requests of every kind for six items in two partitions of the given run. The requests resemble the
+ * service's expressions or have random shapes, and a few are invalid. The same seed always gives the same requests.
  */
 export function randomSteps(seed: number, run: string, count: number): Step[] {
   const random = randomOf(seed);
@@ -139,7 +139,7 @@ function legs(random: Random, run: string): { TransactItems: Leg[] } {
   return { TransactItems: keys(random, run).map((Key) => leg(random, run, Key)) };
 }
 
-/** Distinct keys, because DynamoDB Local detects two writes to one item only if their conditions hold. */
+/** Chooses distinct keys, because DynamoDB Local rejects two writes to one item only if the conditions of both hold. */
 function keys(random: Random, run: string) {
   const some = random.several(1, 4, () => key(random, run));
   return some.filter(({ pk, sk }, n) => some.findIndex((k) => k.pk.S === pk.S && k.sk.S === sk.S) === n);
@@ -200,7 +200,7 @@ function anyValue(random: Random): Value {
     { BOOL: random.chance(2) },
     { NULL: true },
     { L: [{ N: '1' }] },
-    // Not empty, because DynamoDB Local's stream omits empty maps.
+    // The map is not empty, because DynamoDB Local's stream omits empty maps.
     { M: { a: { S: 'x' } } },
   ]);
 }
@@ -221,7 +221,10 @@ function number(random: Random): string {
   return random.chance(3) ? random.pick(special) : String(random.below(12) - 2);
 }
 
-/** The index's sort key ends with the item's sort key, because DynamoDB does not order equal keys. */
+/**
+ * Ends each sort key in the index with the item's own sort key, because DynamoDB does not define an order for equal
+ * keys.
+ */
 function indexKeys(random: Random, run: string, { pk, sk }: { pk: { S: string }; sk: { S: string } }): Attributes {
   const keys: Attributes = {};
   for (const index of ['gsi1', 'gsi2']) {
@@ -356,7 +359,7 @@ function updateOfTheService(random: Random, run: string): Expression {
   const to = { S: random.pick(STATES) };
   const [, payment] = usual(random, 'payment');
   const place = { S: `${run}-${random.pick(INDEX_PARTITIONS)}` };
-  // Unique within the run, so that no two sort keys are equal.
+  // The sort key is unique within the run, so that no two items have the same one.
   const sort = { S: random.pick(ITEM_SORTS) + random.below(1_000_000) };
   return random.pick<Expression>([
     { text: 'SET balance = balance - :credits', names: {}, values: { ':credits': n } },
@@ -419,7 +422,7 @@ function updateOfChance(random: Random): Expression {
   return { text: text || 'REMOVE reason', names, values };
 }
 
-/** Generates seeded random numbers (mulberry32). */
+/** Returns a seeded random number generator (mulberry32). */
 function randomOf(seed: number) {
   let state = seed | 0;
   const below = (limit: number) => {

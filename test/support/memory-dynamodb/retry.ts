@@ -3,7 +3,7 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 type RetryStrategy = Extract<NonNullable<DynamoDBClientConfig['retryStrategy']>, { acquireInitialRetryToken: unknown }>;
 type RetryToken = Awaited<ReturnType<RetryStrategy['acquireInitialRetryToken']>>;
 
-/** The SDK's limits for DynamoDB. */
+/** Retry limits that the SDK uses for DynamoDB. */
 export const MAX_TRIES = 4;
 const CAPACITY = 500;
 const COSTS = { THROTTLING: 5, TRANSIENT: 14 };
@@ -12,7 +12,7 @@ const GAIN = 1;
 /** Creates the SDK's retry strategy without delays. The SDK's own strategy sets a timer even for a delay of 0. */
 export function withoutWaiting(): RetryStrategy {
   let capacity = CAPACITY;
-  /** Retry capacity used by each token, which is returned if the retry succeeds. */
+  /** The retry capacity that each token has used. It is given back if the retry succeeds. */
   const costs = new WeakMap<RetryToken, number>();
   return {
     acquireInitialRetryToken: async () => token(0),

@@ -18,11 +18,9 @@ const SMITHY_CONTEXT = '__smithy_context';
 const FIRST_TRY = { getRetryCount: () => 0, getRetryDelay: () => 0 };
 
 /**
- * Creates a client like `memoryClient`, but without serialisation and the SDK's middleware stack, which dominate the
- * time
- * of long simulations. Failed attempts are passed to the SDK, which decides on retries. The tests of `memoryClient`
- * also
- * run against this client.
+ * Creates a client like `memoryClient`, but without serialisation and the SDK's middleware stack, which take up most of
+ * the time of a long simulation. Failed attempts are passed to the SDK, which decides whether to retry. The tests of
+ * `memoryClient` are also run against this client.
  */
 export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
   const retries = withoutWaiting();
@@ -49,7 +47,9 @@ export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
     return steps.reduceRight((next, step) => step(next, context), ask);
   };
 
-  /** Returns a command's middleware stack. `ofDocument` is the document client's stack around it. */
+  /**
+   * Returns a command's middleware stack. `ofDocument` is the document client's stack, which wraps the command's stack.
+   */
   const stackOf = (ofCommand: unknown, ofDocument?: unknown) => ({
     concat: (inner: unknown) => stackOf(inner, ofCommand),
     resolve: (handler: unknown, context: Context) => async (args: { readonly input: Record<string, unknown> }) => {
@@ -76,7 +76,7 @@ export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
   return Object.assign(client, { middlewareStack: { ...sdk, add, concat: stackOf } });
 }
 
-/** Converts an error response with the SDK's parser. */
+/** Parses an error response with the SDK's parser. */
 async function refusal({ config }: DynamoDBClient, context: Context, response: object): Promise<unknown> {
   const [, namespace, name, traits, input, output] = context[SMITHY_CONTEXT].operationSchema;
   try {
