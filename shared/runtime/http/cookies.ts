@@ -12,8 +12,8 @@ export function cookieName(baseUrl: string, name: string): string {
 }
 
 /**
- * Builds a `Set-Cookie` value. Scripts cannot read the cookie, and cross-site requests send it only when following a
- * link. A `maxAgeSeconds` of 0 removes the cookie.
+ * Builds a `Set-Cookie` value. Scripts cannot read the cookie, and a cross-site request carries the cookie only if the
+ * user follows a link. A `maxAgeSeconds` of 0 removes the cookie.
  */
 export function setCookie(baseUrl: string, name: string, value: string, maxAgeSeconds: number): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';

@@ -85,7 +85,9 @@ function chainOf<Caller extends AnyCaller>(
   return chain;
 }
 
-/** Responds to HEAD like GET, but without the body. Runs first, because the other middlewares inspect the body. */
+/**
+ * Responds to HEAD like GET, but without the body. This middleware is outermost, because the others inspect the body.
+ */
 function answerHead(): Middleware {
   const cut: Middleware['after'] = (request) => {
     if (request.response && request.event.requestContext.http.method === 'HEAD') {
@@ -108,19 +110,19 @@ function guardBrowser(): Middleware {
   return { after: guard, onError: guard };
 }
 
-/** Minimum body size for compression. Smaller bodies barely shrink, and fit into one packet anyway. */
+/** Minimum body size for compression. Smaller bodies barely shrink and fit into one packet anyway. */
 const MIN_BYTES = 1024;
 const TEXT = /^(text\/(html|css|javascript|csv)|application\/json)\b/;
 
 /**
- * Compresses text for clients that accept it, because API Gateway's HTTP API does not. Runs first so that it sees the
- * final response.
+ * Compresses text for clients that accept compression, because API Gateway's HTTP API does not. Runs first so that it
+ * sees the final response.
  *
- * BREACH reveals a secret through the compressed length if the secret shares a response body with text from the
- * attacker, and the victim's client can be made to send many requests. That is not possible here. Cross-site requests
- * carry session cookies only when following a link, and dashboard pages opened that way contain no secret. API keys are
- * sent in headers that no browser adds. A checkout page's only secret is its own URL. Page nonces change with every
- * response.
+ * BREACH reveals a secret through the compressed length if the response contains both the secret and text chosen by the
+ * attacker, and if the attacker can make the victim's client send many requests. That is not possible here. Cross-site
+ * requests carry session cookies only when the user follows a link, and dashboard pages opened that way contain no
+ * secret. API keys are sent in headers that no browser adds. A checkout page's only secret is its own URL. Page nonces
+ * change with every response.
  */
 function compressText(): Middleware {
   const compress: Middleware['after'] = (request) => {
@@ -141,9 +143,9 @@ function compressText(): Middleware {
 }
 
 /**
- * Logs requests from merchants and dashboard users. Requests without a valid key or session appear only in API
- * Gateway's access log, which has the same fields except merchant, error code and function duration. `request_id`
- * matches in both logs.
+ * Logs requests from merchants and dashboard users. A request without a valid key or session appears only in API
+ * Gateway's access log, which has the same fields except merchant, error code and function duration. `request_id` is
+ * the same in both logs.
  */
 function logRequest(outside: Outside, row: CalledRow): Middleware {
   const log: Middleware['after'] = ({
@@ -206,7 +208,7 @@ function refuseLargeBody(row: CalledRow): Middleware {
 }
 
 /**
- * Refuses an identified caller who may not use the route. Runs after the rate limit, so that repeated refusals count
+ * Refuses an identified caller that may not use the route. Runs after the rate limit, so that repeated refusals count
  * towards the limit.
  */
 function refuseCaller(): Middleware {
@@ -238,7 +240,7 @@ function mendBody(): Middleware {
 
 const IS_JSON = /^application\/(.+\+)?json\b/i;
 
-/** Decoders replace invalid UTF-8 with U+FFFD. The original text is then lost, so the body must not be stored. */
+/** Decoders replace invalid UTF-8 with U+FFFD. The original text is lost by then, so such a body must not be stored. */
 const NOT_UTF_8 = 'must be UTF-8, but contains bytes in another encoding, such as Latin-1, or the character U+FFFD';
 
 /**

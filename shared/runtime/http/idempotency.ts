@@ -1,6 +1,8 @@
 /**
- * The idempotency record: IDEMPOTENCY#<merchant>#<route>#<sha256(key)> / IDEMPOTENCY. Written in the same transaction
- * as the effect of the request, so either both exist or neither does. There is no "in progress" state.
+ * idempotency record IDEMPOTENCY#<merchant>#<route>#<sha256(key)> / IDEMPOTENCY the stored response to a request
+ *
+ * The record is written in the same transaction as the effect of the request, so either both exist or neither does.
+ * There is no "in progress" state.
  */
 import * as z from 'zod/mini';
 import { endsIn, nowSeconds, type Outside } from '../outside/outside.ts';
@@ -24,7 +26,7 @@ const IdempotencyRecord = z.object({
 type IdempotencyRecord = z.infer<typeof IdempotencyRecord>;
 
 /**
- * Two requests are the same if their `content` (the path parameters and the body) is equal.
+ * Two requests count as identical if their `content` (the path parameters and the body) is equal.
  * @throws PublicError `invalid_request` if the key is empty or longer than 255 characters.
  */
 export function repeatable(merchantId: string, route: string, key: string, content: readonly string[]): Repeatable {
@@ -35,7 +37,7 @@ export function repeatable(merchantId: string, route: string, key: string, conte
   return { pk: `IDEMPOTENCY#${merchantId}#${route}#${sha256(key)}`, fingerprint: sha256(JSON.stringify(content)) };
 }
 
-/** Stores the response for 24 hours. Refused with `AlreadyAnswered` if the request already has one. */
+/** Stores the response for 24 hours. The write fails with `AlreadyAnswered` if the request already has a response. */
 export function rememberAnswer(
   outside: Outside,
   { pk, fingerprint }: Repeatable,
@@ -58,8 +60,10 @@ export function rememberAnswer(
 }
 
 /**
- * For a request that needs several transactions: the first transaction stores the key with the state that the later
- * ones depend on. A repeated request is refused with `KeptBefore`, which contains the stored state.
+ * Stores the key of a request that needs several transactions. The first transaction makes this write, which also
+ * stores
+ * the state that the later transactions depend on. If the request is repeated, the write fails with `KeptBefore`, which
+ * contains the stored state.
  * @throws PublicError `idempotency_key_reused` if the key was used for a different request.
  */
 export function keepKey(outside: Outside, repeatable: Repeatable, body: string): TableWrite {
@@ -97,7 +101,8 @@ export async function earlierAnswer(
 }
 
 /**
- * Returns the stored response, if any. @throws PublicError `idempotency_key_reused` if it is for a different request.
+ * Returns the stored response, if any. @throws PublicError `idempotency_key_reused` if the response is for a different
+ * request.
  */
 export async function knownAnswer(outside: Outside, repeatable: Repeatable): Promise<Answer | undefined> {
   return answerOf(outside, repeatable, await outside.table.get({ pk: repeatable.pk, sk: 'IDEMPOTENCY' }));

@@ -24,7 +24,7 @@ export interface PageRequest {
 const Start = z.object({ pk: z.string(), sk: z.string(), sort: z.string() });
 
 /**
- * Parses `per_page` (1 to 100, default 50) and `cursor` (the `meta.next` of the previous page).
+ * Parses `per_page` (1 to 100, 50 by default) and `cursor` (the `meta.next` of the previous page).
  * @throws PublicError `invalid_request`.
  */
 export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): PageRequest {
@@ -41,8 +41,8 @@ export function pageOf({ per_page = String(DEFAULT_PER_PAGE), cursor }: Query): 
 }
 
 /**
- * Parses `from` and `to` (ISO 8601, both inclusive) to milliseconds since 1970. A date without a time means the whole
- * day in Accra, which is on UTC all year.
+ * Parses `from` and `to` (ISO 8601, both inclusive) to milliseconds since 1970. A date without a time stands for the
+ * whole day in Accra, which is on UTC all year.
  * @throws PublicError `invalid_request`.
  */
 export function timesOf({ from, to }: Query): { fromMs: number; toMs: number } {
@@ -79,8 +79,8 @@ export interface PartOfList<Entry> {
 }
 
 /**
- * Reads a page of entries that pass a filter, within the read budget. The page can be short even if more pages follow.
- * `read` returns at least one entry, and no more than the budget allows. `startAfter` returns the position after an
+ * Reads a page of entries that pass a filter, within the read budget. A page can be short even if more pages follow.
+ * `read` must return at least one entry and must not exceed the budget. `startAfter` returns the position after an
  * entry.
  */
 export async function filledPage<Entry>(

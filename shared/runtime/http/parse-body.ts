@@ -1,12 +1,12 @@
 import { closestMatch } from 'leven';
 import * as z from 'zod/mini';
-// Imported by its own path, because `z.core` would bundle all of zod.
+// Imported by its own path, because importing `z.core` would bundle all of zod.
 import { $ZodObject } from 'zod/v4/core';
 import { type FieldError, refuseInvalid } from '../values/errors.ts';
 
 /**
  * Parses a request body. `missing` returns the error message for a missing field, given the field's rule.
- * @throws PublicError `invalid_request`, naming each invalid field.
+ * @throws PublicError `invalid_request` that names each invalid field.
  */
 export function parseBody<Body>(
   schema: z.core.$ZodType<Body>,
@@ -15,7 +15,7 @@ export function parseBody<Body>(
 ): Body {
   const parsed = z.safeParse(schema, body);
   if (parsed.success) return parsed.data;
-  // List mistyped field names first, because they explain the missing fields.
+  // List mistyped field names first, because they explain why other fields are missing.
   const isName = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys';
   const { issues } = parsed.error;
   const inOrder = [...issues.filter(isName), ...issues.filter((issue) => !isName(issue))];
@@ -23,7 +23,7 @@ export function parseBody<Body>(
   throw parsed.error;
 }
 
-/** @throws PublicError `invalid_request` if the route does not know a query parameter. */
+/** @throws PublicError `invalid_request` if the route does not accept one of the query parameters. */
 export function refuseUnknownParameters(query: Readonly<Record<string, unknown>>, known: readonly string[]): void {
   const unknown = Object.keys(query).filter((name) => !known.includes(name));
   refuseInvalid(unknownFields(unknown, known));
@@ -93,8 +93,9 @@ const NAMES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Suggests the field that was probably meant, given another service's name for it, a misspelling, or part of a longer
- * name, such as `callbackUrl`, `amuont` or `phone`.
+ * Suggests the field that was probably meant. The given name may be another service's name for the field, a
+ * misspelling,
+ * or part of the name, such as `callbackUrl`, `amuont` or `phone`.
  */
 function nearest(given: string, known: readonly string[]): string | undefined {
   const plain = (name: string) =>

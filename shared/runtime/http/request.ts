@@ -3,7 +3,7 @@ import { PublicError } from '../values/errors.ts';
 import type { HttpEvent } from './middleware/middleware.ts';
 import { parseBody, refuseUnknownParameters } from './parse-body.ts';
 
-/** The names of a path's parameters: `'/a/{b}/c/{d}'` yields `'b' | 'd'`. */
+/** The names of the parameters in a path: `'/a/{b}/c/{d}'` yields `'b' | 'd'`. */
 export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathNames<Rest>
   : never;
@@ -23,7 +23,7 @@ export interface HttpRequest<Route, Body> {
   readonly isMended: boolean;
   readonly body: Body;
   readonly requestId: string;
-  /** The IP address of the connection's peer. Headers cannot change it. */
+  /** The IP address from which the connection was made. Headers cannot change it. */
   readonly sourceIp: string;
 }
 
@@ -57,7 +57,7 @@ export function requestOf<Route, Body>(
 
 /**
  * Reads the ids in a path, without trailing punctuation or hidden characters, because messaging apps treat a full stop
- * after a link as part of it.
+ * after a link as part of the link.
  * @throws PublicError `not_found` if an id is too long for a table key.
  */
 export function readIds(parameters: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -3,13 +3,13 @@ interface Sources {
   readonly script: string;
   readonly image?: string | undefined;
   readonly opens?: readonly string[];
-  /** True for pages that can be installed as an app. Their manifest, icons and service worker come from this host. */
+  /** True if the page can be installed as an app. The manifest, icons and service worker are loaded from this host. */
   readonly isApp?: boolean;
 }
 
 /**
- * Headers for every HTML response, in addition to those from `guardBrowser`. The page can load only the styles and
- * scripts named by `sources`, connect only to its own host, and not be framed.
+ * Returns the headers for an HTML response, in addition to those from `guardBrowser`. The page can load only the styles
+ * and scripts named by `sources`, can connect only to its own host, and cannot be framed.
  */
 export function securityHeaders(sources: Sources): Record<string, string> {
   return {

@@ -8,8 +8,8 @@ interface Request extends Pick<RequestInit, 'headers' | 'body' | 'signal'> {
 }
 
 /**
- * Sends one signed POST request to an AWS service in the function's region, using its role. The signing library adds 8
- * KB to a bundle, whereas an SDK client would add 14 KB.
+ * Sends one signed POST request to an AWS service in the function's region, with the function's role. The signing
+ * library adds 8 KB to a bundle, whereas an SDK client would add 14 KB.
  * @throws if the service does not respond.
  */
 function askAws(service: string, path: string, { endpoint, retries, ...init }: Request): Promise<Response> {
@@ -38,7 +38,9 @@ export async function readSecret(name: SecretName): Promise<string> {
 }
 
 /**
- * Shorter than the timeout of every function that reads a secret, so that an unresponsive Secrets Manager is logged.
+ * Timeout for reading a secret. It is shorter than the timeout of every function that reads one, so that an
+ * unresponsive
+ * Secrets Manager is logged.
  */
 export const SECRET_TIMEOUT_MS = 3_000;
 
@@ -55,7 +57,7 @@ async function fetchSecret(id: string, signal: AbortSignal): Promise<string> {
   throw new Error(`Secrets Manager answered ${response.status} for ${id}`);
 }
 
-/** Shorter than API Gateway's timeout of thirty seconds. */
+/** Timeout for calling a function, shorter than API Gateway's timeout of thirty seconds. */
 const CALL_TIMEOUT_MS = 28_000;
 
 /**
@@ -68,7 +70,7 @@ export async function callFunction(name: string, question: object): Promise<unkn
     endpoint: process.env.LAMBDA_ENDPOINT,
     body: JSON.stringify(question),
     signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-    // Not retried, because the function may have run even if the call failed.
+    // The call is not retried, because the function may have run even if the call failed.
     retries: 0,
   });
   // If the function throws, Lambda responds with 200 and this header.

@@ -30,7 +30,8 @@ export function cached<Context extends { now(): number }, Value>(
 const MAX_REMEMBERED = 1000;
 
 /**
- * Maximum time for which a function can use outdated merchant settings or senders, in seconds. Short enough for the
- * command line to wait before it returns, and long enough that a busy function rarely reads either.
+ * Maximum age in seconds of the merchant settings and senders that a function uses. Short enough for the command line
+ * to
+ * wait until a change has taken effect, and long enough that a busy function rarely has to read either.
  */
 export const SETTINGS_CACHE_SECONDS = 2;

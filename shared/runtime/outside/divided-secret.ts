@@ -1,11 +1,15 @@
-/** Secrets Manager's limit. https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html */
+/**
+ * Secrets Manager's limit for one secret.
+ * https://docs.aws.amazon.com/secretsmanager/latest/userguide/reference_limits.html
+ */
 const MAX_SECRET_BYTES = 65_536;
 /**
- * Maximum number of secrets, enough for about ten thousand phones. Roles can read `…/2` to `…/9`, so the number must be
- * a single digit.
+ * Maximum number of secrets, enough for about ten thousand phones. It must be a single digit, because roles can read
+ * only
+ * `…/2` to `…/9`.
  */
 const MAX_SECRETS = 9;
-/** Marks a secret that continues in the next one. No account can have this name. */
+/** The field that marks a secret as continued in the next one. No account can have this name. */
 const MORE = '+';
 
 type Tree = Record<string, unknown>;
@@ -32,8 +36,9 @@ export async function readDivided(read: (number: number) => Promise<string>): Pr
 
 /**
  * Stores JSON text in as many secrets as it needs, from last to first. Data that moves to the next secret is written
- * there before it is removed from the old one, and the write that removes it also adds the link, so readers never miss
- * data.
+ * there before it is removed from the old secret. The write that removes the data also adds the link to the next
+ * secret,
+ * so readers never miss data.
  */
 export async function writeDivided(
   text: string,
@@ -91,7 +96,8 @@ function isTree(value: unknown): value is Tree {
 }
 
 /**
- * Returns an empty tree unless the text is a JSON object. The parser's error is dropped, because it quotes the secret.
+ * Returns an empty tree unless the text is a JSON object. The parser's error is discarded, because it quotes the
+ * secret.
  */
 function treeOf(text: string): Tree {
   try {

@@ -1,4 +1,4 @@
-/** @throws an Error naming the missing variable. */
+/** @throws an Error that names the missing variable. */
 export function environment(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`The environment variable ${name} is not set`);

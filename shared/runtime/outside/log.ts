@@ -13,12 +13,12 @@ export interface LogFields {
   route?: string;
   code?: string;
   kind?: string;
-  /** A charge's reference. For a job about a link's stock, the link's slug. */
+  /** A charge's reference or, for a job about a link's stock, the link's slug. */
   reference?: string;
   send_id?: string;
   message_id?: string;
   gateway?: string;
-  /** A phone's id at its gateway. Never an id sent by an unauthenticated caller. */
+  /** The id that a phone's gateway uses for the phone. Never an id sent by an unauthenticated caller. */
   device?: string;
   sim?: number;
   network?: string;
@@ -37,9 +37,10 @@ export interface Log {
 }
 
 /**
- * Logs one line of JSON per event with time and level and, after `logInvocation`, the function and the request. Alarms
- * count lines at level ERROR and roll back a deployment, so failures caused by a row from a newer release are logged
- * below ERROR.
+ * Logs one line of JSON per event with the time and level and, after `logInvocation`, the function and the request.
+ * Alarms count lines at level ERROR and can roll back a deployment, so failures caused by a row from a newer release
+ * are
+ * logged below ERROR.
  */
 export const lambdaLog: Log = {
   info: (event, fields) => logger().info(event, plain(fields)),
@@ -55,7 +56,8 @@ export function logInvocation(context: Context): void {
 let made: Logger | undefined;
 
 /**
- * Created on first use, so that importing a handler costs nothing. The name and level come from environment variables.
+ * The logger is created on first use, so that importing a handler costs nothing. Its name and level come from
+ * environment variables.
  */
 function logger(): Logger {
   made ??= new Logger();
@@ -67,8 +69,8 @@ function plain({ error, ...fields }: LogFields = {}) {
 }
 
 /**
- * Keeps only names, messages and stacks. By default, the logger writes every property of an error, and table errors
- * contain whole items, including texts, phone numbers and secrets.
+ * Returns only an error's name, message and stack. By default, the logger writes every property of an error, and table
+ * errors contain whole items, including texts, phone numbers and secrets.
  */
 function plainError(error: unknown): object | string {
   if (!(error instanceof Error)) return String(error);

@@ -11,16 +11,19 @@ export const metricNames = [
   'receipts_matched',
   'receipts_held',
   'receipts_unread',
-  /** Texts that a merchant's phone received from senders other than a network. They are only counted. */
+  /**
+   * Texts that merchants' phones received from senders other than a mobile network. These texts are counted but not
+   * stored.
+   */
   'texts_of_strangers',
   'receipts_forged',
   /** Payments about which two texts disagree, and charges with a disputed payment. */
   'payments_disputed',
   'payments_refused',
   'wallets_near_limit',
-  /** Hours in which a wallet reached its limit of wrong claims, so that further claims were refused. */
+  /** Hours in which a wallet reached its limit of wrong claims, so that all further claims were refused. */
   'claim_limits_reached',
-  /** Claim codes texted to customers. The operator pays for these texts, so no credit is debited. */
+  /** Claim codes texted to customers. The operator pays for these texts, so no credits are debited. */
   'codes_accepted',
   'codes_delivered',
   'codes_failed',
@@ -29,7 +32,7 @@ export const metricNames = [
   'webhook_tries_failed',
   'webhooks_given_up',
   'webhooks_disabled',
-  /** Completed housekeeping runs. Housekeeping measures the following metrics once a minute, and 0 is healthy. */
+  /** Completed housekeeping runs. Housekeeping measures the metrics below once a minute; a value of 0 is healthy. */
   'housekeeping_runs',
   /**
    * Phones of enabled senders that have been offline at their gateway, have not sent a signed request for a while, or
@@ -47,7 +50,7 @@ export const metricNames = [
   'receipts_overdue',
   /** Follow-up jobs that are still pending after their longest possible retry time. */
   'follow_ups_overdue',
-  /** Wallets with an unusual share of recent texts that are unreadable or break the balance chain. */
+  /** Wallets for which an unusual share of recent texts cannot be parsed or breaks the balance chain. */
   'wallets_unread',
   'webhooks_off',
 ] as const;

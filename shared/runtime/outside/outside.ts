@@ -3,8 +3,8 @@ import type { SecretName } from './ask-aws.ts';
 import type { Log } from './log.ts';
 
 /**
- * Every side effect that a function can have. Wrappers pass in the real implementation. Tests pass a fake, and do not
- * mock modules.
+ * Every side effect that a function can have. Wrappers pass in the real implementation. Tests pass a fake instead of
+ * mocking modules.
  */
 export interface Outside {
   table: Table;
@@ -16,7 +16,7 @@ export interface Outside {
   log: Log;
   /** The service's base URL, without a trailing slash. */
   baseUrl: string;
-  /** Allows webhooks and links to this machine. True only on the local stack. */
+  /** True if webhooks and links may point to this machine. Only the local stack allows this. */
   allowsThisMachine: boolean;
   retentionDays: number;
   operator?: string | undefined;
@@ -30,7 +30,9 @@ export type IdOutside = Pick<Outside, 'now' | 'randomBytes'>;
 export type WriteOutside = TableOutside & IdOutside;
 export type RetryOutside = WriteOutside & Pick<Outside, 'sleep'>;
 
-/** ISO time as stored and returned: `2026-11-20T08:30:00.000Z`. Sorts by time. */
+/**
+ * Returns an ISO time as stored and returned by the API: `2026-11-20T08:30:00.000Z`. ISO times sort chronologically.
+ */
 export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -20,7 +20,7 @@ export interface PublicPost {
   headers: Record<string, string>;
   body: string;
   encoding?: 'base64';
-  /** Covers the DNS lookup, connection, TLS handshake and response together. */
+  /** Time allowed for the DNS lookup, connection, TLS handshake and response together. */
   timeoutMs: number;
 }
 
@@ -35,10 +35,10 @@ export class AddressNotAllowed extends Error {
 }
 
 /**
- * Posts to a URL that a merchant or a browser chose, provided that it is on the public internet. Does not follow
+ * Posts to a URL that a merchant or a browser chose, provided that the URL is on the public internet. Does not follow
  * redirects.
  * @param options `allowThisMachine` is only for the local stack. `lookup` must respond asynchronously, like Node's
- * `dns.lookup`, because Node listens for a failed connection only after calling it.
+ * `dns.lookup`, because Node listens for a failed connection only after calling `lookup`.
  * @throws AddressNotAllowed, or an Error if the response is incomplete. Both messages are safe to show to the merchant:
  * they never reveal the address behind a private name.
  */
@@ -66,8 +66,8 @@ export async function postPublic(
 }
 
 /**
- * Opens and checks a new connection for each request. A pool would save few handshakes, and would keep sockets that die
- * while the function is frozen.
+ * Opens and checks a new connection for each request. A connection pool would save few handshakes, and it would keep
+ * sockets that die while the function is frozen.
  */
 function open(
   { url, headers, body, encoding }: PublicPost,
@@ -76,8 +76,8 @@ function open(
 ): ClientRequest {
   const connection = {
     autoSelectFamilyAttemptTimeout: CONNECT_MS,
-    // A proxy would resolve the name itself, without our check. Set to an empty object, because a later Node version
-    // might otherwise take the proxy from the environment.
+    // A proxy would resolve the name itself, without our check. The option is set to an empty object, because a later
+    // version of Node might otherwise take the proxy from the environment.
     proxyEnv: {},
   };
   const call = {
@@ -89,7 +89,7 @@ function open(
   if (URL.parse(url)?.protocol === 'http:') {
     return httpRequest(url, { ...call, agent: new HttpAgent({ ...connection, lookup }) });
   }
-  // Set explicitly so that NODE_TLS_REJECT_UNAUTHORIZED cannot override it.
+  // `rejectUnauthorized` is set explicitly so that NODE_TLS_REJECT_UNAUTHORIZED cannot override it.
   const tls = { ...connection, rejectUnauthorized: true };
   const agent =
     allowThisMachine && isLoopback(url)
@@ -104,9 +104,9 @@ const NOT_PUBLIC = 'Nothing was sent, because the host does not resolve to a pub
  * A DNS lookup that fails unless every address is public. Node looks up a host once per connection and connects only to
  * the addresses returned, so a host name cannot evade the check by resolving to a different address later.
  *
- * The library's agent performs its own check. This check comes first, because the library treats unassigned IPv6 blocks
- * as public, and also ::7f00:1, which is how a URL represents ::127.0.0.1. Adding an IPv6 block to the library's deny
- * list prints a warning for each IPv4 address.
+ * The library's agent performs its own check. Our check comes first, because the library treats unassigned IPv6 blocks
+ * as public, as well as ::7f00:1, which is how a URL represents ::127.0.0.1. Adding an IPv6 block to the library's deny
+ * list would print a warning for each IPv4 address.
  */
 function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options, done) => {
@@ -120,7 +120,10 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** A lookup can return no addresses without an error, which Node's connection code does not expect. */
+/**
+ * Returns the error for a lookup that found no addresses but reported no error, which Node's connection code does not
+ * expect.
+ */
 function notFound(hostname: string): Error {
   return Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
 }
@@ -159,7 +162,7 @@ async function firstBytes(answer: IncomingMessage): Promise<string> {
     length += chunk.length;
     if (length >= MAX_ANSWER_BYTES) break;
   }
-  // Decoding as a stream drops a character that was cut off.
+  // Decoding as a stream drops a character that was cut off at the limit.
   return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES), { stream: true });
 }
 

@@ -22,9 +22,9 @@ const NOT_PUBLIC_NAMES = new Set([
 ]);
 
 /**
- * Returns why a webhook URL is rejected, as a phrase that follows the field's name, or undefined if the URL is
- * accepted. This check gives merchants early feedback. `postPublic` enforces the rule, and also checks the addresses to
- * which the name resolves.
+ * Returns the reason to reject a webhook URL, as a phrase that follows the field's name, or undefined if the URL is
+ * accepted. This check gives merchants early feedback. `postPublic` enforces the rule and also checks the addresses to
+ * which the host name resolves.
  * @param allowThisMachine also accepts this machine, over http and on any port. Only for the local stack.
  */
 export function publicUrlProblem(url: string, allowThisMachine: boolean): string | undefined {
@@ -56,9 +56,9 @@ function isPublicName(name: string): boolean {
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * True if a web server on the public internet can have this IP address. False for any other text. IPv6 addresses must
- * be in a block that IANA assigns to networks, which excludes unassigned blocks and every form that embeds IPv4
- * (mapped, compatible, NAT64, 6to4, Teredo).
+ * Returns true if a web server on the public internet can have this IP address, and false for any other text. An IPv6
+ * address must be in a block that IANA assigns to networks, which excludes unassigned blocks and every form that embeds
+ * an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialPurpose.check(address, 'ipv4');
@@ -69,7 +69,7 @@ export function isPublicAddress(address: string): boolean {
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** IANA's special-purpose registries, plus a few publicly reachable blocks that no merchant would use. */
+/** Blocks from IANA's special-purpose registries, plus a few publicly reachable blocks that no merchant would use. */
 const specialPurpose = new BlockList();
 specialPurpose.addSubnet('0.0.0.0', 8); // This host; Linux treats 0.0.0.0 as 127.0.0.1
 specialPurpose.addSubnet('10.0.0.0', 8); // Private

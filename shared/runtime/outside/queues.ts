@@ -7,26 +7,25 @@ export const MAX_DELAY_SECONDS = 15 * 60;
 
 export interface Job {
   readonly body: object;
-  /** Message group. SQS fair queues share capacity fairly between groups. */
+  /** The message group. SQS fair queues divide capacity fairly between groups. */
   readonly group: string;
-  /** Delay before the first delivery, at most `MAX_DELAY_SECONDS`. */
+  /** Delay before the first delivery, in seconds. At most `MAX_DELAY_SECONDS`. */
   readonly delaySeconds?: number;
 }
 
 export interface Queues {
   /**
-   * Queues all jobs in batches of ten. @throws if SQS does not accept a job. Earlier jobs may already be queued by
-   * then.
+   * Queues all jobs in batches of ten. @throws if SQS does not accept a job. Earlier jobs may have been queued by then.
    */
   send(queue: string, jobs: readonly Job[]): Promise<void>;
-  /** Hides a received job for the next `seconds` (at most 43,200). */
+  /** Hides a received job from workers for `seconds` (at most 43,200). */
   postpone(queue: string, receiptHandle: string, seconds: number): Promise<void>;
 }
 
 export function newSqsClient(endpoint?: string): SQSClient {
   return new SQSClient({
     ...(endpoint && { endpoint }),
-    // Without this, the SDK uses the host in the queue's URL and ignores AWS_ENDPOINT_URL.
+    // With its default, the SDK would use the host in the queue's URL and ignore AWS_ENDPOINT_URL.
     useQueueUrlAsEndpoint: false,
     requestHandler: { connectionTimeout: 1_000, requestTimeout: QUEUE_TIMEOUT_MS, throwOnRequestTimeout: true },
   });

@@ -5,8 +5,10 @@ const pool = Buffer.alloc(POOL_BYTES);
 let given = POOL_BYTES;
 
 /**
- * Like `crypto.randomBytes`, but from a pool, as in Node's own `randomUUID`. Without the pool, generating sixteen bytes
- * takes a tenth of the CPU time of a send. Bytes are never reused, and are erased from the pool once taken.
+ * Like `crypto.randomBytes`, but takes the bytes from a pool, as Node's own `randomUUID` does. Without the pool,
+ * generating sixteen bytes takes a tenth of the CPU time of a send. Bytes are never reused, and each byte is erased
+ * from
+ * the pool once it is taken.
  */
 export function randomBytes(length: number): Buffer {
   if (length > POOL_BYTES) return fresh(length);

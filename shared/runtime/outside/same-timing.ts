@@ -1,8 +1,8 @@
 import type { Outside } from './outside.ts';
 
 /**
- * Minimum response time, so that timing reveals nothing. Longer than all pauses of a contended write, because only some
- * cases write.
+ * Minimum response time, so that the timing reveals nothing. Only some cases write to the table, so this must be longer
+ * than all the pauses of a contended write.
  */
 export const ANSWER_TAKES_MS = 2_000;
 

@@ -50,15 +50,20 @@ export interface Aws {
   deleteStack(part?: string): Promise<void>;
   deployedFunction(functionId: string): Promise<DeployedFunction | undefined>;
   /**
-   * Reserves concurrent executions for a function. 0 stops the function, and undefined returns it to the account's
-   * shared pool.
+   * Reserves concurrent executions for a function. A value of 0 stops the function, and undefined returns the function
+   * to
+   * the account's shared pool.
    */
   reserve(functionId: string, executions: number | undefined): Promise<void>;
-  /** Tags a function with its reserved concurrency before stopping it. Removes the tag if `value` is undefined. */
+  /**
+   * Tags a function with its reserved concurrency before `stage stop` stops it. Removes the tag if `value` is
+   * undefined.
+   */
   noteBeforeStop(fn: DeployedFunction, value: DeployedFunction['beforeStop']): Promise<void>;
   /**
-   * Alarms that notify this stage's topic. Their names are not enough to tell, because another stage's alarms can have
-   * the same prefix.
+   * Lists the alarms that notify this stage's topic. An alarm's name is not enough to identify its stage, because
+   * another
+   * stage's alarms can have the same prefix.
    */
   alarms(topicArn: string): Promise<{ name: string; state: string; description: string; isMuted: boolean }[]>;
   subscriptions(topicArn: string): Promise<{ endpoint: string; isConfirmed: boolean }[]>;
@@ -68,12 +73,15 @@ export interface Aws {
   concurrencyLimit(): Promise<number>;
   throttles(functionNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
   iamRefusals(): Promise<number>;
-  /** The age of the oldest message in each queue, in seconds. 0 for an empty queue. */
+  /** Returns the age of the oldest message in each queue, in seconds. The age is 0 for an empty queue. */
   oldestMessageSeconds(queueNames: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Calls a function with an event. @throws if the function crashes. */
   invoke(functionId: string, event: object): Promise<unknown>;
   readonly gatewayAccounts: SecretText;
-  /** Deletes the gateway accounts' secret and its continuations immediately and irrevocably. @returns their names. */
+  /**
+   * Deletes the gateway accounts' secret and its continuations immediately and irrevocably. @returns the secrets'
+   * names.
+   */
   deleteGatewayAccounts(): Promise<string[]>;
 }
 
@@ -85,7 +93,7 @@ export interface DeployedStack {
 
 export interface DeployedFunction {
   readonly arn: string;
-  /** Reserved concurrency, which is also the maximum. Undefined if the function uses the shared pool. */
+  /** The function's reserved concurrency, which is also its maximum. Undefined if the function uses the shared pool. */
   readonly reserved: number | undefined;
   /** The reserved concurrency before `stage stop`. Undefined if the function was not stopped. */
   readonly beforeStop: number | 'none' | undefined;
@@ -184,13 +192,13 @@ async function describeStack(cloudFormation: CloudFormationClient, name: string)
       outputs: Object.fromEntries(outputs),
     };
   } catch (error) {
-    // AWS does not have an error class for a missing stack.
+    // AWS has no error class for a missing stack.
     if (error instanceof CloudFormationServiceException && error.message.includes('does not exist')) return undefined;
     throw error;
   }
 }
 
-/** Tag set by `stage stop`. It is on the function, so it survives changes to the table. */
+/** The tag set by `stage stop`. The tag is on the function, so it is not affected by changes to the table. */
 const BEFORE_STOP = 'reserved-before-stop';
 
 async function findFunction(client: LambdaClient, FunctionName: string): ReturnType<Aws['deployedFunction']> {
@@ -231,7 +239,7 @@ async function listSubscriptions(client: SNSClient, TopicArn: string): ReturnTyp
   const found = [];
   for await (const { Subscriptions } of paginateListSubscriptionsByTopic({ client }, { TopicArn })) {
     for (const { Endpoint = '', SubscriptionArn = '' } of Subscriptions ?? []) {
-      // `PendingConfirmation` until the owner opens the link in the e-mail.
+      // The ARN is `PendingConfirmation` until the owner of the address opens the link in the e-mail.
       found.push({ endpoint: Endpoint, isConfirmed: SubscriptionArn.startsWith('arn:') });
     }
   }
@@ -271,7 +279,7 @@ async function deleteSecrets(client: SecretsManagerClient, first: string): Promi
     names.push(
       ...SecretList.flatMap(({ Name = '' }) => (Name === first || Name.startsWith(`${first}/`) ? [Name] : [])),
     );
-  // Makes the name available immediately for the stage's next deployment.
+  // Deleting the secrets immediately frees their names for the stage's next deployment.
   for (const SecretId of names)
     await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
   return names;
@@ -285,8 +293,9 @@ interface Measurement {
 }
 
 /**
- * Sums a metric over the last `minutes` for each value of a dimension ('' if there is no dimension). 0 if there is no
- * data.
+ * Sums a metric over the last `minutes` for each value of a dimension ('' without a dimension). The sum is 0 if there
+ * is
+ * no data.
  */
 async function measure(
   cloudWatch: CloudWatchClient,

@@ -1,6 +1,7 @@
 /**
- * Describes the setup that is missing before any call to AWS can work, as a sentence. Undefined for other errors. The
- * names of these errors differ between AWS services.
+ * Returns a sentence that describes the setup without which no call to AWS can work. Returns undefined for other
+ * errors.
+ * The names of these errors differ between AWS services.
  */
 export function missingAwsSetup(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

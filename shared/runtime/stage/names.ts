@@ -33,8 +33,8 @@ export function logGroupName(stack: string, audience: Audience): string {
 }
 
 /**
- * The API's access log. Its name is below /aws/vendedlogs, so that API Gateway needs only one entry in the account's
- * log policy, which has a size limit.
+ * Returns the name of the API's access log. The name begins with /aws/vendedlogs, so that API Gateway needs only one
+ * entry in the account's log policy, which has a size limit.
  */
 export function accessLogName(stack: string): string {
   return `/aws/vendedlogs/${stack}/api`;

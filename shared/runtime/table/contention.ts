@@ -5,7 +5,9 @@ import type { TableWrite } from './table.ts';
 
 export const TRIES = 5;
 
-/** Thrown if another writer changed the data after it was read. The caller should read it and decide again. */
+/**
+ * Thrown if another writer has changed the data since it was read. The caller should read the data and decide again.
+ */
 export class Changed extends PublicError {}
 
 interface Retry {
@@ -15,7 +17,9 @@ interface Retry {
 }
 
 /**
- * Reads, decides and writes again if another writer was faster. `refused` is the error from the previous attempt.
+ * Reads, decides and writes again if another writer has changed the data first. `refused` is the error from the
+ * previous
+ * attempt.
  * @throws the last refusal after `tries` attempts, and any other error immediately.
  */
 export async function retryIfChanged<Result>(
@@ -60,8 +64,8 @@ export async function retryWhileContended<T>(
 }
 
 /**
- * For a write that can conflict only with other requests from the same caller.
- * @throws PublicError `too_many_requests` if contention was the only cause.
+ * Makes a write that can conflict only with other requests from the same caller.
+ * @throws PublicError `too_many_requests` if contention was the only cause of the failure.
  */
 export async function refuseContention<T>(what: string, write: () => Promise<T>): Promise<T> {
   try {
@@ -78,7 +82,11 @@ export function backOff(needs: TableNeeds, attempt: number): Promise<void> {
   return needs.sleep(share * longestPauseMs(attempt));
 }
 
-/** Doubles from 100 ms. The four pauses between five attempts add up to at most 1.5 seconds. */
+/**
+ * Returns the longest pause after an attempt. It starts at 100 ms and doubles each time, so the four pauses between
+ * five
+ * attempts add up to at most 1.5 seconds.
+ */
 export function longestPauseMs(attempt: number): number {
   return 100 * 2 ** (attempt - 1);
 }
@@ -97,7 +105,7 @@ function isContended(error: unknown): boolean {
   return !codes.includes('ConditionalCheckFailed') && codes.some((code) => CONTENDED.has(code));
 }
 
-/** True if our own first attempt at the transaction is still in progress. */
+/** Returns true if our own first attempt at the transaction is still in progress. */
 function isUnknown(error: unknown): boolean {
   return refusalCodes(error).includes('TransactionInProgressException');
 }

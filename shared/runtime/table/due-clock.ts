@@ -1,6 +1,6 @@
 /**
  * A row whose `due_ms` (milliseconds since 1970) advances by one step for each queued entry. This is the generic cell
- * rate algorithm, shared by everyone who uses the row.
+ * rate algorithm. Everyone who uses the row shares one rate.
  */
 import { nowSeconds, type TimedOutside } from '../outside/outside.ts';
 import { DAY_SECONDS } from '../values/calendar.ts';
@@ -17,8 +17,8 @@ export interface Advance {
 
 /**
  * Advances a clock by one step.
- * @returns its new time, or undefined if that would be past `latestMs`. Writes are conditional, so every caller gets a
- * different time.
+ * @returns the clock's new time, or undefined if that would be later than `latestMs`. Writes are conditional, so every
+ * caller gets a different time.
  */
 export async function advance(
   outside: TimedOutside,
@@ -38,7 +38,7 @@ export async function advance(
     ExpressionAttributeValues: { ':next': earliestMs + stepMs, ':earliest': earliestMs, ':expires': expires },
   };
   // The third update handles two callers that find the clock idle at the same moment. By then, the second caller finds
-  // it busy.
+  // the clock busy.
   for (const update of [fromDue, fromEarliest, fromDue]) {
     const item = await outside.table.update({ update: { Key: key, ...update } });
     if (item) return Number(item.due_ms);

@@ -1,14 +1,15 @@
 import { FIRST_TIME, type Item, LAST_SORT, type PageStart, type Table } from './table.ts';
 
 /**
- * Large enough to cover many owners in one read, and small enough to read little of an owner with thousands of items.
+ * Number of keys per read. Large enough to cover many owners in one read, and small enough to read only a small part of
+ * an owner's list when it has thousands of items.
  */
 const KEYS_A_READ = 100;
 
 /**
- * Lists about `limit` items that were due before `at` (ISO) in partitions of gsi2 with sort keys `<owner>#<time>#…`.
- * Takes the same number from each owner (at least one) in rotation, most overdue first, so an owner with thousands of
- * items does not delay the others.
+ * Lists about `limit` items that were due before `at` (ISO) in partitions of gsi2 whose sort keys are
+ * `<owner>#<time>#…`. Takes the same number from each owner (at least one) in rotation, most overdue first, so an owner
+ * with thousands of items does not delay other owners.
  */
 export async function listInTurns(
   table: Table,
@@ -23,7 +24,7 @@ export async function listInTurns(
   const turns = Math.max(0, ...ofOwners.map((keys) => Math.min(share, keys.length)));
   const keys = Array.from({ length: turns }, (_, turn) => ofOwners.flatMap((one) => one.slice(turn, turn + 1))).flat();
   const items = new Map((await table.getMany(keys)).map((item): [string, Item] => [`${item.pk}/${item.sk}`, item]));
-  // Indexes lag behind the table, so an item may have been deleted.
+  // Indexes lag behind the table, so an item that is still in the index may have been deleted.
   return keys.map(({ pk, sk }) => items.get(`${pk}/${sk}`)).filter((item) => item !== undefined);
 }
 

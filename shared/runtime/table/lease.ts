@@ -1,5 +1,6 @@
 /**
- * lease   LEASE / <name>   the current holder of an exclusive task, the end of the lease, and the last holder's memo
+ * lease LEASE / <name> the current holder of an exclusive task, the time when the lease ends, and the last holder's
+ * memo
  */
 import { isoOf, nowIso, type TableOutside, type WriteOutside } from '../outside/outside.ts';
 import { changeItem } from './table.ts';
@@ -11,7 +12,7 @@ export interface Lease {
 
 /**
  * Acquires a lease for `seconds`, after which a crashed holder loses it. Returns undefined while another process holds
- * it.
+ * the lease.
  */
 export async function acquireLease(outside: WriteOutside, name: string, seconds: number): Promise<Lease | undefined> {
   const Key = { pk: 'LEASE', sk: name };
@@ -23,8 +24,9 @@ export async function acquireLease(outside: WriteOutside, name: string, seconds:
       { holder, until_ms: nowMs + seconds * 1000, started_at: isoOf(nowMs) },
       {
         // This process may already be the holder, because the SDK repeats a request if the response is lost. A lease
-        // that ends much later than ours would was acquired with a wrong clock, and would otherwise last for as long as
-        // that clock was ahead.
+        // that ends much later than ours would was acquired by a process with a wrong clock. Without the check, that
+        // lease
+        // would last for as long as the clock was ahead.
         when: 'attribute_not_exists(pk) OR until_ms <= :now OR until_ms > :latest OR holder = :holder',
         values: { ':now': nowMs, ':latest': nowMs + 2 * seconds * 1000 },
       },
@@ -39,7 +41,7 @@ export async function acquireLease(outside: WriteOutside, name: string, seconds:
   return { memo: item.memo, release };
 }
 
-/** The end time (ISO) and memo of the last completed run. Undefined if no run has completed. */
+/** Returns the end time (ISO) and memo of the last completed run. Returns undefined if no run has completed. */
 export async function lastFinished(outside: TableOutside, name: string) {
   const { finished_at: at, memo } = (await outside.table.get({ pk: 'LEASE', sk: name })) ?? {};
   return typeof at === 'string' ? { at, memo } : undefined;

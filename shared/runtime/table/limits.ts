@@ -15,18 +15,23 @@ type Period = keyof typeof PERIODS;
 export interface Limit {
   readonly key: (period: string) => Key;
   readonly per: Period;
-  /** The maximum of each counter in the row: the total, and parts of it such as those for one address or hour. */
+  /** The maximum of each counter in the row: the total, and partial counts such as those for one address or hour. */
   readonly most: Readonly<Record<string, number>>;
-  /** The error message, to which the start of the next period is appended, or another refusal. */
+  /** The error message, to which the start of the next period is appended, or a function that returns another error. */
   readonly refused?: string | TableWrite['refused'];
 }
 
-/** Adds `by` (default 1) to the count in the caller's transaction. Refused above the limit. */
+/**
+ * Adds `by` (1 by default) to the count in the caller's transaction. The write fails if the count would exceed the
+ * limit.
+ */
 export function countUpTo(outside: Clock, limit: Limit, by = 1): TableWrite {
   const { key, per, most, refused } = limit;
   const ends = endsIn(outside, 2 * PERIODS[per].seconds);
   const period = periodOf(outside, limit);
-  // Computed for the counted period, because the refusal may arrive in the next one.
+  // The time left is computed for the period in which the action was counted, because the refusal may arrive in the
+  // next
+  // period.
   const left = secondsLeft(outside, per);
   const tooMany = (message: string) => new PublicError('too_many_requests', message, retryAfter(left));
   return changeItem(key(period), ends, {
@@ -46,8 +51,8 @@ export function secondsLeft(outside: Clock, per: Period): number {
 }
 
 /**
- * Allows three in any 24 hours, based on the last three times. A limit per calendar day would allow six around
- * midnight, to a number that anybody can enter.
+ * Allows three actions in any 24 hours, based on the times of the last three. A limit per calendar day would allow six
+ * texts around midnight to a number that anybody can enter.
  */
 export function countThreeADay({ now }: Clock, Key: Key, refused: TableWrite['refused']): TableWrite {
   const nowMs = now();
@@ -67,7 +72,10 @@ export function countThreeADay({ now }: Clock, Key: Key, refused: TableWrite['re
   return { update, refused };
 }
 
-/** Once a fair limit is reached, addresses with few requests share a limit that is this many times larger. */
+/**
+ * Once a fair limit is reached, addresses with few requests are still allowed until the total is this many times the
+ * limit.
+ */
 export const TIMES_FOR_FEW = 10;
 
 /**
@@ -83,8 +91,8 @@ class MostReached extends Error {}
 
 /**
  * Counts a visitor's action in the transaction made by `write`. Once the total is reached, only addresses with more
- * than a few actions are refused. At ten times the total, everyone is refused. A handful of addresses can therefore not
- * lock out others.
+ * than a few actions are refused. At ten times the total, everyone is refused. Therefore, a handful of addresses cannot
+ * lock out everyone else.
  */
 export async function withinFairLimit<Result>(
   outside: Clock,
@@ -104,7 +112,9 @@ export async function withinFairLimit<Result>(
   return write([ofAll(TIMES_FOR_FEW * most), ofAddress(few)]);
 }
 
-/** A limit on cheap actions that counts each address separately, so that nobody is refused because of others. */
+/**
+ * A limit on cheap actions that counts each address separately, so that nobody is refused because of other visitors.
+ */
 export interface AddressLimit extends Omit<Limit, 'most'> {
   readonly most: number;
   /** Raises the limit for the current period. Called only when `most` is reached. */
@@ -128,13 +138,15 @@ export async function withinAddressLimit<Result>(
   return write([countUpTo(outside, { ...ofAddress, most: { counted } })]);
 }
 
-/** Hashed with the limit's key and period, so that rows do not reveal which pages an address visited. */
+/** The address is hashed with the limit's key and period, so that rows do not reveal which pages an address visited. */
 function addressKey({ pk, sk }: Key, sourceIp: string): Key {
   return { pk, sk: `${sk}#${hashedNetwork([pk, sk], sourceIp).slice(0, 16)}` };
 }
 
 /**
- * 16 bits of a hashed address: enough to notice frequent visitors, but shared by too many addresses to identify one.
+ * Returns 16 bits of a hashed address. They are enough to notice frequent visitors, but too many addresses share the
+ * same
+ * 16 bits to identify one.
  */
 export function addressMark(owner: string, sourceIp: string): string {
   return hashedNetwork([owner], sourceIp).slice(0, 4);

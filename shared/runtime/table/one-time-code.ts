@@ -16,15 +16,15 @@ export function newCode({ randomBytes }: Pick<Outside, 'randomBytes'>, digits: n
 }
 
 /**
- * The fields of a new code, which replace those of the previous code. All possible codes can be hashed in a second, so
- * the protection comes from the short lifetime. The hash only keeps the code out of sight.
+ * Returns the fields of a new code, which replace those of the previous code. All possible codes can be hashed in a
+ * second, so the code is protected by its short lifetime. The hash only keeps the code from being seen by accident.
  */
 export function keepCode({ randomBytes }: Pick<Outside, 'randomBytes'>, code: string, valid_until: string) {
   const code_salt = randomBytes(16).toString('base64');
   return { code_salt, code_hash: hashOf(code_salt, code), valid_until, tries: 0 };
 }
 
-/** Compares in constant time. Call `countTry` first. */
+/** Compares the typed code in constant time. Call `countTry` first. */
 export function isCode({ code_salt, code_hash }: HashedCode, typed: string): boolean {
   if (code_salt === undefined || code_hash === undefined) return false;
   return timingSafeEqual(Buffer.from(hashOf(code_salt, typed)), Buffer.from(code_hash));
@@ -43,8 +43,9 @@ interface Try {
 }
 
 /**
- * Counts a try before the comparison, so that simultaneous tries have no advantage. Refused with `NoCode` if the code
- * has been used, replaced, tried too often, or has expired.
+ * Counts an attempt before the code is compared, so that simultaneous attempts have no advantage. Fails with `NoCode`
+ * if
+ * the code has been used, has been replaced, has been tried too often, or has expired.
  */
 export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, validAt, set = {}, upTo }: Try): TableWrite {
   const isValid = validAt === undefined ? {} : { ':at': validAt };
@@ -53,7 +54,7 @@ export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, valid
   return changeItem(key, set, { when, values, upTo: { tries: most, ...upTo }, refused: () => new NoCode() });
 }
 
-/** Marks a code as used. Refused with `NoCode` if it has already been used or replaced. */
+/** Marks a code as used. Fails with `NoCode` if the code has already been used or replaced. */
 export function useUp(
   key: Key,
   { code_hash = '' }: HashedCode,
@@ -68,5 +69,5 @@ export function useUp(
   });
 }
 
-/** Thrown if the code does not exist or is no longer valid. Callers must not reveal which. */
+/** Thrown if the code does not exist or is no longer valid. Callers must not reveal which of the two is the case. */
 export class NoCode extends Error {}

@@ -6,7 +6,7 @@ import { asCurrent, rowShapes } from './row-shape.ts';
 import type { RowShape, Table } from './table.ts';
 import { carryOver, remove, update, write } from './write.ts';
 
-/** `shapes` is only passed by tests, to try out changes that have not been released. */
+/** Only tests pass `shapes`, to try out changes that have not been released. */
 export function openTable(
   dynamoDb: DynamoDBClient,
   tableName: string,

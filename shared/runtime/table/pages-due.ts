@@ -3,8 +3,9 @@ import type { Clock } from '../outside/outside.ts';
 const PAGE = 500;
 
 /**
- * Yields due entries page by page until a page has nothing new or the time is up. Finished entries disappear from the
- * list. Failed entries remain, but are yielded only once and do not block the entries after them.
+ * Yields due entries page by page until a page has no new entries or the time is up. Finished entries disappear from
+ * the
+ * list. Failed entries remain in the list, but are yielded only once and do not block the entries after them.
  */
 export async function* pagesDue<One>(
   outside: Clock,

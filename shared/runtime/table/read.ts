@@ -15,7 +15,8 @@ export async function get({ client, tableName, shapes }: Connection, key: Key) {
 
 export async function getMany(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
   const items: Item[] = [];
-  // While an item moves within an index, the index can list it twice. A batch request must not contain duplicates.
+  // While an item moves within an index, the index can list the item twice. A batch request must not contain
+  // duplicates.
   const unique = [...new Map(keys.map(({ pk, sk }) => [`${pk}/${sk}`, { pk, sk }])).values()];
   for (let n = 0; n < unique.length; n += MAX_BATCH_KEYS) {
     items.push(...(await getBatch(connection, unique.slice(n, n + MAX_BATCH_KEYS), fields)));
@@ -26,7 +27,7 @@ export async function getMany(connection: Connection, keys: readonly Key[], fiel
 async function getBatch(connection: Connection, keys: readonly Key[], fields?: readonly string[]) {
   const { client, needs, tableName, shapes } = connection;
   const items: Item[] = [];
-  // Rows of a kind with several shapes are read completely, because older shapes use other field names. This costs no
+  // If a kind of row has several shapes, all fields are read, because older shapes use other field names. This costs no
   // extra read units.
   const asked = fields && !keys.some((key) => shapeOfKind(shapes, key)) && [...fields, 'shape'];
   const only = asked && {
@@ -120,7 +121,7 @@ export async function listIndex(connection: Connection, index: IndexName, partit
   const byKey = new Map(
     (await getMany(connection, keys)).map((item): [string, Item] => [`${item.pk}/${item.sk}`, item]),
   );
-  // Indexes lag behind the table, so an item may have been deleted.
+  // Indexes lag behind the table, so an item that is still in the index may have been deleted.
   return { items: keys.map(({ pk, sk }) => byKey.get(`${pk}/${sk}`)).filter((item) => item !== undefined), next };
 }
 

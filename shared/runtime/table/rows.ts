@@ -32,7 +32,7 @@ interface Layout<Pk, Sk> {
   readonly pk: Pk;
   readonly sk: Sk;
   readonly changed?: string;
-  /** Maximum size of a row in read units. The smaller the rows, the fewer reads a page needs. */
+  /** Maximum size of a row in read units. The smaller this is, the fewer reads a page needs. */
   readonly largestUnits?: number;
 }
 
@@ -44,16 +44,22 @@ interface Ending {
   readonly expires_at_epoch_seconds?: number | undefined;
 }
 
-/** Operations on every kind of row. `One` identifies a row and `In` a list. `Whole` is both, plus the stored fields. */
+/**
+ * Operations on one kind of row. The type `One` identifies a row, and `In` identifies a list. `Whole` consists of both,
+ * plus the stored fields.
+ */
 interface Rows<Row, One, In, Whole> {
   key(of: One): Key;
   parse(item: Item): Row;
   find(outside: TableOutside, of: One): Promise<Row | undefined>;
-  /** Strongly consistent and unordered. Missing rows are left out. */
+  /** Reads rows with strong consistency, in no particular order. Missing rows are left out. */
   findMany(outside: TableOutside, ofs: readonly One[]): Promise<Row[]>;
-  /** Reads a whole list in order, or the part `between` two keys. Lists from an index lag slightly behind the table. */
+  /**
+   * Reads a whole list in order, or the part of it `between` two keys. Lists from an index lag slightly behind the
+   * table.
+   */
   list(outside: TableOutside, of: In, range?: Pick<Page, 'between'>): Promise<Row[]>;
-  /** A page from an index can be short if its budget runs out. */
+  /** Reads a page of a list. A page from an index can be short if the page's read budget runs out. */
   page(outside: TableOutside, of: In, page: BudgetedPage): Promise<{ entries: Row[]; next: PageStart | undefined }>;
   item(row: Whole & Ending): Item;
   create(row: Whole & Ending, refused?: TableWrite['refused']): TableWrite;
@@ -119,14 +125,17 @@ export function rows(
   };
 }
 
-/** Requires every field to be unchanged since the row was read. For writes that replace the whole row. */
+/**
+ * Returns a condition that requires every field to be unchanged since the row was read, for writes that replace the
+ * whole row.
+ */
 export function wholeAsRead(schema: z.ZodMiniObject, row: Item): Required<Pick<Condition, 'when' | 'values'>> {
   return asRead(Object.fromEntries(Object.keys(schema.shape).map((field) => [field, row[field]])));
 }
 
 type Made = string | ((of: Item) => string);
 
-/** Parses a part of a key only once, because it is used for every row. */
+/** Parses a part of a key in advance, because the same part is used for every row. */
 function made(part: Made): (of: Item) => string {
   if (typeof part !== 'string') return part;
   const [start = '', ...rest] = part.split(/[<>]/);

@@ -1,7 +1,10 @@
 import type { TableOutside } from '../outside/outside.ts';
 import { FIRST_TIME, type Item } from './table.ts';
 
-/** Distributes the rows of one list over several partitions, because a partition accepts 1,000 write units a second. */
+/**
+ * Distributes the rows of one list over several partitions, because a single partition accepts only 1,000 write units a
+ * second.
+ */
 export interface Spread {
   readonly partitions: readonly string[];
   of(id: string): string;
@@ -15,7 +18,8 @@ export function spread(name: string, count: number): Spread {
 }
 
 /**
- * Lists rows whose sort keys begin with a time (ISO) up to and including `until`, earliest first and at most `limit`.
+ * Lists rows whose sort keys begin with a time (ISO) up to and including `until`, earliest first. Returns at most
+ * `limit` rows.
  */
 export async function listUntil(
   { table }: TableOutside,

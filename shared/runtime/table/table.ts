@@ -9,8 +9,8 @@ type WithoutTable<T> = Omit<NonNullable<T>, 'TableName' | 'ReturnValuesOnConditi
 
 /**
  * A single write, built by the `*.table.ts` that owns the item. Use cases combine several writes in one transaction. If
- * the condition fails, `refused` returns the error, given the current item. If it returns `undefined`, nothing remains
- * to be done, and the whole transaction is dropped without an error.
+ * the condition fails, `refused` receives the current item and returns the error. If `refused` returns `undefined`,
+ * nothing remains to be done, and the whole transaction is abandoned without an error.
  */
 export interface TableWrite {
   readonly put?: WithoutTable<Leg['Put']>;
@@ -19,8 +19,8 @@ export interface TableWrite {
   readonly check?: WithoutTable<Leg['ConditionCheck']>;
   readonly refused?: (current: Item | undefined) => Error | undefined | Promise<Error | undefined>;
   /**
-   * Returns the error if another transaction is writing the item at the same moment. Without `contended` the write is
-   * retried, which is pointless if the condition requires the item to be as read.
+   * Returns the error if another transaction is writing the item at the same moment. Without `contended`, the write is
+   * retried, which is pointless if the condition requires the item to be unchanged.
    */
   readonly contended?: () => Error;
 }
@@ -29,11 +29,11 @@ export interface Page {
   readonly limit?: number;
   readonly newestFirst?: boolean;
   readonly start?: PageStart | undefined;
-  /** Limits the list to sort keys from the first to the second, both inclusive. */
+  /** Limits the list to sort keys from the first key to the second, both inclusive. */
   readonly between?: readonly [string, string];
 }
 
-/** Sorts before every ISO time. DynamoDB does not allow empty keys. */
+/** A sort key that sorts before every ISO time. DynamoDB does not allow empty keys. */
 export const FIRST_TIME = '0';
 
 export const LAST_SORT = '~';
@@ -41,14 +41,16 @@ export const LAST_SORT = '~';
 export type PageStart = Key & { readonly sort: string };
 
 export interface Table {
-  /** Strongly consistent. Undefined if the item does not exist. */
+  /** Reads an item with strong consistency. Returns undefined if the item does not exist. */
   get(key: Key): Promise<Item | undefined>;
   /**
-   * Strongly consistent and unordered. Returns only `fields` if they are given. Missing items are left out. Sends no
-   * request if there are no keys.
+   * Reads items with strong consistency, in no particular order. Returns only `fields` if they are given. Missing items
+   * are left out. Sends no request if there are no keys.
    */
   getMany(keys: readonly Key[], fields?: readonly string[]): Promise<Item[]>;
-  /** Lists a partition's items in order, optionally `between` two sort keys, at most `limit`. Strongly consistent. */
+  /**
+   * Lists a partition's items in order with strong consistency, optionally `between` two sort keys and at most `limit`.
+   */
   list(partition: string, range?: Pick<Page, 'between' | 'limit'>): Promise<Item[]>;
   listPage(partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
   listIndex(index: IndexName, partition: string, page?: Page): Promise<{ items: Item[]; next: PageStart | undefined }>;
@@ -59,16 +61,18 @@ export interface Table {
   ): Promise<{ keys: PageStart[]; next: PageStart | undefined }>;
   /**
    * Performs all writes, or none.
-   * @throws the error of the refused write, or PublicError `busy` if others keep writing the same items.
+   * @throws the error of the refused write, or PublicError `busy` if other writers keep changing the same items.
    */
   write(writes: readonly TableWrite[]): Promise<void>;
   /**
-   * Deletes an item that will never be created again, because the SDK may repeat the request. Costs half as much as a
-   * transaction.
+   * Deletes an item that will never be created again, because the SDK may repeat the request. A deletion costs half as
+   * much
+   * as a transaction.
    */
   remove(key: Key): Promise<void>;
   /**
-   * Updates an item and returns it, or undefined if the condition fails. Use only expressions that are safe to repeat.
+   * Updates an item and returns it. Returns undefined if the condition fails. The update expression must be safe to
+   * repeat.
    */
   update(write: TableWrite): Promise<Item | undefined>;
   readonly shapes: readonly RowShape[];
@@ -83,9 +87,7 @@ export interface Table {
 interface ShapeStep {
   /** The fields passed to `change`. The upgrade requires them to be unchanged. */
   readonly reads: readonly string[];
-  /**
-   * Returns the changed attributes, where `undefined` removes an attribute. Must not fail, even if fields are missing.
-   */
+  /** Returns the changed attributes; `undefined` removes an attribute. Must not fail, even if fields are missing. */
   readonly change: (fields: Item) => Item;
 }
 
@@ -102,12 +104,18 @@ export function createItem(Item: Item, refused?: TableWrite['refused']): TableWr
 }
 
 export interface Condition extends Pick<TableWrite, 'refused' | 'contended'> {
-  /** `#name` stands for an attribute, and `:name` for one of `values` or of the attributes being set. */
+  /**
+   * In a condition, `#name` stands for an attribute, and `:name` for one of `values` or of the attributes being set.
+   */
   readonly when?: string;
   readonly values?: Item;
 }
 
-/** Requires attributes to be unchanged since they were read. Undefined attributes must not exist. */
+/**
+ * Returns a condition that requires attributes to be unchanged since they were read. Attributes that were undefined
+ * must
+ * not exist.
+ */
 export function asRead(read: Item): Required<Pick<Condition, 'when' | 'values'>> {
   const fields = Object.entries(read);
   const known = fields.filter(([, value]) => value !== undefined);
@@ -142,8 +150,8 @@ function expressions(when: string | undefined, values: Item = {}) {
 }
 
 /**
- * The attributes that a condition refers to with `#`. Most conditions refer to none, so this is checked first: a send
- * has six conditions.
+ * Returns the attributes that a condition refers to with `#`. Most conditions have no `#`, so this is checked first: a
+ * send has six conditions.
  */
 function namesIn(when: string): string[] {
   return when.includes('#') ? Array.from(when.matchAll(/#(\w+)/g), ([, name = '']) => name) : [];
@@ -194,7 +202,7 @@ export function changeItem(
   };
 }
 
-/** A missing counter counts as 0, which leaves no room if `room` is negative. */
+/** Returns a condition on a counter. A missing counter counts as 0, so the condition fails if `room` is negative. */
 function hasRoom(name: string, room: number): string {
   return room < 0 ? `#${name} <= :${name}_room` : `(attribute_not_exists(#${name}) OR #${name} <= :${name}_room)`;
 }
@@ -206,7 +214,9 @@ export async function listWholeIndex(table: Table, index: IndexName, partition: 
   return all.items;
 }
 
-/** Reads a list page by page until it ends or at least `most` rows have been read. The last page is not cut. */
+/**
+ * Reads a list page by page until it ends or at least `most` rows have been read. The last page is returned in full.
+ */
 export async function readPages<Row>(
   most: number,
   readPage: (start: PageStart | undefined) => Promise<{ items: readonly Row[]; next: PageStart | undefined }>,

@@ -98,14 +98,14 @@ export async function update(connection: Connection, one: TableWrite) {
       return [{ refused: undefined, current: rowOf(error.Item), error }];
     }
   });
-  // The caller's `refused` must not see a row from a later release.
+  // The caller's `refused` must not receive a row from a later release.
   for (const { current } of refusals) if (current) asCurrent(shapes, current);
   return after;
 }
 
 /**
  * Upgrades a row if all of its input fields are unchanged. Otherwise, tries again with the new values. Safe to repeat,
- * and to run concurrently with other writes to the row.
+ * and safe to run while other writes change the row.
  */
 export async function carryOver({ client, needs, tableName, shapes }: Connection, row: Item): Promise<boolean> {
   let current: Item | undefined = row;

@@ -11,8 +11,8 @@ import {
 } from './row.ts';
 
 /**
- * A manifest row with its defaults and all its rights, for CDK, the local stack and the tests. `own` contains the
- * rights granted in `functions/rights.ts`.
+ * Returns a manifest row with its defaults and all its rights, for CDK, the local stack and the tests. `own` contains
+ * the rights granted in `functions/rights.ts`.
  */
 export function completeRow(row: Row, own: Rights = {}, shapes: readonly RowShape[] = rowShapes): CompleteRow {
   const { table = {} } = own;
@@ -46,7 +46,11 @@ type Consumer = QueueRow & Required<Pick<QueueRow, 'timeoutSeconds'>>;
 
 const TIMEOUT_SECONDS = 10;
 
-/** 1,769 MB gives one full CPU, the most that a single thread can use. Functions that serve pages get this much. */
+/**
+ * Returns the function's memory. 1,769 MB gives one full CPU, the most that a single thread can use. Functions that
+ * serve
+ * pages get this much.
+ */
 function memoryOf(row: Row): number {
   const isPage = row.on === 'area' || (row.on === 'http' && PAGES.has(row.throttledWith));
   return isPage ? 1769 : 512;
@@ -63,8 +67,8 @@ function authentication(row: Row): TableRights {
 }
 
 /**
- * Rights to store responses under an Idempotency-Key and to return them again. Limited to this route, because the
- * responses of other routes may contain secrets.
+ * Returns the rights to store responses under an Idempotency-Key and to return them again. They are limited to this
+ * route, because the responses of other routes may contain secrets.
  */
 function idempotency(row: Row): TableRights {
   if (!isKeyed(row) || row.method !== 'POST') return {};

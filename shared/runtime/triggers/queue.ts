@@ -23,13 +23,13 @@ export class RetryLater extends Error {
 export type Before<JobBody> = (job: JobBody) => Promise<void> | undefined;
 
 interface QueueOptions<JobBody> {
-  /** Prepares a batch of jobs. If this fails, the jobs still run. */
+  /** Prepares a batch of jobs. If the preparation fails, the jobs still run. */
   readonly first?: (jobs: readonly JobBody[], outside: WorkerOutside) => Promise<Before<JobBody>>;
 }
 
 /**
- * Wraps a function behind a queue. Jobs are independent. A job that throws is redelivered after a delay that grows with
- * each receive, and finally becomes a dead letter.
+ * Wraps a function behind a queue. A failed job does not affect other jobs. It is redelivered after a delay that grows
+ * with each receive, and finally becomes a dead letter.
  */
 export function queue<JobBody>(
   row: QueueRow,
@@ -79,7 +79,7 @@ export function queue<JobBody>(
     try {
       await outside.queues.postpone(row.queue, receiptHandle, seconds);
     } catch (error) {
-      // The job is still redelivered after the queue's own visibility timeout.
+      // Even so, the job is redelivered after the queue's own visibility timeout.
       outside.log.warn('postpone_failed', { function: row.queue, error });
     }
   }
@@ -88,29 +88,34 @@ export function queue<JobBody>(
 function secondsUntilNext(error: unknown, receives: number): number {
   if (error instanceof RetryLater) return error.seconds;
   const seconds = pauseSeconds(receives);
-  // Ten receives must last longer than a deployment, which takes minutes.
+  // A job is received up to ten times, which together must take longer than a deployment, that is, several minutes.
   return error instanceof RowOfLaterRelease ? Math.max(LATER_RELEASE_SECONDS, seconds) : seconds;
 }
 
 /** Maximum delay between receives, even if a gateway requests a longer one. */
 export const MAX_PAUSE_SECONDS = 15 * 60;
 
-/** Doubles from 2 seconds up to 15 minutes, so twenty receives span nearly three hours. */
+/**
+ * Returns the delay after a number of receives. It doubles from 2 seconds up to 15 minutes, so twenty receives span
+ * nearly three hours.
+ */
 export function pauseSeconds(receives: number): number {
   return Math.min(MAX_PAUSE_SECONDS, 2 ** receives);
 }
 
 /**
- * The visibility timeout of a queue, given its consumer's timeout. AWS recommends six times the timeout, so that a
- * batch that Lambda delays while the function is busy is not delivered twice.
+ * Returns the visibility timeout of a queue, given its consumer's timeout. AWS recommends six times the timeout, so
+ * that
+ * a batch that Lambda delays while the function is busy is not delivered twice.
  */
 export function visibilityTimeoutSeconds(consumerTimeoutSeconds: number): number {
   return 6 * consumerTimeoutSeconds;
 }
 
 /**
- * The longest time between a job's first receive and its dead letter: every attempt times out, and the job is then
- * hidden for its delay or, if the delay could not be set, for the visibility timeout.
+ * Returns the longest time between a job's first receive and its dead letter. In that case, every attempt times out,
+ * and
+ * the job is then hidden for its delay or, if the delay could not be set, for the visibility timeout.
  */
 export function longestLifeSeconds(receives: number, consumerTimeoutSeconds: number): number {
   const visibilitySeconds = visibilityTimeoutSeconds(consumerTimeoutSeconds);

@@ -13,7 +13,9 @@ type TableAction = (typeof tableActions)[number];
 
 export type TableRights = { readonly [Action in TableAction]?: readonly string[] };
 
-/** A function's rights to the table: partitions by action and by index. `*` stands for any characters. */
+/**
+ * A function's rights to the table: the allowed partitions for each action and index. `*` stands for any characters.
+ */
 export interface Rights {
   readonly table?: TableRights;
   readonly indexes?: { readonly [Name in IndexName]?: readonly string[] };
@@ -26,7 +28,7 @@ interface FunctionRow {
   readonly readsGatewayAccounts?: boolean;
   readonly calls?: readonly string[];
   readonly timeoutSeconds?: number;
-  /** Defaults to 512. Customer pages and dashboard areas get 1,769, which is one full CPU. */
+  /** Memory in megabytes. Defaults to 512. Customer pages and dashboard areas get 1,769, which gives one full CPU. */
   readonly memoryMegabytes?: number;
 }
 
@@ -55,14 +57,15 @@ export type KeyPermission = (typeof keyPermissions)[number];
 export type RouteKey = KeyKind | typeof keyKinds;
 
 /**
- * Kinds of public route. Each has its own rate limits at API Gateway, separate from those for routes that accept a key.
+ * Kinds of public route. Each kind has its own rate limits at API Gateway, separate from those for routes that accept a
+ * key.
  */
 type PublicKind = 'pages' | 'claims' | 'callbacks' | 'docs';
 export type ThrottleGroup = PublicKind | 'merchants';
 
 /**
- * A route's callers: either keys of one or both kinds whose scope includes the route's permission, or anybody, with the
- * reason why.
+ * The callers that a route accepts: either keys of one or both kinds whose scope includes the route's permission, or
+ * anybody, with the reason why.
  */
 export type Callers =
   | {
@@ -70,7 +73,8 @@ export type Callers =
       readonly needs: KeyPermission;
       readonly throttledWith?: never;
       /**
-       * The name of the key's change in the audit log. Unset if nothing changes, or if the change writes its own audit
+       * The audit log's name for the change that the key makes. Unset if the route changes nothing or writes its own
+       * audit
        * entry.
        */
       readonly audited?: string;
@@ -88,7 +92,9 @@ export type HttpRow = FunctionRow &
     readonly on: 'http';
     readonly method: HttpMethod;
     readonly path: string;
-    /** Repository paths of files that the function serves. On Lambda, they are deployed with its code. */
+    /**
+     * Repository paths of files that the function serves. On Lambda, the files are deployed with the function's code.
+     */
     readonly files?: readonly string[];
   };
 
@@ -109,7 +115,7 @@ export interface DefaultRow extends FunctionRow {
 export interface AreaRow extends FunctionRow {
   readonly on: 'area';
   readonly path: `/dashboard/${string}`;
-  /** The reason why API Gateway lets anybody call the function. The function itself checks the session. */
+  /** The reason why API Gateway lets anybody call the function. The function itself checks the caller's session. */
   readonly publicBecause: string;
 }
 

@@ -10,12 +10,13 @@ export interface Run {
 
 type Tasks = Readonly<Record<string, () => Promise<void>>>;
 
-/** How long before the end of its lease a run is stopped by Lambda. */
+/** Seconds before the end of its lease at which Lambda stops a run. */
 const LEASE_MARGIN_SECONDS = 10;
 
 /**
- * Wraps a scheduled function so that only one run is active at a time. Tasks are independent: if one fails, the error
- * is logged and the others still run. `name` is the name of the lease.
+ * Wraps a scheduled function so that only one run is active at a time. If one of its tasks fails, the error is logged
+ * and
+ * the other tasks still run. `name` is the name of the lease.
  */
 export function schedule(
   row: ScheduleRow,

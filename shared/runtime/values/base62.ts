@@ -16,7 +16,7 @@ export function decodeBase62(text: string): number {
 export function randomBase62(length: number, randomBytes: (length: number) => Uint8Array): string {
   let text = '';
   while (text.length < length) {
-    // 248 is the largest multiple of 62 below 256. Larger byte values would favour the first digits.
+    // 248 is the largest multiple of 62 below 256. Byte values from 248 up would favour the first digits.
     for (const byte of randomBytes(length * 2)) {
       if (byte < 248 && text.length < length) text += DIGITS.charAt(byte % 62);
     }

@@ -8,7 +8,7 @@ export function described<Field extends z.ZodMiniType>(
   return field.check(z.meta({ description, ...more }));
 }
 
-/** Describes each value of a field. If consecutive values have the same description, it appears only once. */
+/** Describes each value of a field. A description shared by consecutive values appears only once. */
 export function describedValues<Field extends z.ZodMiniType>(
   field: Field,
   start: string,

@@ -1,4 +1,4 @@
-/** Every error code returned to callers, with its HTTP status. Unlisted codes do not compile. */
+/** Every error code returned to callers, with its HTTP status. Code that uses an unlisted code does not compile. */
 export const statusOfCode = {
   invalid_request: 400,
   malformed_json: 400,
@@ -25,7 +25,7 @@ export const statusOfCode = {
   body_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
-  // Deliberately not 404. For that path, 404 means that the checkout code is wrong, and a client that only reads the
+  // Deliberately not 404. On that path, 404 means that the checkout code is wrong, and a client that only reads the
   // status must not abandon the charge because of a mistyped payment id.
   payment_not_found: 422,
   wrong_code: 422,
@@ -54,7 +54,7 @@ export interface FieldError {
   readonly line?: number | undefined;
 }
 
-/** Identifies an invalid list entry by its position in the body. */
+/** Identifies an invalid entry of a list by its position in the body. */
 export const inList =
   (field: string) =>
   (n: number, message: string): FieldError => ({ field: `${field}[${n}]`, message });

@@ -6,12 +6,12 @@ export function newUlid(outside: IdOutside): string {
   return ulid(outside.now(), () => outside.randomBytes(4).readUInt32BE() / 2 ** 32);
 }
 
-/** The prefix shared by all ULIDs of the same millisecond. Prefixes sort by time. */
+/** Returns the prefix shared by all ULIDs of the same millisecond. Prefixes sort by time. */
 export function timeOfUlid(ms: number): string {
   return encodeTime(ms);
 }
 
-/** The creation time of a ULID in milliseconds since 1970. Undefined for any other text. */
+/** Returns the creation time of a ULID in milliseconds since 1970. Returns undefined for any other text. */
 export function msOfUlid(id: string): number | undefined {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id) ? decodeTime(id) : undefined;
 }

@@ -10,9 +10,11 @@ const STRING = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)/gs;
 const ESCAPE_OR_CONTROL = /\\.|[\0-\x1f]/gs;
 
 /**
- * Escapes raw line feeds in strings, for forwarding apps that do not. Undefined if the JSON is already valid or has any
- * other error. Duplicate names are rejected too: if an app does not escape quotes either, a text could inject its own
- * fields.
+ * Escapes raw line feeds in strings, because some forwarding apps do not. Returns undefined if the JSON is already
+ * valid
+ * or has any other error. Duplicate names are also rejected: if an app does not escape quotes either, a text could
+ * inject
+ * its own fields.
  */
 export function mendJson(text: string): string | undefined {
   if (isJson(text)) return undefined;

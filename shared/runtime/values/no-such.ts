@@ -1,8 +1,9 @@
 import { PublicError } from './errors.ts';
 
 /**
- * Refuses an operator's command that names something that does not exist. The command line and the dashboard each add
- * where to look, depending on `noun`.
+ * Thrown if an operator's command names something that does not exist. The command line and the dashboard each add
+ * where
+ * to look for it, depending on `noun`.
  */
 export class NoSuch extends PublicError {
   readonly noun: string;

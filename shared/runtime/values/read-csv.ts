@@ -17,8 +17,9 @@ interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
   readonly columns: Readonly<Record<Column, readonly string[]>>;
   readonly required: readonly NoInfer<Column>[];
   /**
-   * Returns the column names for a file without a header row, given its first line. The last columns may be missing.
-   * Undefined if the first line is a header.
+   * Returns the column names for a file without a header row, given the file's first line. The last columns may be
+   * missing.
+   * Returns undefined if the first line is a header.
    */
   readonly unnamed?: (first: readonly string[]) => readonly NoInfer<Column>[] | undefined;
   readonly missingHint?: (column: NoInfer<Column>) => string | undefined;
@@ -31,7 +32,7 @@ interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
   readonly days?: readonly NoInfer<Column>[];
 }
 
-/** @throws PublicError `invalid_request` unless the entries are given either as a list or as a file's text. */
+/** @throws PublicError `invalid_request` unless the entries are given as either a list or a file's text. */
 export function givenAs<One, Many extends Given<One>>(
   name: string,
   { list, csv }: { readonly list: readonly One[] | undefined; readonly csv: string | undefined },
@@ -109,7 +110,7 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
 const NAMED_FIRST = '. The first line must name the columns.';
 
 function columnOf(columns: readonly string[], name: string): string | undefined {
-  // Files exported by this service name a placeholder's column {name}.
+  // In files exported by this service, the column of a placeholder is named {name}.
   const plain = (column: string) =>
     column
       .replace(/\W+/g, '_')
@@ -169,7 +170,7 @@ interface Numbered {
   readonly line: number;
 }
 
-/** With `info`, each record includes its position, which the library's type does not declare. */
+/** With `info`, each record includes its position in the file, which the library's type does not declare. */
 const Records = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.number() }) }));
 
 function recordsOf(text: string, delimiter: string, field: string): Numbered[] {
@@ -196,7 +197,9 @@ function delimiterOf(first: string): string {
   return [',', ';', '\t'].reduce((most, one) => (count(one) > count(most) ? one : most));
 }
 
-/** Drops columns with neither a name nor content, which spreadsheets save after a column has been cleared. */
+/**
+ * Drops columns that have neither a name nor content. Spreadsheets save such columns after their content is cleared.
+ */
 function withoutEmptyColumns(records: readonly Numbered[]): Numbered[] {
   const count = Math.max(0, ...records.map(({ record }) => record.length));
   const isEmpty = Array.from({ length: count }, (_, n) =>

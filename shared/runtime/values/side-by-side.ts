@@ -1,8 +1,8 @@
 import type { Clock } from '../outside/outside.ts';
 
 /**
- * Maximum number of units of work to process at once. The SDK has fifty connections, a request that gets none within a
- * second fails, and each unit makes a few requests.
+ * Maximum number of entries to process at once. Each entry needs a few requests, the SDK has fifty connections, and a
+ * request that gets no connection within a second fails.
  */
 export const FEW_AT_ONCE = 10;
 

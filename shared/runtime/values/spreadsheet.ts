@@ -1,6 +1,9 @@
 import { DAY_MS } from './calendar.ts';
 
-/** Removes the wrapping that spreadsheets or our own files add to a cell: `="0241234567"`, `'+233241234567`. */
+/**
+ * Removes the characters that spreadsheets or our own files put around or before a cell's text: `="0241234567"`,
+ * `'+233241234567`.
+ */
 export function cellText(cell: string): string {
   const [, formula = cell] = /^="(.*)"$/s.exec(cell.trim()) ?? [];
   return formula.replace(/(^|[;|])'(?=[\s"]*[=+\-@＝＋－＠])/g, '$1').trim();
@@ -11,7 +14,7 @@ export function withoutFormulas(csv: string): string {
   return csv.replace(/(^|[,;\t\r\n])="([^"\r\n]*)"(?=[,;\t\r\n]|$)/g, '$1"$2"');
 }
 
-/** Reads the separator from Excel's own first line (`sep=;`), and clears that line. */
+/** Reads the separator from Excel's special first line (`sep=;`), and clears that line. */
 export function separatorLine(csv: string): { readonly separator: string | undefined; readonly rest: string } {
   const [line = '', separator] = /^\uFEFF?"?sep=([,;\t|])"?[,;\t]*(?=\r|\n|$)/i.exec(csv) ?? [];
   return { separator, rest: csv.slice(line.length) };
@@ -26,7 +29,9 @@ export function damageOf(column: string, cell: string): string | undefined {
   return undefined;
 }
 
-/** Serial numbers accepted as days, which cover 2009 to 2064. Excel counts days from the end of 1899. */
+/**
+ * The first of the serial numbers accepted as days, which cover 2009 to 2064. Excel counts days from the end of 1899.
+ */
 const FIRST_SERIAL_DAY = 40_000;
 const LAST_SERIAL_DAY = 60_000;
 const SERIAL_ZERO_MS = Date.UTC(1899, 11, 30);
@@ -35,7 +40,10 @@ function isSerialDay(cell: string): boolean {
   return /^\d{5}$/.test(cell) && Number(cell) >= FIRST_SERIAL_DAY && Number(cell) <= LAST_SERIAL_DAY;
 }
 
-/** Returns the start of a day (in ms) that a spreadsheet saved as a number, such as 46380. Undefined for other text. */
+/**
+ * Returns the start of a day (in ms) that a spreadsheet saved as a number, such as 46380. Returns undefined for other
+ * text.
+ */
 export function serialDayMs(cell: string): number | undefined {
   return isSerialDay(cell) ? SERIAL_ZERO_MS + Number(cell) * DAY_MS : undefined;
 }

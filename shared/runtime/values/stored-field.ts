@@ -1,6 +1,6 @@
 /**
- * All facts about a stored field in one place. Used by erasure, the dashboard's pages and files, and the table in
- * `docs/operate/privacy.md`.
+ * All facts about a stored field in one place. They are used for erasure, for the dashboard's pages and files, and for
+ * the table in `docs/operate/privacy.md`.
  */
 export interface StoredField {
   /**
@@ -9,7 +9,7 @@ export interface StoredField {
    */
   readonly from: 'merchant' | 'customer' | 'team' | 'text' | 'service';
   /**
-   * What happens to the field when a person is erased: it is kept, removed, or handled by its own rule in
+   * Effect on the field when a person's data is erased: it is kept, removed, or handled by a rule of its own in
    * `infra/admin/personal-data.ts`.
    */
   readonly erasure: 'stays' | 'goes' | 'own rule';
@@ -18,8 +18,8 @@ export interface StoredField {
 }
 
 /**
- * Must cover every field of a row, so that new fields cannot be forgotten. Kept separate from the row, because no API
- * function needs it.
+ * The facts about every field of a row, so that a new field cannot be forgotten. Kept separate from the row, because no
+ * API function needs them.
  */
 export type StoredFields<Row> = Readonly<Record<keyof Row & string, StoredField>>;
 
@@ -31,7 +31,7 @@ export function fieldsWhere<Name extends string>(
   return Object.keys(fields).filter((name): name is Name => isName(name) && holds(fields[name]));
 }
 
-/** The labels of fields on a page or in a file. A missing label does not compile. */
+/** The labels of fields on a page or in a file. Code with a missing label does not compile. */
 export type NamesIn<Fields extends StoredFields<object>, Where extends 'page' | 'file'> = {
   [Name in keyof Fields]: Fields[Name] extends Readonly<Record<Where, infer Shown extends string>> ? Shown : never;
 }[keyof Fields];

@@ -10,8 +10,8 @@ import type { FailureResponse } from '../responses.ts';
 import type { AnyCaller, HttpEvent, Middleware } from './middleware.ts';
 
 /**
- * Renders an error as a page, for routes that people open in a browser. Requests for JSON get the envelope, and so do
- * errors for which this function returns undefined.
+ * Renders an error as a page, for routes that people open in a browser. Requests for JSON, and errors for which this
+ * function returns undefined, get the envelope.
  */
 export type ErrorPage = (
   error: PublicError,

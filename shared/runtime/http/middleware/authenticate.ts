@@ -10,7 +10,7 @@ export type Authenticate<Caller> = (
   outside: Outside,
 ) => Promise<Caller>;
 
-/** Runs before the body is parsed, so that errors in the body are not revealed to unauthenticated callers. */
+/** Runs before the body is parsed, so that unauthenticated callers learn nothing about errors in the body. */
 export function authenticate<Caller extends AnyCaller>(
   outside: Outside,
   callerOf: Authenticate<Caller>,

@@ -2,13 +2,13 @@ import type { Outside } from '../../outside/outside.ts';
 import { PublicError, retryAfter } from '../../values/errors.ts';
 import type { Middleware, Rate } from './middleware.ts';
 
-/** Burst size, in seconds of requests at the caller's rate. */
+/** Size of a burst: the number of requests that the caller's rate allows in this many seconds. */
 export const BURST_SECONDS = 2;
 
 /**
- * Refuses callers above their rate limit. Each function instance counts in its own memory, which needs no reads or
- * writes (`docs/decisions/api.md#29` lists the guarantees). Runs after authentication, so that the log line names the
- * merchant.
+ * Refuses callers above their rate limit. Each function instance counts requests in its own memory, so the limit costs
+ * no reads or writes (`docs/decisions/api.md#29` lists the guarantees). Runs after authentication, so that the log line
+ * names the merchant.
  */
 export function limitRate(outside: Outside): Middleware {
   return {

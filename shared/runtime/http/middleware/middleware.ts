@@ -17,13 +17,13 @@ export interface Failure {
   readonly request_id: string;
 }
 
-/** Promises that record when a key was used and which requests failed. Neither promise rejects. */
+/** Promises for the writes that record when a key was used and which requests failed. Neither promise rejects. */
 interface Notes {
   readonly use: Promise<void>;
   readonly failed: (failure: Failure) => Promise<void>;
 }
 
-/** The holder of an API key, or a person with a session. An operator does not belong to a merchant. */
+/** The holder of an API key, or a person with a session. The operator does not belong to a merchant. */
 export type AnyCaller =
   | {
       readonly merchant_id?: string | undefined;
@@ -38,7 +38,7 @@ export type HttpEvent<Caller> = APIGatewayProxyEventV2 & {
   caller: Caller;
   rawBody: string;
   rawBytes: Buffer;
-  /** True if raw line feeds had to be escaped to turn the body into valid JSON. */
+  /** True if the body became valid JSON only after raw line feeds in it were escaped. */
   isMended?: boolean;
 };
 
