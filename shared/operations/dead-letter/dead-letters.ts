@@ -38,9 +38,9 @@ export interface Retried {
 
 /**
  * Retries the dead letters from one source or from all sources, with their receive counts reset. Skips letters that a
- * retry cannot fix. Each letter is passed on before it is deleted, so a job may run twice after an interruption but is
- * never lost. `by` is recorded in the audit log, even if a later letter fails. Starts no new retries after `forMs`, so
- * that a waiting caller gets a response.
+ * retry cannot fix. Each letter is passed on before it is deleted, so after an interruption a job may run twice but is
+ * never lost. `by` is recorded in the audit log, even if a later letter fails. No retry starts after `forMs`, so that a
+ * waiting caller gets a response.
  */
 export async function retryDeadLetters(
   deployment: Deployment,
@@ -85,8 +85,9 @@ export async function retryDeadLetters(
 }
 
 /**
- * Deletes and returns either the dead letters that a retry cannot fix, or the one letter with the given SQS id. Deletes
- * nothing without `isForReal`. `by` is for the audit log, which is written before the deletion.
+ * Deletes and returns either the dead letters that a retry cannot fix, or only the letter with the given SQS id.
+ * Deletes
+ * nothing without `isForReal`. `by` is recorded in the audit log before the deletion.
  * @throws OperatorError if no letter has that id.
  */
 export async function dropDeadLetters(

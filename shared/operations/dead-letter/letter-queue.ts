@@ -16,8 +16,8 @@ export async function urlOf({ queues }: Deployment, queue: string): Promise<stri
 }
 
 /**
- * Reads up to `atMost` letters. They stay hidden until all of them have been read, because a short queue would
- * otherwise be read endlessly.
+ * Reads up to `atMost` letters. They stay hidden until all of them have been read, because the same letters of a short
+ * queue would otherwise be read again and again.
  */
 export async function readLetters(
   deployment: Deployment,
@@ -35,7 +35,7 @@ export async function readLetters(
   return letters;
 }
 
-/** Long enough to read a thousand letters. */
+/** Time for which letters are hidden, long enough to read a thousand letters. */
 const HIDDEN_SECONDS = 120;
 
 export async function receiveLetters({ queues }: Deployment, url: string): Promise<Message[]> {
@@ -73,9 +73,12 @@ export async function removeLetters({ queues }: Deployment, url: string, letters
 }
 
 /**
- * Replaces SQS's `StartMessageMoveTask`, so that AWS and the local stack run the same tested code, jobs keep their
- * merchant's message group, and receive counts start again at one. The new count prevents a refunded text from being
- * sent: on its first receives, the job sees that the text has failed, and stops.
+ * Moves letters back to their queue. Replaces SQS's `StartMessageMoveTask`, so that AWS and the local stack run the
+ * same
+ * tested code, jobs keep their merchant's message group, and receive counts start again at one. The new count prevents
+ * a
+ * refunded text from being sent, because on its first receives a job checks whether its text has already failed and, if
+ * so, stops.
  */
 export async function moveLetters(
   deployment: Deployment,

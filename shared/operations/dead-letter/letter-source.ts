@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import type { Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-// Imported by its own path, because `z.core` would bundle all of zod.
+// Imported by its own path, because importing `z.core` would bundle all of zod.
 import { $ZodError } from 'zod/v4/core';
 import { FollowUpJob } from '../../events/follow-up-job.ts';
 import { deviceRows } from '../../merchants/user/device.table.ts';
@@ -31,9 +31,9 @@ import { webhookEventRows } from '../../webhook/event.table.ts';
 import { WebhookJob } from '../../webhook/event.ts';
 import { moveLetters, removeLetters, urlOf } from './letter-queue.ts';
 
-/** A job that was given up. Contains only ids. Phone numbers and texts stay in the table. */
+/** An abandoned job. It contains only ids; phone numbers and texts stay in the table. */
 export interface DeadLetter {
-  /** The queue, or the function behind the table's stream, from which the letter came. */
+  /** The letter's source: a queue, or a function behind the table's stream. */
   readonly queue: string;
   readonly queued_at: string;
   readonly letter: string;
@@ -44,7 +44,7 @@ export interface DeadLetter {
 type Subject = Pick<DeadLetter, 'id' | 'state'>;
 type Describe = (deployment: Deployment, body: string) => Promise<Subject | undefined>;
 
-/** States of letters that a retry cannot fix. */
+/** States of dead letters that a retry cannot fix. */
 const UNREADABLE = 'unreadable';
 const FORGOTTEN = 'no longer in the stream';
 
@@ -54,14 +54,14 @@ export function isHopeless({ state }: Pick<DeadLetter, 'state'>): boolean {
 
 export interface Source {
   /**
-   * True for functions behind the stream. On the local stack they never produce dead letters, because it retries them
-   * until they succeed.
+   * True for functions behind the stream. On the local stack they never produce dead letters, because the local stack
+   * retries each change until it succeeds.
    */
   readonly onAwsOnly: boolean;
   readonly describe: Describe;
   /**
-   * Retries letters, then deletes and counts those that succeeded. @throws if any failed, after counting the successful
-   * ones.
+   * Retries letters, then deletes and counts those that succeeded. @throws if any retry failed, after counting the
+   * successful ones.
    */
   retry(
     deployment: Deployment,
@@ -102,7 +102,7 @@ const subjectOf: Readonly<Record<string, Describe>> = {
       (job) => job.event_id,
       async (job) => (await webhookEventRows.find(deployment.outside, job))?.state,
     ),
-  // A queue may still contain follow-up jobs from release 1.0.0.
+  // This queue may still contain follow-up jobs from release 1.0.0.
   'deliver-push': followUpOrNotice,
   'run-follow-up': followUpOrNotice,
 };
@@ -120,7 +120,7 @@ async function followUpOrNotice(deployment: Deployment, body: string): Promise<S
       },
     )) ??
     answerOf(body) ??
-    // `about` may be somebody's phone number, so the letter shows the person's id.
+    // `about` may be somebody's phone number, so the letter shows the person's id instead.
     subject(
       PushJob,
       body,
@@ -181,7 +181,10 @@ function queueSource(queue: string, describe: Describe): Source {
   };
 }
 
-/** Retries letters by passing the table changes to their function again, for as long as the stream has them. */
+/**
+ * Returns a source that retries letters by passing the table changes to their function again, for as long as the stream
+ * has these changes.
+ */
 function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   return {
     onAwsOnly: true,
@@ -203,8 +206,8 @@ function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
 }
 
 /**
- * Describes a job by its body and its row. The job may have failed because this release cannot read the row, so an
- * unreadable row must not hide the letter.
+ * Describes a job by its body and its row. The job may have failed because this release cannot read the row, so the
+ * letter must be listed even if its row is unreadable.
  */
 async function subject<Job>(
   schema: z.core.$ZodType<Job>,
@@ -246,7 +249,8 @@ const StreamLetter = z.object({
 
 /**
  * Passes the changes identified by a letter to their function again, in order. Some changes in the range may already
- * have succeeded, because a shard is processed in parallel lanes. A change that is handled twice takes effect once,
+ * have succeeded, because a shard is processed in parallel lanes. A change that is handled twice takes effect only
+ * once,
  * except in metrics.
  * @throws OperatorError if the stream no longer has the changes (it keeps them for a day), or if the function fails
  * again.
@@ -270,14 +274,14 @@ async function handChangesAgain(deployment: Deployment, name: string, row: Strea
 }
 
 async function isInStream({ streams, table }: Deployment, letter: z.infer<typeof StreamLetter>): Promise<boolean> {
-  // The letter comes from a table that has since been replaced. Its changes may not exist in the new table, and the
-  // stage has no permission to read the old stream.
+  // The letter is about a table that has since been replaced. Its changes may not exist in the new table, and the
+  // stage has no permission to read the old table's stream.
   if (!letter.DDBStreamBatchInfo.streamArn.includes(`:table/${table.name}/stream/`)) return false;
   try {
     await firstIterator(streams, letter);
     return true;
   } catch (error) {
-    // If the table has been replaced, its whole stream is gone.
+    // If the table has been replaced, its entire stream is gone.
     if (error instanceof TrimmedDataAccessException || error instanceof ResourceNotFoundException) return false;
     throw error;
   }

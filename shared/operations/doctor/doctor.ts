@@ -22,7 +22,7 @@ import { checkTriggers } from './checks/triggers.ts';
 import { checkWallets } from './checks/wallets.ts';
 import { type CheckName, type Finding, type Topic, wrong } from './finding.ts';
 
-/** All checks, in order of their dependencies. */
+/** All checks. Each check comes after the checks that it depends on. */
 const checks: readonly {
   readonly name: CheckName;
   readonly look: (deployment: Deployment) => Promise<readonly Finding[]>;
@@ -56,14 +56,14 @@ interface Examination {
 type CheckFinding = Finding & { readonly check: CheckName };
 
 /**
- * Checks everything that a stage or the local stack needs. A check that cannot run is also a finding. Findings
- * explained by another finding are left out, so that each fault is reported once.
- * @throws if nothing can be examined, because there are no AWS credentials, there is no network, or the local stack is
+ * Checks everything that a stage or the local stack needs. A check that cannot run is also a finding. A finding that
+ * another finding explains is left out, so that each fault is reported once.
+ * @throws if nothing can be examined because there are no AWS credentials, there is no network, or the local stack is
  * not running.
  */
 export async function examine(here: Deployment, { progress, forMs }: Examination = {}): Promise<CheckFinding[]> {
   const endsMs = performance.now() + (forMs ?? Number.POSITIVE_INFINITY);
-  // If the stage was never deployed, there is nothing else to check. If this call fails, the first check reports the
+  // If the stage was never deployed, there is nothing else to check. If this look-up fails, the first check reports the
   // error.
   const { aws } = here;
   const isDeployed = !aws || (await before(endsMs, () => aws.stack()).catch(() => true)) !== undefined;
@@ -84,8 +84,9 @@ export async function examine(here: Deployment, { progress, forMs }: Examination
 }
 
 /**
- * Maximum number of findings to list per check, counted separately for fine and wrong. Nobody reads ten thousand
- * merchants.
+ * Maximum number of findings to list per check, counted separately for passed and failed ones. Nobody reads a list of
+ * ten
+ * thousand merchants.
  */
 const MAX_LISTED = 50;
 

@@ -87,8 +87,9 @@ export const WITHOUT_PHONE =
   'Open SMSGate on the phone, switch Cloud Server on, sign in as this user and tap Offline, so that it says Online.';
 
 /**
- * Reports a gateway whose clock is wrong. Housekeeping compares the gateway's time of each phone's last contact with
- * AWS's clock.
+ * Reports a gateway whose clock is wrong. Housekeeping compares the time of each phone's last contact, which the
+ * gateway
+ * records, with AWS's clock.
  */
 function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
@@ -165,14 +166,21 @@ interface Phone {
 interface Account {
   readonly phones: readonly Phone[];
   readonly senders: readonly Sender[];
-  /** The gateway's clock dates a phone's contact with the gateway. The service's clock dates the phone's callbacks. */
+  /**
+   * The current time on two clocks. The gateway's clock dates a phone's contact with the gateway, and the service's
+   * clock
+   * dates the phone's callbacks.
+   */
   readonly nowMs: { readonly gateway: number; readonly service: number };
   readonly heard: Heard;
 }
 
 interface Heard {
   readonly phones: readonly HeardPhone[];
-  /** When the phones should have started to ping, in epoch milliseconds. Undefined if pings were never configured. */
+  /**
+   * Time since which the phones should have sent pings, in epoch milliseconds. Undefined if pings were never
+   * configured.
+   */
   readonly pingsSinceMs: number | undefined;
   readonly refused: readonly RefusedCallback[];
 }
@@ -213,7 +221,10 @@ function otherKey(gateway: string, phone: Phone): Finding {
   );
 }
 
-/** The missing key has been stored since, as `signing_key` shows. */
+/**
+ * Reports callbacks that were refused before the phone's key was stored. `signing_key` shows that the key is stored
+ * now.
+ */
 function refusedBefore(phone: Phone, lastAt: string): Finding {
   return wrong(
     `Posts from ${nameOf(phone).replace('The', 'the')} until ${lastAt} were refused, because its signing key was not stored here yet. Nothing has arrived since.`,
@@ -231,8 +242,8 @@ function wrongPhoneClock(phone: Phone, skewSeconds: number): Finding {
 }
 
 /**
- * Reports a phone that is off, or whose app was reinstalled. A reinstalled app has a new id, so the phone is listed
- * twice, once without a sender.
+ * Reports a phone that is off, or whose app was reinstalled. A reinstalled app has a new id, so the gateway lists the
+ * phone twice, once without a sender.
  */
 function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gateway: nowMs } }: Account): Finding {
   const message = `${nameOf(phone)} has not been seen since ${phone.last_seen}. No texts are sent and no payments are recognised.`;

@@ -3,19 +3,20 @@ import { audiences, logGroupName, stackName } from '../../runtime/stage/names.ts
 
 export interface Finding {
   /**
-   * `not here` means that this environment neither has nor needs the part. For example, the local stack needs no
-   * alarms.
+   * `not here` means that this environment neither has nor needs the part that was checked. For example, the local
+   * stack
+   * needs no alarms.
    */
   readonly state: 'fine' | 'wrong' | 'not here';
   readonly message: string;
   readonly todo?: string;
-  /** Consequences of this finding: whole checks, or topics of other findings. */
+  /** The topics that this fault also affects, whether as whole checks or as topics of other findings. */
   readonly explains?: readonly Topic[];
   /** This finding is left out if another finding explains one of these topics. */
   readonly symptomOf?: readonly Topic[];
 }
 
-/** Consequences that a fault may have in several places. */
+/** Effects that several different faults can have. */
 export type Topic =
   | CheckName
   | 'no sender'
@@ -68,14 +69,18 @@ export function remake({ aws, stage }: Pick<Deployment, 'aws' | 'stage'>): strin
 }
 
 /**
- * The command that redeploys a stage with its domain. Without the domain in the context, the deployment would remove
- * it.
+ * Returns the command that redeploys a stage with its domain. Without the domain in the context, the deployment would
+ * remove the domain.
  */
 export function deployment(stage: string): string {
   return `npm run deploy -- -c stage=${stage}, with the rest of its context`;
 }
 
-/** The command that restores resources deleted by hand, which CloudFormation does not detect on its own. */
+/**
+ * Returns the command that restores resources that somebody deleted by hand, which CloudFormation does not detect on
+ * its
+ * own.
+ */
 export function repair(stage: string): string {
   return `It was deleted or changed by hand. Restore it with: npm run deploy -- -c stage=${stage} --revert-drift, with the rest of its context. If that does not help, see docs/operate/runbooks.md, "Recreate deleted resources".`;
 }
@@ -85,8 +90,8 @@ export function isWrong({ state }: Finding): boolean {
 }
 
 /**
- * Quotes an external address as a single word for the operator's shell, so that it cannot inject another command. Safe
- * text is returned unchanged.
+ * Quotes an external URL or name as a single word for the operator's shell, so that it cannot inject another command.
+ * Safe text is returned unchanged.
  */
 export function shellWord(text: string): string {
   return /^[\w:/.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -106,14 +111,18 @@ export function presentFindings(findings: readonly Finding[]): string {
 const MARKS = { fine: '✓', wrong: '✗', 'not here': '-' } as const;
 
 /**
- * The command that shows the workers' errors from the last hour. The stream name on each line identifies the function.
+ * Returns the command that shows the workers' errors from the last hour. The stream name on each line identifies the
+ * function.
  */
 export function errorsOfWorkers({ aws, stage }: Deployment): string {
   if (!aws) return 'see the terminal of "npm start"';
   return `aws logs tail ${logGroupName(stackName(stage), 'work')} --since 1h --filter-pattern '{ $.level != "INFO" }'`;
 }
 
-/** The commands that show IAM denials from the last hour. Each message names the role, action and resource. */
+/**
+ * Returns the commands that show IAM denials from the last hour. Each message names the role, the action and the
+ * resource.
+ */
 export function refusalsInLogs({ stage }: Deployment): string {
   const command = (log: string) =>
     `aws logs tail ${log} --since 1h --filter-pattern '{ $.error.name = "AccessDenied*" }'`;

@@ -1,5 +1,5 @@
 /**
- * row migration   MIGRATION / MIGRATION   the progress of `table migrate`, the shapes it migrates to, and when it ended
+ * row migration MIGRATION / MIGRATION the progress of `table migrate`, the target shapes, and the time when it ended
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';

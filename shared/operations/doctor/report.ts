@@ -10,14 +10,16 @@ import { chainRows } from '../../wallets/chain/chain.table.ts';
 import { isEstablished } from '../../wallets/chain/chain.ts';
 import type { CheckName, Finding } from './finding.ts';
 
-/** Maximum number of merchants to count, and of texts in each of a merchant's lists. */
+/** Maximum number of merchants to include, and of texts to read from each list of a merchant. */
 const MAX_MERCHANTS = 200;
 const MAX_TEXTS = 200;
 const MAX_SHAPES = 60;
 
 type Counts = Readonly<Record<string, number>>;
 
-/** A stage's first days in counts and times. Contains nothing that identifies a person, shop, number, key or text. */
+/**
+ * Counts and times from a stage's first days. They contain nothing that identifies a person, shop, number, key or text.
+ */
 export interface StageReport {
   readonly day: string;
   readonly versions: { readonly command_line: string; readonly stage: string; readonly node: string };
@@ -96,8 +98,9 @@ export async function reportOf(
 }
 
 /**
- * Accepts only a release such as `1.2.3-01234567`. Longer text could contain a phone number or something a deployer
- * wrote.
+ * Accepts only a release such as `1.2.3-01234567`, because longer text could contain a phone number or words of the
+ * person
+ * who deployed the stage.
  */
 function versionWord(version: string): string {
   return /^\d{1,3}(\.\d{1,3}){2}(-[0-9a-f]{8})?$/.test(version) ? version : 'X';
@@ -144,7 +147,11 @@ function shapesOf(receipts: readonly Receipt[]): StageReport['shapes'] {
     });
 }
 
-/** Seconds from a text's arrival until its payment is applied to a charge, excluding payments assigned by a person. */
+/**
+ * Returns the seconds from each text's arrival until its payment was applied to a charge, excluding payments assigned
+ * by
+ * a person.
+ */
 async function timesOf(
   { outside }: Deployment,
   matched: readonly Receipt[],
@@ -170,7 +177,10 @@ interface Shown {
   readonly rings: boolean;
 }
 
-/** The README's list of features that have never been tested on AWS. */
+/**
+ * Returns the README's list of features that have never been tested on AWS. `shown_here` is true for each feature that
+ * has worked on this stage.
+ */
 function untested({ status, hasOwnHost, hasPayments, keysAreLimited, rings }: Shown) {
   const isShown = {
     'deploy the stacks': /^(CREATE|UPDATE)_COMPLETE/.test(status),
@@ -188,7 +198,7 @@ function untested({ status, hasOwnHost, hasPayments, keysAreLimited, rings }: Sh
   return Object.entries(isShown).map(([what, shown_here]) => ({ what, shown_here }));
 }
 
-/** Formats the report for a bug report: readable tables, and the same data as JSON below. */
+/** Formats the stage report for a bug report: readable tables, followed by the same data as JSON. */
 export function presentReport(report: StageReport): string {
   const list = (counts: Readonly<Record<string, string | number>>) =>
     Object.entries(counts)

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
-/** Maximum number of letters per queue that can be read and retried while somebody waits. */
+/** Maximum number of dead letters per queue to read and retry while the caller waits. */
 export const MAX_LETTERS = 200;
 
-/** Requests from the dashboard to the operations function. `by` is for the audit log. */
+/** Requests from the dashboard to the operations function. `by` is recorded in the audit log. */
 export const Question = z.discriminatedUnion('ask', [
   z.object({ ask: z.literal('doctor') }),
   z.object({ ask: z.literal('dead letters') }),
@@ -43,7 +43,7 @@ const Refused = z.object({ refused: z.string() });
 
 /**
  * Sends a request to the operations function.
- * @throws PublicError with the function's message if it refuses.
+ * @throws PublicError with the function's message if the function refuses the request.
  */
 export async function askStage<Ask extends keyof Answers>(
   { call }: Pick<Outside, 'call'>,

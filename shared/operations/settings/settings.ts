@@ -21,8 +21,8 @@ import { parseStopWords } from '../../texts/conversation/keywords.ts';
 import { ESTABLISHED } from '../../wallets/chain/chain.ts';
 
 /**
- * A shop setting. The pages, the operator's form, `merchant set` and its help, and the audit log are all derived from
- * it.
+ * A shop setting. The pages, the operator's form, `merchant set` with its help, and the audit log are all derived from
+ * this definition.
  */
 export interface Setting<Value = unknown> {
   readonly field: keyof MerchantChanges;
@@ -30,8 +30,8 @@ export interface Setting<Value = unknown> {
   readonly written: (merchant: Merchant) => string;
   readonly audited?: (merchant: Merchant) => string | number | null;
   /**
-   * The word that removes the value on the command line. On a page, the field is left empty. Unset if the setting
-   * always has a value.
+   * The keyword that clears the setting on the command line. On a page, the field is left empty instead. Unset if the
+   * setting always has a value.
    */
   readonly none?: 'none' | 'off';
   readonly isSwitch?: boolean;
@@ -43,10 +43,13 @@ export interface Setting<Value = unknown> {
 
 const CONTACT = `must be a Ghanaian number (0241234567), an e-mail address, or a WhatsApp link with the full number (${WHATSAPP_EXAMPLE})`;
 const ON_OFF = 'must be on or off';
-/** Above this number of texts a day, some would go to people who are not customers of the shop. */
+/**
+ * Maximum for a shop's daily limit on payment texts. With a higher limit, some texts would go to people who are not the
+ * shop's customers.
+ */
 const MAX_PAY_TEXTS_PER_DAY = 1_000;
 
-/** Audited in cedis. The default value is audited as empty. */
+/** Defines a limit in cedis. The audit log shows the default value as empty. */
 const limit = <Field extends LimitField>(field: Field) =>
   ({
     field,
@@ -64,7 +67,10 @@ const onOrOff = {
   isSwitch: true,
 } as const;
 
-/** Keyed by form field. The command-line option for `match_by_name_up_to` is `--match-by-name-up-to`. */
+/**
+ * The settings by form field. For example, the command-line option for `match_by_name_up_to` is
+ * `--match-by-name-up-to`.
+ */
 export const settings = {
   default_from: {
     field: 'default_from',
@@ -187,7 +193,10 @@ export const settings = {
 export type SettingName = keyof typeof settings;
 export const settingNames = Object.keys(settings) as SettingName[];
 
-/** Builds a form with these settings. If a setting can be removed, its field may be missing, like an unticked box. */
+/**
+ * Builds the schema of a form with these settings. If a setting can be cleared, its field may be missing, like an
+ * unticked box.
+ */
 export function settingsForm<Name extends SettingName>(names: readonly Name[]) {
   const shape = names.map((name) => {
     const { read, none, isSwitch }: Setting = settings[name];
@@ -204,8 +213,8 @@ export function changesIn<Name extends SettingName>(
 }
 
 /**
- * How personal settings appear in the audit: the last digits of numbers, and only the fact of a change for names and
- * contacts.
+ * The form in which personal settings appear in the audit log: only the last digits of phone numbers, and only the fact
+ * that names and contacts have changed.
  */
 const ofAccounts: Readonly<Record<string, NonNullable<Setting['audited']>>> = {
   momo_accounts: ({ momo_accounts }) =>

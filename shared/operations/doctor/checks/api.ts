@@ -40,7 +40,7 @@ function isEnvelope(text: string): boolean {
   }
 }
 
-/** Checks the dashboard's host name. Passkeys are bound to it, so people need new passkeys if it changes. */
+/** Checks the dashboard's host name. Passkeys are bound to this name, so if it changes, people need new passkeys. */
 export async function checkDashboard(deployment: Deployment): Promise<Finding[]> {
   const { hostname } = new URL(await deployment.baseUrl());
   const isAws = hostname.endsWith('.amazonaws.com');

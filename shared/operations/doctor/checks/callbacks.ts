@@ -8,8 +8,8 @@ import { unreadForms } from '../../../wallets/wallet/watch-forms.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
 /**
- * Checks that callbacks from phones are understood, and that no text came from a sender name that resembles a
- * network's.
+ * Checks that this release understands the callbacks from phones, and that no text came from a sender whose name
+ * resembles a network's name.
  */
 export async function checkCallbacks({ outside }: Deployment): Promise<Finding[]> {
   const { phones } = await listPhones(outside);
@@ -45,7 +45,7 @@ function mended(phone: Phone, { fault, last_ms }: Form): Finding {
   return wrong(`${nameOf(phone)} posts ${ODD_FAULTS[fault]}, last at ${isoOf(last_ms)}.`, ODD_REMEDIES[fault]);
 }
 
-/** Not a fault, because anybody can send such a text. */
+/** Reports such a sender as a finding but not as a fault, because anybody can send such a text. */
 function looksLike(
   phone: Phone,
   { sender, network, count, last_ms }: NonNullable<Phone['lookalikes']>[number],

@@ -13,14 +13,25 @@ import { isClockDoubted } from '../../../wallets/chain/network-clock.ts';
 import { type Hearing, hearingOf, lastHeardMs } from '../../../wallets/wallet/hearing.table.ts';
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-/** Older breaks have been reported already, or should be checked against the next statement. */
+/**
+ * Age up to which a break in a balance chain is reported. Older breaks have been reported already, or should be checked
+ * against the next statement.
+ */
 const RECENT_MS = 3 * DAY_MS;
-/** Longer than a wallet can be silent before a test checks that its texts arrive. */
+/**
+ * Time without texts after which a wallet is reported. It is longer than a wallet can be silent before a test checks
+ * that
+ * its texts arrive.
+ */
 const UNHEARD_MS = DAY_MS;
 
 const RUNBOOK = 'docs/operate/runbooks.md, "Resolve a broken balance chain".';
 
-/** Checks that each wallet's texts arrive, and that they continue its balance chain or its owner has been asked. */
+/**
+ * Checks that each wallet's texts arrive, and that the texts either continue the wallet's balance chain or its owner
+ * has
+ * been asked about the balance.
+ */
 export async function checkChains({ outside }: Deployment): Promise<Finding[]> {
   const chains = await chainRows.list(outside, {});
   if (chains.length === 0) return [notHere('No text has reported a wallet’s balance yet.')];
@@ -51,7 +62,7 @@ async function examine(outside: Deployment['outside'], chain: Chain, hearing: He
 }
 
 /**
- * Reports that several payments have transaction ids outside the range expected for their time, and that no text has
+ * Reports a wallet if several payments have transaction ids outside the range expected for their time, and no text has
  * been linked since.
  */
 function doubted(chain: Chain): Finding | undefined {

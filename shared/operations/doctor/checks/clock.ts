@@ -6,8 +6,8 @@ import { isLoopback } from '../../../runtime/values/loopback.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /**
- * Compares this machine's clock with AWS's clock or, on a laptop, with a gateway's clock. Returns the deployment with
- * the corrected time, for all later checks.
+ * Compares this machine's clock with AWS's clock or, for a local stack, with a gateway's clock. Returns the deployment
+ * with a corrected clock, which all later checks use.
  */
 export async function setClock(deployment: Deployment): Promise<{ findings: Finding[]; deployment: Deployment }> {
   const aheadMs = await theirsAheadMs(deployment);
@@ -23,8 +23,9 @@ export async function setClock(deployment: Deployment): Promise<{ findings: Find
 }
 
 /**
- * Milliseconds by which the other clock is ahead of ours. Undefined if there is no other clock, or if it does not
- * respond, which another check reports.
+ * Returns the milliseconds by which the other clock is ahead of ours. Returns undefined if there is no other clock, or
+ * if
+ * its server does not respond, which another check reports.
  */
 async function theirsAheadMs(deployment: Deployment): Promise<number | undefined> {
   const { outside } = deployment;

@@ -7,7 +7,7 @@ import { sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { type Finding, fine, found, repair, wrong } from '../finding.ts';
 import { workOf } from './triggers.ts';
 
-/** Number of functions to examine at once. AWS allows a hundred of these requests a second. */
+/** Number of functions to examine at once. AWS allows a hundred of the necessary requests a second. */
 const AT_ONCE = 5;
 
 interface Examined {
@@ -36,7 +36,11 @@ export async function checkFunctions(deployment: Deployment): Promise<Finding[]>
   return findings.length > 0 ? findings : [fine(`All ${all.length} functions exist and can run.`)];
 }
 
-/** `stage stop` stops all functions, so this is a single finding. It names the functions that are still running. */
+/**
+ * Reports a stopped stage as a single finding, because `stage stop` stops all functions. The finding names the
+ * functions
+ * that are still running.
+ */
 function stopped(all: readonly Examined[]): Finding | undefined {
   const isCalled = ({ row: { on } }: Examined) => on !== 'queue' && on !== 'stream';
   const noted = all.filter(({ fn }) => fn?.beforeStop !== undefined);

@@ -14,8 +14,8 @@ import {
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /**
- * A phone is considered not to receive a wallet's texts if it misses them for this long while another phone forwards
- * them.
+ * Time after which a phone is reported as not receiving a wallet's texts, if another phone has forwarded them
+ * meanwhile.
  */
 const MISSED_MS = DAY_MS;
 

@@ -8,9 +8,13 @@ import { lastFinished } from '../../../runtime/table/lease.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
-/** Housekeeping runs every minute, and Lambda stops a run after five. */
+/**
+ * Time without a completed run after which housekeeping is late. It runs every minute, and Lambda stops a run after
+ * five
+ * minutes.
+ */
 const LATE_MS = 10 * MINUTE_MS;
-/** The text about a payment is normally settled within seconds. */
+/** Age at which an unsettled text is overdue. A text about a payment is normally settled within seconds. */
 const OVERDUE_MS = 5 * MINUTE_MS;
 const MAX_LISTED = 100;
 
@@ -41,8 +45,8 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   const from = (ms: number) => isoOf(outside.now() + ms);
   const overdue = [
     ...(await listUnsettledPhoneEvents(outside, from(-OVERDUE_MS), MAX_LISTED)),
-    // Housekeeping queues postponed receipts again. New receipts are excluded, because their time comes from another
-    // machine's clock.
+    // Postponed receipts, which housekeeping will queue again. Times just ahead of this clock are excluded, because new
+    // receipts get their time from another machine's clock.
     ...(await listPostponed(outside, from(2 * CLOCK_TOLERANCE_MS))),
   ].length;
   if (overdue === 0) return undefined;
@@ -53,7 +57,7 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   );
 }
 
-/** Reports sends from the last run whose texts are later than their sender's rate limit explains. */
+/** Reports sends whose texts, at the last run, were later than their sender's rate limit explains. */
 function overdueTexts(deployment: Deployment, memo: unknown): Finding | undefined {
   const sends = z.safeParse(z.object({ texts: z.array(z.string()) }), memo).data?.texts ?? [];
   if (sends.length === 0) return undefined;

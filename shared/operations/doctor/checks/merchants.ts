@@ -19,7 +19,8 @@ import { type Finding, fine, found, shellWord, wrong } from '../finding.ts';
 const MERCHANTS_A_PAGE = 100;
 
 /**
- * Checks that each merchant has a number for payments, and that the phone with this number sends callbacks to this
+ * Checks that each merchant has a number for payments, and that the phone with this number's SIM sends callbacks to
+ * this
  * service.
  */
 export async function checkMerchants({ outside }: Deployment): Promise<Finding[]> {
@@ -44,7 +45,8 @@ export async function checkMerchants({ outside }: Deployment): Promise<Finding[]
 }
 
 /**
- * Reports unassigned payments of the last week. Merchants do not see them, because each could belong to several
+ * Reports last week's unassigned payments. Merchants do not see these payments, because each one could belong to
+ * several
  * merchants.
  */
 async function strayPayments(outside: Deployment['outside']): Promise<Finding | undefined> {
@@ -113,7 +115,7 @@ async function examine(
   return [fine(real.length > 0 ? `${who} has its keys and numbers.` : `${who} has its numbers, and needs no key.`)];
 }
 
-/** Duration of a webhook failure before it is reported. Retries cover shorter outages. */
+/** How long a webhook must have been failing before it is reported. Retries cover shorter outages. */
 const FAILING_MS = 15 * MINUTE_MS;
 
 async function checkWebhook(
@@ -125,7 +127,7 @@ async function checkWebhook(
   const webhook = await endpointRows.find(outside, { merchant_id, key_kind });
   if (!webhook) return undefined;
   const { disabled_at, disabled_reason, failing_since, last_failed_at = '' } = webhook;
-  // Normalised, so that it contains no line breaks that could corrupt a terminal.
+  // The URL is normalised, so that it contains no line breaks that could corrupt a terminal.
   const url = new URL(webhook.url).href;
   const [its, kind, subject] =
     key_kind === 'live'

@@ -7,7 +7,11 @@ import { urlOf } from '../../dead-letter/letter-queue.ts';
 import { isHopeless } from '../../dead-letter/letter-source.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, remake, repair, wrong } from '../finding.ts';
 
-/** Longer than any job's delay. A job this old has failed several times, or has no worker. */
+/**
+ * Age at which a waiting job is late. It is longer than any job's delay, so a job this old has failed several times or
+ * has
+ * no worker.
+ */
 const LATE_SECONDS = 2 * MAX_DELAY_SECONDS;
 
 /** Checks that every dead-letter queue is empty, and that no job is waiting too long. */
@@ -42,7 +46,10 @@ async function checkQueue(deployment: Deployment, name: string): Promise<Finding
  */
 const MAX_LETTERS_READ = 200;
 
-/** Reports letters that a retry may fix, and those that it cannot, which would otherwise stay until they expire. */
+/**
+ * Reports the letters that a retry may fix and, separately, the letters that it cannot fix, which would otherwise stay
+ * until they expire.
+ */
 async function checkLetters(deployment: Deployment, of: string, waiting: number, what: string): Promise<Finding[]> {
   if (waiting === 0) return [];
   const read = waiting > MAX_LETTERS_READ ? [] : await listDeadLetters(deployment, { only: of });

@@ -31,7 +31,8 @@ export async function checkSenders({ outside }: Deployment): Promise<Finding[]> 
 }
 
 /**
- * Reports two numbers on one SIM. If the phone does not report which number was paid, a receipt could belong to either.
+ * Reports two numbers on one SIM. If the phone does not report which number was paid, a receipt could belong to either
+ * of them.
  */
 function crowded(sender: Sender, senders: readonly Sender[]): Finding | undefined {
   const other = senders.find((one) => one.number < sender.number && sameSim(one, sender));

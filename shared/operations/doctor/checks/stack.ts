@@ -25,7 +25,7 @@ function noStack(name: string, stage: string): Finding {
   return wrong(`There is no stack ${name}.`, todo, { symptomOf: ['another release'] });
 }
 
-/** A different release explains missing or additional functions. */
+/** Functions may be missing or additional because a different release is deployed. */
 function checkRelease({ release, stage }: Deployment, deployed = 'an older one'): Finding {
   if (deployed === release) return fine(`The stage runs this release: ${release}.`);
   return wrong(
@@ -65,7 +65,7 @@ function checkStatus(name: string, status: string, stage: string): Finding {
   );
 }
 
-/** Reports every denied permission, because roles have all the rights granted by the manifest. */
+/** Reports any denied permission as a fault, because roles already have all the rights granted by the manifest. */
 async function checkRights(aws: NonNullable<Deployment['aws']>, deployment: Deployment): Promise<Finding | undefined> {
   const refusals = await aws.iamRefusals();
   if (refusals === 0) return undefined;
@@ -76,7 +76,10 @@ async function checkRights(aws: NonNullable<Deployment['aws']>, deployment: Depl
   );
 }
 
-/** Minimum concurrency. Below it, busy workers (about ninety at a time) would starve merchants and customer pages. */
+/**
+ * Minimum number of concurrent executions in the account. With fewer, busy workers (about ninety at a time) would leave
+ * too few for merchants and customer pages.
+ */
 const LEAST_EXECUTIONS = 200;
 
 async function checkExecutions(

@@ -59,7 +59,10 @@ function missing({ aws, table: { name }, stage }: Deployment): Finding {
   return wrong(`There is no table ${name}, so no request can be answered.`, todo, { explains: NEED_THE_TABLE });
 }
 
-/** A new stream has a new ARN, which its readers learn only from a deployment. */
+/**
+ * Reports that the stream is off. A new stream has a new ARN, which the functions that read it learn only from a
+ * deployment.
+ */
 function noStream(deployment: Deployment): Finding {
   const message = 'The table has no stream, so accepted requests are never queued.';
   return wrong(message, remake(deployment), { explains: ['jobs of work/relay', 'jobs of work/follow-up'] });

@@ -74,13 +74,14 @@ function relationsOf(name: string): Pick<Finding, 'explains' | 'symptomOf'> {
   return { explains: workOf(name), symptomOf: ['another release', `function ${name}`] };
 }
 
-/** Topics that fail while a worker is not running. */
+/** Returns the topics that are affected while a worker is not running. */
 export function workOf(name: string): Topic[] {
   return name === 'work/housekeeping' ? ['housekeeping runs', 'what housekeeping does'] : [`jobs of ${name}`];
 }
 
 /**
- * Reports additional readers of the stream. AWS lets two functions read a shard, and the relay and the follow-up
+ * Reports additional functions that read the stream. AWS lets two functions read a shard, and the relay and the
+ * follow-up
  * function already do. Retrying dead letters also reads the stream, but briefly and without a mapping.
  */
 async function checkReaders(deployment: Deployment, aws: Aws): Promise<Finding[]> {
@@ -105,7 +106,10 @@ function sourceName(source: string): string {
   return table ? `the stream of the table ${table} (${label})` : source.replace(/^.*:/, '');
 }
 
-/** A restored table has a new stream, which is not read until the stage is deployed again. */
+/**
+ * Returns the stream's current ARN. A restored table has a new stream, which no function reads until the stage is
+ * deployed again.
+ */
 async function streamOf({ table }: Deployment): Promise<string> {
   const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
   return Table?.LatestStreamArn ?? '';

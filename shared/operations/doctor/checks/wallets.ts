@@ -35,7 +35,9 @@ const UNTOLD =
   'No merchant was notified: the number is shared by several merchants, belongs to none, or is registered with another network.';
 
 /**
- * The wallets of all merchants and senders, plus one for each network with phones that do not report the paid number.
+ * Returns the wallets of all merchants and senders, plus one for each network with phones that do not report which
+ * number
+ * was paid.
  */
 async function walletsOf(outside: Deployment['outside']): Promise<[Network, string | undefined][]> {
   const accounts = (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts);
