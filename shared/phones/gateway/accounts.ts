@@ -13,31 +13,34 @@ const GatewayAccount = z.object({
 });
 export type GatewayAccount = z.infer<typeof GatewayAccount>;
 
-/** The contents of the accounts secret. The keys are the gateway names that senders use. */
+/** The contents of the accounts secret, keyed by the gateway names that senders use. */
 export const GatewayAccounts = z.record(z.string(), GatewayAccount);
 
 /** Maximum seconds for which a function may keep using an outdated account. */
 export const ACCOUNTS_CACHE_SECONDS = 5 * 60;
 
-/** Minimum seconds between reloads before a phone is refused, however many callbacks arrive from outside. */
+/**
+ * Minimum seconds between two reloads of the accounts because of a phone that would be refused, however many callbacks
+ * arrive from outside.
+ */
 export const ACCOUNTS_REREAD_SECONDS = 10;
 
 const mayReread = onceEvery(ACCOUNTS_REREAD_SECONDS);
 const ALL = 'all';
 
 const accountsCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside) => {
-  // Accounts that have just been loaded are recent enough for the next refusal.
+  // Accounts that have just been loaded need not be loaded again for the next phone that would be refused.
   mayReread(outside, ALL);
   const accounts = parseJson(GatewayAccounts, await outside.secret('GATEWAY_ACCOUNTS'));
-  // Omits the parser's message, which quotes the secret, because the error is logged.
+  // Omit the parser's message, which quotes the secret, because the error is logged.
   if (!accounts)
     throw new Error('The secret with the gateway accounts is not valid. The command "doctor" shows which part.');
   return accounts;
 });
 
 /**
- * Returns undefined if the account does not exist. A new account is found within five minutes, or after
- * `rereadAccounts`.
+ * Returns a gateway account, or undefined if the account does not exist. A new account is found within five minutes, or
+ * after `rereadAccounts`.
  */
 export async function findGatewayAccount(outside: Outside, gateway: string): Promise<GatewayAccount | undefined> {
   return gateway === FORWARDER ? undefined : findEntry(outside, gateway);
@@ -45,7 +48,7 @@ export async function findGatewayAccount(outside: Outside, gateway: string): Pro
 
 export async function forwarderKeys(outside: Outside): Promise<GatewayAccount['signing_keys']> {
   const entry = await findEntry(outside, FORWARDER);
-  // An older SMSGate account may have this name. Such an account does not contain forwarder keys.
+  // An SMSGate account from an older release may have this name. Such an account does not contain forwarder keys.
   return entry?.url === '' ? entry.signing_keys : {};
 }
 
@@ -55,9 +58,11 @@ async function findEntry(outside: Outside, gateway: string): Promise<GatewayAcco
 }
 
 /**
- * Reads the accounts again, because the operator may have just added one. Returns false if they were read moments ago.
- * All callbacks share this limit, which is safe: if an outside callback uses it up, that also loads the accounts that a
- * real phone needs.
+ * Reads the accounts again, because the operator may have just added one. Returns false if the accounts were read
+ * moments
+ * ago. All callbacks share this limit, which is safe: if a callback from outside uses it up, that callback also loads
+ * the
+ * accounts that a real phone needs.
  */
 export async function rereadAccounts(outside: Outside): Promise<boolean> {
   if (!mayReread(outside, ALL)) return false;

@@ -8,7 +8,9 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { StateReport } from './callback.ts';
 
-// The library's types describe CommonJS, where the class is one level deeper. At run time it is an ES module.
+// The library's types describe CommonJS, where the class is in the property `default`. At run time, the library is an
+// ES
+// module.
 const Client = 'default' in SmsGate ? SmsGate.default : SmsGate;
 
 class GatewayAnswer extends Error {
@@ -38,7 +40,7 @@ const NO_TEXTS = 'Until this is fixed, texts cannot be sent through it.';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends a request to a gateway with SMSGate's official client. The schemas below validate the responses.
+ * Sends a request to a gateway with SMSGate's official client. The schemas below validate its responses.
  * @throws GatewayProblem if there is no usable response.
  */
 export async function askSmsgate<Result>(
@@ -82,7 +84,7 @@ export const Devices = z.array(
     id: z.string(),
     name: z.string().nullish(),
     lastSeen: z.string(),
-    /** Missing or empty if the app lacks the permission. */
+    /** The SIMs are missing or empty if the app lacks the permission to read them. */
     simCards: z.array(z.object({ simNumber: z.number() })).nullish(),
   }),
 );
@@ -122,7 +124,7 @@ function problemOf(error: unknown, gateway: string, account: GatewayAccount): Ga
   );
 }
 
-/** Remedies for requests that got no response from a server, by the error's code or text. */
+/** Advice for requests that got no response from a server, by the error's code or message. */
 const UNREACHED: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)/, 'This host name does not exist in DNS. Check the spelling.'],
   [/^ECONNREFUSED/, 'The connection was refused. Check the port, and that the server and its https proxy are running.'],
@@ -149,13 +151,13 @@ const OWN_SERVER_PATH = '/api/3rdparty/v1';
 export const EVENTS = [WebHookEventType.SmsReceived, WebHookEventType.SystemPing];
 
 /**
- * Delivery reports. Phones are not asked to send these, because the app sends everything from one queue in order, and
- * the text about a payment would wait behind the reports for every sent text. Housekeeping polls the gateway for the
- * reports instead.
+ * The events of delivery reports. Phones are not asked to send delivery reports, because the app sends everything from
+ * one queue in order, and a text about a payment would wait behind the reports for every sent text. Housekeeping polls
+ * the gateway for the reports instead.
  */
 export const REPORTS: readonly string[] = StateReport.shape.event.options;
 
-/** True for a webhook that sends delivery reports to this URL. */
+/** Returns true for a webhook that sends delivery reports to this URL. */
 export function isReport(webhook: { readonly event: string; readonly url: string }, url: string): boolean {
   return webhook.url === url && REPORTS.includes(webhook.event);
 }
@@ -165,8 +167,9 @@ export async function callbackUrl(deployment: Deployment, gateway: string): Prom
 }
 
 /**
- * Builds an id within SMSGate's 36 characters that is unique per stage, gateway and event. Ids must be unique within an
- * account, which several stages and gateways can share.
+ * Builds a webhook id of at most 36 characters (SMSGate's limit) that is unique per stage, gateway and event. Ids must
+ * be
+ * unique within an account, which several stages and gateways can share.
  */
 export function webhookId(stage: string, gateway: string, event: string): string {
   const owner = sha256(`${stage}/${gateway}`).slice(0, 12);
@@ -190,5 +193,5 @@ export function hearClock(
   };
 }
 
-/** Tolerance for comparing clocks: `Date` is in whole seconds, and the response takes time to arrive. */
+/** Tolerance for comparing clocks. The `Date` header is in whole seconds, and the response takes time to arrive. */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;

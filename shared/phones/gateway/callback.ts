@@ -19,14 +19,18 @@ export type ReceivedEvent = z.infer<typeof ReceivedEvent>;
 
 /**
  * Derives an id for a text whose app does not provide one. The same text on the same phone always gets the same id. The
- * phone's key is included, because a code could be recovered from a plain hash of its text. The first line ensures that
- * the id can never serve as a signature for one of the phone's callbacks.
+ * phone's key is included, because a code in a text could be recovered from a plain hash of the text. The first line
+ * ensures that the id can never serve as a signature for one of the phone's callbacks.
  */
 export function idOfText(key: string, content: string): string {
   return createHmac('sha256', key).update(`id\n${content}`).digest('hex');
 }
 
-/** A phone's report about a text that it is sending for us. `messageId` is the id that we gave to the gateway. */
+/**
+ * A phone's report about a text that it is sending for this service. `messageId` is the id that this service gave to
+ * the
+ * gateway.
+ */
 export const StateReport = z.object({
   event: z.enum(['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled']),
   deviceId: z.string(),
@@ -34,22 +38,25 @@ export const StateReport = z.object({
 });
 export type StateReport = z.infer<typeof StateReport>;
 
-/** The reason for a cancelled text. The app does not give one. */
+/** The reason stored for a cancelled text, because the app does not give a reason. */
 export const CANCELLED = 'Cancelled';
 
-/** A JSON number above 2^53 has lost digits, and 0 or an empty id would be the same for every text. */
+/**
+ * The id of an event. A JSON number above 2^53 is rejected because it has lost digits, and so are 0 and an empty id,
+ * which would be the same for every text.
+ */
 const EventId = z.union([
   z.string().check(z.regex(/[\p{L}1-9]/u)),
   z.pipe(z.number().check(z.refine((id) => Number.isSafeInteger(id) && id !== 0)), z.transform(String)),
 ]);
 
-/** Some apps use numbers as device ids. */
+/** The id of a device, which some apps send as a number. */
 const DeviceId = z.union([
   z.string(),
   z.pipe(z.number().check(z.refine((id) => Number.isSafeInteger(id))), z.transform(String)),
 ]);
 
-/** The fields of every callback. If the event has no usable id, its text gets one derived from its content. */
+/** The fields of every callback. If the event has no usable id, an id is derived from the content of its text. */
 export const CallbackEvent = z.object({
   event: z.string(),
   id: z.catch(z.optional(EventId), undefined),
@@ -59,13 +66,17 @@ export const CallbackEvent = z.object({
 export type CallbackEvent = z.infer<typeof CallbackEvent>;
 
 /**
- * Sent by each phone at the interval configured in its app. Shows that callbacks arrive even if nothing else happens.
+ * The event that each phone sends at the interval configured in its app. It shows that callbacks arrive even if nothing
+ * else happens.
  */
 export const PING = 'system:ping';
-/** Sent when the app starts: after an update, after a restart of the phone, or after Android has stopped the app. */
+/**
+ * The event sent when the app starts: after an update, after a restart of the phone, or after Android has stopped the
+ * app.
+ */
 export const STARTED = 'app:started';
 
-/** Why a callback is refused: the phone has no key here, used a different key, or has the wrong time. */
+/** Reasons to refuse a callback: the phone has no key here, it used a different key, or its time is wrong. */
 export type Refusal =
   | { readonly reason: 'unknown_device' | 'wrong_signature' }
   /** Seconds by which the phone's clock is ahead. Negative if it is behind. */
@@ -79,9 +90,9 @@ export interface Callback {
 }
 
 /**
- * Returns why a callback is refused, or undefined if it is recent and comes from one of the account's phones.
- * `signature` is the lower-case hex HMAC-SHA256 of the raw body and the timestamp, with the device's key. `timestamp`
- * is in seconds and must be within five minutes of the current time.
+ * Returns the reason to refuse a callback, or undefined if the callback is recent and comes from one of the account's
+ * phones. `signature` is the lower-case hex HMAC-SHA256 of the raw body and the timestamp, with the device's key.
+ * `timestamp` is in seconds and must be within five minutes of the current time.
  */
 export function refusalOf(
   { signing_keys }: Pick<GatewayAccount, 'signing_keys'>,
@@ -105,8 +116,8 @@ interface Signed {
 }
 
 /**
- * Returns why a callback is refused, or undefined if it was signed with one of these keys within five minutes of the
- * current time. The reason is the clock only if the signature is correct for the stated time.
+ * Returns the reason to refuse a callback, or undefined if it was signed with one of these keys within five minutes of
+ * the current time. The reason is `clock` only if the signature is correct for the stated time.
  */
 export function refusalOfSigned(
   keys: Readonly<Record<string, string>>,

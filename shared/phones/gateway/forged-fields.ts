@@ -1,6 +1,6 @@
 /**
- * The content of a text is untrusted. If an app did not escape quotes, a text could close its own string and name
- * another sender. No known app has this bug. These checks are a precaution.
+ * The content of a text is untrusted. If an app did not escape quotes, a text could end its own JSON string and add
+ * another sender to the callback. No known app has this bug. These checks are a precaution.
  */
 import * as z from 'zod/mini';
 
@@ -8,9 +8,9 @@ const Scalar = z.nullable(z.union([z.string(), z.number(), z.boolean()]));
 const field = z.optional(Scalar);
 
 /**
- * An event with unescaped line feeds. Its app may not escape quotes either, so a text could close the payload and name
- * a sender. Therefore only the app's own fields are allowed, each in its place, and no batches, because one text could
- * pretend to be two.
+ * An event whose line feeds were not escaped. Its app may not escape quotes either, so a text could end the payload and
+ * add a sender. Therefore, only the app's own fields are allowed, each in its place, and batches are rejected, because
+ * one text could pretend to be two.
  */
 export const MendedPost = z.strictObject({
   event: Scalar,
@@ -36,7 +36,9 @@ export const MendedPost = z.strictObject({
 
 const SENDER_NAMES = ['sender', 'phoneNumber'];
 
-/** True if a sender is named outside the payload, which means that a text's content has closed the payload. */
+/**
+ * Returns true if a sender is given outside the payload, which means that the content of a text has ended the payload.
+ */
 export function namesOtherSender(post: unknown, payload: unknown): boolean {
   return sendersIn(post) > ownSenders(payload);
 }
@@ -53,8 +55,8 @@ function ownSenders(value: unknown): number {
 }
 
 /**
- * The fields that a text could have added to a mended callback if the app does not escape quotes: those between the
- * text and the sender. A forged sender would then appear twice.
+ * Returns the fields that a text could have added to a mended callback if its app does not escape quotes: the fields
+ * between the text and the sender. A forged sender would then appear twice.
  */
 export function addable(payload: unknown): readonly string[] {
   if (typeof payload !== 'object' || payload === null) return [];

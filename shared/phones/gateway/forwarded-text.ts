@@ -9,7 +9,7 @@ const WORDS = 'must be the content of the text';
 const TIME_RULE =
   'must be a time such as 2026-06-22T15:46:11Z (with Z or an offset), or seconds or milliseconds since 1970';
 
-/** A signed line, as a string. Some forwarding apps put numbers in quotes and others do not. */
+/** A schema for a signed line, as a string. Some forwarding apps put numbers in quotes and others do not. */
 function line(rule: string, isValid: (line: string) => boolean) {
   return z.pipe(
     z.pipe(z.union([z.string(), z.number()], rule), z.transform(String)),
@@ -23,14 +23,17 @@ function line(rule: string, isValid: (line: string) => boolean) {
 /** A received text as sent by a forwarding app, with its signature. Other fields are ignored. */
 export const ForwardedText = z.object(
   {
-    /** When the app sent the callback, which is valid for five minutes. */
+    /** Time at which the app sent the callback, which is valid for five minutes. */
     sent_at: line(TIME_RULE, (written) => msOf(written) !== undefined),
-    /** The sender as displayed on the phone. */
+    /** The sender as shown on the phone. */
     from: line(
       'must be the sender as shown on the phone, on one line, such as MobileMoney',
       (written) => /^.+$/.test(written) && written.isWellFormed(),
     ),
-    /** A contact's number, if the app provides it. It is not signed, because it can only replace the contact's name. */
+    /**
+     * The phone number of a contact, if the app provides it. The number is not signed, because it can only replace the
+     * contact's name.
+     */
     from_number: z.optional(z.union([z.string(), z.number()], 'must be a phone number')),
     to: line(
       'must be the slot of the SIM that received the text (1 or 2), or the SIM’s number (0241234567)',
@@ -51,9 +54,9 @@ export const ForwardedText = z.object(
 export type ForwardedText = z.infer<typeof ForwardedText>;
 
 /**
- * SHA-256 of the key followed by the SHA-256 of the key and the lines, both in hexadecimal, for phones that cannot
- * compute an HMAC. The outer hash covers a fixed length, so nothing can be appended. The key is exactly one SHA-256
- * block long.
+ * Returns SHA-256 of the key followed by the SHA-256 of the key and the lines, both in hexadecimal. This is for phones
+ * that cannot compute an HMAC. The outer hash covers a fixed length, so nothing can be appended. The key is exactly one
+ * SHA-256 block long.
  */
 export function signForwarded(
   { sent_at, ...text }: Omit<ForwardedText, 'signature' | 'from_number'>,
@@ -67,8 +70,9 @@ export function sentAtSeconds({ sent_at }: ForwardedText): number {
 }
 
 /**
- * Returns the text as an event from a phone. Its id is derived from everything signed except the time of sending, so a
- * resent callback is the same text.
+ * Returns the text as an event from a phone. The event's id is derived from everything signed except the time of
+ * sending,
+ * so a resent callback gets the same id.
  */
 export function receivedEventOf(phone: string, text: ForwardedText, key: string): ReceivedEvent {
   const simNumber = simOf(text.to);
@@ -85,25 +89,25 @@ export function receivedEventOf(phone: string, text: ForwardedText, key: string)
   };
 }
 
-/** Apps that do not know the number repeat the name or send nothing. */
+/** Matches a contact's phone number. Apps that do not know the number repeat the contact's name or send nothing. */
 const PHONE_NUMBER = /^\+?[\d ()-]{7,20}$/;
 
 export function receivedAtMs({ received_at }: ForwardedText): number {
   return msOf(received_at) ?? Number.NaN;
 }
 
-/** The text comes last, because it is the only line that can contain line breaks. */
+/** Returns the lines to sign. The text comes last, because it is the only line that can contain line breaks. */
 function signedLines({ from, to, received_at, text }: Omit<ForwardedText, 'signature' | 'sent_at'>): string {
   return [from, to, received_at, text].join('\n');
 }
 
-/** Parses a SIM slot as written by apps: `1` or `sim1`. */
+/** Parses a SIM slot as forwarding apps write it: `1` or `sim1`. */
 export function simOf(written: string): number | undefined {
   const [, slot] = /^(?:sim ?)?([1-8])$/i.exec(written) ?? [];
   return slot === undefined ? undefined : Number(slot);
 }
 
-/** Parses ISO 8601 with an offset, or seconds or milliseconds since 1970. Returns milliseconds. */
+/** Parses ISO 8601 with an offset, or seconds or milliseconds since 1970. Returns milliseconds since 1970. */
 export function msOf(written: string): number | undefined {
   if (/^\d{13}$/.test(written)) return Number(written);
   if (/^\d{10}(\.\d+)?$/.test(written)) return Math.floor(Number(written) * 1000);

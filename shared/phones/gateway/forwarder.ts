@@ -1,11 +1,12 @@
 /**
- * The pseudo gateway for phones whose texts are forwarded by an ordinary forwarding app. These phones do not send
- * texts, and we cannot send them requests. Its entry in the accounts secret has the format of an account, but only
- * contains the phones' keys.
+ * The pseudo gateway for phones whose texts are forwarded by an ordinary forwarding app. Such a phone does not send
+ * texts
+ * for the service, and the service cannot send requests to it. The entry in the accounts secret has the format of an
+ * account, but contains only the phones' keys.
  */
 export const FORWARDER = 'forwarder';
 
-/** Matches the table keys of a forwarding phone: its numbers, last contact and refusals. */
+/** Returns a predicate for the rows about a forwarding phone: its numbers, its last contact and its refusals. */
 export function isOfForwarder(phone: string) {
   return ({ gateway, device_id }: { readonly gateway?: string | undefined; readonly device_id?: string | undefined }) =>
     gateway === FORWARDER && device_id === phone;

@@ -6,7 +6,7 @@ import { FORWARDER } from './forwarder.ts';
 
 export const CLOUD_URL = 'https://api.sms-gate.app/3rdparty/v1';
 
-/** @throws OperatorError naming the invalid parts of the secret, without their values. */
+/** @throws OperatorError that names the invalid parts of the secret, without their values. */
 export async function readAccounts(deployment: Pick<Deployment, 'gatewayAccounts'>): Promise<Accounts> {
   const { [FORWARDER]: _, ...accounts } = await readSecret(deployment);
   return accounts;
@@ -41,7 +41,10 @@ interface Credentials {
   readonly password: string;
 }
 
-/** Adds an account or replaces its credentials. Keeps its signing keys, and its server unless another one is given. */
+/**
+ * Adds an account, or replaces its credentials. An existing account keeps its signing keys, and also its server unless
+ * another server is given.
+ */
 export async function setAccount(
   deployment: Pick<Deployment, 'gatewayAccounts'>,
   gateway: string,
@@ -81,7 +84,7 @@ export async function setSigningKey(
 
 /**
  * Sets or removes the signing key of a phone with a forwarding app.
- * @throws OperatorError if an SMSGate account uses the reserved name.
+ * @throws OperatorError if an SMSGate account has the reserved name.
  */
 export async function setForwarderKey(
   deployment: Pick<Deployment, 'gatewayAccounts'>,
@@ -115,7 +118,7 @@ async function write({ gatewayAccounts }: Pick<Deployment, 'gatewayAccounts'>, a
   await gatewayAccounts.write(JSON.stringify(accounts));
 }
 
-/** Returns the base URL, to which functions append paths. @throws OperatorError */
+/** Returns the base URL of a gateway, to which functions append paths. @throws OperatorError */
 function addressOf(written: string): string {
   const url = URL.parse(written);
   const isPlain = url?.username === '' && url.search === '' && url.hash === '';

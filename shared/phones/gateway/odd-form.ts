@@ -4,13 +4,14 @@ import * as z from 'zod/mini';
 export const APP_VERSIONS = { least: '1.33.0', newest: '1.68.0' } as const;
 
 /**
- * What is wrong with a signed callback: its form is unknown to this release, it is encrypted, or it is not JSON. A
- * `mended` callback is readable, because its only fault was unescaped line feeds in strings.
+ * The problem with a signed callback: its form is unknown to this release, it is encrypted, or it is not JSON. A
+ * `mended`
+ * callback could be parsed, because its only fault was unescaped line feeds in strings.
  */
 const OddFault = z.enum(['unknown', 'encrypted', 'not_json', 'mended']);
 export type OddFault = z.infer<typeof OddFault>;
 
-/** The form of an odd callback, without its values, which may be private. */
+/** The form of a callback that was not understood, without its values, which may be private. */
 export const OddForm = z.object({ fault: OddFault, form: z.string() });
 export type OddForm = z.infer<typeof OddForm>;
 
@@ -28,7 +29,10 @@ export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {
   mended: 'Its texts are read anyway. Update the app, or make it escape line feeds as JSON requires.',
 };
 
-/** The cipher and the key derivation, which differ between versions of the app. */
+/**
+ * Matches the prefix of an encrypted value: the cipher and the key derivation, which differ between versions of the
+ * app.
+ */
 const ENCRYPTED = /^\$[\w-]+\/[\w-]+\$/;
 const EXAMPLE_ENCRYPTED = '$aes-256-cbc/pbkdf2-sha1$i=300000$c2FsdA==$d29yZHM=';
 
@@ -37,8 +41,9 @@ export function isEncrypted(text: string): boolean {
 }
 
 /**
- * Field and event names used by apps. Other names are not stored, because they may be personal, such as names from an
- * address book.
+ * Names of fields and events that apps use. Other names are not stored, because they may be personal, such as names
+ * from
+ * an address book.
  */
 const FIELDS = new Set(
   `address attachments body cancelledAt contentClass contentType data date deliveredAt deviceId error event events failedAt from from_number
@@ -59,8 +64,8 @@ const MAX_KINDS_IN_LIST = 3;
 type Form = string | readonly Form[] | { readonly [name: string]: Form };
 
 /**
- * Returns the names and types of a callback's fields as JSON:
- * `{"event":"sms:received","payload":{"message":"string"}}`. At most about 1,500 characters.
+ * Returns the names and types of a callback's fields as JSON, in at most about 1,500 characters:
+ * `{"event":"sms:received","payload":{"message":"string"}}`.
  */
 export function formOf(value: unknown): string {
   let parts = MAX_PARTS;
@@ -91,7 +96,9 @@ function isEventName(name: string, value: unknown): value is string {
   return name === 'event' && typeof value === 'string' && EVENTS.has(value);
 }
 
-/** Returns an example value of a form, so that a later release can test whether it understands the form. */
+/**
+ * Returns an example of a callback with this form, so that a later release can test whether it understands the form.
+ */
 export function exampleOf(form: string): unknown {
   const examples: Readonly<Record<string, unknown>> = {
     string: 'MobileMoney',

@@ -1,9 +1,9 @@
 /**
- * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a wallet's text as forwarded by a phone. The
- *                                                                         text is deleted once it is settled. For other
- *                                                                         texts, only their arrival. `said` is a hash
- *                                                                         of the sender and the text
- *   gsi2   OPEN#PHONE_EVENT#<0 or 1> / <arrived_at>#<event id>     until it is settled
+ * phone event PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT a text about a wallet as forwarded by a phone.
+ * The text is deleted once the event is settled.
+ * For any other text, only its arrival is stored.
+ * `said` is a hash of the sender and the text
+ * gsi2 OPEN#PHONE_EVENT#<0 or 1> / <arrived_at>#<event id> until the event is settled
  */
 import * as z from 'zod/mini';
 import { endsIn, nowIso, type Outside, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
@@ -33,10 +33,10 @@ export const phoneEventRows = rows(PhoneEvent, {
   sk: 'PHONE_EVENT',
 });
 
-/** Longer than phones resend events, and longer than jobs can wait. */
+/** Time for which events are kept. It is longer than phones resend events, and longer than jobs can wait. */
 export const PHONE_EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 
-/** Stores an event. Returns false if the phone has already sent it. */
+/** Stores an event. Returns false if the phone has already sent this event. */
 export async function keepPhoneEvent(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const { sender, message } = event.payload;
   const said = sha256([sender, message].join('\n')).slice(0, 12);
@@ -49,9 +49,9 @@ export async function keepPhoneEvent(outside: TimedOutside, gateway: string, eve
 }
 
 /**
- * Stores a text under the id of its event. A reinstalled app starts counting at 1 again, so a different text under a
- * known id gets a new id. For texts from other senders no hash is stored, because their content could be recovered from
- * it.
+ * Stores a text under the id of its event. A reinstalled app starts counting at 1 again, so if a different text has the
+ * same id, the new text gets a new id. For texts whose sender is not a network, no hash is stored, because the content
+ * could be recovered from it.
  */
 async function keep(
   outside: TimedOutside,
@@ -77,20 +77,21 @@ async function keep(
   return (first === 'other' ? await create(`${id}-${String(said ?? 'stranger')}`) : first) === 'new';
 }
 
-/** `other` means that a different text is stored under the id. */
+/** `other` means that a different text is already stored under the id. */
 type Stored = 'new' | 'known' | 'other';
 
 export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob } {
   const { gateway, event } = phoneEventRows.parse(item);
   const { deviceId: device_id, payload } = event;
   const body: PhoneEventJob = { gateway, device_id, event_id: event.id };
-  // Grouped by SIM for fairness, because one gateway can serve the phones of all merchants.
+  // Jobs are grouped by SIM, so that each SIM gets a fair share: one gateway can serve the phones of all merchants.
   return { body, group: `${gateway}#${device_id}#${payload.simNumber ?? ''}` };
 }
 
 /**
- * Marks an event as settled: housekeeping ignores it from now on, and its text is deleted. The receipt keeps the text
- * that a person may need. `settled` contains no text.
+ * Marks an event as settled and deletes its text. Housekeeping ignores the event from then on. The receipt keeps the
+ * text
+ * for anyone who needs it. `settled` contains no text.
  */
 export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { event }: PhoneEvent, settled: object) {
   const forgotten: ReceivedEvent = { ...event, payload: { ...event.payload, message: '' } };
@@ -102,8 +103,9 @@ export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { ev
 export const StrangersText = z.object({ looks_like_payment: z.boolean() });
 
 /**
- * Records the arrival of a text whose sender is not a network, without its sender and content. Returns false if it has
- * arrived before.
+ * Records the arrival of a text whose sender is not a network, without its sender and content. Returns false if the
+ * same
+ * text has arrived before.
  */
 export async function noteStrangersText(
   outside: TimedOutside,
@@ -134,7 +136,7 @@ export async function listUnsettledPhoneEvents(
 
 const MAX_POSTPONED = 100;
 
-/** Lists the gateways of unsettled events that are postponed beyond `at` (ISO). */
+/** Lists the gateways of unsettled events that have been postponed beyond `at` (ISO). */
 export async function listPostponed(outside: TableOutside, at: string): Promise<string[]> {
   const page = { between: [at, LAST_SORT], limit: MAX_POSTPONED } as const;
   const found = await Promise.all(openEvents.partitions.map((one) => outside.table.listIndexKeys('gsi2', one, page)));

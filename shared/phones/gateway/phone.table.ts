@@ -1,8 +1,8 @@
 /**
- * phone   PHONE / <gateway>#<device>   the phone's last signed callback, pings, inbox request and delay of its texts,
- *                                      the forms of callbacks that were not understood, and senders that imitate a
- *                                      network
- * pings   PHONE / <gateway>#           when the account's phones began to ping, set by `gateway connect`
+ * phone PHONE / <gateway>#<device> the phone's last signed callback, pings, inbox request and delay of its texts,
+ * the forms of callbacks that were not understood, and senders that imitate a
+ * network
+ * pings PHONE / <gateway># the time when the account's phones began to ping, set by `gateway connect`
  *
  * There are few of these rows, and they are always read together.
  */
@@ -20,7 +20,7 @@ const KnownForm = z.extend(OddForm, {
   count: z.number(),
   first_ms: z.number(),
   last_ms: z.number(),
-  /** When the phone was asked to send its inbox again, after a release started to understand this form. */
+  /** Time at which the phone was asked to send its inbox again, after a new release began to understand this form. */
   asked_ms: z.optional(z.number()),
 });
 export type KnownForm = z.infer<typeof KnownForm>;
@@ -28,7 +28,7 @@ export type KnownForm = z.infer<typeof KnownForm>;
 const Lookalike = z.object({
   sender: z.string(),
   network: Network,
-  /** A lower bound, because each function instance counts at most one per minute. */
+  /** A lower bound, because each function instance counts at most one callback per minute. */
   count: z.number(),
   last_ms: z.number(),
 });
@@ -40,13 +40,13 @@ const Phone = z.object({
   /** In milliseconds since 1970, like the times below. */
   heard_ms: z.number(),
   pinged_ms: z.optional(z.array(z.number())),
-  /** How long the last recorded text took from the phone to us. Only for forwarding apps. */
+  /** Time that the last recorded text took from the phone to this service. Only for forwarding apps. */
   delay_ms: z.optional(z.number()),
   late: z.optional(z.object({ at_ms: z.number(), delay_ms: z.number() })),
-  /** When a text from the phone was last recorded as understood. */
+  /** Time at which a text from the phone was last recorded as understood. */
   read_ms: z.optional(z.number()),
   odd_forms: z.optional(z.array(KnownForm)),
-  /** Senders that imitate a network's name. Their texts are never receipts. */
+  /** Senders whose names imitate a network's name. Their texts are never treated as receipts. */
   lookalikes: z.optional(z.array(Lookalike)),
 });
 export type Phone = z.infer<typeof Phone>;
@@ -58,8 +58,9 @@ const ofAccount = (gateway: string) => ({ gateway, device_id: '' });
 
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 /**
- * Minimum seconds between two records of contact with a phone by one function instance, however often the phone sends
- * callbacks.
+ * Minimum seconds between two records that one function instance makes of contact with the same phone, however often
+ * the
+ * phone sends callbacks.
  */
 export const HEARD_NOTED_SECONDS = 5 * 60;
 /** Minimum seconds between two recorded pings, even if the phone pings more often. */
@@ -68,13 +69,14 @@ const PING_NOTED_SECONDS = 60;
 const PINGS_KEPT = 4;
 
 const isDue = onceEvery(HEARD_NOTED_SECONDS);
-/** Limited separately from punctual texts, because a late text must be recorded immediately. */
+/** Late texts have a rate limit of their own, because a late text must be recorded immediately. */
 const isLateDue = onceEvery(HEARD_NOTED_SECONDS);
 const isPingDue = onceEvery(PING_NOTED_SECONDS);
 
 /**
- * A text that takes longer than this is late, because the payer is waiting at the counter. SMSGate's app sends texts
- * within seconds.
+ * A forwarded text that takes longer than this is late, because the payer is waiting at the counter. SMSGate's app
+ * sends
+ * texts within seconds.
  */
 export const LATE_MS = 2 * MINUTE_MS;
 
@@ -94,8 +96,8 @@ export async function noteHeard(
   if (!isNoteDue(outside, Key.sk)) return;
   const nowMs = outside.now();
   const pinged = isPing ? (Phone.safeParse(await outside.table.get(Key)).data?.pinged_ms ?? []) : [];
-  // The phone resends a ping if the response is late, and another instance may receive the copy. Both count as one
-  // ping.
+  // If the response is late, the phone resends its ping, and another function instance may receive the second copy.
+  // Both copies count as one ping.
   const before = pinged.filter((atMs) => nowMs - atMs >= PING_NOTED_SECONDS * 1000);
   const set = {
     gateway,
@@ -181,13 +183,13 @@ async function changeList<Name extends 'odd_forms' | 'lookalikes'>(
   });
 }
 
-/** Minimum pause between inbox requests to a phone, so that forged texts cannot keep it busy. */
+/** Minimum pause between two inbox requests to a phone, so that forged texts cannot keep the phone busy. */
 export const INBOX_ASKED_MS = 10 * MINUTE_MS;
-/** Time until a server without support for inbox requests is tried again, in case it has been updated. */
+/** Pause before another inbox request to a server that does not support them, in case the server has been updated. */
 export const NO_INBOX_MS = DAY_MS;
 
 /**
- * Reserves an inbox request. Returns false if the phone was asked recently, or if its server does not support inbox
+ * Reserves an inbox request. Returns false if the phone was asked recently, or if its server did not support inbox
  * requests.
  */
 export async function reserveInboxRequest(outside: TimedOutside, gateway: string, device_id: string): Promise<boolean> {
@@ -212,7 +214,7 @@ export async function noteNoInbox(outside: TimedOutside, gateway: string, device
   await outside.table.update(phoneRows.change({ gateway, device_id }, next, { when }));
 }
 
-/** Records when an account's phones began to ping. Connecting the account again does not change the time. */
+/** Records the time when an account's phones began to ping. Connecting the account again does not change this time. */
 export async function expectPings(outside: TimedOutside, gateway: string): Promise<void> {
   await outside.table.update(
     phoneRows.change(ofAccount(gateway), { gateway }, { once: { pings_since_ms: outside.now() } }),
@@ -223,7 +225,7 @@ export async function expectNoPings(outside: TableOutside, gateway: string): Pro
   await outside.table.write([phoneRows.remove(ofAccount(gateway))]);
 }
 
-/** Lists all known phones, and for each account the time when its phones began to ping (milliseconds since 1970). */
+/** Lists all known phones and, for each account, the time when its phones began to ping (milliseconds since 1970). */
 export async function listPhones(
   outside: TableOutside,
 ): Promise<{ phones: Phone[]; pingsSinceMs: ReadonlyMap<string, number> }> {

@@ -12,7 +12,9 @@ import { exampleOf, formOf, isEncrypted, type OddFault, type OddForm } from './o
 
 export interface OpenedCallback {
   /**
-   * The device ids that the callback may be from: the one it names or, if it is not an event, all possible ones in it.
+   * The device ids that the callback may be from: the id that an event names or, if the callback is not an event, every
+   * id
+   * in it that could be the device's.
    */
   readonly devices: readonly string[];
   /** Undefined if the callback is not an event. */
@@ -22,10 +24,7 @@ export interface OpenedCallback {
   readonly rawBody: string;
 }
 
-/**
- * Does as little as possible, because anybody can send anything here. To check the signature, only the device id is
- * needed.
- */
+/** Parses only what is needed to check the signature, that is, the device id, because anybody can send a callback. */
 export function openCallback(rawBody: string): OpenedCallback {
   const { event, value } = parsed(rawBody);
   return { devices: event ? [event.deviceId] : devicesIn(rawBody), event, value, rawBody };
@@ -38,7 +37,7 @@ function parsed(json: string): Pick<OpenedCallback, 'event' | 'value'> {
 
 const MAX_DEVICES = 3;
 
-/** A text can contain another phone's device id, so only the first few are tried. */
+/** Finds possible device ids. A text can contain another phone's device id, so only the first few are tried. */
 function devicesIn(rawBody: string): string[] {
   const found = rawBody.matchAll(/"deviceId"\s*:\s*"([\w-]{1,64})"/g).take(MAX_DEVICES);
   return [...new Set(Array.from(found, ([, device = '']) => device))];
@@ -48,11 +47,11 @@ interface CallbackContent {
   readonly name: string | undefined;
   readonly texts: readonly ReceivedEvent[];
   readonly report?: StateReport | undefined;
-  /** The form of a callback that was not understood, or was understood only after it was mended. */
+  /** The form of a callback that was not understood, or that was understood only after it was mended. */
   readonly odd?: OddForm;
 }
 
-/** Events that are not about a text, which phones can be configured to send. */
+/** Events that are not about a received text. Phones can be configured to send them. */
 const NO_TEXTS = new Set([
   PING,
   STARTED,
@@ -77,7 +76,7 @@ interface ReadableCallback extends Pick<OpenedCallback, 'event' | 'value'> {
   readonly isMended: boolean;
 }
 
-/** Escapes the line feeds in a callback that is not JSON, if that makes it an event from the phone that signed it. */
+/** Escapes the line feeds in a callback that is not JSON, if the result is an event from the phone that signed it. */
 function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): ReadableCallback {
   const mended = mendJson(rawBody.replace(/^\ufeff/, ''));
   const read = mended === undefined ? undefined : parsed(mended);
@@ -85,13 +84,16 @@ function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): Re
   return read && !isOfAnother ? { ...read, isMended: true } : { event, value, isMended: false };
 }
 
-/** A form that is too long is cut. If this release would understand the rest, the whole form is left out. */
+/**
+ * Returns the form of a callback that was not understood. A form that is too long is cut, but if this release would
+ * understand what is left, the form is omitted.
+ */
 function oddOf({ fault, value }: Unread): OddForm {
   const odd = { fault, form: value === undefined ? '"not JSON"' : formOf(value) };
   return understands(odd) ? { fault, form: '"more"' } : odd;
 }
 
-/** True if this release understands callbacks whose form was recorded as not understood. */
+/** Returns true if this release understands a form that was recorded as not understood. */
 export function understands({ fault, form }: OddForm): boolean {
   if (fault === 'not_json') return false;
   const value = exampleOf(form);
@@ -132,7 +134,7 @@ function contentOf({ event, value, isMended }: ReadableCallback, key: string): C
   const isBatch = event.event === BATCH;
   const known = isBatch ? ['messages', ...TEXT_FIELDS] : TEXT_FIELDS;
   if (!unread) return { texts, ...unreadBeside(value, [payload, ...read.map((one) => one.payload)], known) };
-  // For a batch, use the first text that was not understood.
+  // For a batch, use the fault of the first text that was not understood.
   return {
     texts,
     unread: { fault: unread.fault, value: isBatch ? { ...event, payload: { messages: [unread.payload] } } : value },
@@ -153,7 +155,7 @@ interface PostedText {
 /** Maximum bytes in an id from an app. The id is part of an index key, which DynamoDB limits to 1,024 bytes. */
 const MAX_ID_BYTES = 512;
 
-/** Returns undefined if this kind of event does not deliver texts. */
+/** Returns the texts that an event delivers, or undefined if this kind of event does not deliver texts. */
 function postedTexts({ event, id: given }: CallbackEvent, payload: unknown): PostedText[] | undefined {
   const id = given && (Buffer.byteLength(given) > MAX_ID_BYTES ? sha256(given) : given);
   if (event === RECEIVED) return [{ id, payload }];
@@ -169,10 +171,13 @@ function payloadOf(value: unknown): unknown {
   return z.safeParse(Payload, value).data?.payload;
 }
 
-/** Fields with a sender's words, in which anybody can write a wallet's name. */
+/** Fields that contain words written by a sender. Anybody can write the name of a wallet service there. */
 const WORDS = new Set(['body', 'message', 'subject', 'text', 'textMessage']);
 
-/** True if a field at any level names a wallet, which may have sent a text that no known app posts there. */
+/**
+ * Returns true if a field at any level contains the name of a wallet service. The service may have sent a text that no
+ * known app reports in this form.
+ */
 function namesWallet(value: unknown): boolean {
   const waiting = [value];
   while (waiting.length > 0) {
@@ -188,7 +193,7 @@ function fieldsOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** Finds a wallet's text beside those that were read, in a list or object that no known app posts there. */
+/** Finds a text from a wallet service next to the parsed ones, in a list or object where no known app puts texts. */
 function unreadBeside(
   value: unknown,
   payloads: readonly unknown[],
@@ -204,14 +209,21 @@ function unreadBeside(
   return namesWallet(others) ? { unread: { fault: 'unknown', value } } : {};
 }
 
-/** Known fields of an MMS. None of them contains a wallet's text, which names a wallet (`namesWallet`). */
+/**
+ * The known fields of an MMS. None of them can contain a text from a wallet service, because such a text names the
+ * service
+ * (`namesWallet`).
+ */
 const MMS_FIELDS = new Set(
   'attachments body contentClass message messageId parts phoneNumber receivedAt recipient sender simNumber size subject transactionId'.split(
     ' ',
   ),
 );
 
-/** True if an MMS has a field that no known app sends, which may name a wallet or contain its text. */
+/**
+ * Returns true if an MMS has a field that no known app sends. Such a field may name a wallet service or contain its
+ * text.
+ */
 function isOddMms(event: string, value: unknown): boolean {
   if (!event.startsWith('mms:')) return false;
   const payload = payloadOf(value);
@@ -225,15 +237,15 @@ function isOddMms(event: string, value: unknown): boolean {
   });
 }
 
-/** An optional field. An invalid value counts as missing. */
+/** Makes a field optional. An invalid value counts as missing. */
 function spare<Value>(schema: z.ZodMiniType<Value>) {
   return z.catch(z.nullish(schema), undefined);
 }
 
-/** Longer values do not belong in this field, and would not fit into an item. */
+/** A short value. Longer values do not belong in such a field, and would not fit into an item. */
 const Short = z.union([z.string().check(z.maxLength(64)), z.number()]);
 
-/** A local number sent as a JSON number has lost its leading 0. */
+/** A phone number as text. A local number sent as a JSON number has lost its leading 0. */
 const NumberText = z.pipe(
   Short,
   z.transform((written) => (/^\d{9}$/.test(String(written)) ? `0${written}` : String(written))),
@@ -243,7 +255,7 @@ const Slot = z.pipe(
   z.transform((written) => (typeof written === 'number' ? slotOf(written) : simOf(written.trim()))),
 );
 
-/** Apps count slots from 1. A larger number is an id of the SIM, or is imprecise. */
+/** Returns the SIM slot. Apps count slots from 1, so a larger number is the id of a SIM or is imprecise. */
 function slotOf(written: number): number | undefined {
   return Number.isInteger(written) && written >= 1 && written <= 999 ? written : undefined;
 }
@@ -259,7 +271,7 @@ const Time = z.pipe(
 
 const Sender = z.object({
   sender: spare(z.string()),
-  /** The name of the sender field in apps before 1.54.0. */
+  /** The name of the `sender` field in apps before 1.54.0. */
   phoneNumber: spare(z.string()),
 });
 
@@ -272,7 +284,7 @@ const TextPayload = z.extend(Sender, {
 });
 const TEXT_FIELDS = Object.keys(TextPayload.shape);
 
-/** Returns the text of an event, or why its content or sender is not understood. */
+/** Returns the text of an event, or the reason why its content or sender is not understood. */
 function textOf(
   { deviceId, isEncrypted: isWhole }: CallbackEvent,
   { id, payload }: PostedText,
@@ -284,10 +296,12 @@ function textOf(
   const [sender = senders[0], other = sender] = senders.filter((one) => one.trim() !== '');
   if (!data || sender === undefined) return isMended ? 'not_json' : 'unknown';
   const { message, recipient, simNumber, receivedAt } = data;
-  // If an app does not escape quotes, a text can add its own sender to the one from the app.
+  // If an app does not escape quotes, a text can add a sender of its own to the sender that the app reports.
   if (other && !isSameSender(sender, other) && (isMended || networkOfSender(sender))) return 'not_json';
   const doubted = isMended ? addable(payload) : [];
-  // Anybody can send such words in a text, even under a forged name. Apps that encrypt also encrypt the sender.
+  // An encrypted-looking message is not enough, because anybody can send one, even under a forged name. Apps that
+  // encrypt
+  // the message also encrypt the sender.
   if (isEncrypted(sender) || data.isEncrypted || isWhole) return 'encrypted';
   const known = {
     ...(recipient !== undefined && !doubted.includes('recipient') && { recipient }),

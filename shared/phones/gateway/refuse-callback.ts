@@ -4,7 +4,7 @@ import { rereadAccounts } from './accounts.ts';
 import { noteRefused, type Refused } from './refused-callback.table.ts';
 
 /**
- * Checks a callback against the cached accounts and keys. If the phone would be refused, reads them again and repeats
+ * Checks a callback against the cached accounts and keys. Before refusing a phone, reads the accounts again and repeats
  * the check.
  */
 export async function refusalNow(
@@ -12,19 +12,20 @@ export async function refusalNow(
   judge: () => Promise<Refused | undefined>,
 ): Promise<Refused | undefined> {
   const refusal = await judge();
-  // Reloading the accounts cannot correct a clock.
+  // Reading the accounts again cannot correct a phone's clock.
   const mayHaveChanged = refusal !== undefined && refusal.reason !== 'clock';
   return mayHaveChanged && (await rereadAccounts(outside)) ? judge() : refusal;
 }
 
 /**
- * Counts a refusal. The response is the same for every reason, so that it reveals neither gateways nor phones. `help`
- * lists what to check.
+ * Counts a refusal. The response is the same for every reason, so that it does not reveal which gateways or phones
+ * exist.
+ * `help` lists what to check.
  */
 export async function refused(outside: Outside, what: Refused, help: string): Promise<PublicError> {
   const { gateway, reason } = what;
   const isNoted = await noteRefused(outside, what).catch(() => false);
-  // Leaves out the device id, because anybody may have chosen it.
+  // Leave out the device id, because anybody may have made it up.
   if (isNoted && gateway !== undefined) outside.log.warn('callback_refused', { gateway, code: reason });
   return new PublicError('unauthorized', `The signature is not valid. Check ${help}.`);
 }

@@ -1,10 +1,13 @@
 /**
- * refused callbacks   REFUSED_CALLBACK / <gateway>#<device>#<reason>   their number, and the time of the last one
+ * refused callbacks REFUSED_CALLBACK / <gateway>#<device>#<reason> the number of refused callbacks, and the time of
+ * the last one
  *
- * They explain why callbacks from a phone do not arrive. They do not raise an alarm, because anybody on the internet
- * can send callbacks here. For the same reason the number of rows is limited: all devices without a key share one row,
- * and so do all callbacks to unknown accounts. Outside callbacks are counted in the same way whether or not the account
- * exists. Otherwise the response time, with or without a write, would reveal whether it does.
+ * These rows explain why callbacks from a phone do not arrive. They do not raise an alarm, because anybody on the
+ * internet can send callbacks here. For the same reason, the number of rows is limited: all devices without a key share
+ * one row, and so do all callbacks to unknown accounts. Callbacks from outside are counted in the same way whether or
+ * not
+ * the account exists. Otherwise the response time, which is longer with a write, would reveal whether the account
+ * exists.
  */
 import * as z from 'zod/mini';
 import { onceEvery } from '../../runtime/outside/once-every.ts';
@@ -16,11 +19,15 @@ const RefusedCallback = z.object({
   reason: z.enum(['unknown_device', 'wrong_signature', 'clock', 'not_an_event', 'unknown_gateway']),
   /** Unset if the account does not exist. */
   gateway: z.optional(z.string()),
-  /** For devices without a key here, the id of the latest one. Unset if the callback was not an event. */
+  /**
+   * The device id in the callback or, for devices without a key here, in the latest one. Unset if the callback was not
+   * an
+   * event.
+   */
   device_id: z.optional(z.string()),
   /** Seconds by which the phone's clock was ahead. Negative if it was behind. */
   skew_seconds: z.optional(z.number()),
-  /** A lower bound, because each function instance counts at most one in ten seconds. */
+  /** A lower bound, because each function instance counts at most one refusal in ten seconds. */
   count: z.number(),
   first_at: z.string(),
   last_at: z.string(),
@@ -30,11 +37,12 @@ export type Refused = Pick<RefusedCallback, 'reason' | 'gateway' | 'device_id' |
 
 const refusedRows = rows(RefusedCallback, { pk: 'REFUSED_CALLBACK', sk: '<sk>' });
 /**
- * Minimum seconds between two writes by one function instance, for each phone and reason, or for all unknown devices
- * together.
+ * Minimum seconds between two writes by one function instance, for each phone and reason or, for unknown devices, for
+ * all
+ * of them together.
  */
 const REFUSED_NOTED_SECONDS = 10;
-/** Time for which a refused callback is kept as an explanation. */
+/** Time for which a row about refused callbacks is kept. */
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 /** Maximum length of a device id. Real ones have 21 characters. */
 const MAX_DEVICE_CHARACTERS = 64;

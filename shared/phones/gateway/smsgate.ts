@@ -9,8 +9,9 @@ import { CANCELLED } from './callback.ts';
 export const MAX_ID_CHARACTERS = 36;
 
 /**
- * A text to one number. `id` is our own, with at most `MAX_ID_CHARACTERS`. The gateway rejects duplicate ids on a
- * device.
+ * A text to one number. `id` is chosen by this service and has at most `MAX_ID_CHARACTERS`. The gateway rejects
+ * duplicate
+ * ids on a device.
  */
 export interface OutgoingText {
   readonly id: string;
@@ -18,9 +19,13 @@ export interface OutgoingText {
   readonly simNumber: number;
   readonly to: string;
   readonly text: string;
-  /** The phone drops the text if it has not sent it within this time. At most `TEXT_LIFETIME_SECONDS`. */
+  /** Seconds after which the phone drops the text if it is still unsent. At most `TEXT_LIFETIME_SECONDS`. */
   readonly lifetimeSeconds: number;
-  /** True if the recipient is waiting. The phone sends the text before others, ignoring its own limits and pauses. */
+  /**
+   * True if the recipient is waiting for the text. The phone then sends it before other texts, ignoring its own limits
+   * and
+   * pauses.
+   */
   readonly isUrgent: boolean;
 }
 
@@ -28,7 +33,7 @@ const URGENT_PRIORITY = 100;
 
 /**
  * Thrown if the gateway will never accept this text, because the number is invalid or the gateway does not have the
- * device. The message is the gateway's own as a sentence, or empty.
+ * device. The error's message is the gateway's own message as a sentence, or empty.
  */
 export class GatewayRefused extends Error {}
 
@@ -36,8 +41,10 @@ export class GatewayRefused extends Error {}
 export class GatewayFull extends Error {}
 
 /**
- * The server's table of prefixes is outdated: it rejects 0250-0255, 0258, 0259 and 0590, which Ghana's regulator has
- * assigned. We check the number when the text is accepted, and the network reports numbers that do not exist.
+ * Skips SMSGate's own number check, because its table of prefixes is outdated: it rejects 0250-0255, 0258, 0259 and
+ * 0590,
+ * which Ghana's regulator has assigned. The service checks the number when it accepts the text, and the network reports
+ * numbers that do not exist.
  */
 const SEND_PATH = '/messages?skipPhoneValidation=true';
 
@@ -59,12 +66,14 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
   const answer = await response.text();
   const { status } = response;
   if (status === 409 || (response.ok && parseJson(AcceptedAnswer, answer))) return;
-  // A captive portal, a proxy or a wrong path can also respond with 200. Sending an accepted text again returns 409.
+  // A captive portal, a proxy or a wrong path can also respond with 200, so the text is sent again. If SMSGate did
+  // accept
+  // it, the second request returns 409.
   if (response.ok) throw new Error(`The gateway answered ${status}, but not as SMSGate does`);
   if (status === 400) throw new GatewayRefused(reasonIn(answer));
   if (isRejection(status)) throw new GatewayRejects(`The gateway answered ${status}`);
   const seconds = Math.ceil(Number(response.headers.get('retry-after')));
-  // Omits the response text, which may contain the recipient's number, because the error is logged.
+  // Omit the response body, which may contain the recipient's number, because the error is logged.
   if (seconds > 0) throw new RetryLater(Math.min(seconds, MAX_PAUSE_SECONDS), `The gateway answered ${status}`);
   if (status === 503 && /queue limit/i.test(answer)) throw new GatewayFull(`The gateway answered ${status}`);
   throw new Error(`The gateway answered ${status}`);
@@ -83,7 +92,7 @@ const MAX_REASON_CHARACTERS = 200;
 
 export interface TextState {
   readonly state: 'waiting' | 'sent' | 'delivered' | 'failed';
-  /** When the text was sent, delivered or failed, as far as known (ISO). */
+  /** The times at which the text was sent, was delivered or failed, as far as known (ISO). */
   readonly at: Readonly<Partial<Record<'sent' | 'delivered' | 'failed', string>>>;
   readonly reason: string | undefined;
 }
@@ -131,8 +140,8 @@ export async function askState(outside: Outside, account: GatewayAccount, id: st
 export const STATES_PER_PAGE = 100;
 
 /**
- * Returns the states of all texts since a given time, newest first. `page` starts at 0. Undefined if the server cannot
- * list them: old servers do not have this path, and an account may lack the permission.
+ * Returns the states of all texts since a given time, newest first. `page` starts at 0. Returns undefined if the server
+ * cannot list the texts: old servers do not have this path, and an account may lack the permission.
  * @throws an Error if the gateway does not respond.
  */
 export async function listStates(
@@ -169,10 +178,11 @@ export interface ListedPhone {
 }
 
 /**
- * Asks SMSGate to make a phone search its inbox for texts from a given period, and to send those it has not sent
- * before. True means that the request will reach the phone once it is online, not that the phone has finished. False if
- * the server does not support this: old servers do not have the path (404) or do nothing (501).
- * @throws an Error if the gateway does not respond or refuses.
+ * Asks SMSGate to make a phone search its inbox for texts from a given period and send those that it has not sent
+ * before.
+ * True means that the request will reach the phone once the phone is online, not that the search has finished. False
+ * means that the server does not support such requests: old servers do not have the path (404) or do nothing (501).
+ * @throws an Error if the gateway does not respond or refuses the request.
  */
 export async function askForInbox(
   outside: Outside,
@@ -196,8 +206,9 @@ export class GatewaySilent extends Error {}
 
 /**
  * Returns the account's phones by device id.
- * @throws GatewayRejects or GatewaySilent, in which case the gateway does not accept texts either. Another Error if the
- * response is inconclusive.
+ * @throws GatewayRejects or GatewaySilent, in which case the gateway does not accept texts either. Throws another Error
+ * if
+ * the response is inconclusive.
  */
 export async function askPhones(outside: Outside, account: GatewayAccount): Promise<ReadonlyMap<string, ListedPhone>> {
   const response = await callGateway(outside, account, '/devices').catch((error) => {
@@ -237,8 +248,9 @@ async function answerOf(response: Response): Promise<unknown> {
 }
 
 /**
- * Shorter than the functions' timeouts, so that an unresponsive gateway fails only the attempt and not the function.
+ * Timeout for a request to a gateway. It is shorter than the functions' timeouts, so that an unresponsive gateway fails
+ * only the attempt and not the function.
  */
 export const GATEWAY_TIMEOUT_MS = 10_000;
-/** A phone that has been off for a day drops its unsent texts. */
+/** Maximum lifetime of a text on a phone: a phone that has been off for a day drops its unsent texts. */
 export const TEXT_LIFETIME_SECONDS = DAY_SECONDS;

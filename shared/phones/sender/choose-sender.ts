@@ -6,15 +6,16 @@ interface Wish {
   readonly merchant_id: string;
   readonly from: string | undefined;
   readonly default_from?: string | undefined;
-  /** True for a code, which does not wait behind the merchant's other texts. */
+  /** True for a code. A code does not wait behind the merchant's other texts. */
   readonly has_code?: boolean | undefined;
 }
 
 type ChoosingOutside = Pick<Outside, 'randomBytes' | 'now'>;
 
 /**
- * Picks a sender at random. Used for texts from the operator, and where it does not matter which of a merchant's
- * senders is used.
+ * Chooses a sender at random. Used for texts from the operator, and where it does not matter which of a merchant's
+ * senders
+ * is used.
  * @throws PublicError like `sendersFor`.
  */
 export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[], wish: Wish): Sender {
@@ -23,7 +24,7 @@ export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[
 
 /**
  * Returns the named sender, or all senders that can send now.
- * @throws PublicError `invalid_request` if the number is not a sender, `no_sender_available` if none can send now,
+ * @throws PublicError `invalid_request` if the number is not a sender, `no_sender_available` if no sender can send now,
  * `queue_full` if too many of the merchant's texts are waiting on the senders that can.
  */
 export function sendersFor(outside: Clock, senders: readonly Sender[], wish: Wish): Senders {
@@ -53,17 +54,21 @@ export function namedIn({ from, default_from }: Pick<Wish, 'from' | 'default_fro
   return from === 'random' ? undefined : (from ?? default_from);
 }
 
-/** Maximum number of senders to compare. Among ten, one is usually free soon. */
+/** Maximum number of senders to compare. Among ten senders, one is usually free soon. */
 const MAX_COMPARED = 10;
 
-/** Returns the sender with the earliest `leavesMs`, and that time. Ties are broken arbitrarily. */
+/**
+ * Returns the sender with the earliest `leavesMs`, and that time. If several senders have the same time, any of them
+ * may
+ * be returned.
+ */
 export async function soonestOf(
   outside: ChoosingOutside,
   senders: Senders,
   leavesMs: (sender: Sender) => Promise<number>,
 ): Promise<{ sender: Sender; leavesMs: number }> {
   const first = outside.randomBytes(4).readUInt32BE() % senders.length;
-  // Starts at a random sender, so that simultaneous callers do not all choose the same one.
+  // The comparison starts at a random sender, so that simultaneous callers do not all choose the same one.
   const compared = [...senders.slice(first), ...senders.slice(0, first)].slice(0, MAX_COMPARED);
   const times = await Promise.all(compared.map(async (sender) => ({ sender, leavesMs: await leavesMs(sender) })));
   return times.reduce((soonest, one) => (one.leavesMs < soonest.leavesMs ? one : soonest));
@@ -81,7 +86,7 @@ function openSenders(outside: Clock, available: readonly Sender[], wish: Wish): 
   return [first, ...others];
 }
 
-/** Returns the merchant's own senders that can send now or, if there are none, the shared senders. */
+/** Returns the merchant's own senders that can send now or, if none can, the shared senders that can. */
 export function openTo(
   outside: Clock,
   senders: readonly Sender[],

@@ -11,17 +11,17 @@ export type SenderPlace = Pick<Sender, 'number' | 'network' | 'gateway' | 'devic
 
 export interface PlacedSender extends SenderPlace {
   readonly messages_per_hour?: number | undefined;
-  /** For numbers that receive payments but do not send texts. If unset, keeps the current setting. */
+  /** True for a number that receives payments but does not send texts. If unset, the current setting is kept. */
   readonly receives_only?: boolean | undefined;
-  /** A merchant's id, or `NOBODY`. If unset, keeps the current owner. */
+  /** A merchant's id, or `NOBODY`. If unset, the current owner is kept. */
   readonly owner?: string | undefined;
 }
 
 export const NOBODY = 'none';
 
 /**
- * Adds a sender. It is enabled unless it only receives, like every phone with a forwarding app. An existing sender
- * moves to the given phone and SIM, and keeps its rate limit unless another is given.
+ * Adds a sender and enables it, unless it only receives, like every phone with a forwarding app. An existing sender is
+ * moved to the given phone and SIM, and keeps its rate limit unless another limit is given.
  */
 export function addSender(outside: TimedOutside, placed: PlacedSender): Promise<Sender> {
   return retryIfChanged(async () => {
@@ -76,7 +76,10 @@ export async function requireSender(outside: TableOutside, number: string): Prom
   return (await listSenders(outside)).find((sender) => sender.number === number) ?? noSender(number);
 }
 
-/** Returns another number on the same SIM. With two numbers it would be unclear to which one a receipt belongs. */
+/**
+ * Returns another number on the same SIM, if any. With two numbers on a SIM, it would be unclear to which of them a
+ * receipt belongs.
+ */
 export function otherInSim(
   senders: readonly Sender[],
   place: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,
@@ -84,7 +87,7 @@ export function otherInSim(
   return senders.find((sender) => sender.number !== place.number && sameSim(sender, place));
 }
 
-/** The command that assigns a number to a phone. Values that the operator must fill in are in capitals. */
+/** Returns the command that assigns a number to a phone. Values that the operator must fill in are in capitals. */
 export function placingCommand({ number, network }: Pick<Sender, 'number' | 'network'>): string {
   return `sender add --number ${number} --network ${network} --gateway phone --device DEVICE --sim SLOT --receive-only`;
 }

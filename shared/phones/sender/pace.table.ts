@@ -1,10 +1,10 @@
 /**
- * pace           PACE#<sender> / SENDER                      when the SIM may send its next text. While texts are
- *                                                            waiting, also the current round and the time of the next
- *                                                            turn
- * lane           PACE#<sender> / LANE#<merchant>             the round of a merchant's last text that had to wait
- * lane of codes  PACE#<sender> / CODES#<merchant>            the same for the merchant's codes
- * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    sorted in the order in which the texts will be sent
+ * pace PACE#<sender> / SENDER the time at which the SIM may send its next text. While texts
+ * are waiting, also the current round and the time of the next
+ * turn
+ * lane PACE#<sender> / LANE#<merchant> the round of the merchant's last text that had to wait
+ * lane of codes PACE#<sender> / CODES#<merchant> the round of the merchant's last code that had to wait
+ * waiting text PACE#<sender> / WAIT#<place>#<send>#<nn> sorted in the order in which the texts will be sent
  *
  * Carriers block a SIM that sends too fast. A text is sent immediately if the rate limit allows it and no other text is
  * waiting. The limit is the generic cell rate algorithm: `due_ms` advances by one interval per text and can be up to
@@ -13,11 +13,11 @@
  * the limit allows it, the first waiting text gets its turn (`shared/texts/sms/give-turn.ts`). Waiting texts cost
  * nothing else, however many there are.
  *
- * Texts far back in a long lane use only one in ten rounds and leave the burst to others, so a merchant with a few
+ * Texts far back in a long lane use only one in ten rounds and leave the burst to other lanes, so a merchant with a few
  * texts is hardly delayed. Every text is sent eventually, and no text overtakes an earlier text from the same merchant.
  *
  * Codes are valid only for minutes, so they have their own lanes and are sent first in each round, including the
- * current one. Each merchant has one code per round, so a merchant that constantly sends codes cannot block the others.
+ * current one. Each merchant has one code per round, so a merchant that constantly sends codes cannot block others.
  */
 import { endsIn, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../../runtime/table/due-clock.ts';
@@ -26,10 +26,12 @@ import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Sender } from './sender.ts';
 
 /**
- * Maximum time by which a SIM can be ahead of its rate limit: one minute of texts, so that a few can be sent together.
+ * Maximum time by which a SIM can be ahead of its rate limit. It is one minute's worth of texts, so that a few texts
+ * can be
+ * sent together.
  */
 export const BURST_MS = MINUTE_MS;
-/** A text is far back in a long lane if this many texts from the same merchant are ahead of it. */
+/** A text is far back in a long lane if at least this many texts from the same merchant are ahead of it. */
 const LONG_LANE = 10;
 /** Texts that are far back use one round in this many while other texts are waiting. */
 const FAR_BACK_STEP = 10;
@@ -46,11 +48,11 @@ export interface WaitingText {
   readonly send_id: string;
   readonly index: number;
   readonly merchant_id?: string | undefined;
-  /** The round, and whether the text is far back in a long lane. Texts are sent in this order. */
+  /** The round, and whether the text is far back in a long lane. Texts are sent in the order of their places. */
   readonly place: string;
 }
 
-/** The order within a round, both numerically and as text. */
+/** The order within a round. The ranks sort in the same order as numbers and as text. */
 const RANKS = { code: -1, usual: 0, farBack: 1 } as const;
 const placeOf = (round: number, rank: keyof typeof RANKS) => `${String(round).padStart(15, '0')}#${RANKS[rank]}`;
 const isFarBack = ({ place }: WaitingText) => place.endsWith('#1');
@@ -65,7 +67,10 @@ interface Pace {
   readonly dueMs: number;
   /** The time of the next turn. Undefined if no text is waiting. */
   readonly turnMs: number | undefined;
-  /** Starts at the time when texts began to wait (ms since 1970), so later queues have later rounds. */
+  /**
+   * The current round. The first round is the time when texts began to wait (ms since 1970), so later queues have later
+   * rounds.
+   */
   readonly round: number;
 }
 
@@ -87,7 +92,7 @@ interface Lane {
   readonly isCode: boolean;
 }
 
-/** Returns the place where a new text waits, or undefined if it can be sent immediately. */
+/** Returns the place at which a new text has to wait, or undefined if the text can be sent immediately. */
 export async function joinQueue(
   outside: TimedOutside,
   sender: PacedSender,
@@ -100,13 +105,15 @@ export async function joinQueue(
     return undefined;
   const lane = { pk: partition(sender.number), sk: `${isCode ? CODES : LANE}${merchantId}` };
   if (isCode) return placeOf((await advance(outside, lane, { stepMs: 1, earliestMs: round - 1 })) ?? round, 'code');
-  // Placed after the current round, so that a merchant that constantly sends texts cannot block the others.
+  // The text is placed after the current round, so that a merchant that constantly sends texts cannot block others.
   const own = (await advance(outside, lane, { stepMs: 1, earliestMs: round })) ?? round + 1;
   if (own - round <= LONG_LANE) return placeOf(own, 'usual');
   return placeOf((await advance(outside, lane, { stepMs: FAR_BACK_STEP - 1, earliestMs: own })) ?? own, 'farBack');
 }
 
-/** Adds a text to the queue unless it is already there. @returns the time of the turn to schedule, if any. */
+/**
+ * Adds a text to the queue unless it is already there. @returns the time of the turn that must be scheduled, if any.
+ */
 export async function wait(outside: TimedOutside, sender: PacedSender, text: WaitingText): Promise<number | undefined> {
   await outside.table.update(
     changeItem(waitKey(sender.number, text), { ...text, ...endsIn(outside, CLOCK_KEPT_SECONDS) }),
@@ -115,13 +122,14 @@ export async function wait(outside: TimedOutside, sender: PacedSender, text: Wai
 }
 
 /**
- * Schedules the next turn if there is none, or if it is too late for this text. @returns the turn's time, if it
- * changed.
+ * Schedules the next turn if no turn is scheduled, or if the scheduled turn is too late for this text. @returns the
+ * turn's
+ * time, if it changed.
  */
 export async function callTurn(outside: TimedOutside, number: string, text: WaitingText): Promise<number | undefined> {
   const pace = await readPace(outside, number);
   const turn_ms = mayLeaveMs(outside, pace, text);
-  // The queue is checked for waiting texts once more before it ends, so this text will be found.
+  // Before the queue ends, it is checked for waiting texts once more, so this text will be found.
   if (pace.turnMs !== undefined && pace.turnMs <= turn_ms) return undefined;
   const when = 'attribute_not_exists(turn_ms) OR turn_ms > :turn_ms';
   const round = Math.max(pace.round, roundOf(text) - 1);
@@ -144,14 +152,14 @@ export function paceAfter(
 ): Pace & { readonly turnMs: number } {
   const nowMs = outside.now();
   const interval = sender ? intervalMs(sender) : 0;
-  // A turn that runs late by up to one interval does not slow down the SIM.
+  // A turn that is late by up to one interval does not slow down the SIM.
   const dueMs = Math.max(pace.dueMs, nowMs - interval) + interval;
-  // Never equal to the time of an earlier turn, so that a redelivered job is not mistaken for the next turn.
+  // The time must never equal that of an earlier turn, so that a redelivered job is not mistaken for the next turn.
   const turnMs = Math.max(nowMs + 1, next ? mayLeaveMs(outside, { dueMs }, next) : dueMs);
   return { dueMs, turnMs, round: Math.max(pace.round, roundOf(text)) };
 }
 
-/** Ends the turn at `turnMs`. Returns false if it had already ended or moved. */
+/** Ends the turn at `turnMs`. Returns false if the turn had already ended or moved. */
 export async function endTurn(outside: TimedOutside, number: string, turnMs: number, next: Pace): Promise<boolean> {
   const { dueMs: due_ms, turnMs: turn_ms, round } = next;
   const set = {
@@ -165,8 +173,8 @@ export async function endTurn(outside: TimedOutside, number: string, turnMs: num
 }
 
 /**
- * True if a late turn should be queued again because its job may be lost. Allowed once, and again each time the turn is
- * twice as late, so that an impossible turn does not create a job every minute.
+ * Returns true if a late turn should be queued again because its job may be lost. This is allowed once, and again each
+ * time the delay has doubled, so that a turn that keeps failing does not create a job every minute.
  */
 export async function mayRecall(outside: TimedOutside, number: string, turnMs: number): Promise<boolean> {
   const nowMs = outside.now();
@@ -181,7 +189,11 @@ export async function listWaiting(outside: TimedOutside, number: string, limit: 
   return items.map(waitingOf);
 }
 
-/** True if a text is the first waiting text or comes after it. Earlier texts have already had their turn. */
+/**
+ * Returns true if a text is the first waiting text or comes after it. Texts before the first waiting text have already
+ * had
+ * their turn.
+ */
 export function isBehind(text: WaitingText, first: WaitingText | undefined): boolean {
   return first !== undefined && waitKey('', text).sk >= waitKey('', first).sk;
 }
@@ -221,8 +233,8 @@ interface Batch {
 }
 
 /**
- * Estimates when the last of a merchant's new texts will be sent (ms since 1970), alternating with the texts already
- * waiting.
+ * Estimates when the last of a merchant's new texts will be sent (ms since 1970), taking turns with the texts that are
+ * already waiting.
  */
 export async function lastLeavesMs(
   outside: TimedOutside,
@@ -247,7 +259,7 @@ export async function lastLeavesMs(
   );
 }
 
-/** Returns the milliseconds between the first and last of this many texts from a sender. */
+/** Returns the milliseconds between the first and the last of this many texts from a sender. */
 export function durationMs(sender: PacedSender, texts: number): number {
   return (texts - 1) * intervalMs(sender);
 }
@@ -258,7 +270,8 @@ export async function codeLeavesMs(outside: TimedOutside, sender: PacedSender, m
   const rows = await outside.table.list(partition(sender.number), { between: [CODES, `${LANE}~`] });
   const inUse = rows.filter(({ due_ms }) => Number(due_ms) >= round);
   const own = inUse.find(({ sk }) => sk === `${CODES}${merchantId}`);
-  // Each earlier code takes one round, starting with the current one, in which one text from each lane is also sent.
+  // Each of the merchant's earlier codes takes one round, starting with the current round. In each round, one text from
+  // each lane is also sent.
   const rounds = own ? Number(own.due_ms) - round + 1 : 0;
   return Math.max(turnMs, outside.now()) + rounds * inUse.length * intervalMs(sender);
 }

@@ -3,12 +3,13 @@ import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Phone } from '../gateway/phone.table.ts';
 import type { Sender } from './sender.ts';
 
-/** A phone that its gateway has not seen for this long is off or unreachable. */
+/** Time without contact after which a phone counts as off or unreachable. */
 export const NOT_SEEN_MS = 15 * MINUTE_MS;
 const MISSED_PINGS = 3;
 
 /**
- * Time for which a phone counts as late after a late text. Long enough for housekeeping, which runs every minute, to
+ * Time for which a phone counts as late after a late text. It is long enough for housekeeping, which runs every minute,
+ * to
  * notice.
  */
 const LATE_FOR_MS = 30 * MINUTE_MS;
@@ -17,7 +18,10 @@ export function isLate(outside: Clock, { late }: Partial<Phone> = {}): boolean {
   return late !== undefined && outside.now() - late.at_ms < LATE_FOR_MS;
 }
 
-/** False if `gateway connect` was never run, because the account's phones have not been configured to ping. */
+/**
+ * Returns true if a phone should have sent a ping by now. Returns false if `gateway connect` was never run, because the
+ * account's phones have not been configured to ping.
+ */
 export function isSilent(
   outside: Clock,
   { in_use_since }: Pick<Sender, 'in_use_since'>,
@@ -31,7 +35,7 @@ export function isSilent(
 
 /**
  * Returns the median of the most recent intervals between pings, so that a lost ping or a night without power does not
- * matter. For the same reason, uses the shorter of two intervals.
+ * matter. If there are only two intervals, returns the shorter one for the same reason.
  */
 function pingIntervalMs({ pinged_ms = [] }: Partial<Phone> = {}): number {
   const pauses = pinged_ms.slice(1).map((atMs, n) => (pinged_ms[n] ?? atMs) - atMs);

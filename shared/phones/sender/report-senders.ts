@@ -5,8 +5,9 @@ import { isLate, isSilent } from './phone-silence.ts';
 import { isAvailable, isInUse, outcomesOf, type Sender } from './sender.ts';
 
 /**
- * If this many of a SIM's last ten texts failed, it has probably run out of airtime. A few recipients may fail for
- * other reasons.
+ * Number of failures among a SIM's last ten texts that suggests that the SIM has run out of airtime. A few texts may
+ * fail
+ * for other reasons.
  */
 const FAILING_TEXTS = 5;
 
@@ -20,7 +21,8 @@ export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[
 }
 
 /**
- * Counts phones of active numbers whose callbacks do not arrive, because they are offline at their gateway, send no
+ * Counts phones of active numbers whose callbacks do not arrive, because the phones are offline at their gateway, send
+ * no
  * signed callbacks, are `deaf` (send everything except received texts), or are late. Without callbacks, payments are
  * not recognised, even if the phone still sends texts.
  * @returns the numbers of silent phones.

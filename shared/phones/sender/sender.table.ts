@@ -1,4 +1,8 @@
-/** sender   SENDER / <number>   a small partition, always read as a whole */
+/**
+ * sender SENDER / <number> a sending or receive-only number
+ *
+ * The partition is small and always read as a whole.
+ */
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
 import { type Clock, nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
@@ -16,12 +20,12 @@ export function listSenders(outside: TableOutside): Promise<Sender[]> {
 
 const senderCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside) => listSenders(outside));
 
-/** Cached for up to two seconds. */
+/** Returns all senders from a cache that is up to two seconds old. */
 export async function rememberedSenders(outside: Outside): Promise<Sender[]> {
   return (await senderCache.get(outside, PARTITION)) ?? [];
 }
 
-/** Replaces a sender as it was read. Refused if the number's owner has changed since. */
+/** Replaces a sender that was read before. The write fails if the number's owner has changed since. */
 export function putSender(sender: Sender, read: Pick<Sender, 'owner'> | undefined): TableWrite {
   return senderRows.put(sender, { ...asRead({ owner: read?.owner }), refused: givenMeanwhile(sender.number) });
 }
@@ -40,7 +44,7 @@ function changedMeanwhile(): Changed {
 
 type Health = Pick<Sender, 'held_back' | 'fault' | 'full_until_ms'>;
 
-/** Records why a sender cannot send, if there is a reason, and the merchants whose queue for this sender is full. */
+/** Records the reason why a sender cannot send, if any, and the merchants whose queue for this sender is full. */
 export async function setHeldBack(
   outside: TableOutside,
   number: string,
@@ -51,31 +55,35 @@ export async function setHeldBack(
 }
 
 /**
- * Records on the account's first sender that the gateway rejects the account. All texts of the account are paused until
- * housekeeping, which tracks the fault from then on, finds that the account works again.
+ * Records on the account's first sender that the gateway rejects the account. All texts of the account then wait until
+ * housekeeping, which checks the fault from then on, finds that the account works again.
  */
 export async function noteRejected(outside: Outside, [sender]: readonly Sender[]): Promise<void> {
   if (!sender || sender.fault) return;
   const fault: Sender['fault'] = { reason: 'gateway_rejects', since_ms: outside.now(), is_lasting: false };
   const when = 'attribute_exists(pk) AND attribute_not_exists(fault)';
   await outside.table.update(senderRows.change(sender, { fault }, { when }));
-  // Makes this function instance use the change for its next text.
+  // Updates the cache, so that this function instance uses the change for its next text.
   await senderCache.fresh(outside, PARTITION);
 }
 
-/** Refused if the number was removed in the meantime, or moved to a phone that only receives. */
+/**
+ * Enables or disables a sender. The write fails if the number was removed in the meantime, or moved to a phone that
+ * only
+ * receives.
+ */
 export function setSenderEnabled({ number, gateway, enabled, in_use_since }: Sender): TableWrite {
   const when = 'attribute_exists(pk) AND #gateway = :at';
   const set = { enabled, in_use_since, receives_only: undefined };
   return senderRows.change({ number }, set, { when, values: { ':at': gateway }, refused: changedMeanwhile });
 }
 
-/** Sets or removes the owner. Refused if the number was removed. */
+/** Sets or removes a number's owner. The write fails if the number was removed. */
 export function setSenderOwner(outside: Clock, number: string, owner: string | undefined): TableWrite {
   return { ...ownedBy(outside, number, owner, 'attribute_exists(pk)'), refused: changedMeanwhile };
 }
 
-/** Assigns a number that has no owner to a merchant. Refused if it has an owner by now. */
+/** Assigns a number without an owner to a merchant. The write fails if the number has an owner by now. */
 export function claimSender(outside: Clock, number: string, owner: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(#owner)';
   return { ...ownedBy(outside, number, owner, when), refused: givenMeanwhile(number) };

@@ -12,10 +12,14 @@ export const unavailableMessages: Readonly<Record<UnavailableReason, string>> = 
   queue_full: 'More of your texts are queued on this number than it can send in a day.',
 };
 
-/** Carriers allow between 30 and 200 texts an hour. */
+/** Default rate limit of a SIM. Carriers allow between 30 and 200 texts an hour. */
 export const DEFAULT_MESSAGES_PER_HOUR = 100;
 
-/** Faults of a sender other than a phone that is off. `no_account` means that the gateway account does not exist. */
+/**
+ * Reasons why a sender cannot send, other than a phone that is off. `no_account` means that the gateway account does
+ * not
+ * exist.
+ */
 const faultReasons = ['not_listed', 'no_account', 'gateway_rejects', 'gateway_silent'] as const;
 export type FaultReason = (typeof faultReasons)[number];
 
@@ -30,12 +34,15 @@ export const Sender = z.object({
   /** True for a number that receives payments but does not send texts. Such a number is never `enabled`. */
   receives_only: z.optional(z.boolean()),
   /**
-   * The merchant that owns the number, and since when. Nobody else sends from the number, and this merchant receives
-   * the replies. A number without an owner is shared, and replies to it are not stored.
+   * The merchant that owns the number, and the time when it became the owner. Nobody else sends from the number, and
+   * the
+   * owner receives the replies. A number without an owner is shared, and replies to it are not stored.
    */
   owner: z.optional(z.string()),
   owned_since: z.optional(z.string()),
-  /** Set by housekeeping. The sender accepts no texts until this is cleared. */
+  /**
+   * Set by housekeeping while the phone is off or unreachable. The sender accepts no texts until this field is cleared.
+   */
   held_back: z.optional(z.literal('phone_not_seen')),
   /** Another fault found by housekeeping. The sender stops accepting texts once the fault `is_lasting`. */
   fault: z.optional(
@@ -46,8 +53,9 @@ export const Sender = z.object({
     }),
   ),
   /**
-   * Merchants with more waiting texts than can be sent in a day, and until when the sender accepts no more texts from
-   * them (ms since 1970). Set by housekeeping.
+   * Merchants with more waiting texts than can be sent in a day, each with the time until which the sender accepts no
+   * more
+   * texts from the merchant (ms since 1970). Set by housekeeping.
    */
   full_until_ms: z.optional(z.record(z.string(), z.number())),
   created_at: z.string(),
@@ -55,14 +63,16 @@ export const Sender = z.object({
 });
 export type Sender = z.infer<typeof Sender>;
 
-/** Returns why the sender cannot send now for any merchant. Undefined if it can. */
+/** Returns the reason why the sender cannot send for any merchant at the moment. Returns undefined if it can. */
 export function unavailableReason({ enabled, held_back, fault }: Sender): UnavailableReason | undefined {
   if (!enabled) return 'disabled';
   if (fault?.is_lasting) return 'out_of_reach';
   return held_back && 'phone_off';
 }
 
-/** True if the number sends texts or receives payments, so that its phone must be on and its callbacks must arrive. */
+/**
+ * Returns true if the number sends texts or receives payments, so its phone must be on and its callbacks must arrive.
+ */
 export function isInUse({ enabled, receives_only = false }: Sender): boolean {
   return enabled || receives_only;
 }
@@ -71,7 +81,7 @@ export function sendingOf(senders: readonly Sender[]): Sender[] {
   return senders.filter(({ receives_only = false }) => !receives_only);
 }
 
-/** Returns the owner of a number at a given time. Undefined if the number was shared. */
+/** Returns the owner of a number at a given time. Returns undefined if the number was shared. */
 export function ownerAt(senders: readonly Sender[], number: string, atMs: number): string | undefined {
   const { owner, owned_since = '' } = senders.find((one) => one.number === number) ?? {};
   return atMs < Date.parse(owned_since) ? undefined : owner;
@@ -86,7 +96,9 @@ export function sendsFor({ owner }: Pick<Sender, 'owner'>, merchantId: string): 
 }
 
 /**
- * Milliseconds until the merchant's queue for the sender is short enough for more texts. 0 or less if it already is.
+ * Returns the milliseconds until the merchant's queue for the sender is short enough for more texts. 0 or less means
+ * that
+ * the queue is already short enough.
  */
 export function fullForMs(outside: Clock, { full_until_ms }: Sender, merchantId: string): number {
   return (full_until_ms?.[merchantId] ?? 0) - outside.now();

@@ -10,11 +10,14 @@ import { NOT_SEEN_MS } from './phone-silence.ts';
 import { listSenders, setHeldBack } from './sender.table.ts';
 import { type FaultReason, isAvailable, type Sender } from './sender.ts';
 
-/** Maximum waiting time. A merchant's texts that would wait longer are refused. */
+/**
+ * Maximum time that a text may wait. If a merchant's next text would wait longer, the sender accepts no more texts from
+ * the merchant.
+ */
 export const FULL_MS = DAY_MS;
 
 /**
- * How long a fault must last before the sender is held back. Texts accepted in the meantime are retried for two hours,
+ * Time that a fault must last before the sender is held back. Texts accepted in the meantime are retried for two hours,
  * so restarting a gateway has no effect. Functions notice a changed password within five minutes. Texts fail
  * immediately if the phone or SIM is missing, so two consecutive checks are enough.
  */
@@ -25,12 +28,15 @@ const HELD_BACK_AFTER_MS: Readonly<Record<FaultReason, number>> = {
   gateway_silent: ACCOUNTS_CACHE_SECONDS * 1000 + MINUTE_MS,
 };
 
-/** A gateway's list of phones, or its fault. Undefined if the response is inconclusive or there is no gateway. */
+/**
+ * A gateway's list of phones, or its fault. Undefined if the response is inconclusive or the gateway is `FORWARDER`.
+ */
 type Answer = ReadonlyMap<string, ListedPhone> | Exclude<FaultReason, 'not_listed'> | undefined;
 
 /**
- * Holds back senders that cannot send and, for each merchant, senders with too many of its texts. Releases them again
- * later. Adds gateways that accept no texts to `silent`.
+ * Holds back each sender that cannot send and, for each merchant, senders with too many of the merchant's texts.
+ * Releases
+ * these senders when they can send again. Adds gateways that accept no texts to `silent`.
  * @returns the current senders.
  */
 export async function watchSenders(outside: WorkerOutside, silent: Set<string>): Promise<Sender[]> {
@@ -56,7 +62,10 @@ async function watchSender(outside: WorkerOutside, sender: Sender, answer: Answe
   return watched;
 }
 
-/** Merchants with more waiting texts than can be sent in a day, and when that will no longer be so. */
+/**
+ * Returns the merchants with more waiting texts than can be sent in a day, and the time from which their queues will be
+ * short enough again.
+ */
 async function fullQueues(outside: Outside, sender: Sender): Promise<Record<string, number>> {
   const ends = await laneEndsMs(outside, sender);
   const full = [...ends].filter(([, endMs]) => endMs - outside.now() > FULL_MS);
@@ -91,12 +100,12 @@ function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender
 
 function faultOf(outside: Outside, { fault }: Sender, reason: FaultReason): NonNullable<Sender['fault']> {
   const since_ms = fault?.since_ms ?? outside.now();
-  // If one fault turns into another, it counts as the same fault.
+  // A fault that turns into a different fault counts as the same fault.
   const is_lasting = fault?.is_lasting || outside.now() - since_ms >= HELD_BACK_AFTER_MS[reason];
   return { reason, since_ms, is_lasting };
 }
 
-/** A phone that does not report its SIMs could have any SIM. */
+/** Returns true if the phone may have the sender's SIM. A phone that does not report its SIMs could have any SIM. */
 function mayHaveSim({ sims }: ListedPhone, { sim_number }: Sender): boolean {
   return sims.length === 0 || sims.includes(sim_number);
 }
