@@ -1,6 +1,6 @@
 /**
- * audit entry   AUDIT#<merchant>#<yyyy-mm> / <time>#<random>   a change made by a person, a key or a command. Changes
- *                                                              that belong to no merchant are under AUDIT#OPERATOR#…
+ * audit entry AUDIT#<merchant>#<yyyy-mm> / <time>#<random> a change made by a person, a key or a command. Changes that
+ * belong to no merchant are stored under AUDIT#OPERATOR#…
  */
 import * as z from 'zod/mini';
 import { type IdOutside, nowIso, type TableOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
@@ -8,16 +8,16 @@ import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type Page, type Table, type TableWrite } from '../../runtime/table/table.ts';
 
-/** The changed fields and their values. Never contains secrets. People are identified only by id. */
+/** The changed fields and their values. They never contain secrets, and identify people only by id. */
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 const AuditEntry = z.object({
   merchant_id: z.optional(z.string()),
   at: z.string(),
-  /** A person's id, `command line`, `key …1a2B`, or `shared phone` for entries that the phone itself causes. */
+  /** A person's id, `command line`, `key …1a2B`, or `shared phone` for entries caused by the phone itself. */
   by: z.string(),
   phone_id: z.optional(z.string()),
-  /** A noun and a verb, such as `charge cancel`. Matches the name of the command, if there is one. */
+  /** A noun and a verb, such as `charge cancel`. If a command makes the change, this is the command's name. */
   action: z.string(),
   about: z.optional(z.string()),
   before: z.optional(Values),
@@ -26,15 +26,15 @@ const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 /**
- * A change that is ready to be written. Commands and forms can each write it under their own name. If there are no
- * writes, nothing needs to change.
+ * A change that is ready to be written. A command or a form writes the change and records it under its own name. If
+ * there are no writes, nothing needs to change.
  */
 export interface Prepared {
   readonly writes: readonly TableWrite[];
   readonly entry: Omit<AuditEntry, 'at' | 'by' | 'phone_id'>;
 }
 
-/** Anyone with access to the operator's AWS account. They have neither a session nor a key. */
+/** Stands for anyone with access to the operator's AWS account, who has neither a session nor a key. */
 export const COMMAND_LINE = 'command line';
 
 export const SHARED_PHONE = 'shared phone';
@@ -45,7 +45,10 @@ const auditRows = rows(AuditEntry, {
   sk: '<at>#<unique>',
 });
 
-/** Must be in the same transaction as the change, so that neither exists without the other. */
+/**
+ * Returns the write of an audit entry, which must be in the same transaction as the change, so that neither exists
+ * without the other.
+ */
 export function recordAudit(outside: IdOutside, entry: Omit<AuditEntry, 'at'>): TableWrite {
   const at = nowIso(outside);
   const { merchant_id } = entry;
@@ -61,7 +64,7 @@ export function listAudit(outside: TableOutside, merchant_id: string | undefined
   return auditRows.page(outside, { merchant_id, month }, page);
 }
 
-/** Returns the last four digits, as `…4567`, because the number may belong to a person. */
+/** Returns a phone number's last four digits, as `…4567`, because the number may belong to a person. */
 export function numberHint(number: string): string {
   return `…${number.slice(-4)}`;
 }
@@ -69,8 +72,8 @@ export function numberHint(number: string): string {
 const ItemKey = z.object({ pk: z.string(), sk: z.string() });
 
 /**
- * Adds an audit entry to the transaction with the use case's first write. Use cases need not know about the audit log,
- * and callers cannot forget it. `entry` is called only if something is written.
+ * Adds an audit entry to the transaction that contains the use case's first write. Use cases need not know about the
+ * audit log, and their callers cannot forget it. `entry` is called only if something is written.
  */
 export function audited<Some extends WriteOutside>(outside: Some, entry: () => Omit<AuditEntry, 'at'>): Some {
   const { table } = outside;
@@ -85,7 +88,7 @@ export function audited<Some extends WriteOutside>(outside: Some, entry: () => O
     const refusal = new Error('The condition does not hold');
     try {
       await write([{ ...one, refused: () => refusal }]);
-      // A transaction does not return the items it wrote.
+      // The item is read again, because a transaction does not return the items that it wrote.
       return await table.get(z.parse(ItemKey, one.update?.Key));
     } catch (error) {
       if (error === refusal) return undefined;

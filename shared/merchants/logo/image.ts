@@ -1,10 +1,13 @@
 /**
  * Recognises an image by its bytes, never by its name or content type. Keeps only the parts needed to draw the image,
- * so hidden data such as its location or camera is dropped.
+ * so that hidden data such as the location or the camera is dropped.
  */
 
 export const MAX_LOGO_BYTES = 16 * 1024;
-/** Minimum and maximum pixels per side. A few bytes can declare an image large enough to fill a phone's memory. */
+/**
+ * Minimum number of pixels per side. There is also a maximum, because a few bytes can declare an image large enough to
+ * fill a phone's memory.
+ */
 const MIN_SIDE = 16;
 export const MAX_SIDE = 512;
 
@@ -32,7 +35,7 @@ export function readImage(bytes: Buffer): Image | string {
 const PNG_BEGINS = Buffer.from('89504e470d0a1a0a', 'hex');
 const PNG_DRAWS = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'sRGB', 'IDAT', 'IEND'];
 
-/** ISO 15948. Keeps the first image of an animation. */
+/** Reads a PNG (ISO 15948). Of an animation, only the first image is kept. */
 function readPng(bytes: Buffer): Drawn | undefined {
   if (!bytes.subarray(0, 8).equals(PNG_BEGINS)) return undefined;
   const chunks: { name: string; whole: Buffer }[] = [];
@@ -60,7 +63,7 @@ function readPng(bytes: Buffer): Drawn | undefined {
 /** Markers without a length: the start and end of the image, and markers within image data. */
 const [JPEG_BEGINS, JPEG_ENDS, JPEG_SCAN] = [0xd8, 0xd9, 0xda];
 const JPEG_TABLES = [0xdb, 0xc4, 0xdd];
-/** Baseline, extended and progressive frames, which browsers can draw. */
+/** Baseline, extended and progressive frames, which are the ones that browsers can draw. */
 const JPEG_FRAMES = [0xc0, 0xc1, 0xc2];
 
 function readJpeg(bytes: Buffer): Drawn | undefined {
@@ -111,14 +114,14 @@ function endOfScan(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** True for markers that define colours, and only at the exact length that leaves no room for other content. */
+/** Returns true for a marker segment that defines colours, but only if its length leaves no room for other content. */
 function setsColours(marker: number, whole: Buffer): boolean {
   const isJfif = marker === 0xe0 && whole.length === 18 && whole.toString('latin1', 4, 9) === 'JFIF\0';
   const isAdobe = marker === 0xee && whole.length === 16 && whole.toString('latin1', 4, 9) === 'Adobe';
   return isJfif || isAdobe;
 }
 
-/** RFC 9649. Rejects animations, because their images are nested more deeply. */
+/** Reads a WebP (RFC 9649). Animations are rejected, because their images are nested more deeply. */
 function readWebp(bytes: Buffer): Drawn | undefined {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return undefined;
   const chunks: { name: string; data: Buffer }[] = [];

@@ -36,7 +36,7 @@ export async function addedMerchant(outside: WriteOutside, fields: NewMerchant):
   return { merchant, own, shared, writes: [...createMerchant(merchant), ...claims], entry };
 }
 
-/** A note for the operator: a merchant without its own number does not receive replies to its texts. */
+/** Returns a note for the operator: a merchant without a number of its own does not receive replies to its texts. */
 export function numbersNote({ merchant: { name }, own, shared }: AddedMerchant): string | undefined {
   if (own.length > 0) return undefined;
   return shared.length > 0

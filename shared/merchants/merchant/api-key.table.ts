@@ -1,6 +1,6 @@
 /**
- * API key   KEY#<sha256 of the key> / KEY   also for test keys
- *   gsi1   MERCHANT#<merchant>#KEY / <created_at>
+ * API key KEY#<sha256 of the key> / KEY a live key or a test key
+ * gsi1 MERCHANT#<merchant>#KEY / <created_at>
  *
  * The key itself is shown once, when it is created, and is never stored.
  */
@@ -16,17 +16,17 @@ import { originalIdOf } from './test-account.ts';
 const ApiKey = z.object({
   hash: z.string(),
   kind: z.enum(keyKinds),
-  /** For a test key, the id of the merchant's test account. */
+  /** The id of the merchant or, for a test key, of the merchant's test account. */
   merchant_id: z.string(),
   hint: z.string(),
   requests_per_second: z.optional(z.number()),
-  /** Allowed permissions. Unset if the key has all permissions of its kind. */
+  /** The key's permissions. Unset if the key has all permissions of its kind. */
   scope: z.optional(z.array(z.enum(keyPermissions))),
   created_at: z.string(),
   revoked_at: z.optional(z.string()),
-  /** When the key stops working, set when it is replaced. Until then, both keys work. */
+  /** Time at which a replaced key stops working. Until then, both the old and the new key work. */
   ends_at: z.optional(z.string()),
-  /** Accurate to within two hours. Unset if the key has never been used. */
+  /** Time of the last use, accurate to within two hours. Unset if the key has never been used. */
   last_used_at: z.optional(z.string()),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
@@ -40,7 +40,7 @@ export const apiKeyRows = rows(ApiKey, {
   },
 });
 
-/** Maximum seconds for which a revoked key may still work, and a changed key keeps its old rate limit. */
+/** Maximum seconds for which a revoked key may still work, and for which a changed key may keep its old rate limit. */
 export const KEY_CACHE_SECONDS = 30;
 
 export const apiKeyCache = cached(KEY_CACHE_SECONDS, async (outside: Outside, hash) => {
@@ -52,20 +52,23 @@ export function setRequestsPerSecond(hash: string, requestsPerSecond: number): T
   return apiKeyRows.change({ hash }, { requests_per_second: requestsPerSecond }, { when: 'attribute_exists(pk)' });
 }
 
-/** Sets when a replaced key stops working. Refused if the key was revoked or has already been replaced. */
+/**
+ * Sets the time at which a replaced key stops working. The write fails if the key was revoked or has already been
+ * replaced.
+ */
 export function endApiKey(hash: string, at: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(revoked_at) AND attribute_not_exists(ends_at)';
   const refused = () => new PublicError('busy', 'This key was just revoked or replaced. Check the list of keys.');
   return apiKeyRows.change({ hash }, { ends_at: at }, { when, refused });
 }
 
-/** Revoking a key a second time keeps the original time. */
+/** Revokes a key. A key that is already revoked keeps its original time of revocation. */
 export function revokeApiKey(outside: Clock, hash: string): TableWrite {
   const once = { revoked_at: nowIso(outside) };
   return apiKeyRows.change({ hash }, {}, { when: 'attribute_exists(pk)', once });
 }
 
-/** Does nothing if a later use has already been recorded. */
+/** Records the time of a key's last use, unless a later use has already been recorded. */
 export async function setLastUse(outside: TableOutside, hash: string, at: string): Promise<void> {
   const when = 'attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at < :last_used_at)';
   await outside.table.update(apiKeyRows.change({ hash }, { last_used_at: at }, { when }));

@@ -14,14 +14,22 @@ export const keyPrefixes: Readonly<Record<KeyKind, Readonly<Record<KeyMode, stri
 };
 
 /**
- * A prefix, the merchant's id, 30 random base62 characters (178 bits) and a CRC32 in 6 characters, similar to GitHub's
- * tokens. Because the key contains the merchant's id, the key and its merchant can be read in parallel.
+ * Matches a prefix, the merchant's id, 30 random base62 characters (178 bits) and a CRC32 in 6 characters, similar to
+ * GitHub's tokens. Because the key contains the merchant's id, the key's row and the merchant's row can be read in
+ * parallel.
  */
 const FORM = /^(sk_(live|test|sms|sms_test)_([0-9A-HJKMNP-TV-Z]{26})[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
-/** Far more than a shop needs. Limits the damage from leaked keys and runaway loops. */
+/**
+ * Default rate limit of a live key. It is far more than a shop needs, and limits the damage from leaked keys and
+ * runaway
+ * loops.
+ */
 export const DEFAULT_REQUESTS_PER_SECOND = 50;
-/** Test keys are stored in more places, and no till waits for their responses. */
+/**
+ * Default rate limit of a test key. It is lower because test keys are stored in more places and no till waits for their
+ * responses.
+ */
 export const DEFAULT_TEST_REQUESTS_PER_SECOND = 10;
 
 export function newApiKey(
@@ -47,8 +55,9 @@ export function requestsPerSecondOf(key: Pick<ApiKey, 'requests_per_second' | 'm
 }
 
 /**
- * Returns the kind and the merchant (or test account) that a well-formed key claims to belong to. Undefined for other
- * text, so that malformed keys do not cost a read.
+ * Returns the kind and the merchant (or test account) to which a well-formed key claims to belong. Returns undefined
+ * for
+ * other text, so that malformed keys do not cost a read.
  */
 export function readApiKey(key: string): { readonly kind: KeyKind; readonly merchantId: string } | undefined {
   const [, body, prefix, merchantId, sum] = FORM.exec(key) ?? [];
@@ -64,7 +73,9 @@ export function hasEnded({ now }: Clock, { ends_at }: Pick<ApiKey, 'ends_at'>): 
   return ends_at !== undefined && Date.parse(ends_at) <= now();
 }
 
-/** Returns the stored form of a key. Keys have 178 random bits, so a fast hash without a salt is sufficient. */
+/**
+ * Returns the hash under which a key is stored. Keys have 178 random bits, so a fast hash without a salt is sufficient.
+ */
 export function hashApiKey(key: string): string {
   return sha256(key);
 }
@@ -74,7 +85,8 @@ function checksum(body: string): string {
 }
 
 /**
- * Permissions that a key has only if its scope lists them. The shop's owner must decide who may see wallet balances.
+ * Permissions that a key has only if its scope lists them, because the shop's owner must decide who may see wallet
+ * balances.
  */
 export const namedOnly: ReadonlySet<KeyPermission> = new Set(['balances:read']);
 

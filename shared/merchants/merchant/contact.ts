@@ -2,9 +2,9 @@ import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { isEmail } from '../../runtime/values/text.ts';
 
 /**
- * Normalises a customer contact: a number (`+233…`), an e-mail address, or a WhatsApp link (`https://wa.me/233…`).
- * Undefined for other text. Local numbers in WhatsApp links become international, as WhatsApp requires. Message texts
- * in links are dropped, because pages add their own.
+ * Normalises a way for customers to contact the shop: a number (`+233…`), an e-mail address, or a WhatsApp link
+ * (`https://wa.me/233…`). Returns undefined for other text. Local numbers in WhatsApp links become international, as
+ * WhatsApp requires. Message texts in links are dropped, because pages add their own.
  */
 export function parseContact(written: string): string | undefined {
   const contact = written.trim();

@@ -1,8 +1,8 @@
 /**
- * failed request   FAILED_REQUEST#<merchant> / <time>#<request id>   a failed request with an API key, kept for three
- *                                                                    days
+ * failed request FAILED_REQUEST#<merchant> / <time>#<request id> a failed request with an API key, kept for three
+ * days
  *
- * Stores only the endpoint and the reason, and never the body, query or path ids.
+ * The row contains only the endpoint and the reason, and never the body, the query or ids from the path.
  */
 import * as z from 'zod/mini';
 import type { Failure } from '../../runtime/http/middleware/middleware.ts';
@@ -28,13 +28,17 @@ type FailedRequest = z.infer<typeof FailedRequest>;
 
 const failedRows = rows(FailedRequest, { pk: 'FAILED_REQUEST#<merchant_id>', sk: '<at>#<request_id>' });
 
-/** Newest first. Includes expired rows that DynamoDB has not deleted yet. */
+/** Lists a merchant's failed requests, newest first. Includes expired rows that DynamoDB has not deleted yet. */
 export async function listFailedRequests(outside: TableOutside, merchant_id: string): Promise<FailedRequest[]> {
   const page = { newestFirst: true, limit: MAX_FAILED_REQUESTS };
   return (await failedRows.page(outside, { merchant_id }, page)).entries;
 }
 
-/** Maximum number of failures recorded per key and function instance, so that runaway loops cost nothing. */
+/**
+ * Maximum number of failed requests recorded per key and function instance, so that a program that fails in a loop
+ * costs
+ * nothing.
+ */
 export const MAX_NOTED_FAILURES = 5;
 const counts = new WeakMap<ApiKey, number>();
 

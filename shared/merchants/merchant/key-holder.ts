@@ -1,12 +1,15 @@
 import type { KeyKind } from '../../runtime/triggers/row.ts';
 
-/** A merchant and a kind of key. Data created with one kind is invisible to the other. */
+/** A merchant and a kind of key. Data created with one kind of key is invisible to the other kind. */
 export interface KeyHolder {
   readonly merchant_id: string;
   readonly key_kind: KeyKind;
 }
 
-/** Identifies a key holder in table keys. Contains no `#`, and differs from every merchant id. */
+/**
+ * Returns an identifier for a key holder that is used in table keys. It contains no `#` and differs from every merchant
+ * id.
+ */
 export function holderId({ merchant_id, key_kind }: KeyHolder): string {
   return key_kind === 'live' ? merchant_id : `${merchant_id}.${key_kind}`;
 }

@@ -35,7 +35,7 @@ export type Overlap = keyof typeof overlaps;
 export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Overlap[];
 
 /**
- * Creates a key and returns it. The key cannot be shown again.
+ * Creates a key and returns it. The key cannot be shown again later.
  * @throws NoSuch if the merchant does not exist.
  * @throws PublicError `invalid_request` for a permission that this kind of key cannot have.
  */
@@ -55,7 +55,7 @@ export async function prepareApiKey(
   refuseScope(kind, scope);
   const hints = new Set((await apiKeyRows.list(outside, { merchant_id: merchantId })).map(({ hint }) => hint));
   let key: string;
-  // Operators identify keys by their last four characters, so these must be unique.
+  // Operators identify a key by its last four characters, so these must be unique within the merchant.
   do key = newApiKey(kind, merchantId, outside.randomBytes, mode);
   while (hints.has(key.slice(-4)));
   const row: ApiKey = {
@@ -130,14 +130,21 @@ export function isValid(outside: Clock, key: Pick<ApiKey, 'revoked_at' | 'ends_a
   return !key.revoked_at && !hasEnded(outside, key);
 }
 
-/** Revokes a key everywhere within 30 seconds. @throws NoSuch if the merchant or key does not exist. */
+/**
+ * Revokes a key, which stops working everywhere within 30 seconds. @throws NoSuch if the merchant or key does not
+ * exist.
+ */
 export async function prepareRevocation(outside: TimedOutside, merchantId: string, hint: string) {
   const { kind, hash } = await requireKey(outside, merchantId, hint);
   const entry = { merchant_id: merchantId, action: 'key revoke', about: hint };
   return { revoked: { kind, hint }, writes: [revokeApiKey(outside, hash)], entry };
 }
 
-/** Changes a key's rate limit everywhere within 30 seconds. @throws NoSuch if the merchant or key does not exist. */
+/**
+ * Changes a key's rate limit, which takes effect everywhere within 30 seconds. @throws NoSuch if the merchant or key
+ * does
+ * not exist.
+ */
 export async function prepareRate(outside: TableOutside, merchantId: string, hint: string, rate: number) {
   const key = await requireKey(outside, merchantId, hint);
   const before = requestsPerSecondOf(key);

@@ -9,7 +9,7 @@ import type { Merchant, MomoAccount } from './merchant.ts';
 
 export type NewMerchant = Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>;
 
-/** @throws PublicError `invalid_request` for a duplicate number. */
+/** Builds a new merchant without storing it. @throws PublicError `invalid_request` for a duplicate number. */
 export function newMerchant(outside: IdOutside, merchant: NewMerchant): Merchant {
   refuseRepeats(merchant.momo_accounts);
   return { ...merchant, merchant_id: newUlid(outside), created_at: nowIso(outside) };
@@ -17,13 +17,13 @@ export function newMerchant(outside: IdOutside, merchant: NewMerchant): Merchant
 
 type Settings = Omit<Merchant, 'merchant_id' | 'name' | 'logo' | 'created_at' | 'suspended_at' | 'momo_accounts'>;
 
-/** Null, `false` and empty values remove a setting. */
+/** Changes to a merchant's settings. Null, `false` and empty values clear a setting. */
 export type MerchantChanges = { readonly [Name in keyof Settings]?: Settings[Name] | null } & {
   readonly momo_accounts?: MomoAccount[] | undefined;
   readonly balance_limit?: BalanceLimitChange | undefined;
 };
 
-/** Applies to one wallet or to all wallets. If the amount is undefined, the limit is unknown. */
+/** A balance limit for one wallet or for all wallets. An undefined amount means that the limit is unknown. */
 export interface BalanceLimitChange {
   readonly number: string | undefined;
   readonly limit_pesewas: BalanceLimit | undefined;
@@ -32,8 +32,7 @@ export interface BalanceLimitChange {
 /**
  * Changes only the given fields.
  * @throws NoSuch if the merchant or sender does not exist.
- * @throws PublicError `invalid_request` for a duplicate number, or for the limit of a number that is not the
- * merchant's.
+ * @throws PublicError `invalid_request` for a duplicate number, or for a limit on a number that is not the merchant's.
  */
 export async function changeMerchant(
   outside: TableOutside,
@@ -63,7 +62,10 @@ function isNothing(value: unknown): boolean {
   return value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** An account that is given again keeps its balance limit, so a name can be corrected without repeating the limit. */
+/**
+ * Returns the payment accounts after a change. An account whose number was already in the list keeps its balance limit,
+ * so a name can be corrected without repeating the limit.
+ */
 function accountsAfter(before: Merchant, { momo_accounts = before.momo_accounts, balance_limit }: MerchantChanges) {
   const limited = balance_limit?.number;
   if (limited && !momo_accounts.some(({ number }) => number === limited))
@@ -86,7 +88,9 @@ export async function requireMerchant(outside: TableOutside, merchantId: string)
   return merchant;
 }
 
-/** Finds the other merchants paid on the same number. A payment without a charge is not shown to any of them. */
+/**
+ * Finds the other merchants that are paid on the same number. A payment without a charge is not shown to any of them.
+ */
 export async function othersPaidOn(
   outside: TableOutside,
   merchantId: string | undefined,

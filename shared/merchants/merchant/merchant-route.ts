@@ -33,8 +33,8 @@ interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly allows: (permission: KeyPermission) => boolean;
   /**
    * Performs the writes and returns the response. With an Idempotency-Key, the same transaction stores the response,
-   * and repeated requests receive it without taking effect again. The audit entry includes `values`, and `about`
-   * instead of the path.
+   * and a repeated request receives the stored response without taking effect again. The audit entry includes `values`,
+   * and `about` instead of the path.
    */
   readonly commit: Commit;
 }
@@ -48,9 +48,9 @@ type Commit = (
 type ReadAhead = (outside: Outside) => Promise<unknown>;
 
 /**
- * A route that requires an API key. `handle` receives the key's merchant. While a cold function reads the key, it also
- * runs `readAhead`. Set `writesBefore` if the route writes before its commit. It then does nothing if the
- * Idempotency-Key already has a response.
+ * Defines a route that requires an API key. `handle` receives the key's merchant. While a cold function reads the key,
+ * it also runs `readAhead`. Set `writesBefore` if the route writes before its commit; such a route does nothing if a
+ * response is already stored for the Idempotency-Key.
  */
 export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, Body = undefined>(
   row: Route,
@@ -73,7 +73,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
       const outside = forMerchant(given, merchant);
       const noted = (writes: readonly TableWrite[], values: Parameters<Commit>[2] = {}) => {
         const { merchant_id } = merchant;
-        // Test data moves no money, and tests in a loop would bury the entries that people look for.
+        // Tests are not audited. They move no money, and tests in a loop would bury the entries that people look for.
         if (row.audited === undefined || isTestAccount(merchant_id) || writes.length === 0) return writes;
         const about = Object.values<string>(httpRequest.path)[0] ?? holder.key_kind;
         return [...writes, recordAudit(outside, { merchant_id, by, action: row.audited, about, ...values })];
@@ -92,7 +92,8 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
       const repeat = repeatable(repeater, `${row.method} ${row.path}`, key, [
         ...Object.values<string>(httpRequest.path),
         httpRequest.rawBody,
-        // Responses depend on the key's permissions, so requests with differently scoped keys are not the same.
+        // Responses depend on the key's permissions, so requests by keys with different scopes do not count as
+        // identical.
         ...(scope ? [scope.toSorted().join()] : []),
       ]);
       const known = writesBefore ? await knownAnswer(outside, repeat) : undefined;
@@ -130,7 +131,7 @@ function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyP
     by: `key …${key.hint}`,
     scope: key.scope,
     allows: (permission) => refusalOf(key, permission) === undefined,
-    // Counted per cached key object, so the count expires with the cache entry.
+    // Requests are counted per cached key object, so the count expires with the cache entry.
     rate: { countedBy: key, requestsPerSecond: requestsPerSecondOf(key) },
     refusal: suspension(merchant) ?? refusalOf(key, needs),
     notes: { use: noteUse(outside, key), failed: (failure) => noteFailure(outside, key, failure) },
@@ -168,7 +169,7 @@ async function authenticateMerchant(
     apiKeyCache.get(outside, hashApiKey(shown)),
     rememberAhead(outside, claimed.merchantId, also),
   ]);
-  // The stored kind is authoritative. The prefix is only a claim.
+  // The kind stored with the key is authoritative. The kind in the prefix is only a claim.
   const merchant = key?.kind === claimed.kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
   if (!key || !merchant) {
     const here = ' Without --keep, this local stack creates new keys on each start. Its demo.json contains them.';
@@ -187,8 +188,8 @@ function missingKey(authorization = ''): string {
 }
 
 /**
- * Reads data ahead for a valid key, so that a cold function waits only once. Errors are ignored, because the data is
- * read again where it is needed.
+ * Reads data in advance for a valid key, so that a cold function waits only once. Errors are ignored, because the data
+ * is read again where it is needed.
  */
 async function rememberAhead(outside: Outside, merchantId: string, also: ReadAhead | undefined): Promise<void> {
   await Promise.allSettled([merchantCache.get(outside, merchantId), also?.(outside)]);

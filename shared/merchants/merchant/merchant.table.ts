@@ -1,6 +1,6 @@
 /**
- * merchant       MERCHANT#<id> / MERCHANT     listed in gsi1 under MERCHANTS / <id>
- * MoMo account   MOMO#<number> / <merchant>   the merchant of a number, to find the merchant of a payment
+ * merchant MERCHANT#<id> / MERCHANT listed in gsi1 under MERCHANTS / <id>
+ * MoMo account MOMO#<number> / <merchant> a merchant that is paid on the number, to find the merchant of a payment
  */
 import * as z from 'zod/mini';
 import { cached, SETTINGS_CACHE_SECONDS } from '../../runtime/outside/cached.ts';
@@ -24,7 +24,10 @@ export type AccountOfNumber = z.infer<typeof AccountOfNumber>;
 
 export const accountRows = rows(AccountOfNumber, { pk: 'MOMO#<number>', sk: '<merchant_id>' });
 
-/** Also accepts the id of a test account, whose data is all in the merchant's row. */
+/**
+ * Returns the merchant with this id. Also accepts the id of a test account, whose settings are all in the merchant's
+ * row.
+ */
 export async function getMerchantOrTestAccount(
   outside: TableOutside,
   merchantId: string,
@@ -46,7 +49,7 @@ export async function listMerchantsAfter(outside: TableOutside, after: string | 
   return { merchants: entries, next: next?.sort };
 }
 
-/** Lists at most `limit` ids, oldest first. Reads only the index. */
+/** Lists at most `limit` merchant ids, oldest first. Reads only the index. */
 export async function listMerchantIds(
   outside: TableOutside,
   after: string | undefined,
@@ -64,7 +67,7 @@ export function createMerchant(merchant: Merchant): TableWrite[] {
   return [merchantRows.create(merchant), ...merchant.momo_accounts.map((account) => putAccount(merchant, account))];
 }
 
-/** Refused if the merchant has changed since `before` was read. */
+/** Replaces a merchant. The writes fail if the merchant has changed since `before` was read. */
 export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[] {
   const gone = before.momo_accounts.filter(
     ({ number }) => !after.momo_accounts.some((account) => account.number === number),

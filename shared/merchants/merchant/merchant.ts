@@ -3,7 +3,7 @@ import { BalanceLimit } from '../../ghana/balance-limit.ts';
 import { Network } from '../../ghana/network.ts';
 import { NUMBER_RULE, parsePhoneNumber } from '../../ghana/phone-number.ts';
 
-/** A number that customers pay to, and the account name that their phone shows before they confirm. */
+/** A number to which customers pay, and the account name that a customer's phone shows before the customer confirms. */
 export const MomoAccount = z.object({
   number: z.string(),
   network: Network,
@@ -11,7 +11,7 @@ export const MomoAccount = z.object({
   balance_limit_pesewas: z.optional(BalanceLimit),
 });
 /**
- * Maximum number of accounts per merchant. All of them are replaced in one transaction, which contains the merchant,
+ * Maximum number of accounts per merchant. All accounts are replaced in one transaction, which contains the merchant,
  * each old and new account and, on the dashboard, the audit entry, the owners' notification and the form's record.
  * DynamoDB allows 100 writes.
  */
@@ -33,13 +33,13 @@ export function parseMomoAccount(written: string): MomoAccount | string {
 export const Merchant = z.object({
   merchant_id: z.string(),
   name: z.string(),
-  /** The checkout page shows the first account. */
+  /** Payment accounts. The checkout page shows the first one. */
   momo_accounts: z.array(MomoAccount),
   contact: z.optional(z.string()),
   logo: z.optional(z.string()),
   /**
-   * Maximum number of customers per day who can get payment instructions by text, for one credit each. Unset means
-   * none.
+   * Maximum number of customers per day who can get payment instructions by text, for one credit each. If unset, none
+   * can.
    */
   pay_texts_per_day: z.optional(z.number()),
   default_from: z.optional(z.string()),
@@ -48,20 +48,31 @@ export const Merchant = z.object({
    * receipts are exempt.
    */
   quiet_hours: z.optional(z.string()),
-  /** The largest payment that a matching payer name can confirm. 0 means never. */
+  /**
+   * Largest payment that is confirmed because the payer's name matches. 0 means that a name never confirms a payment.
+   */
   match_by_name_up_to_pesewas: z.optional(z.number()),
-  /** The largest payment confirmed without being verified by the wallet's other texts. 0 means never. */
+  /**
+   * Largest payment that is confirmed without being verified by the wallet's other texts. 0 means that every payment
+   * must
+   * be verified.
+   */
   confirm_unproven_up_to_pesewas: z.optional(z.number()),
   /**
-   * Maximum daily value of goods released for payments to a wallet that is too new to verify payments. 0 means none.
+   * Maximum daily value of goods handed out for payments to a wallet that is too new for payments to be verified. 0
+   * means
+   * that nothing is handed out.
    */
   new_wallet_daily_limit_pesewas: z.optional(z.number()),
-  /** Payments above this amount must be confirmed by a person. Unset means that no payment must be. */
+  /**
+   * Payments above this amount must be confirmed by a person. Unset means that no payment needs a person's
+   * confirmation.
+   */
   confirm_always_above_pesewas: z.optional(z.number()),
-  /** If set, each payer gets a customer receipt by text, for one credit. */
+  /** True if each payer gets a customer receipt by text, for one credit. */
   text_receipts: z.optional(z.boolean()),
   answers: z.optional(z.boolean()),
-  /** Words that end marketing and reminders in addition to STOP, in capitals. */
+  /** Words other than STOP that end marketing and reminders, in capitals. */
   stop_words: z.optional(z.array(z.string())),
   created_at: z.string(),
   suspended_at: z.optional(z.string()),
@@ -69,14 +80,14 @@ export const Merchant = z.object({
 export type Merchant = z.infer<typeof Merchant>;
 
 /**
- * Two people can share a name, and a forged text can contain it. The risk is acceptable for a lunch, but not for a
- * phone.
+ * Default limit for confirming a payment by name. Two people can share a name, and a forged text can contain it. That
+ * risk is acceptable for a lunch, but not for a phone.
  */
 export const DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS = 500_00;
 
 /**
- * The price of a lunch. A shop can afford to lose that amount to a forged text, and small honest payments need not wait
- * for a missing text.
+ * Default limit for confirming an unverified payment: the price of a lunch. A shop can afford to lose that amount to a
+ * forged text, and small honest payments need not wait for a missing text.
  */
 export const DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS = 50_00;
 
@@ -85,8 +96,9 @@ export function confirmsUnprovenUpToPesewas({ confirm_unproven_up_to_pesewas }: 
 }
 
 /**
- * The most that a forger can take per day while the wallet is too new to verify payments. Honest shops sell less than
- * this on most days (`npm run prove -- rounds`).
+ * Default daily limit for a new wallet: the most that a forger can take per day while the wallet is too new for
+ * payments
+ * to be verified. Honest shops sell less than this on most days (`npm run prove -- rounds`).
  */
 export const DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS = 1_000_00;
 

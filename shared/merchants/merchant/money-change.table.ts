@@ -1,8 +1,8 @@
 /**
- * pending change   CHANGE#<merchant> / WAITS#<0-9>            a change proposed by somebody who may not approve it.
- *                                                             Kept for seven days, at most ten at a time
- * change made      CHANGE#<merchant> / MADE#<time>#<random>   shown to the other owners for seven days
- * changes seen     CHANGE#<merchant> / SEEN#<user>            the newest change that an owner has seen
+ * pending change CHANGE#<merchant> / WAITS#<0-9> a change proposed by somebody who may not approve it.
+ * Kept for seven days, at most ten at a time
+ * change made CHANGE#<merchant> / MADE#<time>#<random> a change that is shown to the other owners for seven days
+ * changes seen CHANGE#<merchant> / SEEN#<user> the newest change that an owner has seen
  */
 import * as z from 'zod/mini';
 import {
@@ -30,18 +30,21 @@ import {
 } from './money-change.ts';
 import { isTestAccount } from './test-account.ts';
 
-/** Owners look at the dashboard at least once a week. Older proposals refer to outdated settings. */
+/**
+ * Time for which changes are kept. Owners look at the dashboard at least once a week, and older proposals refer to
+ * outdated settings.
+ */
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 export const MAX_WAITING = 10;
 
 const WaitingChange = z.object({
-  /** Changes with every write, so that a decision refers to the version that the person saw. */
+  /** An id that is new with every write, so that a decision refers to the version that the person saw. */
   id: z.string(),
   merchant_id: z.string(),
   place: z.number(),
   change: MoneyChange,
   by: z.string(),
-  /** Set if the operator must decide, because the number may belong to somebody else. */
+  /** Set if the operator must decide, because the phone number may belong to somebody else. */
   needs: z.optional(z.literal('operator')),
   at: z.string(),
   expires_at_epoch_seconds: z.number(),
@@ -72,7 +75,7 @@ const waitingRows = rows(WaitingChange, {
 });
 
 /**
- * Lists a merchant's pending and recent changes. Limited to one page, so that a key that constantly changes prices
+ * Lists a merchant's pending and recent changes. Only one page is read, so that a key that constantly changes prices
  * cannot make the list long.
  */
 export async function listChanges(outside: TimedOutside, merchantId: string): Promise<ShopChanges> {
@@ -96,8 +99,8 @@ function isKept({ now }: Clock, { expires_at_epoch_seconds }: Item): boolean {
 }
 
 /**
- * Stores changes as pending. Each one replaces the same person's pending change to the same setting. Each person can
- * have only one number waiting for the operator. Refused if another change took the slot first.
+ * Stores changes as pending. Each change replaces the same person's pending change to the same setting. Each person can
+ * have only one number waiting for the operator. The writes fail if another change took the slot first.
  * @throws PublicError `invalid_request` if too many changes are pending.
  */
 export function proposeChanges(
@@ -137,13 +140,15 @@ export function proposeChanges(
 
 const PLACES = Array.from({ length: MAX_WAITING }, (_, place) => place);
 
-/** Identifies the setting that a change is about. Each person can have one pending change per setting. */
+/**
+ * Returns an identifier for the setting that a change is about. Each person can have one pending change per setting.
+ */
 function aboutOf(change: MoneyChange): string {
   if (change.kind === 'order') return change.kind;
   return `${change.kind} ${change.kind === 'limit' ? change.limit : change.number}`;
 }
 
-/** Numbers waiting for the operator, except those that the shop already has. */
+/** Returns the phone numbers that are waiting for the operator's approval, except those that the shop already has. */
 export function numbersForOperator(
   { momo_accounts }: Merchant,
   { waiting }: Pick<ShopChanges, 'waiting'>,
@@ -156,14 +161,14 @@ export function numbersForOperator(
   });
 }
 
-/** Refused if this version is no longer pending. */
+/** Removes a pending change. The write fails if this version of the change is no longer pending. */
 export function endWaiting(waiting: WaitingChange): TableWrite {
   return waitingRows.remove(waiting, { ...asRead({ id: waiting.id }), refused: noLongerWaits });
 }
 
 /**
- * Applies a pending change and removes it, in one transaction. Undefined if the shop has changed since the proposal.
- * The write is refused if the proposal has been replaced, or if the shop changes at the same moment.
+ * Applies a pending change and removes it, in one transaction. Returns undefined if the shop has changed since the
+ * change was proposed. The writes fail if the proposal has been replaced, or if the shop changes at the same moment.
  */
 export function approve(
   outside: IdOutside,
@@ -182,7 +187,9 @@ export function noLongerWaits(): PublicError {
   return new PublicError('invalid_request', 'This change is no longer pending, so nothing was done. Reload the list.');
 }
 
-/** Notifies owners of changes to payment accounts or prices. Belongs in the transaction with the change. */
+/**
+ * Notifies owners of changes to payment accounts or prices. The write belongs in the transaction that makes the change.
+ */
 export function tellOwners(
   outside: IdOutside,
   merchantId: string,
@@ -196,7 +203,7 @@ export function tellOwners(
   return [putItem({ ...key, ...made, ...endsIn(outside, KEPT_SECONDS) })];
 }
 
-/** Records the newest change that an owner has seen. Ignores an earlier one. */
+/** Records the newest change that an owner has seen, unless a newer one is already recorded. */
 export function noteSeen(
   outside: Clock,
   { merchant_id, user_id, until }: { readonly merchant_id: string; readonly user_id: string; readonly until: string },

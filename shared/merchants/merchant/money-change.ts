@@ -10,7 +10,7 @@ import {
 } from './merchant.ts';
 
 /**
- * Limits below which a payment confirms a charge, or goods are released, automatically. Raising a limit increases the
+ * Limits up to which a payment confirms a charge, or goods are handed out, automatically. Raising a limit increases the
  * risk.
  */
 export const CONFIRMATION_LIMITS = [
@@ -23,13 +23,15 @@ type ConfirmationLimit = (typeof CONFIRMATION_LIMITS)[number];
 
 const ofAccount = { number: z.string(), network: Network, account_name: z.string() };
 
-/** A change to a payment account or a confirmation limit. Includes the previous value on which it is based. */
+/**
+ * A change to a payment account or a confirmation limit. It includes the previous value on which the change is based.
+ */
 export const MoneyChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('add'), ...ofAccount, first: z.optional(z.string()) }),
   z.object({ kind: z.literal('remove'), ...ofAccount, first: z.optional(z.string()) }),
   z.object({ kind: z.literal('order'), from: z.array(z.string()), to: z.array(z.string()) }),
   z.object({ kind: z.literal('name'), number: z.string(), network: Network, from: z.string(), to: z.string() }),
-  /** In pesewas. Unset if there is no limit. */
+  /** Amounts are in pesewas. An unset amount means that there is no limit. */
   z.object({
     kind: z.literal('limit'),
     limit: z.enum(CONFIRMATION_LIMITS),
@@ -38,7 +40,7 @@ export const MoneyChange = z.discriminatedUnion('kind', [
   }),
 ]);
 export type MoneyChange = z.infer<typeof MoneyChange>;
-/** A new price of a payment link or sticker, as text. Takes effect immediately. */
+/** A new price of a payment link or sticker, as text. The price takes effect immediately. */
 export const PriceChange = z.object({
   kind: z.literal('price'),
   slug: z.string(),
@@ -74,7 +76,10 @@ export function moneyChangesOf(before: Merchant, after: Merchant): MoneyChange[]
   ];
 }
 
-/** The part of a change that needs no approval: removed numbers, lowered limits, and settings unrelated to money. */
+/**
+ * Returns the part of a change that needs no approval: removed numbers, lowered limits, and settings unrelated to
+ * money.
+ */
 export function withoutRisk(before: Merchant, after: Merchant) {
   const momo_accounts = before.momo_accounts.map((one) => {
     const { balance_limit_pesewas, ...account } = after.momo_accounts.find((other) => isSame(one, other)) ?? one;
@@ -97,7 +102,8 @@ function isRisky(change: MoneyChange): boolean {
 }
 
 /**
- * Returns the merchant after a change. Undefined if the merchant no longer has the value on which the change is based.
+ * Returns the merchant after a change, or undefined if the merchant no longer has the value on which the change is
+ * based.
  */
 export function applyChange(merchant: Merchant, change: MoneyChange): Merchant | undefined {
   const { momo_accounts } = merchant;

@@ -18,8 +18,9 @@ import type { Merchant } from './merchant.ts';
 import { isTestAccount } from './test-account.ts';
 
 /**
- * The senders available for a merchant's texts. A test account gets test senders. Other merchants get all senders
- * except numbers that belong to another merchant.
+ * Returns the senders available for a merchant's texts: test senders for a test account, and otherwise all senders
+ * except
+ * numbers that belong to another merchant.
  */
 export async function knownSenders(outside: Outside, merchantId: string): Promise<readonly Sender[]> {
   if (isTestAccount(merchantId)) return testSenders.map((sender) => ({ ...sender, owner: merchantId }));
@@ -27,7 +28,7 @@ export async function knownSenders(outside: Outside, merchantId: string): Promis
 }
 
 /**
- * Assigns a number to one merchant or, with `NOBODY`, to all of them.
+ * Assigns a number to one merchant or, with `NOBODY`, shares it between all merchants.
  * @throws NoSuch if the sender or merchant does not exist.
  * @throws PublicError `invalid_request` if the number is another merchant's default sender.
  */
@@ -43,7 +44,7 @@ export async function prepareOwner(outside: TimedOutside, number: string, owner:
 }
 
 /**
- * Returns the owner for an added or moved number: the given owner, otherwise the current one, otherwise (for a new
+ * Returns the owner for an added or moved number: the given owner, otherwise the current owner, otherwise (for a new
  * number) the stage's only merchant.
  * @throws NoSuch if the merchant does not exist.
  * @throws PublicError `invalid_request` if the owner is ambiguous, or if the number is another merchant's default
@@ -81,8 +82,8 @@ async function refuseOwner(outside: TableOutside, number: string, owner: string)
 }
 
 /**
- * Assigns a number to a SIM that has no other number. With two numbers it would be unclear to which one a receipt
- * belongs.
+ * Assigns a number to a SIM that has no other number. With two numbers on a SIM, it would be unclear to which of them a
+ * receipt belongs.
  * @throws NoSuch if the merchant does not exist.
  * @throws PublicError `invalid_request`.
  */
@@ -98,7 +99,7 @@ export async function preparePlacing(outside: TimedOutside, placed: PlacedSender
   return { sender, writes, entry: { action: 'sender add', about: number, after } };
 }
 
-/** Lists the numbers that a merchant can send from, with the reason why if one cannot send now. */
+/** Lists the numbers from which a merchant can send. If a number cannot send now, includes the reason. */
 export async function sendersOf(
   outside: Outside,
   { merchant_id }: Pick<Merchant, 'merchant_id'>,
@@ -109,9 +110,10 @@ export async function sendersOf(
 }
 
 /**
- * Removes a sender. Its waiting texts fail and are refunded, and payments to its phone are no longer recognised.
+ * Removes a sender. Its waiting texts fail and are refunded, and its phone's texts about payments are no longer
+ * recognised.
  * @throws NoSuch if the sender does not exist.
- * @throws PublicError `invalid_request` if the sender is enabled, or is a merchant's default.
+ * @throws PublicError `invalid_request` if the sender is enabled, or is a merchant's default sender.
  */
 export async function prepareRemoval(outside: TableOutside, number: string) {
   const [sender, merchants] = await Promise.all([requireSender(outside, number), listMerchants(outside)]);

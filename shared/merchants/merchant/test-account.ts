@@ -7,9 +7,9 @@ import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import type { Merchant } from './merchant.ts';
 
 /**
- * A merchant's test keys belong to its test account. Routes and rows treat the test account as a separate merchant, so
- * test data never mixes with real data. The account has no row of its own. It shares the merchant's settings, but has
- * wallets that nobody can pay to.
+ * The suffix of a test account's id. A merchant's test keys belong to its test account. Routes and rows treat the test
+ * account as a separate merchant, so test data never mixes with real data. The account has no row of its own. It shares
+ * the merchant's settings, but has wallets to which nobody can pay.
  */
 const SUFFIX = '_test';
 
@@ -17,7 +17,7 @@ export function testAccountIdOf(merchantId: string): string {
   return `${merchantId}${SUFFIX}`;
 }
 
-/** Data that belongs to no merchant is not test data. */
+/** Returns true for a test account's id. Data without a merchant is not test data. */
 export function isTestAccount(merchantId: string | undefined): boolean {
   return merchantId?.endsWith(SUFFIX) === true;
 }
@@ -27,7 +27,7 @@ export function originalIdOf(merchantId: string): string {
 }
 
 /**
- * Returns a merchant's side effects. For a test account, no phone is used and no metrics are counted. Called once,
+ * Returns the `Outside` for a merchant. For a test account, no phone is used and no metrics are counted. Called once,
  * where a key, session or job identifies the merchant, so that no other code has to check the mode.
  */
 export function forMerchant<Some extends Outside>(
@@ -44,7 +44,9 @@ const ofTests = {
   metrics: { count: () => undefined },
 };
 
-/** A hint for callers whose object exists in the other mode. Undefined if it does not. */
+/**
+ * Returns a hint for a caller whose object exists in the other mode (test or live). Returns undefined if it does not.
+ */
 export function otherModeHint(what: string, ownerId: string, askerId: string): string | undefined {
   if (ownerId === askerId || originalIdOf(ownerId) !== originalIdOf(askerId)) return undefined;
   const [is, key] = isTestAccount(ownerId) ? ['test', 'live'] : ['live', 'test'];
@@ -71,12 +73,16 @@ export function retentionOf(outside: { readonly retentionDays: number }, merchan
   return { retentionDays: isTestAccount(merchantId) ? RETENTION.leastDays : outside.retentionDays };
 }
 
-/** When data expires that merchants otherwise keep permanently. Test data expires a month after `since` (ISO). */
+/** Returns the expiry of data that is otherwise kept permanently. Test data expires a month after `since` (ISO). */
 export function endOfTest(merchantId: string, since: string) {
   return isTestAccount(merchantId) ? endOfRetention({ retentionDays: RETENTION.leastDays }, since) : {};
 }
 
-/** Each merchant has its own test wallet per network, so that one merchant's tests do not use up another's tries. */
+/**
+ * Returns a test wallet's number. Each merchant has its own test wallet per network, so that one merchant's tests do
+ * not
+ * use up another merchant's attempts.
+ */
 function testWalletOf(merchantId: string, network: Network): string {
   const digits = sha256Bytes(merchantId).readUInt32BE() % 1_000_000;
   return `${TEST_NUMBER_PREFIX}${String(digits).padStart(6, '0')}${Network.options.indexOf(network)}`;

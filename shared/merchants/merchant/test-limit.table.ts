@@ -8,14 +8,15 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { isTestAccount } from './test-account.ts';
 
 /**
- * Test data costs no credits, so this limit stops runaway loops. It is enough for a day of manual and automatic tests,
- * and costs the operator about ten US cents at most.
+ * Maximum number of test objects per day. Test data costs no credits, so this limit stops runaway loops. It is enough
+ * for
+ * a day of manual and automatic tests, and costs the operator about ten US cents at most.
  */
 export const MAX_TEST_OBJECTS_PER_DAY = 2_000;
 
 /**
- * Counts new objects in a test account, in the same transaction. Writes nothing for a merchant. Refused above the
- * limit.
+ * Counts new objects in a test account, in the transaction that creates them. Writes nothing for a merchant. The write
+ * fails above the limit.
  */
 export function countTests(outside: Clock, merchantId: string, count = 1): TableWrite[] {
   if (!isTestAccount(merchantId)) return [];
@@ -29,7 +30,7 @@ export function countTests(outside: Clock, merchantId: string, count = 1): Table
 
 export const MAX_KEPT_EVENTS_PER_DAY = 2_000;
 
-/** Counts a stored event. Above the limit, the transaction is dropped without an error. */
+/** Counts a stored event. Above the limit, the transaction is abandoned without an error. */
 export function countKeptEvent(
   outside: Clock,
   { merchant_id, is_kept }: { readonly merchant_id: string; readonly is_kept?: boolean | undefined },

@@ -44,7 +44,9 @@ export async function acceptInvitation(
 }
 
 /**
- * Adds a passkey for a signed-in person. Refused if the session has just ended, because it may have been compromised.
+ * Adds a passkey for a signed-in person. The write fails if the session has just ended, because the session may have
+ * been
+ * compromised.
  */
 export async function addPasskey(
   outside: SignInOutside,
@@ -63,7 +65,7 @@ export async function addPasskey(
   ]);
 }
 
-/** Maximum number of passkeys per person. All of them can be removed in one transaction. */
+/** Maximum number of passkeys per person, so that all of them can be removed in one transaction. */
 export const MAX_PASSKEYS = 20;
 
 function newPasskey(outside: Clock, { user_id }: User, made: ReturnType<typeof verifyMade>, browser: string) {

@@ -1,4 +1,4 @@
-/** challenge   CHALLENGE#<sha256> / CHALLENGE   a challenge for a passkey to sign, once and within five minutes */
+/** challenge CHALLENGE#<sha256> / CHALLENGE a challenge that a passkey can sign once, within five minutes */
 import { type Clock, endsIn, type IdOutside, nowSeconds } from '../../runtime/outside/outside.ts';
 import { createItem, removeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
@@ -11,7 +11,10 @@ export function newChallenge(outside: IdOutside) {
   return { challenge, write: createItem({ ...keyOf(challenge), ...endsIn(outside, CHALLENGE_SECONDS) }) };
 }
 
-/** Must be in the transaction authorised by the signed challenge. Refused if the challenge was used or has expired. */
+/**
+ * Uses up a challenge. This write must be in the transaction that the signed challenge authorises. It fails if the
+ * challenge was used or has expired.
+ */
 export function useChallenge(outside: Clock, challenge: string): TableWrite {
   return removeItem(keyOf(challenge), {
     when: 'expires_at_epoch_seconds > :now',

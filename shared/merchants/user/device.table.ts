@@ -1,11 +1,11 @@
 /**
- * device   DEVICES#<merchant> / DEVICE#<user>#<1 to 5>   a browser that receives a person's notifications, and which
- *                                                        kinds
- *                             / DEVICE#<user>#TEXT       the phone number of an owner without such a browser
- *   gsi2   EVENING#<hour> / <merchant>#<user>#<slot>       browsers that receive an owner's daily summary at that hour
+ * device DEVICES#<merchant> / DEVICE#<user>#<1 to 5> a browser that receives a person's notifications, and the kinds
+ * of notification
+ * / DEVICE#<user>#TEXT the phone number of an owner without such a browser
+ * gsi2 EVENING#<hour> / <merchant>#<user>#<slot> browsers that receive an owner's daily summary at that hour
  *
  * A person has five slots for browsers and one for a number, so the keys themselves limit the number of devices. All
- * devices of a merchant share a partition, because every event reads them.
+ * devices of a merchant share a partition, because they are read for every event.
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -16,8 +16,9 @@ import type { Permission } from './permissions.ts';
 import type { User } from './user.table.ts';
 
 /**
- * Kinds of notification and the permission that each one requires, so that people are not notified of things they may
- * not see.
+ * Kinds of notification with the permission that each kind requires, so that people are not notified of things that
+ * they
+ * may not see.
  */
 export const noticeKinds = {
   paid: 'charges:read',
@@ -35,7 +36,7 @@ const MAX_BROWSERS = 5;
 const browserSlots = Array.from({ length: MAX_BROWSERS }, (_, n) => String(n + 1));
 export const TEXT_SLOT = 'TEXT';
 
-/** A subscription issued by the browser's push service (RFC 8030, RFC 8291). Its keys are in base64url. */
+/** A subscription issued by the browser's push service (RFC 8030, RFC 8291). The keys are in base64url. */
 const Subscription = z.object({ endpoint: z.string(), p256dh: z.string(), auth: z.string() });
 export type Subscription = z.infer<typeof Subscription>;
 
@@ -49,11 +50,14 @@ const Device = z.object({
   subscription: z.optional(Subscription),
   to: z.optional(z.string()),
   texts_per_day: z.optional(z.number()),
-  /** When the owner asked to answer wallet questions by text from this number, and when a code confirmed the number. */
+  /**
+   * Time at which the owner asked to answer wallet questions by text from this number. The field below is the time at
+   * which a code confirmed the number.
+   */
   answers_asked_at: z.optional(z.string()),
   answers_since: z.optional(z.string()),
   kinds: z.array(NoticeKind),
-  /** True if notifications show amounts and names, which anybody can read on the lock screen. */
+  /** True if notifications show amounts and names, which anybody who sees the lock screen can read. */
   shows_details: z.boolean(),
   /** The hour (0 to 23, Ghana time) of the owner's daily summary. Unset for no summary. */
   evening_hour: z.optional(z.number()),
@@ -65,7 +69,7 @@ const Device = z.object({
 export type Device = z.infer<typeof Device>;
 
 type DeviceKey = Pick<Device, 'merchant_id' | 'user_id' | 'slot'>;
-/** Also distinguishes successive devices in the same slot. */
+/** A device together with its id, which distinguishes successive devices in the same slot. */
 export type NamedDevice = DeviceKey & Pick<Device, 'device_id'>;
 
 export const deviceRows = rows(Device, {
@@ -119,7 +123,11 @@ export function changeDevice(
   return deviceRows.change(device, { ...set, ...listed }, { when: IS_SAME, values, refused: deviceRows.changed });
 }
 
-/** Starts to accept answers by text from the number. Refused if the owner has changed the setting in the meantime. */
+/**
+ * Records that the owner may answer by text from the number. The write fails if the owner has changed the setting in
+ * the
+ * meantime.
+ */
 export function acceptAnswers(outside: Clock, device: Device): TableWrite {
   const { device_id, to, answers_asked_at } = device;
   const values = { ':same': device_id, ':to_read': to, ':asked': answers_asked_at };
@@ -128,7 +136,7 @@ export function acceptAnswers(outside: Clock, device: Device): TableWrite {
   return deviceRows.change(device, set, { when, values, refused: deviceRows.changed });
 }
 
-/** Does nothing if the device has been removed or another device has its slot. */
+/** Removes a device. Does nothing if the device was already removed or if another device has its slot. */
 export function removeDevice(device: NamedDevice): TableWrite {
   const when = `attribute_not_exists(pk) OR ${IS_SAME}`;
   return deviceRows.remove(device, { when, values: { ':same': device.device_id }, refused: () => undefined });

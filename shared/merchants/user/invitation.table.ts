@@ -1,9 +1,9 @@
 /**
- * invitation       INVITATION#<user> / INVITATION   the sha256 of the token with which a person can create a passkey,
- *                                                   once and before it expires. One per person, because other people
- *                                                   may have an earlier link
- * invited number   INVITATION#<number> / NUMBER     the times of the last three links texted to a number
- * invited today    INVITATION#<merchant> / <day>    the number of links that a merchant texted on that day
+ * invitation INVITATION#<user> / INVITATION the sha256 of the token with which a person can create a passkey,
+ * once and before it expires. Each person has only one, because
+ * somebody else may have an earlier link
+ * invited number INVITATION#<number> / NUMBER the times of the last three links texted to a number
+ * invited today INVITATION#<merchant> / <day> the number of links that a merchant texted on that day
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, type IdOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
@@ -16,8 +16,9 @@ import { newToken, readToken } from './session.table.ts';
 import type { User } from './user.table.ts';
 
 /**
- * Lifetime of an invitation link, by role. People who can neither move money nor change settings can be invited in the
- * morning for the evening.
+ * Returns the lifetime of an invitation link, by role. People who can neither move money nor change settings get a
+ * longer
+ * one, so that they can be invited in the morning and open the link in the evening.
  */
 export function invitationSeconds({ role }: Pick<User, 'role'>): number {
   return role === 'cashier' || role === 'viewer' ? DAY_SECONDS : 15 * 60;
@@ -53,7 +54,10 @@ export async function getInvitation(outside: TimedOutside, token: string): Promi
   return invitation.expires_at_epoch_seconds * 1000 > outside.now() ? invitation : undefined;
 }
 
-/** Must be in the transaction that creates the passkey. Refused if the invitation was used or replaced. */
+/**
+ * Uses up an invitation. This write must be in the transaction that creates the passkey. It fails if the invitation was
+ * used or replaced.
+ */
 export function useInvitation(invitation: Invitation): TableWrite {
   return invitationRows.remove(invitation, {
     ...asRead({ hash: invitation.hash }),
@@ -61,10 +65,15 @@ export function useInvitation(invitation: Invitation): TableWrite {
   });
 }
 
-/** More than a shop needs. Prevents floods of these texts, which cost no credits. */
+/**
+ * Maximum number of invitation texts per merchant and day. It is more than a shop needs, and prevents floods of these
+ * texts, which cost no credits.
+ */
 export const MAX_INVITATION_TEXTS_PER_DAY = 10;
 
-/** Counts a texted link, in the same transaction. Refused above the limit of the number or the merchant. */
+/**
+ * Counts a texted link, in the transaction that sends it. The writes fail above the number's or the merchant's limit.
+ */
 export function countInvitationText(
   outside: Clock,
   { to, merchantId }: { readonly to: string; readonly merchantId: string },

@@ -8,6 +8,7 @@ import { listSessions, type Session, sessionRows } from './session.table.ts';
 import type { User } from './user.table.ts';
 
 /**
+ * Removes one of a person's passkeys.
  * @throws NoSuch if the passkey does not exist.
  * @throws PublicError `invalid_request` if it is the person's only passkey.
  */
@@ -26,8 +27,9 @@ export async function dropPasskey(outside: WriteOutside, user: User, credentialI
 type Person = Pick<User, 'user_id' | 'merchant_id'>;
 
 /**
- * Ends a person's sessions, optionally except one. Also turns off notifications in all their other browsers, even if
- * the session there ended long ago.
+ * Ends a person's sessions, except the one in `except`. Also turns off notifications in all the person's other
+ * browsers,
+ * even if the session there ended long ago.
  * @returns the number of sessions ended.
  */
 export async function endSessions(outside: TimedOutside, person: Person, except?: Session): Promise<number> {
@@ -39,14 +41,17 @@ export async function endSessions(outside: TimedOutside, person: Person, except?
   return sessions.length;
 }
 
-/** Ends a session and its browser's notifications. @throws NoSuch if the session does not exist. */
+/** Ends a session and turns off notifications in its browser. @throws NoSuch if the session does not exist. */
 export async function endOneSession(outside: TimedOutside, person: Person, hash: string): Promise<void> {
   const session = (await listSessions(outside, person.user_id)).find((one) => one.hash === hash);
   if (!session) throw new NoSuch('session', 'That session has already ended.');
   await endSession(outside, person, session);
 }
 
-/** Ends a session and its browser's notifications. `deviceId` is set if the browser's cookie names the device. */
+/**
+ * Ends a session and turns off notifications in its browser. `deviceId` is set if the browser's cookie names the
+ * device.
+ */
 export async function endSession(
   outside: TableOutside,
   person: Person,

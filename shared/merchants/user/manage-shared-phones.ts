@@ -69,12 +69,13 @@ export async function prepareSharedPhone(
   return { code, token, writes: [sharedPhoneRows.create({ ...phone, people }), recordAudit(outside, entry), noted] };
 }
 
-/** Lets an owner add a person in the morning who works in the evening. */
+/** Lifetime of a code. It is a day, so that an owner can add a person in the morning who works in the evening. */
 export const CODE_SECONDS = DAY_SECONDS;
 
 /**
- * Creates a code with which a person can set a PIN on an existing shared phone. Invalidates their previous PIN and its
- * session.
+ * Creates a code with which a person can set a PIN on an existing shared phone. Invalidates the person's previous PIN
+ * and
+ * the session that used it.
  */
 export function prepareCode(outside: WriteOutside, phone: SharedPhone, person: Person, by: By): Coded {
   const { code, people, noted } = newCode(outside, phone, person, by);
@@ -90,7 +91,7 @@ function newCode(outside: WriteOutside, phone: SharedPhone, { user_id }: Person,
   return { code, people: { ...people, [user_id]: on }, noted: recordAudit(outside, entry) };
 }
 
-/** The code works only on that phone, which accepts ten tries. */
+/** Number of digits in a code. Eight are enough, because a code works on only one phone, which accepts ten attempts. */
 export const CODE_DIGITS = 8;
 
 export async function endSharedPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {

@@ -23,7 +23,7 @@ export interface Invited {
   readonly writes: TableWrite[];
 }
 
-/** Maximum number of people per shop, more than any shop needs. The team page reads all of them. */
+/** Maximum number of people per shop, which is more than any shop needs. The team page reads all of them. */
 const MAX_USERS = 50;
 
 /**
@@ -65,8 +65,9 @@ export async function prepareInvitation(outside: WriteOutside, person: NewUser, 
 }
 
 /**
- * Creates another link for a person who has lost their passkey or whose link has expired. Existing passkeys stop
- * working, because somebody else may have them.
+ * Creates another link for a person who has lost their passkey or whose link has expired. The person's existing
+ * passkeys
+ * stop working, because somebody else may have them.
  */
 export async function inviteAgain(outside: WriteOutside, user: User, by: By): Promise<string> {
   const { token, writes } = await prepareNewLink(outside, user, by);
@@ -76,8 +77,8 @@ export async function inviteAgain(outside: WriteOutside, user: User, by: By): Pr
 }
 
 /**
- * Prepares `inviteAgain`, including the end of the person's sessions, so that no session survives if the next step
- * fails. Call `endAccess` after writing, to end sessions that began in the meantime.
+ * Prepares `inviteAgain`. The writes also end the person's sessions, so that no session remains if the next step fails.
+ * Call `endAccess` after writing, to end sessions that began in the meantime.
  */
 export async function prepareNewLink(outside: WriteOutside, user: User, { by }: By): Promise<Invited> {
   const { merchant_id, user_id } = user;
@@ -98,8 +99,9 @@ export async function prepareNewLink(outside: WriteOutside, user: User, { by }: 
 }
 
 /**
- * Maximum number of sessions to end with a new link, newest first. Together with the passkeys, text and audit entry
- * they fit into one transaction, and nobody signs in more often than this in twelve hours.
+ * Maximum number of sessions to end with a new link, newest first. Together with the passkeys, the text and the audit
+ * entry, they fit into one transaction. Nobody signs in more often than this in the twelve hours for which a session
+ * lasts.
  */
 export const MAX_ENDED_SESSIONS = 50;
 
@@ -107,7 +109,7 @@ export async function endAccess(outside: WriteOutside, user: User): Promise<void
   const { user_id } = user;
   await endSessions(outside, user);
   await endPins(outside, user);
-  // A session may have added a passkey just before it ended. From now on, none can.
+  // A session may have added a passkey just before it ended. From now on, no session can add one.
   const late = await listPasskeys(outside, user_id);
   if (late.length > 0)
     await outside.table.write(late.map((one) => passkeyRows.remove({ user_id, credential_id: one.credential_id })));
@@ -122,7 +124,7 @@ export async function giveRole(outside: WriteOutside, user: User, role: Role, { 
   if (user.role === role) return;
   const { merchant_id, user_id } = user;
   const entry = { merchant_id, by, action: 'user set', about: user_id, before: { role: user.role }, after: { role } };
-  // A cashier's link is valid for a day, which is too long for an owner.
+  // A cashier's unopened link is valid for a day, which would be too long for an owner's.
   await outside.table.write([
     ...changeRole(user, role),
     invitationRows.remove({ user_id }),
@@ -140,7 +142,7 @@ export async function removePerson(outside: WriteOutside, user: User, { by }: By
     ...passkeys.map(({ credential_id }) => passkeyRows.remove({ user_id, credential_id })),
     recordAudit(outside, entry),
   ]);
-  // A removed person's sessions and devices no longer work anyway. This deletes their rows early.
+  // A removed person's sessions and devices have stopped working by now. This only deletes their rows early.
   await endSessions(outside, user);
   await endPins(outside, user);
 }

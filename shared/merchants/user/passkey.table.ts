@@ -1,5 +1,5 @@
 /**
- * passkey   PASSKEY#<user> / <credential id>   a person's sign-in credential. The private key stays on their device
+ * passkey PASSKEY#<user> / <credential id> a person's sign-in credential. The private key stays on the person's device
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -34,7 +34,9 @@ export function createPasskey(passkey: Passkey): TableWrite {
   return passkeyRows.create(passkey, () => new PublicError('invalid_request', 'This passkey is already registered.'));
 }
 
-/** Records a use. Refused if the counter has changed in the meantime, because the passkey may have been cloned. */
+/**
+ * Records a use. The write fails if the counter has changed in the meantime, because the passkey may have been cloned.
+ */
 export function usePasskey(outside: Clock, passkey: Passkey, counter: number): TableWrite {
   const used = { used_at: nowIso(outside), counter };
   const unused = { when: '#counter = :was', values: { ':was': passkey.counter } };

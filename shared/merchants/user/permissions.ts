@@ -1,8 +1,9 @@
 import { keyPermissions } from '../../runtime/triggers/row.ts';
 
 /**
- * All permissions that people can have, including those of API keys. `operator` is for the people who run the stage,
- * and applies to all merchants.
+ * All permissions that people can have, including those of API keys. The permission `operator` is for the people who
+ * run
+ * the stage, and applies to all merchants.
  */
 export const permissions = [
   ...keyPermissions,
@@ -75,7 +76,10 @@ const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   operator: new Set(permissions),
 };
 
-/** Permissions concerning the shop itself. Charges and texts are left out, because they also exist in test mode. */
+/**
+ * Permissions that concern the shop itself. Those for charges and texts are left out, because charges and texts also
+ * exist in test mode.
+ */
 const ofTheShop: ReadonlySet<Permission> = new Set([
   'keys:read',
   'keys:write',
@@ -92,7 +96,7 @@ export function isOfTheShop(permission: Permission): boolean {
   return ofTheShop.has(permission);
 }
 
-/** The role's permissions, limited to those that `at_most` also has. */
+/** The permissions of the role, limited to those that the role `at_most` also has. */
 export interface Rights {
   readonly role: Role;
   readonly at_most?: Role;

@@ -4,17 +4,18 @@ import { counted } from '../../runtime/values/counted.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { personOn, type SharedPhone, type Tries } from './shared-phone.table.ts';
 
-/** Minutes of lockout after each consecutive wrong PIN. After ten, only an owner can unlock. */
+/** Minutes of lockout after each consecutive wrong PIN. After ten wrong PINs, only an owner can unlock the person. */
 const WAIT_MINUTES = [0, 0, 0, 1, 5, 15, 60, 4 * 60, 12 * 60, 24 * 60];
 export const MAX_WRONG = WAIT_MINUTES.length;
 /**
- * Maximum number of wrong PINs in a month. A busy person who mistypes one PIN in fifty enters about twelve wrong PINs a
- * month.
+ * Maximum number of wrong PINs per person in a month. A busy person who mistypes one PIN in fifty enters about twelve
+ * wrong PINs a month.
  */
 export const MAX_WRONG_IN_MONTH = 40;
 /**
- * Maximum number of wrong PINs by all people together, each counted since that person's last correct PIN. Limits a
- * thief who knows everyone's name.
+ * Maximum number of wrong PINs on a phone, added up over all people. For each person, only wrong PINs since that
+ * person's
+ * last correct PIN count. This limits a thief who knows everyone's name.
  */
 export const MAX_WRONG_OF_PHONE = 20;
 const MONTH_MS = 30 * DAY_MS;
@@ -26,7 +27,7 @@ function triesOf(phone: SharedPhone, userId: string): Tries {
   return (on ? on.tries : phone.strangers) ?? NONE;
 }
 
-/** True if only an owner can unlock the person or the phone. */
+/** Returns true if only an owner can unlock the person or the phone. */
 export function isLocked(tries: Tries): boolean {
   return tries.wrong >= MAX_WRONG || tries.wrong_in_month >= MAX_WRONG_IN_MONTH;
 }
@@ -37,7 +38,8 @@ export function isPhoneLocked({ people, strangers = NONE }: SharedPhone): boolea
 }
 
 /**
- * Adds a try, which counts as wrong until the PIN is verified. @throws PublicError if no try is allowed at the moment.
+ * Adds an attempt, which counts as wrong until the PIN is verified. @throws PublicError if no attempt is allowed at the
+ * moment.
  */
 export function oneMoreTry({ now }: Clock, phone: SharedPhone, userId: string): Tries {
   const tries = triesOf(phone, userId);

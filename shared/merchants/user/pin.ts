@@ -3,8 +3,8 @@ import { type IdOutside, nowIso } from '../../runtime/outside/outside.ts';
 import type { Pin } from './shared-phone.table.ts';
 
 /**
- * 16 MB and 50 ms per try. An attacker with both the table and the phone could still try a million PINs. If they only
- * have the table, the phone's key protects the PINs.
+ * Cost of hashing a PIN: 16 MB and 50 ms per attempt. An attacker with both the table and the phone could still try a
+ * million PINs. For an attacker who has only the table, the PINs are protected by the phone's key.
  */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const BYTES = 32;
@@ -15,7 +15,7 @@ export async function hashPin(outside: IdOutside, pin: string, phoneKey: string)
   return { salt, hash, set_at: nowIso(outside) };
 }
 
-/** Takes the same time if no PIN is set. */
+/** Compares a typed PIN. Takes the same time if no PIN is set. */
 export async function isPin(pin: Pin | undefined, typed: string, phoneKey: string): Promise<boolean> {
   const hash = await slowHash(typed, pin?.salt ?? '', phoneKey);
   return pin !== undefined && timingSafeEqual(hash, Buffer.from(pin.hash, 'base64url'));
@@ -28,8 +28,8 @@ function slowHash(pin: string, salt: string, phoneKey: string): Promise<Buffer> 
 }
 
 /**
- * PINs that people often choose and that thieves try first (about one in seven of all PINs): the message shown, and its
- * test.
+ * Tests for PINs that people often choose and that thieves try first, keyed by the message shown. About one in seven of
+ * all possible PINs is rejected.
  */
 const EASY: Readonly<Record<string, (pin: string) => boolean>> = {
   'it goes up or down in equal steps': (pin) => new Set(stepsOf(pin)).size === 1,

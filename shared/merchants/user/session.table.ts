@@ -1,9 +1,9 @@
 /**
- * session   SESSION#<user> / <sha256 of its token>   a signed-in person, for twelve hours. Only their browser has the
- *                                                    token
+ * session SESSION#<user> / <sha256 of its token> a signed-in person, for twelve hours. Only the person's browser has
+ * the token
  *
- * A PIN session stores the shared phone on which it began. Its token starts with `PIN.`, so that an older release
- * without PIN support rejects it.
+ * A PIN session also stores the shared phone on which it began. Its token starts with `PIN.`, so that an older release
+ * without PIN support rejects the token.
  */
 
 import * as z from 'zod/mini';
@@ -19,11 +19,11 @@ export const SESSION_SECONDS = 12 * HOUR_SECONDS;
 
 const ByPin = z.object({
   phone_id: z.string(),
-  /** When the PIN was set. Setting a new PIN ends the session. */
+  /** Time at which the PIN was set. Setting a new PIN ends the session. */
   set_at: z.string(),
-  /** The person's role at that time. Changing the role ends the session. */
+  /** The person's role when the session began. Changing the role ends the session. */
   role: z.enum(roles),
-  /** Signs the time of the last page view. The browser does not have this key. */
+  /** The key that signs the time of the last page view. The browser does not have this key. */
   activity_key: z.string(),
 });
 
@@ -31,7 +31,7 @@ export const Session = z.object({
   user_id: z.string(),
   hash: z.string(),
   started_at: z.string(),
-  /** Until when the passkey is not required again, in milliseconds since 1970. */
+  /** Time until which the passkey is not required again, in milliseconds since 1970. */
   fresh_until_ms: z.number(),
   opened_merchant_id: z.optional(z.string()),
   is_test: z.optional(z.boolean()),
@@ -67,8 +67,9 @@ export function setTestMode(session: Session, isTest: boolean): TableWrite {
 }
 
 /**
- * Creates a token and its hash. Only the hash is stored. The token contains the person's id, so that their data can be
- * read directly, and 256 random bits, so that a fast hash is sufficient.
+ * Creates a token and its hash. Only the hash is stored. The token contains the person's id, so that the person's rows
+ * can
+ * be read directly, and 256 random bits, so that a fast hash is sufficient.
  */
 export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: string, prefix: '' | 'PIN.' = '') {
   const token = `${prefix}${userId}.${randomBytes(32).toString('base64url')}`;
@@ -76,8 +77,9 @@ export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: 
 }
 
 /**
- * Returns the person that a token claims to belong to, and its hash. Undefined for a malformed token, which therefore
- * does not cost a read.
+ * Returns the person to whom a token claims to belong, and the token's hash. Returns undefined for a malformed token,
+ * so
+ * that it does not cost a read.
  */
 export function readToken(token: string): { readonly userId: string; readonly hash: string } | undefined {
   const [, userId] = TOKEN.exec(token) ?? [];

@@ -18,23 +18,27 @@ import { type User, userRows } from './user.table.ts';
 /** Seconds for which a passkey counts as recently used. */
 export const FRESH_SECONDS = 5 * 60;
 
-/** On a shared phone, a passkey session continues for this long after the passkey stops counting as recently used. */
+/** Time for which a passkey session on a shared phone continues after the passkey stops counting as recently used. */
 const LEFT_AFTER_MS = 10 * MINUTE_MS;
 
 export interface SignedIn {
-  /** A PIN session has at most a cashier's permissions. */
+  /** The signed-in person. In a PIN session, the person has at most a cashier's permissions. */
   readonly user: User & Rights;
   readonly session: Session;
 }
 
 interface NewSession extends Pick<Session, 'browser' | 'by_pin'> {
-  /** A PIN never counts as a passkey. */
+  /**
+   * Seconds for which the sign-in counts as a recent use of a passkey. Defaults to 0 after a sign-in with a PIN, which
+   * never counts as a passkey.
+   */
   readonly freshSeconds?: number;
 }
 
 /**
- * Creates a session: the token for the cookie, and the write that makes it valid. The token contains the person's id,
- * so that both rows can be read at once.
+ * Creates a session: the token for the cookie, and the write that makes the token valid. The token contains the
+ * person's
+ * id, so that the session's row and the person's row can be read at once.
  */
 export function startSession(
   outside: IdOutside,
@@ -55,8 +59,9 @@ export function startSession(
 }
 
 /**
- * Returns the session identified by the cookies. Undefined if it is unknown, has ended or was revoked, or if its person
- * was removed. A PIN session also requires its phone, which is read in the same request.
+ * Returns the session identified by the cookies. Returns undefined if the session is unknown, has ended or was revoked,
+ * or
+ * if its person was removed. A PIN session also requires its shared phone, whose row is read in the same request.
  */
 export async function signedIn(
   outside: TimedOutside & Pick<Outside, 'baseUrl'>,
@@ -83,7 +88,7 @@ export async function signedIn(
     : undefined;
 }
 
-/** True if a passkey session on a shared phone has expired. The passkey is then required again. */
+/** Returns true if a passkey session on a shared phone has expired, so that the passkey is required again. */
 function isLeft({ now }: Clock, { fresh_until_ms }: Session): boolean {
   return fresh_until_ms + LEFT_AFTER_MS < now();
 }
@@ -107,7 +112,8 @@ export function noSessionCookie({ baseUrl }: Pick<Outside, 'baseUrl'>): string {
 }
 
 /**
- * Returns a name such as `Chrome on Android`, enough for people to recognise their own devices, without fingerprinting.
+ * Returns a name such as `Chrome on Android`. It is enough for people to recognise their own devices, without
+ * fingerprinting.
  */
 export function browserName(userAgent: string | undefined): string {
   const find = (names: readonly (readonly [string, RegExp])[]) =>
@@ -115,7 +121,11 @@ export function browserName(userAgent: string | undefined): string {
   return `${find(BROWSERS) ?? 'A browser'} on ${find(SYSTEMS) ?? 'a computer'}`;
 }
 
-/** Derived browsers come first, because their user agents also name the browser on which they are based. */
+/**
+ * Patterns for browser names. Derived browsers come first, because their user agents also name the browser on which
+ * they
+ * are based.
+ */
 const BROWSERS = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],

@@ -1,11 +1,12 @@
 /**
- * shared phone   SHARED_PHONE#<merchant> / <phone>   a browser that several people in a shop share by PIN: its
- *                                                    identity, their PINs, and wrong tries. Expires 30 days after the
- *                                                    last PIN
+ * shared phone SHARED_PHONE#<merchant> / <phone> a browser that several people in a shop share by PIN: the phone's
+ * secrets, the people's PINs, and the wrong attempts. Expires 30 days
+ * after the last PIN
  *
- * All decisions about a phone use this single row, and each change requires the version that was read, so only one of
- * several simultaneous guesses is tried. A PIN belongs to one phone: its hash includes the phone's key, which is stored
- * only in the phone's cookie.
+ * All decisions about a phone are based on this single row, and each change requires the version that was read, so only
+ * one of several simultaneous guesses is checked. A PIN belongs to one phone: its hash includes the phone's key, which
+ * is
+ * stored only in the phone's cookie.
  */
 import * as z from 'zod/mini';
 import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
@@ -13,16 +14,20 @@ import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
-/** Time after the owner creates the link within which the phone must open it. */
+/** Seconds after its creation by the owner for which a link can be opened on the phone. */
 export const LINK_SECONDS = 15 * 60;
 export const UNUSED_SECONDS = 30 * DAY_SECONDS;
 export const MAX_SHARED_PHONES = 5;
 
 const Tries = z.object({
   wrong: z.number(),
-  /** Until when no further try is allowed, in milliseconds since 1970. */
+  /** Time until which no further attempt is allowed, in milliseconds since 1970. */
   wait_until_ms: z.number(),
-  /** Not reset by a correct PIN. Otherwise, a colleague could make a few guesses between two correct entries. */
+  /**
+   * Start of the month for which wrong PINs are counted. A correct PIN does not reset this count. Otherwise, a
+   * colleague
+   * could make a few guesses between two correct entries.
+   */
   month_began_ms: z.number(),
   wrong_in_month: z.number(),
 });
@@ -47,17 +52,21 @@ const SharedPhone = z.object({
   added_at: z.string(),
   link_hash: z.optional(z.string()),
   browser: z.optional(z.string()),
-  /** Never changes for as long as the phone is shared. */
+  /** Hash of the phone's key, which never changes for as long as the phone is shared. */
   key_hash: z.optional(z.string()),
-  /** Changes with each sign-in, so that the phone and a copy of its cookies cannot both keep working. */
+  /**
+   * Hash of the phone's secret, which changes with each sign-in, so that the phone and a copy of its cookies cannot
+   * both
+   * keep working.
+   */
   secret_hash: z.optional(z.string()),
-  /** The previous secret, in case the phone never received the new one. */
+  /** Hash of the previous secret, in case the phone never received the new one. */
   earlier_secret_hash: z.optional(z.string()),
-  /** When a replaced secret was presented. */
+  /** Time at which a browser presented a secret that had been replaced. */
   copied_at: z.optional(z.string()),
   used_at: z.optional(z.string()),
   session_hash: z.optional(z.string()),
-  /** Keyed by id. Contains the people to whom an owner has given a code. */
+  /** The people to whom an owner has given a code for this phone, keyed by id. */
   people: z.record(z.string(), OnPhone),
   strangers: z.optional(Tries),
   version: z.number(),
@@ -91,7 +100,7 @@ export function personOn({ people }: Pick<SharedPhone, 'people'>, userId: string
   return Object.hasOwn(people, userId) ? people[userId] : undefined;
 }
 
-/** Refused if the phone has changed or was removed since it was read. */
+/** Changes a shared phone. The write fails if the phone has changed or was removed since it was read. */
 export function changeSharedPhone(
   phone: SharedPhone,
   set: Partial<Omit<{ [Name in keyof SharedPhone]: SharedPhone[Name] | undefined }, keyof SharedPhoneKey | 'version'>>,

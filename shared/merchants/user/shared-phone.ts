@@ -8,11 +8,11 @@ import type { User } from './user.table.ts';
 
 type Own = Pick<Outside, 'baseUrl'>;
 
-/** A PIN session ends after this long without a page view, because the phone is left on a counter. */
+/** Seconds without a page view after which a PIN session ends, because the phone is left on a counter. */
 export const IDLE_SECONDS = 10 * 60;
 
 export interface PhoneProof extends SharedPhoneKey {
-  /** Part of the hash of every PIN on this phone. */
+  /** The phone's key, which is part of the hash of every PIN on this phone. */
   readonly key: string;
   readonly secret: string;
 }
@@ -29,17 +29,21 @@ export function sharedPhoneIn({ baseUrl }: Own, cookies: readonly string[]): Pho
   return merchant_id && phone_id && key && secret ? { merchant_id, phone_id, key, secret } : undefined;
 }
 
-/** True if the browser is this phone, even if its secret has been replaced. */
+/** Returns true if the browser is this phone, even if its secret has been replaced. */
 export function isThisPhone({ key_hash }: SharedPhone, { key }: PhoneProof): boolean {
   return key_hash === sha256(key);
 }
 
-/** True for the latest secret and the one before it, because the response with the latest secret may have been lost. */
+/**
+ * Returns true for the latest secret and for the one before it, because the response with the latest secret may have
+ * been
+ * lost.
+ */
 export function hasLastSecret({ secret_hash, earlier_secret_hash }: SharedPhone, { secret }: PhoneProof): boolean {
   return [secret_hash, earlier_secret_hash].includes(sha256(secret));
 }
 
-/** True if the cookies show that a PIN session is still on its own phone. */
+/** Returns true if the cookies show that a PIN session is still on the phone on which it began. */
 export function isPinSession(
   outside: Own & Clock,
   {
@@ -68,8 +72,10 @@ const ACTIVE = 'active';
 type ActivityKey = Pick<NonNullable<Session['by_pin']>, 'activity_key'>;
 
 /**
- * The signed time of the last page view, in a cookie so that page views do not cost a write. Only pages opened by a
- * person renew it. Otherwise, a page that reloads itself would keep the session open on an unattended counter.
+ * Returns a cookie with the signed time of the last page view. A cookie is used so that page views do not cost a write.
+ * Only pages opened by a person renew the cookie. Otherwise, a page that reloads itself would keep the session open on
+ * an
+ * unattended counter.
  */
 export function activityCookie({ baseUrl, now }: Own & Clock, key: ActivityKey): string {
   const at = now().toString(36);

@@ -24,8 +24,8 @@ import { type User, userRows } from './user.table.ts';
 type PinOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
 /**
- * Returns the phone that a link adds. @throws NoSuch if the link was opened or has expired, or if an owner removed the
- * phone.
+ * Returns the phone that a link would add. @throws NoSuch if the link was opened or has expired, or if an owner removed
+ * the phone.
  */
 export async function requirePhoneLink(outside: PinOutside, token: string): Promise<SharedPhone> {
   const [, merchant_id, phone_id] = LINK.exec(token) ?? [];
@@ -38,7 +38,7 @@ const LINK = /^(\w{26})\.(\w{26})\.[\w-]{43}$/;
 
 /**
  * Turns the browser that opened a link into a shared phone.
- * @returns the contents of its cookie.
+ * @returns the contents of the browser's new cookie.
  * @throws NoSuch if the link is not valid, and PublicError `busy` for a second browser.
  */
 export async function enrolPhone(outside: PinOutside, token: string, browser: string): Promise<PhoneProof> {
@@ -71,7 +71,7 @@ export interface PinSession {
   readonly token: string;
   readonly activity_key: string;
   readonly proof: PhoneProof;
-  /** The number of wrong PINs since the person's last correct one. */
+  /** The number of wrong PINs since the person's last correct PIN. */
   readonly wrongBefore: number;
 }
 
@@ -91,7 +91,7 @@ export function signInWithPin(
 }
 
 /**
- * Signs a person in with the code from an owner, and sets their PIN.
+ * Signs a person in with a code that they got from an owner, and sets the person's PIN.
  * @throws PublicError like `signInWithPin`, and `invalid_request` for a PIN that is easy to guess.
  */
 export function choosePin(
@@ -112,8 +112,9 @@ export function choosePin(
 }
 
 /**
- * Records each try before checking it, so that only one of several simultaneous tries counts. `check` returns the
- * session's PIN, or undefined if the PIN is wrong.
+ * Records each attempt before checking it, so that only one of several simultaneous attempts is checked. `check`
+ * returns
+ * the session's PIN, or undefined if the typed PIN is wrong.
  */
 async function signIn(
   outside: PinOutside,
@@ -178,7 +179,10 @@ async function beginSession(
   return { token, activity_key, proof: { ...proof, secret }, wrongBefore: on.tries.wrong - 1 };
 }
 
-/** Two browsers have the same phone's cookies. Neither can continue until an owner adds the phone again. */
+/**
+ * Refuses both of two browsers that have the same phone's cookies. Neither of them can continue until an owner adds the
+ * phone again.
+ */
 async function refuseCopy(outside: WriteOutside, phone: SharedPhone): Promise<never> {
   const { merchant_id, phone_id } = phone;
   const entry = { merchant_id, by: SHARED_PHONE, action: 'phone copied', about: phone_id, phone_id };

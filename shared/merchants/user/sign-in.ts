@@ -18,11 +18,13 @@ export interface Answered {
 
 export interface Browser {
   readonly browser: string;
-  /** The device in the browser's cookie, which may belong to another person. */
+  /** The device named in the browser's cookie, which may belong to another person. */
   readonly device: NamedDevice | undefined;
 }
 
-/** Signs in the owner of the passkey. @returns the session's token. @throws PublicError `invalid_request`. */
+/**
+ * Signs in the person to whom the passkey belongs. @returns the session's token. @throws PublicError `invalid_request`.
+ */
 export async function signInWithPasskey(
   outside: SignInOutside,
   { challenge, credential }: Answered,
@@ -37,7 +39,7 @@ export async function signInWithPasskey(
   return token;
 }
 
-/** Moves the browser's device to the new session, or removes the device if it belonged to another person. */
+/** Moves the browser's device to the new session, or removes the device if it belongs to another person. */
 export async function moveDevice(
   outside: TableOutside,
   device: NamedDevice | undefined,
@@ -48,7 +50,7 @@ export async function moveDevice(
 }
 
 /**
- * Marks a session's passkey as recently used, if it belongs to the same person.
+ * Marks a session's passkey as recently used, if the passkey belongs to the person who is signed in.
  * @throws PublicError `invalid_request`.
  */
 export async function confirmWithPasskey(

@@ -1,7 +1,7 @@
 /**
- * user   USER#<id> / USER          a dashboard user. Kept for a while after removal, for the audit log
- *   gsi1   MERCHANT#<merchant>#USER / <created_at>#<id>     OPERATOR#USER for operators. Not set for removed users
- * team   TEAM#<merchant> / TEAM    the number of a merchant's owners, which never returns to zero
+ * user USER#<id> / USER a dashboard user. Kept for a while after removal, for the audit log
+ * gsi1 MERCHANT#<merchant>#USER / <created_at>#<id> OPERATOR#USER for operators. Not set for removed users
+ * team TEAM#<merchant> / TEAM the number of a merchant's owners, which never goes back to zero
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -21,7 +21,7 @@ const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** Includes removed people, who are not in any list. */
+/** The rows of users, including removed ones, who are not in any list. */
 export const userRows = rows(User, {
   pk: 'USER#<user_id>',
   sk: 'USER',
@@ -48,7 +48,9 @@ export function createUser(user: User): TableWrite[] {
   return [userRows.create(user), ...countOwners(user, user.role === 'owner' ? 1 : 0)];
 }
 
-/** Refused if the person has changed since they were read, or if no owner would remain. */
+/**
+ * Changes a person's role. The writes fail if the person has changed since they were read, or if no owner would remain.
+ */
 export function changeRole(user: User, role: User['role']): TableWrite[] {
   return [
     unlessChanged(user, { role }),
@@ -70,7 +72,10 @@ function unlessChanged(user: User, set: Item): TableWrite {
   return userRows.change(user, set, { when, values: { ':was': user.role }, refused: userRows.changed });
 }
 
-/** Uses a condition, so that two owners cannot remove each other at the same moment. */
+/**
+ * Changes the number of owners on condition that one remains, so that two owners cannot remove each other at the same
+ * moment.
+ */
 function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
   if (merchant_id === undefined || difference === 0) return [];
   const update = { Key: { pk: `TEAM#${merchant_id}`, sk: 'TEAM' }, UpdateExpression: 'ADD owners :difference' };

@@ -31,7 +31,9 @@ const Signed = z.object({
 });
 export type Signed = z.infer<typeof Signed>;
 
-/** ES256 covers nearly all phones and computers. Some Windows computers use RS256. */
+/**
+ * Accepted signature algorithms. ES256 covers nearly all phones and computers, and some Windows computers use RS256.
+ */
 export const passkeyAlgorithms = [coseAlgorithmES256, coseAlgorithmRS256] as const;
 
 type Own = Pick<Outside, 'baseUrl'>;
@@ -40,7 +42,7 @@ export function passkeyHost({ baseUrl }: Own): string {
   return new URL(baseUrl).hostname;
 }
 
-/** Parses a signature as described by the browser. @throws PublicError `invalid_request`. */
+/** Parses a signature in the format that browsers send. @throws PublicError `invalid_request`. */
 export function readSigned(written: string): Signed {
   return parseJson(Signed, written) ?? refuse();
 }
@@ -62,7 +64,9 @@ export function verifyMade(own: Own, challenge: string, written: string) {
   });
 }
 
-/** Verifies a signature of this challenge. @returns the passkey's counter. @throws PublicError `invalid_request`. */
+/**
+ * Verifies a signature of this challenge. @returns the passkey's new counter. @throws PublicError `invalid_request`.
+ */
 export function verifySigned(own: Own, challenge: string, passkey: Passkey, signed: Signed): number {
   return orRefuse(() => {
     requireClient(own, challenge, ClientDataType.Get, signed.clientDataJSON);
@@ -126,8 +130,7 @@ function orRefuse<Result>(check: () => Result): Result {
 }
 
 /**
- * All failures have the same message, so that attackers learn nothing. There is only one remedy for honest users
- * anyway.
+ * All failures have the same message, so that attackers learn nothing. Honest users can do only one thing in any case.
  */
 function refuse(): never {
   throw new PublicError('invalid_request', 'That passkey was not accepted. Try again, or use another one.');
