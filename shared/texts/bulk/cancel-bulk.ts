@@ -7,8 +7,9 @@ import { noneWhereItHasLeft } from '../sms/waiting-texts.ts';
 import { findBulk, idsOfBulk } from './find-bulk.ts';
 
 /**
- * Cancels and refunds the texts of a bulk send that no phone has taken yet. Each send has its own transaction, so
- * calling this again after a failure continues where it stopped.
+ * Cancels and refunds the texts of a bulk send that no phone has taken yet. Each send is cancelled in its own
+ * transaction,
+ * so if the cancellation fails, calling this again continues where it stopped.
  * @throws PublicError `not_found`, or `text_not_pending` if there is nothing left to cancel.
  */
 export async function cancelBulk(
@@ -19,7 +20,7 @@ export async function cancelBulk(
 ): Promise<{ cancelled: number; sends: SendAndMessages[] }> {
   const sendIds = await idsOfBulk(outside, merchantId, id);
   const counts: number[] = [];
-  // Sequential, because every cancellation changes the same balance.
+  // Sends are cancelled one after another, because every cancellation changes the same balance.
   for (const sendId of sendIds) {
     counts.push(
       await cancelTexts(outside, merchantId, { id: sendId }, async (writes, cancelled) => {

@@ -7,8 +7,9 @@ import { isUntaken } from '../sms/states.ts';
 import { dueMs } from '../sms/when-to-leave.ts';
 
 /**
- * Estimates when the last text of a bulk send will be sent, in epoch milliseconds. Undefined if no text is waiting or
- * the sender no longer exists.
+ * Estimates when the last text of a bulk send will be sent, in epoch milliseconds. Returns undefined if no text is
+ * waiting
+ * or the sender no longer exists.
  */
 export async function bulkEndsMs(
   outside: Outside,
@@ -22,7 +23,7 @@ export async function bulkEndsMs(
   const sender = (await rememberedSenders(outside)).find(({ number }) => number === from);
   if (!sender) return undefined;
   const fromMs = Math.max(outside.now(), dueMs(first.send));
-  // Texts with a place are already included in the merchant's lane.
+  // Texts that have a place in the queue are already counted in the merchant's lane.
   const texts = waiting.filter(({ place }) => place === undefined).length;
   const leavesMs = await lastLeavesMs(outside, sender, { merchantId, texts, fromMs });
   return afterQuietMs(quiet_hours, fromMs, Math.max(0, leavesMs - fromMs));

@@ -7,7 +7,9 @@ import type { BulkToMany } from './read-recipients.ts';
 export interface PersonalTexts {
   readonly message: string;
   readonly to: string[];
-  /** The values for each recipient in `to`, in placeholder order. Undefined if the text has no placeholders. */
+  /**
+   * The placeholder values for each recipient in `to`, in placeholder order. Undefined if the text has no placeholders.
+   */
   readonly words: string[][] | undefined;
   readonly merged: number;
   readonly size: ReturnType<typeof sizeOf>;
@@ -15,8 +17,9 @@ export interface PersonalTexts {
 
 /**
  * Builds the texts of a bulk send. Identical texts to the same number are merged.
- * @throws PublicError `invalid_request` listing the rows that lack a value, contain text that phones reject, or cannot
- * be encoded in GSM-7 as requested.
+ * @throws PublicError `invalid_request` with a list of the rows that lack a value, contain characters that phones
+ * reject,
+ * or cannot be encoded in GSM-7 as requested.
  */
 export function personalTexts({ message: written, recipients, encoding, allow_braces }: BulkToMany): PersonalTexts {
   const { all: given, errorAt } = recipients;

@@ -12,8 +12,8 @@ export interface BulkToMany extends Omit<BulkRequest, 'recipients' | 'csv'> {
 }
 
 /**
- * @throws PublicError `invalid_request` if there are no recipients, or if a CSV file has invalid lines. The error lists
- * them.
+ * Reads the recipients of a bulk request.
+ * @throws PublicError `invalid_request` if there are no recipients, or with a list of the invalid lines of a CSV file.
  */
 export function readRecipients({ recipients: list, csv, ...asked }: BulkRequest): BulkToMany {
   const ofCsv = (text: string) => recipientsOfCsv(text, 'csv', asked.message);
@@ -21,8 +21,8 @@ export function readRecipients({ recipients: list, csv, ...asked }: BulkRequest)
 }
 
 /**
- * Reads the recipients from a CSV file, with the values for the message's placeholders.
- * @throws PublicError `invalid_request` for `field`, listing the invalid lines.
+ * Reads the recipients from a CSV file, together with the values for the message's placeholders.
+ * @throws PublicError `invalid_request` for `field`, with a list of the invalid lines.
  */
 export function recipientsOfCsv(csv: string, field: string, message: string): GivenRecipients {
   const words = placeholdersOf(message);

@@ -5,8 +5,9 @@ import { placeholdersOf } from '../sms/personal-text.ts';
 type Result = Pick<SendAndMessages, 'send'> & { readonly message: SendAndMessages['messages'][number] };
 
 /**
- * The outcome of each text in a bulk send, for a file: the texts in recipient order, and a function for each column.
- * Times are in ISO 8601.
+ * Returns the outcome of each text in a bulk send, for a file: the texts in recipient order, and a function that
+ * returns
+ * the cell for each column. Times are in ISO 8601.
  */
 export function resultsOf(sends: readonly SendAndMessages[]): {
   texts: readonly Result[];

@@ -19,8 +19,11 @@ export interface RetriedBulk extends AcceptedBulk {
 }
 
 /**
- * Resends the failed (and refunded) texts of a bulk send as a new one, with its own debit. The same transaction marks
- * them as retried, so each text is resent only once, however often this is called. `commit` performs the writes.
+ * Resends the failed (and refunded) texts of a bulk send as a new bulk send, with a debit of its own. The same
+ * transaction
+ * marks these texts as retried, so each text is resent only once, however often this function is called. `commit`
+ * performs
+ * the writes.
  * @throws PublicError `not_found`, `nothing_to_retry`, and the errors of `acceptBulk`.
  */
 export function retryBulk<Result>(
@@ -81,7 +84,7 @@ function numbersAt({ to }: Send, indexes: readonly number[]): string[] {
 }
 
 /**
- * Rebuilds the original request for the remaining recipients. A relative validity starts again, and a sender that is no
+ * Rebuilds the original request for the remaining recipients. A validity period starts again, and a sender that is no
  * longer in `senders` is replaced by any sender.
  */
 function requestOf(first: Send, again: readonly Some[], senders: readonly string[]): BulkToMany {
@@ -95,7 +98,7 @@ function requestOf(first: Send, again: readonly Some[], senders: readonly string
   );
   return {
     message,
-    // The text was accepted before, so only recipients can be rejected now.
+    // The text was accepted the first time, so only recipients can be rejected now.
     recipients: { all: recipients, errorAt: (_n, _name, message) => ({ field: 'id', message }) },
     from: any_sender || !senders.includes(from) ? 'random' : from,
     quiet_hours: quiet_hours ?? NO_QUIET_HOURS,

@@ -1,6 +1,7 @@
-/*
- * contact   CONTACT#<merchant> / <number>   a merchant's customer, and whether they agreed to marketing. Also records a
- *                                           STOP, even from a number that is not a contact. Then nothing else is set
+/**
+ * contact CONTACT#<merchant> / <number> a merchant's customer, and whether the customer agreed to marketing. The row
+ * also records a STOP, even from a number that is not a contact; it then has no
+ * other fields
  */
 import * as z from 'zod/mini';
 import { endOfTest } from '../../merchants/merchant/test-account.ts';
@@ -14,7 +15,7 @@ const Consent = z.object({
   at: z.string(),
   /** How consent was given, in the merchant's words: `Form in the shop`. */
   how: z.string(),
-  /** Who stored the consent: a person's id, or a key as in the audit (`key …1a2B`). */
+  /** Who stored the consent: a person's id, or a key as in the audit log (`key …1a2B`). */
   by: z.string(),
   stored_at: z.string(),
 });
@@ -24,9 +25,13 @@ export const Contact = z.object({
   number: z.string(),
   name: z.optional(z.string()),
   consent: z.optional(Consent),
-  /** Whether the person has opted out by STOP or back in by START, if either is newer than this row. */
+  /**
+   * True if the person has opted out with STOP, and false if the person has opted in again with START. Unset if the
+   * contact
+   * was stored after the last STOP or START.
+   */
   opted_out: z.optional(z.boolean()),
-  /** Unset if the row only records a STOP. */
+  /** Time at which the contact was created. Unset if the row only records a STOP. */
   created_at: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
 });
@@ -89,7 +94,7 @@ export function changeContact(
 }
 
 /**
- * Removes a contact. The opt-out row keeps any STOP and withdrawal of consent.
+ * Removes a contact. The opt-out row still records any STOP and any withdrawal of consent.
  * @throws PublicError `not_found` when the write is committed.
  */
 export function removeContact(merchant_id: string, number: string): TableWrite {
@@ -101,17 +106,18 @@ export function noSuchContact(): PublicError {
 }
 
 /**
- * Records a STOP or START on the contact row too, because the debit for marketing checks only that row. Belongs in the
- * transaction that records the opt-out.
+ * Records a STOP or START in the contact row as well, because the debit for marketing checks only that row. The write
+ * belongs in the transaction that records the opt-out.
  */
 export function noteOptOut(merchant_id: string, number: string, opted_out: boolean): TableWrite {
   return contactRows.change({ merchant_id, number }, { merchant_id, number, opted_out });
 }
 
 /**
- * Transaction conditions that every number has consented and not replied STOP since. They decide the order if a STOP or
- * withdrawal arrives while the text is being sent. Cost two write units per number. `stopped` creates the error for a
- * STOP.
+ * Returns transaction conditions that require every number to have consented and not replied STOP since. They decide
+ * which
+ * comes first if a STOP or withdrawal arrives while the text is being sent. They cost two write units per number.
+ * `stopped` creates the error for a STOP.
  */
 export function stillConsented(
   merchant_id: string,

@@ -10,8 +10,8 @@ export interface AgreedTo {
 
 /**
  * Reads the contacts in a CSV file. Unknown columns are ignored. The header is optional if the first line begins with a
- * number. Days may also be written as `20/11/2026`.
- * @throws PublicError `invalid_request` for `field`, listing each invalid line.
+ * phone number. Days may also be written as `20/11/2026`.
+ * @throws PublicError `invalid_request` for `field`, with a list of the invalid lines.
  */
 export function readContacts(csv: string, field: string, agreed: AgreedTo): Given<ContactGiven> {
   return readCsv(csv, field, {
@@ -44,8 +44,9 @@ export function readContacts(csv: string, field: string, agreed: AgreedTo): Give
 }
 
 /**
- * Also matches numbers that lack a digit or that a spreadsheet has shortened, so that the error says the number is
- * invalid.
+ * Matches a cell that is meant as a phone number, even if a digit is missing or a spreadsheet has shortened the number,
+ * so
+ * that the error says that the number is invalid.
  */
 const LIKE_A_NUMBER = /^(?:\+?[\d\s()-]+|\d[\d.,]*E\+\d+)$/i;
 

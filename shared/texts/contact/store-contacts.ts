@@ -15,26 +15,28 @@ export interface StoredContacts {
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Number of contacts whose consent was not stored because they withdrew it later than the given time. */
+  /** Number of contacts whose consent was not stored, because they withdrew consent after the given time. */
   readonly withdrawn: number;
   readonly merged: number;
 }
 
 /**
- * Contacts per transaction, with up to two writes each. DynamoDB allows 100 writes, and the last transaction also
- * contains the idempotent response and the audit entry.
+ * Number of contacts per transaction, with up to two writes each. DynamoDB allows 100 writes, and the last transaction
+ * also contains the idempotency record and the audit entry.
  */
 const TOGETHER = 45;
 /**
- * Pause between transactions of about 90 write units. All contacts of a merchant share a partition limited to 1,000
- * write units a second, and so do all of its opt-outs.
+ * Pause between transactions, each of which uses about 90 write units. All contacts of a merchant share a partition,
+ * which
+ * is limited to 1,000 write units a second, and so do all of the merchant's opt-outs.
  */
 const PAUSE_MS = 75;
 
 /**
  * Stores a merchant's contacts, one per number. Unchanged contacts are not written, so calling this again after a
- * failure continues where it stopped. `by` is the person storing them. `commit` performs the last transaction, which
- * for a small file is the only one.
+ * failure continues where it stopped. `by` is the person who stores the contacts. `commit` performs the last
+ * transaction,
+ * which for a small file is the only one.
  * @throws PublicError `invalid_request` before anything is written.
  */
 export async function storeContacts<Result>(
@@ -107,15 +109,17 @@ function mergedByNumber(given: readonly ContactGiven[]): Map<string, ContactGive
   return merged;
 }
 
-/** True if the consent was given before the person withdrew consent. A date without a time counts as midnight. */
+/**
+ * Returns true if the consent was given before the person withdrew consent. A date without a time counts as midnight.
+ */
 const isOfOld =
   (optOuts: ReadonlyMap<string, OptOutRow>) =>
   ({ number, consent }: ContactGiven): boolean =>
     !!consent && isoOf(Date.parse(consent.at)) <= (optOuts.get(number)?.withdrawn_at ?? '');
 
 /**
- * Returns the given fields that differ from the stored ones, or undefined if none do. Other fields are never written
- * back, because that could undo a simultaneous withdrawal.
+ * Returns the given fields that differ from the stored ones, or undefined if all are the same. Other fields are not
+ * written, because writing them could undo a simultaneous withdrawal.
  */
 function changeOf(
   outside: Outside,

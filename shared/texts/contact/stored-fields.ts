@@ -1,7 +1,7 @@
 import type { StoredFields } from '../../runtime/values/stored-field.ts';
 import type { Contact } from './contact.table.ts';
 
-/** The row is deleted together with the number. */
+/** A contact's row is deleted when its number is erased. */
 export const contactFields = {
   merchant_id: { from: 'service', erasure: 'stays' },
   number: { from: 'merchant', erasure: 'goes' },

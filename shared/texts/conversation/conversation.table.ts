@@ -1,9 +1,9 @@
-/*
- * conversation   CONVERSATION#<line>#<number> / CONVERSATION   who last texted a person from one of the stage's
- *                                                              numbers, and the person's recent texts. The line is that
- *                                                              number, or the test account in test mode
- * strangers      STRANGERS#<line> / <day>                      how many texts a number stored on a day from people whom
- *                                                              nobody had texted
+/**
+ * conversation CONVERSATION#<line>#<number> / CONVERSATION who last texted a person from one of the stage's numbers,
+ * and the person's recent texts. The line is the stage's
+ * number, or the test account in test mode
+ * strangers STRANGERS#<line> / <day> how many texts from people whom nobody had texted were
+ * stored for a number on that day
  */
 import * as z from 'zod/mini';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
@@ -27,12 +27,13 @@ export type Heard = z.infer<typeof Heard>;
 const Conversation = z.object({
   line: z.string(),
   number: z.string(),
-  /** The sender, time and id of the last text sent to the person. */
+  /** The merchant that sent the last text to the person. The two fields below are the text's time and id. */
   wrote_by: z.optional(z.string()),
   wrote_at: z.optional(z.string()),
   wrote_id: z.optional(z.string()),
   /**
-   * Merchants that sent marketing or reminders from this number, newest first, with the time of the last text. A STOP
+   * Merchants that sent marketing or reminders from this number, newest first, each with the time of its last text. A
+   * STOP
    * ends the marketing of these merchants.
    */
   promoters: z.optional(z.array(z.object({ merchant_id: z.string(), at: z.string() }))),
@@ -42,12 +43,12 @@ const Conversation = z.object({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** A reply within this time belongs to the text sent before it. */
+/** Time after a text within which the recipient's reply counts as a reply to that text. */
 const CONVERSATION_MS = 30 * DAY_MS;
-/** Replies to a text from the operator, which was a code or a question, are recognised for this long. */
+/** Time after a text from the operator (a code or a question) within which a text may be a reply to the operator. */
 const OPERATOR_MS = DAY_MS;
 export const SKEW_MS = FRESH_SECONDS * 1000;
-/** Maximum number of promoters to store. A STOP must update all of them in one transaction. */
+/** Maximum number of promoters to store, because a STOP must update all of them in one transaction. */
 const MAX_PROMOTERS = 20;
 
 const conversationRows = rows(Conversation, { pk: 'CONVERSATION#<line>#<number>', sk: 'CONVERSATION' });
@@ -69,8 +70,8 @@ interface Written {
 }
 
 /**
- * Records an outgoing text, so that a reply can be attributed to its merchant, and a STOP to the marketing it ends.
- * Costs one write unit, plus a read for marketing. A retried text may be recorded twice.
+ * Records an outgoing text, so that a reply can be attributed to its merchant, and so that a STOP ends the right
+ * marketing. Costs one write unit, plus a read for marketing. A retried text may be recorded twice.
  */
 export async function noteWritten(outside: TimedOutside, { line, number, ...written }: Written): Promise<void> {
   const at = nowIso(outside);
@@ -93,14 +94,14 @@ export async function noteWritten(outside: TimedOutside, { line, number, ...writ
   });
 }
 
-/** When the text was received, by the phone's clock. A phone that was offline forwards it hours later. */
+/** Time at which the text was received, by the phone's clock. A phone that was offline forwards a text hours later. */
 interface Came {
   readonly receivedMs: number;
 }
 
 /**
  * Returns the merchant that last texted the person within thirty days, and the id of that text if it was sent before
- * the person's own.
+ * the text that the person sent.
  */
 export function lastWriter(
   { wrote_by, wrote_at = '', wrote_id }: Conversation,
@@ -111,7 +112,8 @@ export function lastWriter(
 }
 
 /**
- * The twenty merchants that most recently sent marketing or a reminder from the number within thirty days, newest
+ * Returns the twenty merchants that most recently sent marketing or a reminder from the number within thirty days,
+ * newest
  * first.
  */
 export function promotersOf({ promoters = [] }: Conversation, { receivedMs }: Came): string[] {
@@ -123,8 +125,9 @@ function isRecent(at: string, receivedMs: number): boolean {
 }
 
 /**
- * True if the person may be replying to the operator, because no merchant has texted them since. Merchants must not see
- * such a reply.
+ * Returns true if the person may be replying to the operator, because no merchant has texted the person since.
+ * Merchants
+ * must not see such a reply.
  */
 export function answersOperator({ operator_at, wrote_at }: Conversation, { receivedMs }: Came): boolean {
   const askedMs = Date.parse(String(operator_at));
@@ -133,11 +136,11 @@ export function answersOperator({ operator_at, wrote_at }: Conversation, { recei
   return !(wroteMs > askedMs && wroteMs <= receivedMs + SKEW_MS);
 }
 
-/** Received texts are remembered for this long. Phones resend a text for at most 45 hours. */
+/** Time for which received texts are remembered. Phones resend a text for at most 45 hours. */
 const KNOWN_MS = 2 * DAY_MS;
 /**
- * Identical texts within this time count as one, unless something was sent to the person in between. A second app on
- * the phone may report a text with a different time and id.
+ * Time within which identical texts count as one, unless a text was sent to the person in between. A second app on the
+ * phone may report a text with a different time and id.
  */
 const SAME_MS = 2 * MINUTE_MS;
 /**
@@ -147,9 +150,10 @@ const SAME_MS = 2 * MINUTE_MS;
 export const MAX_ANSWERS_PER_DAY = 20;
 
 /**
- * Detects a text that the phone has already forwarded, or identical words at almost the same time. A different text in
- * between makes it a new text (START, STOP, START), and so does a text sent to the person: `1` may answer one question
- * and then the next. A reinstalled app reuses its ids, so the words must also match one of `forms`.
+ * Returns true if the phone has already forwarded this text, or if identical words arrived at almost the same time. The
+ * text is new if a different text arrived in between (START, STOP, START) or a text was sent to the person in between:
+ * `1` may answer one question and then the next. A reinstalled app reuses its ids, so the words must also match one of
+ * `forms`.
  */
 export function cameBefore(
   conversation: Conversation,
@@ -170,8 +174,8 @@ export function cameBefore(
 }
 
 /**
- * True if something was sent to the person between two of their texts, by the phone's clock or by ours. The text
- * forwarded fastest shows how far the phone's clock is behind.
+ * Returns true if a text was sent to the person between two of the person's texts, by the phone's clock or by ours. The
+ * text that was forwarded fastest shows how far the phone's clock is behind.
  */
 function isWrittenBetween({ wrote_at, operator_at }: Conversation, texts: readonly [Heard, Heard]): boolean {
   const behindMs = Math.min(...texts.map(({ arrived_ms, received_ms }) => arrived_ms - received_ms));
@@ -200,12 +204,13 @@ export function noteHeard(outside: Clock, conversation: Conversation, text: Hear
 }
 
 /**
- * Maximum number of texts that a number stores per day from people nobody has texted. Sender numbers can be forged in
- * the thousands.
+ * Maximum number of texts from people whom nobody has texted to store per number and day. Sender numbers can be forged
+ * by
+ * the thousand.
  */
 export const MAX_STRANGERS_PER_DAY = 200;
 
-/** Counts a stranger's text, in the transaction that stores it. Refused with `full` at the limit. */
+/** Counts a stranger's text, in the transaction that stores the text. The write fails with `full` at the limit. */
 export function countStranger(outside: Clock, line: string, full: () => Error): TableWrite {
   const key = (day: string) => ({ pk: `STRANGERS#${line}`, sk: day });
   return countUpTo(outside, { key, per: 'day', most: { counted: MAX_STRANGERS_PER_DAY }, refused: full });

@@ -1,8 +1,8 @@
-/*
- * keyword   KEYWORD#<hash of line and number> / HEARD#<keyword>   a keyword that a person sent to a number, and its
- *                                                                 confirmation, at most one a day. For STOP, also the
- *                                                                 merchants whose marketing it ended, so that START can
- *                                                                 restore it
+/**
+ * keyword KEYWORD#<hash of line and number> / HEARD#<keyword> a keyword that a person sent to a number, and its
+ * confirmation, of which at most one a day is sent. For
+ * STOP, also the merchants whose marketing ended, so that
+ * START can restore it
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -19,12 +19,14 @@ const HeardKeyword = z.object({
   line: z.string(),
   number: z.string(),
   keyword: z.enum(keywords),
-  /** When the person last sent this keyword, by the receiving phone's clock. */
+  /** Time at which the person last sent this keyword, by the receiving phone's clock. */
   word_at: z.string(),
-  /** For STOP: the merchants whose marketing the last effective STOP ended. START restores it. */
+  /** For STOP: the merchants whose marketing ended with the last effective STOP. START restores their marketing. */
   ended: z.optional(z.array(z.string())),
   /**
-   * The confirmation: when it was requested, the merchant that pays, the number of other merchants, and the text sent.
+   * The confirmation: the time when it was requested, the merchant that pays, the number of other merchants, the
+   * recipient,
+   * and the id of the text.
    */
   at: z.optional(z.string()),
   merchant_id: z.optional(z.string()),
@@ -35,7 +37,7 @@ const HeardKeyword = z.object({
 export type HeardKeyword = z.infer<typeof HeardKeyword>;
 type KeywordSource = Pick<HeardKeyword, 'line' | 'number'>;
 
-/** Contains no phone number, because queues must not contain any. */
+/** A job that confirms a keyword. It contains no phone number, because queues must not contain any. */
 export const KeywordJob = z.object({
   kind: z.literal('keyword'),
   id: z.string(),
@@ -97,7 +99,7 @@ export class Confirmed extends Error {}
 
 /**
  * Marks the keyword as confirmed, in the transaction that debits the credit, so that only one confirmation is sent.
- * @throws Confirmed.
+ * @throws Confirmed if it was already confirmed.
  */
 export function noteConfirmed(job: KeywordJob, send_id: string): TableWrite {
   const when = '#at = :at_read AND attribute_not_exists(send_id)';

@@ -4,8 +4,8 @@ export const keywords = ['stop', 'start', 'help'] as const;
 export type Keyword = (typeof keywords)[number];
 
 /**
- * Keywords in capitals without spaces. Other services also use CANCEL, END, QUIT and YES, but here these can be replies
- * about an appointment.
+ * Keywords in capitals without spaces. Other services also treat CANCEL, END, QUIT and YES as keywords, but here these
+ * words can be replies about an appointment.
  */
 const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
   stop: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'OPTOUT'],
@@ -14,8 +14,10 @@ const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
 };
 
 /**
- * Detects a keyword, ignoring case, spaces, quotes, punctuation and "please". The keyword must be the whole text or its
- * first line (phones append a signature or quote), or the text must be a sentence asking for no more messages.
+ * Finds the keyword in a text, ignoring case, spaces, quotes, punctuation and "please". The keyword must be the whole
+ * text
+ * or its first line (phones append a signature or quote), or the text must be a sentence that asks for no more
+ * messages.
  * `stopWords` are the merchant's own.
  */
 export function keywordOf(text: string, stopWords?: readonly string[]): Keyword | undefined {
@@ -38,14 +40,16 @@ function asksToStop(words: readonly string[], stopWords: readonly string[] = [])
 }
 
 /**
- * Maximum number of words in a request to stop. "Stop texting me" is a keyword, but "Stop by tomorrow" and "Stop at
+ * Maximum number of words in a request to stop. "Stop texting me" is such a request, but "Stop by tomorrow" and "Stop
+ * at
  * Circle" are not.
  */
 const MAX_WORDS_OF_STOP = 3;
 const PLACE_OR_TIME = /^(AT|BY|IN|ON|NEAR|OVER|BEFORE|AFTER|OPPOSITE|BEHIND|AND)$/;
 /**
- * Second words that make a longer sentence a request to stop. All other words are left out, because our own replies may
- * begin with a shop's name.
+ * Matches second words that make a longer sentence a request to stop. Other second words do not count, because texts
+ * from
+ * this service may begin with a shop's name.
  */
 const ASKS_TO_STOP = /ING$|^(THE|THESE|THIS|ALL|ANY|YOUR|UR)$/;
 const MESSAGES = /^(MESSAGE|MSG|TEXT|SMS|ADVERT|PROMO|ALERT|SPAM)|^(MESSAG|TEXT|SPAMM|CONTACT|DISTURB)ING$/;
@@ -62,8 +66,8 @@ const MAX_STOP_WORDS = 10;
 const MAX_WORD_CHARACTERS = 20;
 
 /**
- * Parses a merchant's own stop words, separated by commas or line breaks. If they are invalid, returns the error
- * message.
+ * Parses a merchant's own stop words, separated by commas or line breaks. Returns the error message if they are
+ * invalid.
  */
 export function parseStopWords(written: string): string[] | string {
   const words = [...new Set(written.split(/[,;\n]/).flatMap((word) => word.trim().toUpperCase() || []))];

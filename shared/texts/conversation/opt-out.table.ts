@@ -1,6 +1,6 @@
-/*
- * opt-out   OPT_OUT#<merchant> / <number>   a person who replied STOP to a merchant, or withdrew consent. START
- *                                           updates the row. Newer consent leaves it unchanged
+/**
+ * opt-out OPT_OUT#<merchant> / <number> a person who replied STOP to a merchant, or withdrew consent. START updates
+ * the row. A newer consent leaves the row unchanged
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
@@ -12,13 +12,15 @@ export const OptOut = z.object({
   merchant_id: z.string(),
   number: z.string(),
   opted_out: z.boolean(),
-  /** When the keyword in effect was sent, by the receiving phone's clock. */
+  /** Time at which the keyword in effect was sent, by the receiving phone's clock. */
   at: z.string(),
   word: z.string(),
 });
 export type OptOut = z.infer<typeof OptOut>;
 
-/** A person's last STOP or START, and the time at which they last withdrew consent (ISO). Either may be missing. */
+/**
+ * A person's last STOP or START, and the time at which the person last withdrew consent (ISO). Either may be missing.
+ */
 const OptOutRow = z.extend(z.partial(OptOut, { opted_out: true, at: true, word: true }), {
   withdrawn_at: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
@@ -36,7 +38,7 @@ export async function findOptOut(
   return row && optOutsIn([row])[0];
 }
 
-/** Rows that only record a withdrawal have no keyword. */
+/** Returns the rows that record a keyword. Other rows record only a withdrawal of consent. */
 function optOutsIn(found: readonly OptOutRow[]): OptOut[] {
   return found.filter(({ word }) => word !== undefined).map((row) => z.parse(OptOut, row));
 }
@@ -83,7 +85,7 @@ export async function listOptOuts(outside: TableOutside, merchant_id: string, pa
   return { optOuts: optOutsIn(entries).filter(({ opted_out }) => opted_out), next };
 }
 
-/** Records a keyword. Refused with `moved` if another keyword was recorded after `before` was read. */
+/** Records a keyword. The write fails with `moved` if another keyword was recorded after `before` was read. */
 export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: () => Error): TableWrite {
   const condition = before
     ? { when: '#at = :at_read AND #word = :word_read', values: { ':at_read': before.at, ':word_read': before.word } }
@@ -93,21 +95,25 @@ export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: (
 
 /**
  * Records that a person withdrew consent to a merchant's marketing. START, removing the contact and erasing the person
- * do not delete this record, so that an older consent, for example in an old list, never applies again.
+ * do not delete this record, so that an older consent, for example in an old list, never takes effect again.
  */
 export function recordWithdrawal(row: Omit<OptOutRow, 'opted_out' | 'at' | 'word'>): TableWrite {
   return optOutRows.change(row, row);
 }
 
-/** A condition that consent given at `at` (ISO) has not been withdrawn since. Refused with `withdrawn`. */
+/**
+ * Returns a condition that requires consent given at `at` (ISO) not to have been withdrawn since. It fails with
+ * `withdrawn`.
+ */
 export function notWithdrawnSince(merchant_id: string, number: string, at: string, withdrawn: () => Error): TableWrite {
   const when = 'attribute_not_exists(withdrawn_at) OR withdrawn_at < :at';
   return optOutRows.check({ merchant_id, number }, { when, values: { ':at': at }, refused: withdrawn });
 }
 
 /**
- * Transaction conditions that none of these people have opted out. They decide the order if a STOP arrives while a text
- * is being sent. Cost two write units per number.
+ * Returns transaction conditions that require that none of these people have opted out. They decide which comes first
+ * if a
+ * STOP arrives while a text is being sent. They cost two write units per number.
  */
 export function stillOptedIn(merchant_id: string, to: readonly string[]): TableWrite[] {
   const isIn = { when: 'attribute_not_exists(opted_out) OR opted_out = :no', values: { ':no': false } };

@@ -16,8 +16,9 @@ export interface Offer {
 }
 
 /**
- * Returns the bundles that a merchant or test account can buy from a seller in the same mode. Undefined if nothing is
- * for sale, the seller cannot receive payments at the moment, or the buyer is the seller.
+ * Returns the bundles that a merchant or test account can buy from a seller in the same mode. Returns undefined if
+ * nothing
+ * is for sale, the seller cannot receive payments at the moment, or the buyer is the seller.
  */
 export async function offerFor(outside: TableOutside, buyerId: string): Promise<Offer | undefined> {
   const { seller_id, bundles } = await getOffer(outside);
@@ -30,8 +31,8 @@ export async function offerFor(outside: TableOutside, buyerId: string): Promise<
 }
 
 /**
- * Conditions that the merchant or test account still sells credits. Refused with `Changed`. Undefined if the seller is
- * suspended or no longer set as the seller.
+ * Returns conditions that require the merchant or test account to still be the seller of credits. They fail with
+ * `Changed`. Returns undefined if the seller is suspended or no longer set as the seller.
  */
 export async function whileSelling(outside: TableOutside, sellerId: string): Promise<TableWrite[] | undefined> {
   const merchant_id = originalIdOf(sellerId);
@@ -48,7 +49,7 @@ export async function presentBundles(outside: TableOutside, buyerId: string) {
   return bundles.map(({ credits, price_pesewas }) => ({ credits, price: ghsOf(price_pesewas) }));
 }
 
-/** @throws NoSuch if the merchant does not exist. */
+/** Sets the merchant that sells credits. @throws NoSuch if the merchant does not exist. */
 export async function prepareSeller(outside: TableOutside, sellerId: string | undefined) {
   if (sellerId !== undefined) await requireMerchant(outside, sellerId);
   const { seller_id: was } = await getOffer(outside);
@@ -60,9 +61,9 @@ export async function prepareSeller(outside: TableOutside, sellerId: string | un
 }
 
 /**
- * Sets a bundle's price, where 0 takes the bundle off sale. Pending purchases keep their price.
- * @throws PublicError `invalid_request` if there would be more than ten bundles. The writes are refused with `Changed`
- * if another bundle is set at the same time.
+ * Sets a bundle's price; a price of 0 takes the bundle off sale. Pending purchases keep their price.
+ * @throws PublicError `invalid_request` if there would be more than ten bundles. The writes fail with `Changed` if
+ * another bundle is set at the same time.
  */
 export async function prepareBundle(outside: TableOutside, { credits, price_pesewas }: Bundle) {
   const { bundles: had } = await getOffer(outside);

@@ -1,15 +1,16 @@
-/*
- * credit balance   CREDITS#<merchant> / BALANCE             an integer and its threshold. It has its own partition, so
- *                                                           that debits are fast, and so that permission to write
- *                                                           entries does not include permission to set a balance. A
- *                                                           merchant with a negative balance owes credits. Debits never
- *                                                           make it negative, only revoking credits already spent
- * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>   a top-up, a refund, a purchase or revoked credits. Sends
- *                                                           are the debits: balance = entries − recipients of sends,
- *                                                           until the first sends expire
- * low credits      CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up>   the balance fell below its threshold. Written
- *                                                                      only once per top-up above the threshold,
- *                                                                      however often refunds and texts cross it
+/**
+ * credit balance CREDITS#<merchant> / BALANCE the number of credits, and the threshold for the warning. The
+ * row has its own partition, so that debits are fast, and so
+ * that permission to write entries does not include permission
+ * to set a balance. A merchant with a negative balance owes
+ * credits. Debits never make the balance negative; only revoking
+ * credits that have been spent does
+ * credit entry CREDIT_ENTRY#<merchant> / ENTRY#<ulid> a top-up, a refund, a purchase or revoked credits. The debits
+ * are the sends: balance = entries − recipients of sends,
+ * until the first sends expire
+ * low credits CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up> records that the balance fell below its threshold.
+ * Written only once per top-up above the threshold,
+ * however often refunds and texts cross it
  */
 import * as z from 'zod/mini';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
@@ -21,12 +22,12 @@ import { counted } from '../../runtime/values/counted.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { offerFor } from './bundles.ts';
 
-/** About a day's texts for a small shop. */
+/** Default threshold of the warning: about a day's texts for a small shop. */
 export const DEFAULT_LOW_BELOW = 50;
 
 const StoredCredits = z.object({
   balance: z._default(z.number(), 0),
-  /** A balance below this is low. 0 disables the warning. */
+  /** Threshold below which a balance is low. 0 disables the warning. */
   low_below: z._default(z.number(), DEFAULT_LOW_BELOW),
   /** The last top-up after which the balance was not low. */
   lifted_by: z.optional(z.string()),
@@ -39,10 +40,10 @@ export interface Credits extends z.infer<typeof StoredCredits> {
 
 const CreditEntry = z.object({
   entry_id: z.string(),
-  /** Negative if credits were revoked, whether or not they had been spent. */
+  /** The change in credits. Negative if credits were revoked, whether or not they had been spent. */
   credits: z.number(),
   reason: z.enum(['top-up', 'refund', 'purchase', 'taken-back']),
-  /** The charge that bought these credits, or whose reversed payment caused them to be revoked. */
+  /** The charge that paid for these credits, or the charge whose reversed payment caused them to be revoked. */
   reference: z.optional(z.string()),
   message_id: z.optional(z.string()),
   /** Set if several texts were refunded together. The entry then has no `message_id`. */
@@ -103,7 +104,8 @@ export async function listEntries(
 }
 
 /**
- * Debits `credits`. Refused with `insufficient_credits` if the balance is too low. Writes nothing for a test account.
+ * Debits `credits`. The write fails with `insufficient_credits` if the balance is too low. Writes nothing for a test
+ * account.
  */
 export function debitCredits(outside: TableOutside, merchantId: string, credits: number): TableWrite[] {
   if (isTestAccount(merchantId)) return [];
@@ -129,7 +131,7 @@ export function debitCredits(outside: TableOutside, merchantId: string, credits:
 }
 
 /**
- * Books a refund, or revokes credits if the entry is negative, whatever the balance. Returns two writes for one
+ * Books a refund or, if the entry is negative, revokes credits, whatever the balance. Returns two writes for one
  * transaction, or none for a test account.
  */
 export function bookCredits(merchantId: string, entry: CreditEntry): TableWrite[] {
@@ -139,7 +141,7 @@ export function bookCredits(merchantId: string, entry: CreditEntry): TableWrite[
 
 /**
  * Adds credits and their entry, as two writes for one transaction. `lifts` states that the balance will not be low
- * afterwards. Refused with `Changed` if that turns out to be wrong.
+ * afterwards. The writes fail with `Changed` if that turns out to be wrong.
  */
 export function topUpCredits(
   merchantId: string,
@@ -180,8 +182,9 @@ export type LowCredits = z.infer<typeof LowCredits>;
 export const parseLowCredits = (item: Item): LowCredits => z.parse(LowCredits, item);
 
 /**
- * Records that a balance change made a merchant's credits low. Undefined if it did not. Based on the committed change,
- * so only one of several simultaneous sends crosses the threshold.
+ * Returns the write that records that a balance change made a merchant's credits low, or undefined if the change did
+ * not.
+ * The decision is based on the committed change, so only one of several simultaneous sends crosses the threshold.
  */
 export function noteLowCredits(outside: Clock, before: Item | undefined, after: Item): TableWrite | undefined {
   const credits = parseCredits(after);

@@ -6,6 +6,7 @@ import { newUlid } from '../../runtime/values/ids.ts';
 import { bookCredits, type CreditEntry, type Credits, getCredits, isLow, topUpCredits } from './credits.table.ts';
 
 /**
+ * Adds credits to a merchant's balance.
  * @throws NoSuch if the merchant does not exist.
  * @throws PublicError `busy` if the balance keeps changing.
  */
@@ -15,9 +16,10 @@ export async function topUp(outside: WriteOutside, merchantId: string, credits: 
 }
 
 /**
- * Prepares the writes of `topUp`. A bundle's purchase also passes the `reference` of its charge.
- * @throws NoSuch if the merchant does not exist. The writes are refused with `Changed` if texts move the balance across
- * its threshold in the meantime.
+ * Prepares the writes of `topUp`. The purchase of a bundle also passes the `reference` of its charge.
+ * @throws NoSuch if the merchant does not exist. The writes fail with `Changed` if sent or refunded texts move the
+ * balance
+ * across its threshold in the meantime.
  */
 export async function prepareTopUp(outside: WriteOutside, merchantId: string, credits: number, reference?: string) {
   const before = await showCredits(outside, merchantId);
@@ -32,8 +34,8 @@ export async function prepareTopUp(outside: WriteOutside, merchantId: string, cr
 }
 
 /**
- * Revokes the credits of a purchase. The merchant owes any that are already spent, and cannot send until the debt is
- * paid.
+ * Revokes the credits of a purchase. The merchant owes any credits that have already been spent, and cannot send until
+ * this debt is paid.
  */
 export function revokeCredits(
   outside: WriteOutside,

@@ -30,9 +30,11 @@ interface Effect {
 }
 
 /**
- * Prepares the writes for a keyword's effect, in the transaction that records the text. Returns none if nothing
- * changes. The later of a STOP and a START applies, whichever is forwarded first. Refused with `moved` if another
- * keyword was recorded in the meantime.
+ * Prepares the writes for a keyword's effect, for the transaction that records the text. Returns none if nothing
+ * changes.
+ * The later of a STOP and a START applies, whichever is forwarded first. The writes fail with `moved` if another
+ * keyword
+ * was recorded in the meantime.
  */
 export async function actOnKeyword(
   outside: Outside,
@@ -42,8 +44,8 @@ export async function actOnKeyword(
 ): Promise<TableWrite[]> {
   const { keyword, line, number, receivedMs } = statement;
   const heard = await listKeywords(outside, statement);
-  // These times are comparable, because both texts reached the same phone. A START is checked against the STOP it would
-  // undo.
+  // The times of a STOP and a START are comparable, because the same phone received both texts. A START is checked
+  // against the STOP that it would undo.
   if (keyword === 'stop' && Date.parse(String(heard.get('start')?.word_at)) > receivedMs) return [];
   const effects = { stop: endMarketing, start: giveBack, help: ask };
   const { writes, changed } = await effects[keyword](outside, {
@@ -73,14 +75,14 @@ type Act = (outside: Outside, hearing: Hearing) => Promise<Effect>;
 
 /**
  * STOP ends the marketing of the number's owner, and of every merchant that recently sent marketing to the person from
- * that number, whoever owns it now. A merchant's own stop word affects only that merchant.
+ * that number, whoever owns the number now. A merchant's own stop word affects only that merchant.
  */
 const endMarketing: Act = async (outside, { conversation, statement, moved }) => {
   const { words, owner, number, receivedMs } = statement;
   const promoters = keywordOf(words) === 'stop' ? promotersOf(conversation, statement) : [];
   const meant = [...new Set([...promoters, ...(owner ? [owner.merchant_id] : [])])];
   const known = await optOutsOf(outside, number, meant);
-  // A START received by another phone may have a time that is minutes off. That must not cancel a STOP.
+  // The time of a START that another phone received may be off by minutes. Such a START must not cancel a STOP.
   const isNews = ({ opted_out, at }: Pick<OptOut, 'opted_out' | 'at'>) =>
     Date.parse(at) < receivedMs + (opted_out ? 0 : SKEW_MS);
   const news = meant.filter((id) => isNews(known.get(id) ?? NO_STATEMENT));
@@ -89,7 +91,9 @@ const endMarketing: Act = async (outside, { conversation, statement, moved }) =>
   return { changed, writes: [...news.map(record), ...changed.map((id) => noteOptOut(id, number, true))] };
 };
 
-/** START restores the marketing that the last STOP on that number ended, and that of the number's owner. */
+/**
+ * START restores the marketing that the last STOP to the same number ended, and the marketing of the number's owner.
+ */
 const giveBack: Act = async (outside, { statement, stop, moved }) => {
   const { owner, number, receivedMs } = statement;
   const meant = [...new Set([...(stop?.ended ?? []), ...(owner ? [owner.merchant_id] : [])])];
@@ -105,7 +109,7 @@ const giveBack: Act = async (outside, { statement, stop, moved }) => {
   return { changed, writes: changed.length > 0 && stop?.ended ? [...writes, forgetEnded(statement)] : writes };
 };
 
-/** HELP changes nothing. The reply names the merchant that last sent marketing. */
+/** HELP changes nothing. The response names the merchant that last sent marketing. */
 const ask: Act = async (_, { conversation, statement }) => ({
   writes: [],
   changed: promotersOf(conversation, statement).slice(0, 1),
@@ -125,9 +129,10 @@ function recorderOf(
 }
 
 /**
- * One confirmation is sent for all merchants. The number's owner pays for it or, on a shared number, the affected
- * merchant that last sent marketing. Only people whom that merchant texted recently get one, so that strangers cannot
- * spend its credits. Undefined if nobody pays.
+ * One confirmation is sent on behalf of all merchants. The number's owner pays for it or, on a shared number, the
+ * affected
+ * merchant that last sent marketing. A confirmation is sent only to people whom the paying merchant texted recently, so
+ * that strangers cannot spend its credits. Returns undefined if no merchant pays.
  */
 function confirmationOf(
   conversation: Conversation,

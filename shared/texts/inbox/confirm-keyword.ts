@@ -16,10 +16,10 @@ import type { Keyword } from '../conversation/keywords.ts';
 import { fitName } from '../sms/segments.ts';
 import { acceptSend } from '../sms/send.ts';
 
-/** After this time a confirmation is not sent, because it would look like a reply to something else. */
+/** Age from which a confirmation is no longer sent, because it would look like a reply to something else. */
 const USELESS_MS = HOUR_MS;
 
-/** Refusals that are not retried. STOP and START apply without a confirmation. */
+/** Errors after which a confirmation is not retried. STOP and START take effect without a confirmation. */
 const OVER: readonly ErrorCode[] = [
   'insufficient_credits',
   'too_many_requests',
@@ -29,9 +29,11 @@ const OVER: readonly ErrorCode[] = [
 ];
 
 /**
- * Confirms a keyword by SMS from the number that received it, for one of the merchant's credits. The debit's
- * transaction marks the keyword, so one text is sent for all affected merchants. No text is sent if there are no
- * credits left or the number cannot send.
+ * Confirms a keyword by SMS from the number that received the keyword, for one of the merchant's credits. The
+ * transaction
+ * that debits the credit also marks the keyword as confirmed, so one text is sent for all affected merchants. No text
+ * is
+ * sent if the merchant has no credits left or the number cannot send.
  */
 export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): Promise<void> {
   const heard = await keywordRows.find(outside, job);
@@ -52,7 +54,10 @@ export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): P
   }
 }
 
-/** Fits in one SMS. A confirmation is never a keyword itself, so two automatic systems stop after one text each. */
+/**
+ * Returns the confirmation's text, which fits in one SMS. A confirmation is never a keyword itself, so if two automatic
+ * systems text each other, they stop after one text each.
+ */
 export function confirmation(
   { name, contact }: Pick<Merchant, 'name' | 'contact'>,
   { keyword, others = 0 }: Pick<HeardKeyword, 'keyword' | 'others'>,

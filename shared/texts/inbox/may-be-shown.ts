@@ -3,7 +3,9 @@ import { holdsSecret } from '../../ghana/wallet-text/secret.ts';
 import { plainText } from '../../runtime/values/plain-text.ts';
 import { readAnswer } from '../question/read-answer.ts';
 
-/** Phrases that banks, wallets and services use in texts to one person. People do not write to shops like this. */
+/**
+ * Phrases that banks, wallets and services use in texts to one person. People do not use them when they write to shops.
+ */
 const TOLD = [
   'transaction (?:id|no|number|ref\\w*)',
   'trans(?:action)?\\.? ?id',
@@ -29,28 +31,30 @@ const TOLD = [
 ];
 const TOLD_WORDS = new RegExp(`(?:^|[^\\p{L}])(?:${TOLD.join('|')})`, 'iu');
 
-/** A single word that may be a code: `482910`, `G-482910`, `K7QF2M9X`. */
+/** Matches a single word that may be a code: `482910`, `G-482910`, `K7QF2M9X`. */
 const ONE_WORD = /^[A-Z0-9][A-Z0-9-]*$/i;
 const LEAST_DIGITS = 3;
 const LEAST_MIXED_CHARACTERS = 6;
 
 /**
- * False if the text may contain a code, or may come from a wallet or bank. People forward such texts, and some phones
- * show them under a number. These texts are only kept on the phone. If in doubt, returns false.
+ * Returns false if the text may contain a code, or may come from a wallet or bank. People forward such texts, and some
+ * phones show them under a phone number. A text for which this returns false is kept only on the phone. If in doubt,
+ * returns false.
  */
 export function mayBeShown(words: string): boolean {
   if (plain(words) === '') return false;
   const text = plain(withoutAddresses(words));
   if (text === '') return true;
   if (isPrivateText(text) || TOLD_WORDS.test(text)) return false;
-  // A wallet owner's answer sent from, or to, a different number than the question.
+  // The text may be a wallet owner's answer to a question, sent from or to a different number than the question.
   if (readAnswer(text)) return false;
   return !mayBeCode(text);
 }
 
 /**
- * True if the text contains four digits in any script and with any spacing. They may be a one-time code that is still
- * valid.
+ * Returns true if the text contains four digits, in any script and with any spacing. They may be a one-time code that
+ * is
+ * still valid.
  */
 export function hasFourDigits(words: string): boolean {
   return [...plain(withoutAddresses(words)).matchAll(/\p{N}/gu)].length > LEAST_DIGITS;
@@ -61,7 +65,8 @@ const ADDRESS_WORDS =
   /(?<!\p{L})(?:(?<!(?:mail|ip|web|wallet) )address|ghana ?post|gps|(?:post|postal|zip|area) ?code|locat(?:ion|ed)|landmark|(?:live|stay)s? (?:at|in|near))(?!\p{L})/iu;
 
 /**
- * Removes Ghana Post digital addresses (`GA-183-8164`), which people send to tell others where they are. Tokens can
+ * Removes Ghana Post digital addresses (`GA-183-8164`), which people send to tell a shop where they are. Secret tokens
+ * can
  * have the same format, so a text that mentions a secret but no address is left unchanged.
  */
 function withoutAddresses(words: string): string {

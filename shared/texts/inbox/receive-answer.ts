@@ -34,13 +34,14 @@ import { hasFourDigits, mayBeShown } from './may-be-shown.ts';
 export interface Arrived {
   readonly to: string;
   readonly line: string;
-  /** The owner of the number when the text arrived. Undefined if several merchants shared the number. */
+  /** The merchant that owned the number when the text arrived. Undefined if several merchants shared the number. */
   readonly owner: string | undefined;
   readonly number: string;
   readonly words: string;
   /**
-   * When the phone received the text, by its own clock. If the phone reports no time, when the text reached the
-   * service.
+   * Time at which the phone received the text, by the phone's clock. If the phone reports no time, the time at which
+   * the
+   * text reached the service.
    */
   readonly receivedMs: number;
   readonly eventId: string;
@@ -62,9 +63,10 @@ type Unkept =
   | 'no_change';
 
 /**
- * Handles a text sent to a merchant, as forwarded by a phone. Returns true if it was new, false if it had been handled
- * before, and undefined if it concerns no merchant and was not stored. Alphanumeric senders and short codes are ignored
- * because they are services, and so are the numbers of our own phones.
+ * Handles a text to a merchant, as forwarded by a phone. Returns true if the text was new, false if it had been handled
+ * before, and undefined if it concerns no merchant and was not stored. Texts from alphanumeric senders and short codes
+ * are
+ * ignored because they come from services, and so are texts from our own phones' numbers.
  */
 export async function receiveAnswer(
   outside: Outside,
@@ -94,9 +96,9 @@ export async function receiveAnswer(
 }
 
 /**
- * Stores a text sent to a merchant's own number, and obeys STOP, START and HELP on any number. Limited to one
- * transaction per text and twenty texts per person and day. Other texts to a shared number are dropped without a
- * request.
+ * Stores a text to a merchant's own number, and obeys STOP, START and HELP sent to any number. Limited to one
+ * transaction
+ * per text and twenty texts per person and day. Other texts to a shared number are dropped without a request.
  * @throws PublicError `busy`.
  */
 export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
@@ -107,8 +109,9 @@ export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> 
     const conversation = await getConversation(outside, arrived.line, arrived.number);
     const heard = heardOf(outside, arrived, keyword);
     const before = cameBefore(conversation, heard, formsOf(arrived.words));
-    // STOP is applied again, because a text between two STOPs may be forwarded later, and apps without ids and times
-    // forward every STOP identically.
+    // A repeated STOP is applied again, because a text between two STOPs may be forwarded later, and because apps
+    // without
+    // ids and times forward every STOP identically.
     if (before && keyword !== 'stop') return { isKnown: true };
     const unkept = before ? 'no_change' : unkeptReason(outside, conversation, owner, { ...arrived, keyword });
     const withheld = owner && !unkept ? await withheldReason(outside, owner, arrived) : undefined;
@@ -121,7 +124,7 @@ export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> 
     const noted = [noteHeard(outside, conversation, kept, moved), ...done];
     if (await keep(outside, conversation, arrived, [...noted, answer && answerRows.createOnce(answer)]))
       return { answer };
-    // STOP is always stored. Forged senders can only fill the inbox.
+    // STOP is stored even above the limit. Forged senders can only fill the inbox.
     if (keyword !== 'stop' || done.length === 0) return { unkept: 'too_many' };
     await outside.table.write(noted);
     return {};
@@ -138,9 +141,10 @@ const moved = () => new ConversationMoved();
 class TooManyStrangers extends Error {}
 
 /**
- * Returns why the owner of a number does not see a text, or undefined if they do. If a previous owner of the number
- * texted the person last, the text may be a reply to that merchant. Test texts are always shown, so that developers can
- * test how they handle replies.
+ * Returns the reason why the owner of a number does not see a text, or undefined if the owner sees it. If a previous
+ * owner
+ * of the number texted the person last, the text may be a reply to that merchant. Test texts are always shown, so that
+ * developers can test how they handle replies.
  */
 function unkeptReason(
   outside: Outside,
@@ -159,7 +163,10 @@ function unkeptReason(
   return words.trim() === '' ? 'empty' : undefined;
 }
 
-/** Returns why the owner of a number sees only that a text arrived, or undefined if they may read it. */
+/**
+ * Returns the reason why the owner of a number sees only that a text arrived, or undefined if the owner may read the
+ * text.
+ */
 async function withheldReason(
   outside: Outside,
   { merchant_id }: Merchant,
@@ -172,7 +179,7 @@ async function withheldReason(
   return undefined;
 }
 
-/** Maximum length of a stored text, equal to ten SMS. The rest is cut off. */
+/** Maximum length of a stored text, equal to ten SMS. Any further characters are cut off. */
 const MAX_CHARACTERS = 1_530;
 
 function answerOf(
@@ -226,8 +233,9 @@ async function keep(
 }
 
 /**
- * Hashes the text without spaces and case, so that they make no difference. Withheld texts are hashed without digits,
- * because four digits could be recovered from a hash.
+ * Hashes the text without spaces and case, so that differences in either do not matter. Withheld texts are hashed
+ * without
+ * digits, because four digits could be recovered from a hash.
  */
 function heardOf(
   { now }: Outside,
@@ -243,7 +251,11 @@ function formOf(words: string, withheld: WithheldReason | ''): string {
   return hash(`${withheld}${words.normalize('NFKC').replace(/\s/g, '').toLowerCase()}`, 12);
 }
 
-/** All the hashes under which the same words may have been recorded. A code in the text may have expired since. */
+/**
+ * Returns all the hashes under which the same words may have been recorded. The text may have been withheld because of
+ * a
+ * code that has expired since.
+ */
 function formsOf(words: string): string[] {
   return [formOf(words, ''), ...reasonsToWithhold.map((reason) => formOf(withoutDigits(words), reason))];
 }

@@ -26,7 +26,7 @@ export type ReceiveRequest = z.infer<typeof ReceiveRequest>;
 
 /**
  * Simulates an incoming text, even if the merchant has turned replies off. The same `seed` creates the same text, so
- * calling this again changes nothing.
+ * a repeated call changes nothing.
  * @throws PublicError `not_found` with a live key, `invalid_request` for a text that would not be shown,
  * `too_many_requests`.
  */

@@ -3,7 +3,7 @@ import type { Answer, Reply } from './inbox.table.ts';
 
 const byService = { from: 'service', erasure: 'stays' } as const;
 
-/** Erasing the person deletes the row. */
+/** An answer's row is deleted when its sender is erased. */
 export const answerFields = {
   answer_id: byService,
   merchant_id: byService,

@@ -1,10 +1,10 @@
-/*
- * question   QUESTION#<hash of two numbers> / QUESTION#<merchant>   a question sent to an owner by SMS: its one-time
- *                                                                   code (hashed), the tries, and the owner's answer.
- *                                                                   The numbers are those of the sender and the owner
+/**
+ * question QUESTION#<hash of two numbers> / QUESTION#<merchant> a question sent to an owner by SMS: its one-time
+ * code (hashed), the attempts, and the owner's answer.
+ * The two numbers are those of the sender and the owner
  *
- * A try is counted before the code is compared, so that simultaneous tries have no advantage over consecutive ones. A
- * merchant can have only one open question per number.
+ * An attempt is counted before the code is compared, so that simultaneous attempts have no advantage over consecutive
+ * ones. A merchant can have only one open question per number.
  */
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
@@ -18,15 +18,16 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 
 /** Time during which a question can be answered. */
 export const QUESTION_MS = 10 * MINUTE_MS;
-/** Allows the owner to mistype the code twice. */
+/** Maximum number of attempts per question, so that the owner can mistype the code twice. */
 export const MAX_TRIES_OF_QUESTION = 3;
 /**
- * Maximum number of wrong codes per number and day. A correct code gives its tries back. Asking more questions does not
- * help somebody who spoofs the owner's number.
+ * Maximum number of wrong codes per number and day. A correct code removes its own failed attempts from this count.
+ * More
+ * questions do not give more attempts to somebody who spoofs the owner's number.
  */
 export const MAX_WRONG_OF_NUMBER = 9;
 
-/** Longer than a question's jobs can be queued. */
+/** Time for which a question is kept, longer than its jobs can be queued. */
 const KEPT_SECONDS = 3 * DAY_SECONDS;
 
 /** The owner's answer: yes, no, or the wallet's balance in pesewas. */
@@ -36,31 +37,35 @@ export type AnswerValue = z.infer<typeof AnswerValue>;
 const Question = z.object({
   merchant_id: z.string(),
   user_id: z.string(),
-  /** The number that sent the question. */
+  /** The phone number that sent the question. */
   line: z.string(),
-  /** The number that received the question. */
+  /** The phone number that received the question. */
   number: z.string(),
   /**
-   * `hello`: may questions be sent to this number? `bank`: was money sent to a bank account? `balance`: what is the
-   * wallet's balance?
+   * The question. `hello`: may questions be sent to this number? `bank`: was money sent to a bank account? `balance`:
+   * what
+   * is the wallet's balance?
    */
   about: z.enum(['hello', 'bank', 'balance']),
-  /** The wallet, and the time in its notification's key. */
+  /** The wallet's network. The fields below are its number and the time in the key of its notification. */
   network: z.optional(Network),
   momo_number: z.optional(z.string()),
   notice_at: z.optional(z.string()),
   asked_at: z.string(),
   ...oneTimeCode,
-  /** The phone event that caused the last try. Forwarding it again does not count as another try. */
+  /**
+   * The phone event that caused the last attempt. If the phone forwards this event again, it does not count as another
+   * attempt.
+   */
   tried: z.optional(z.string()),
   wrong: z.number(),
-  /** When counting of wrong codes started. A question at least a day later restarts the count. */
+  /** Time at which the count of wrong codes started. A question at least a day later restarts the count. */
   wrong_since_ms: z.number(),
-  /** Deleted once it has been acted on, because it may be the wallet's balance. */
+  /** The owner's answer, which is deleted once it has been acted on, because it may be the wallet's balance. */
   word: z.optional(AnswerValue),
   answered_at: z.optional(z.string()),
   outcome: z.optional(z.enum(['taken', 'refused', 'late'])),
-  /** The text that informs the owner of the outcome. */
+  /** The id of the text that tells the owner the outcome. */
   reply_id: z.optional(z.string()),
 });
 export type Question = z.infer<typeof Question>;
@@ -68,7 +73,7 @@ export type Outcome = NonNullable<Question['outcome']>;
 
 type Numbers = Pick<Question, 'line' | 'number'>;
 
-/** Contains no phone number, because queues must not contain any. */
+/** A job about a question. It contains no phone number, because queues must not contain any. */
 export const QuestionJob = z.object({
   kind: z.literal('question'),
   id: z.string(),
@@ -80,26 +85,30 @@ export type QuestionJob = z.infer<typeof QuestionJob>;
 function idOf({ line, number }: Numbers): string {
   return sha256(`${line} ${number}`).slice(0, 32);
 }
-/** The questions from one number to another: the latest question from each merchant. */
+/** The questions from one phone number to another: the latest question from each merchant. */
 export const questionRows = rows(Question, {
   pk: (of: Numbers | Pick<QuestionJob, 'id'>) => `QUESTION#${'id' in of ? of.id : idOf(of)}`,
   sk: 'QUESTION#<merchant_id>',
 });
 
-/** Returns undefined if another question has replaced it. */
+/** Returns a job's question, or undefined if another question has replaced it. */
 export async function getQuestion(outside: TableOutside, job: QuestionJob) {
   const question = await questionRows.find(outside, job);
   return question?.asked_at === job.asked_at ? question : undefined;
 }
 
-/** True if an answer may still arrive. Until then, texts from this number to the other are not shown to anyone. */
+/**
+ * Returns true if an answer may still arrive. Until then, nobody sees texts from this number to the number that sent
+ * the
+ * question.
+ */
 export function isRecent({ now }: Clock, { asked_at }: Question): boolean {
   return now() - Date.parse(asked_at) < DAY_MS;
 }
 
 /**
- * Thrown if no code may be sent, because another question to the number is open, or too many wrong codes were received
- * within a day.
+ * Thrown if a question cannot be sent, because another question to the number is open, or because there were too many
+ * wrong codes within a day.
  */
 export class NotAsked extends Error {}
 
@@ -109,8 +118,9 @@ type Asked = Pick<
 >;
 
 /**
- * Asks a question, replacing `last`. Refused with `Changed` if the last question was tried, answered or replaced in the
- * meantime.
+ * Creates a question, replacing `last`. The write fails with `Changed` if the last question was tried, answered or
+ * replaced
+ * in the meantime.
  * @throws NotAsked if the last question is still open, or after too many wrong codes.
  */
 export function createQuestion(outside: IdOutside, asked: Asked, code: string, last: Question | undefined): TableWrite {
@@ -138,14 +148,18 @@ export function createQuestion(outside: IdOutside, asked: Asked, code: string, l
   return questionRows.change(asked, set, { ...isUnchanged, refused: questionRows.changed });
 }
 
-/** True if a question can still be answered, or its answer has yet to be acted on, which must happen within an hour. */
+/**
+ * Returns true if a question can still be answered, or if its answer has yet to be acted on, which must happen within
+ * an
+ * hour.
+ */
 function isWaiting({ code_hash, valid_until, tries, word, answered_at = '' }: Question, nowMs: number): boolean {
   const isOpen = code_hash !== undefined && valid_until > isoOf(nowMs) && tries < MAX_TRIES_OF_QUESTION;
   return isOpen || (word !== undefined && answered_at > isoOf(nowMs - HOUR_MS));
 }
 
 /**
- * Uses up one of the question's tries, and one of the number's daily tries, for a phone event. Refused with `NoCode`.
+ * Counts an attempt for a phone event, both for the question and for the number's day. The write fails with `NoCode`.
  */
 export function takeAnswerTry(question: Question, tried: string): TableWrite {
   const upTo = { wrong: MAX_WRONG_OF_NUMBER };
@@ -153,14 +167,15 @@ export function takeAnswerTry(question: Question, tried: string): TableWrite {
 }
 
 /**
- * Uses up the code and gives its tries back. Stores the owner's answer, or records that it came too late. Refused with
- * `NoCode` if another answer was accepted first.
+ * Uses up the code and removes its attempts from the number's daily count. Stores the owner's answer, or records that
+ * it
+ * came too late. The write fails with `NoCode` if another answer was accepted first.
  */
 export function recordAnswer({ now }: Clock, question: Question, value: AnswerValue, tries: number): TableWrite {
   const nowMs = now();
   const isLate = Date.parse(question.valid_until) <= nowMs;
   const set = { answered_at: isoOf(nowMs), ...(isLate ? { outcome: 'late' } : { word: value }) };
-  // Only tries for codes that were never answered correctly count as wrong.
+  // An attempt counts as wrong only if its question is never answered with the correct code.
   return useUp(questionRows.key(question), question, { set, add: { wrong: -tries } });
 }
 
@@ -176,7 +191,7 @@ export class Replied extends Error {}
 
 /**
  * Records the text that reports the outcome, in the transaction that debits the credit, so that only one text is sent.
- * @throws Replied.
+ * @throws Replied if a text is already recorded.
  */
 export function noteReply(question: Question, reply_id: string): TableWrite {
   const when = 'asked_at = :asked_at AND attribute_not_exists(reply_id)';

@@ -8,7 +8,7 @@ export interface OwnersAnswer {
 }
 
 const ONE = `[${CODE_CHARACTERS}]`;
-/** Some people type a space or a hyphen in the middle of a code. */
+/** Matches a code, which some people type with a space or a hyphen in it. */
 const CODE = `(${ONE}(?:[ -]?${ONE}){${WORD_CODE_LENGTH - 1}})`;
 const VALUE = `(YES|NO|(?:${CURRENCY_SIGNS})? ?[0-9][0-9,]*(?:\\.[0-9]{1,2})?)`;
 const SIGN = new RegExp(`^(?:${CURRENCY_SIGNS})`);
@@ -24,14 +24,16 @@ export function readAnswer(text: string): OwnersAnswer | undefined {
   const [, first, after, before, last] = ANSWER.exec(plain) ?? [];
   const written = first ?? last;
   const code = (after ?? before)?.replace(/[ -]/g, '');
-  // Every code contains both a letter and a digit, which rules out "8 Saturday".
+  // Every code contains both a letter and a digit, so "8 Saturday" cannot be an answer with a code.
   if (written === undefined || code === undefined || !/\d/.test(code) || !/[A-Z]/.test(code)) return undefined;
   const value = written === 'YES' ? 'yes' : written === 'NO' ? 'no' : parseBalance(written.replace(SIGN, ''));
   return value === undefined ? undefined : { value, code };
 }
 
 /**
- * True if the text may contain a code in any notation. Every code contains a digit, and no text with a code is shorter.
+ * Returns true if the text may contain a code in any notation. Every code contains a digit, and a text with a code is
+ * at
+ * least as long as the code.
  */
 export function mayHoldCode(text: string): boolean {
   const letters = text.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '');

@@ -27,32 +27,37 @@ import { endAsReported, expireMessage, failMessage } from './text-outcome.ts';
 import { isTooLate } from './too-late.ts';
 import { CLOSED_MS, dueMs, HANDING_OVER_MS, heldUntilMs, mayLeaveSinceMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
-/** Maximum time from a text's first try until it is handed to a gateway or given up. */
+/** Maximum time from the first attempt to hand a text to a gateway until the text is accepted or abandoned. */
 export const HANDED_OVER_MS = 6 * HOUR_MS;
-/** Time after its first try when a text can no longer be sent. Phones drop texts at the end of their lifetime. */
+/**
+ * Time after the first attempt from which a text can no longer be sent, because phones drop texts at the end of their
+ * lifetime.
+ */
 export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
 const PUT_OFF_MS = MINUTE_MS / 2;
-/** Time by which a worker has seen every text of a send, unless the job was lost. */
+/** Age by which a worker has received every text of a send, unless the job was lost. */
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
 /**
- * Interval between checks of a send whose texts are all waiting for a later turn. The turn itself triggers an earlier
+ * Interval between checks of a send whose texts are all waiting for a later turn. A text's turn itself triggers an
+ * earlier
  * check.
  */
 const WAITING_MS = 6 * HOUR_MS;
 const SOON_TURNS = 10;
-/** A turn delayed for this long has lost its job. Otherwise turns are only a few seconds late. */
+/** Delay after which a turn's job counts as lost. Otherwise, turns are only a few seconds late. */
 const LATE_TURN_MS = 2 * MINUTE_MS;
 /**
- * Number of sends to check together. Listing the states of their texts takes one gateway request instead of one per
- * text.
+ * Number of sends to check together. One gateway request lists the states of all their texts, whereas checking texts
+ * individually takes one request per text.
  */
 const SENDS_AT_ONCE = 50;
 const CHECKS_AT_ONCE = 25;
 /** Tolerated difference between our clock and the clocks of gateways and phones. */
 const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
 /**
- * Part of a long text may fail while others arrive. If the text still counts as failed after this time, all of it has
- * failed.
+ * Time after which a long text that still counts as failed has failed completely. Before that, part of the text may
+ * fail
+ * while other parts arrive.
  */
 const PARTS_MS = 2 * MINUTE_MS;
 
@@ -64,7 +69,7 @@ interface Checking {
 
 /**
  * Checks sends with texts in a non-final state. Queues texts that never reached a worker, and polls the gateways about
- * the others, because phones do not report. Returns the sends with an overdue text.
+ * all other texts, because phones do not send delivery reports. Returns the sends with an overdue text.
  */
 export async function checkSends(
   outside: WorkerOutside,
@@ -80,7 +85,7 @@ export async function checkSends(
       (one) => one ?? [],
     );
     const known = await listKnown(outside, found, checking, unlisted);
-    // A gateway's sends are checked one after the other, so that an unresponsive gateway costs only one timeout.
+    // A gateway's sends are checked one after another, so that an unresponsive gateway costs only one timeout.
     const items = [...Map.groupBy(found, (one) => gatewayToAsk(one, known) ?? one.send.send_id).values()];
     await sideBySide(outside, { ...checking, items, atOnce: CHECKS_AT_ONCE }, async (sends) => {
       for (const one of sends) {
@@ -96,7 +101,7 @@ export async function checkSends(
   return unfinished;
 }
 
-/** Returns the gateway to query for individual texts, because its list does not include one of them. */
+/** Returns the gateway to query about individual texts, because the gateway's list does not include one of them. */
 function gatewayToAsk({ send, messages }: SendAndMessages, known: ReadonlyMap<string, TextState>): string | undefined {
   const asks = (message: Message) => mayHaveMoved(message) && !known.has(messageId(send.send_id, message.index));
   return messages.find(asks)?.gateway;
@@ -121,8 +126,9 @@ async function checkSend(
       await setNextCheck(outside, send, isoOf(plan.atMs + FIRST_CHECK_MS));
       return false;
     case 'check': {
-      // Written before querying a gateway, so that a send that cannot be checked does not delay the others. A send that
-      // was not checked because its gateway hung on another send comes first in the next run.
+      // The next check is written before a gateway is queried, so that a send that cannot be checked does not delay
+      // other
+      // sends. A send that was not checked because its gateway hung on another send comes first in the next run.
       const setNext = () => setNextCheck(outside, send, isoOf(plan.nextMs));
       if (!plan.isKnown) await setNext();
       await queueForgotten(outside, send, plan.forgotten);
@@ -179,7 +185,9 @@ export function planCheck(outside: Clock, { send, messages }: SendAndMessages, {
   } as const;
 }
 
-/** Expires texts that no phone took in time. If a worker takes one at the same moment, the next run handles it. */
+/**
+ * Expires texts that no phone took in time. If a worker takes such a text at the same moment, the next run handles it.
+ */
 async function expireUntaken(outside: WorkerOutside, send: Send, messages: readonly Message[]): Promise<boolean> {
   for (const { index } of messages.filter(isUntaken)) await expireMessage(outside, send, index, { isUntaken: true });
   await setNextCheck(outside, send, isoOf(outside.now() + FIRST_CHECK_MS));
@@ -253,7 +261,7 @@ async function listKnown(
     } catch (error) {
       outside.log.warn('gateway_silent', { gateway, error });
       if (error instanceof GatewayRejects) silent.add(gateway);
-      // Perhaps only the list request fails, so texts are still queried individually.
+      // Perhaps only the list request fails, so the texts are still queried individually.
       unlisted.add(gateway);
     }
   };
@@ -262,8 +270,8 @@ async function listKnown(
 }
 
 /**
- * Reads the states of a send's texts from their gateways. Returns how many are not final, and whether a gateway failed
- * to respond.
+ * Reads the states of a send's texts from their gateways. Returns how many states are not final, and whether a gateway
+ * failed to respond.
  */
 async function learnStates(
   outside: WorkerOutside,
@@ -292,8 +300,9 @@ async function learnStates(
 }
 
 /**
- * An unresponsive gateway costs ten seconds per text. A gateway that rejects the account rejects every other request
- * too.
+ * Returns true if no more requests should be sent to the gateway. An unresponsive gateway costs ten seconds per text,
+ * and
+ * a gateway that rejects the account rejects every other request as well.
  */
 function isOutOfService(error: unknown): boolean {
   return error instanceof GatewayRejects || (error instanceof Error && error.name === 'TimeoutError');
@@ -371,8 +380,9 @@ function mayBeAPart(outside: WorkerOutside, text: string, { at }: TextState): bo
 }
 
 /**
- * Texts still to be sent are checked more often than those only waiting for a delivery report. The texts of a long send
- * go out one by one, or all at once when a phone comes back online.
+ * Returns the wait until the next check. Sends with unsent texts are checked more often than sends that are only
+ * waiting
+ * for a delivery report. The texts of a long send go out one by one, or all at once when a phone comes back online.
  */
 function waitMs(ageMs: number, isOnItsWay: boolean): number {
   if (ageMs < HOUR_MS) return Math.min((isOnItsWay ? 2 : 10) * MINUTE_MS, Math.max(MINUTE_MS, ageMs / 2));
@@ -381,8 +391,9 @@ function waitMs(ageMs: number, isOnItsWay: boolean): number {
 }
 
 /**
- * A text overdue by this much will not be sent without intervention. Must be shorter than the delay before a send's
- * first check.
+ * Delay after which an overdue text will not be sent unless somebody intervenes. It must be shorter than the delay
+ * before
+ * a send's first check.
  */
 const OVERDUE_MS = 8 * MINUTE_MS;
 /** Maximum number of sends to examine per run. The metric only needs to show that there are overdue texts. */
@@ -390,7 +401,7 @@ const MAX_SENDS = 20;
 
 /**
  * Counts overdue texts among the unfinished sends of this run and the previous one, and sends whose turn is late.
- * Returns the sends to examine next time. Senders that are off or rate limited have their own metrics.
+ * Returns the sends to examine next time. Senders that are off or limited by their rate have metrics of their own.
  */
 export async function reportOverdue(
   outside: WorkerOutside,
@@ -426,7 +437,10 @@ export async function reportOverdue(
   return overdue;
 }
 
-/** Queues late turns again. Returns each sender's turn, and for a late turn also the send of its first text. */
+/**
+ * Queues late turns again. Returns each sender's turn and, for a late turn, also the send to which its first text
+ * belongs.
+ */
 function queueLateTurns(outside: WorkerOutside, senders: readonly Sender[]) {
   return Promise.all(
     senders.map(async ({ number }) => {

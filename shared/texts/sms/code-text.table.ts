@@ -1,7 +1,7 @@
-/*
- * text with a code   CODE_TEXT#<send id> / CODE_TEXT   the full text, until a phone has it or it has failed. A
- *                                                      merchant's code can be read only here, and only by the
- *                                                      worker that hands over texts
+/**
+ * text with a code CODE_TEXT#<send id> / CODE_TEXT the full text, until a phone has the text or the text has failed. A
+ * merchant's code can be read only here, and only by the worker that
+ * hands texts to gateways
  */
 import * as z from 'zod/mini';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
@@ -16,7 +16,11 @@ type Owned = Pick<Send, 'send_id'>;
 
 export const codeTextRows = rows(CodeText, { pk: 'CODE_TEXT#<send_id>', sk: 'CODE_TEXT' });
 
-/** The row expires with its code if nobody removes it. Test codes have no row, because simulated texts are not read. */
+/**
+ * Stores the full text. If nobody removes the row, it expires with its code. Test codes have no row, because nobody
+ * reads
+ * a simulated text.
+ */
 export function createCodeText(send: Send, text: string, expires_at_epoch_seconds: number): TableWrite[] {
   if (isTestAccount(send.merchant_id)) return [];
   return [createItem({ ...codeTextRows.key(send), text, expires_at_epoch_seconds })];

@@ -35,12 +35,17 @@ import { isTooLate, lifetimeOnPhone } from './too-late.ts';
 import { heldUntilMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 /**
- * Gives up a text this many receives before the queue's limit: with twenty receives, after 17 tries over about two
- * hours. The spare receives cover a worker that crashes while giving up, and turn an abandoned text into a dead letter.
+ * A text is abandoned this many receives before the queue's limit. With a limit of twenty receives, that is after 17
+ * attempts over about two hours. The remaining receives cover a worker that crashes while abandoning the text, and then
+ * turn its job into a dead letter.
  */
 export const SPARE_RECEIVES = 3;
 
-/** True if a text about money is out of date. Injected, because this area does not depend on money. */
+/**
+ * Returns true if a text about money is out of date. Passed in by the caller, because this area must not import the
+ * money
+ * area.
+ */
 type IsSettled = (outside: WorkerOutside, send: Send) => Promise<boolean>;
 
 export interface Delivery {
@@ -51,8 +56,9 @@ export interface Delivery {
 }
 
 /**
- * Hands a text to its sender's gateway when its turn has come, or gives it up and refunds its credit. `known` is the
- * text if it was just read.
+ * Hands a text to its sender's gateway when its turn has come, or abandons the text and refunds its credit. `known` is
+ * the
+ * text if the caller has just read it.
  */
 export async function deliverSms(given: WorkerOutside, delivery: Delivery, known?: SendAndMessage): Promise<void> {
   const { job } = delivery;
@@ -92,8 +98,8 @@ type ToDo =
   | { readonly task: 'expire' | 'play' | 'forget' | 'leave' | 'hand over' };
 
 /**
- * Decides what to do with a queued text if that does not depend on whether it may be sent. The first matching condition
- * wins.
+ * Decides what to do with a queued text, in the cases that do not depend on whether the text may be sent. The first
+ * matching condition wins.
  */
 export function decideUnchecked(
   outside: Clock,
@@ -108,17 +114,21 @@ export function decideUnchecked(
     return isTooLate(outside, send) ? { task: 'expire' } : undefined;
   }
   if (isTestAccount(send.merchant_id)) return { task: 'play' };
-  // The text itself is settled. The dead letter only tells the operator that a gateway was down.
+  // The text has already failed and been refunded. The dead letter only tells the operator that a gateway was down.
   if (state === 'failed' && GIVEN_UP.includes(reason) && receivesLeft < SPARE_RECEIVES)
     return { task: 'report', reason };
   if (state !== 'sending') return { task: 'forget' };
-  // The phone may already have the text from an earlier try. Housekeeping finds out and ends the text. A gateway outage
-  // must not delay it into quiet hours.
+  // The phone may already have the text from an earlier attempt. In that case, housekeeping finds out and sets the
+  // final
+  // state. A gateway outage must not delay the text into quiet hours.
   const mustStay = isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined;
   return mustStay ? { task: 'leave' } : undefined;
 }
 
-/** Decides what to do with a text after the check, which takes time. `barred` is the reason why it must not be sent. */
+/**
+ * Decides what to do with a text after checking whether it may be sent, which takes time. `barred` is the reason why it
+ * must not be sent.
+ */
 export function decideChecked(
   outside: Clock,
   delivery: Pick<Delivery, 'job' | 'receivesLeft' | 'senders'>,
@@ -131,7 +141,7 @@ export function decideChecked(
   if (barred !== undefined) return isUntaken(message) ? { task: 'fail', reason: barred } : { task: 'leave' };
   if (isTestAccount(send.merchant_id)) return { task: 'play' };
   const sender = senderWith(delivery.senders, send, message);
-  // A text that has already been tried has used its turn.
+  // A text for which there was an earlier attempt has used its turn.
   const isQueued = isUntaken(message) && !delivery.job.has_turn;
   return isQueued && sender ? { task: 'queue', sender } : { task: 'hand over' };
 }
@@ -155,17 +165,18 @@ async function handToPhone(
   const id = messageId(job.send_id, job.index);
   const ofGateway = senders.filter((one) => one.gateway === gateway);
   try {
-    // Every attempt with a wrong password costs the server seconds of work. Housekeeping checks once a minute and lifts
-    // the pause.
+    // Every attempt with a wrong password costs the gateway's server seconds of work. Housekeeping checks the account
+    // once a
+    // minute and lifts the pause.
     if (ofGateway.some(({ fault }) => fault?.reason === 'gateway_rejects'))
       throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
     const isUrgent = send.merchant_id === undefined || send.has_code === true;
-    // Recorded before the text is sent, so that a quick reply finds its conversation.
+    // The conversation is recorded before the text is sent, so that a quick reply can be attributed to it.
     const isCode = send.has_code || (send.merchant_id === undefined && send.purpose === undefined);
     if (isCode && send.useless_at) await noteSentCode(outside, to, send.useless_at);
     await noteText(outside, found, to, id);
-    // Computed last, because the writes above may take some time.
+    // The lifetime is computed last, because the writes above may take some time.
     const ttlSeconds = lifetimeOnPhone(outside, send);
     if (ttlSeconds <= 0 || heldUntilMs(outside, send) !== undefined) return;
     await handOver(outside, account, { id, deviceId, simNumber, to, text, lifetimeSeconds: ttlSeconds, isUrgent });
@@ -196,8 +207,9 @@ async function leavesNoMore(
 }
 
 /**
- * Runs the checks that depend on the merchant and the sender. They run again just before each text is sent. A barred
- * text loses its turn.
+ * Returns the reason, if any, why the merchant or the sender does not allow the text to be sent. Checked again just
+ * before
+ * each text is sent. A text that is not allowed loses its turn.
  */
 export async function barredBecause(
   outside: WorkerOutside,
@@ -214,7 +226,7 @@ function senderWith(senders: readonly Sender[], send: Send, message: Message): S
   return sendersFor(send, senders).find(({ number }) => number === senderOf(send, message));
 }
 
-/** Test texts are not sent by a phone, whatever sender they name. */
+/** Test texts are not sent by a phone, whatever sender they name, so they have no senders here. */
 function sendersFor({ merchant_id }: Send, senders: readonly Sender[]): readonly Sender[] {
   return isTestAccount(merchant_id) ? [] : senders;
 }
@@ -256,16 +268,21 @@ function failureReason(error: unknown): string {
   return error instanceof GatewayFull ? FULL : OUT_OF_REACH;
 }
 
-/** The time before which a text must not be sent (epoch milliseconds), or the senders to which it may move. */
+/**
+ * A text that cannot be sent now: the time before which it must not be sent (epoch milliseconds), or the senders to
+ * which
+ * it may move.
+ */
 interface Aside {
   readonly heldMs?: number;
   readonly others?: readonly Sender[];
 }
 
 /**
- * Decides whether a text that no phone has taken waits or moves to another sender. It moves if its sender cannot send
- * and the merchant did not name one, or if its sender now belongs to another merchant. A named sender is replaced only
- * by another that the merchant owns. Undefined if the text stays.
+ * Decides whether a text that no phone has taken must wait or move to another sender. The text moves if its sender
+ * cannot
+ * send and the merchant did not name that sender, or if the sender now belongs to another merchant. A named sender is
+ * replaced only by another sender that the merchant owns. Returns undefined if the text neither waits nor moves.
  */
 export function asideOf(
   outside: Clock,
@@ -302,8 +319,8 @@ function routeOf({ gateway, device_id, sim_number }: Sender) {
 }
 
 /**
- * Queues a text behind others from its sender. Returns true if it must wait, in which case the next turn has been
- * queued.
+ * Queues a text behind other texts from its sender. Returns true if the text must wait, in which case the next turn has
+ * been queued.
  */
 async function mustWait(outside: WorkerOutside, send: Send, message: Message, sender: Sender): Promise<boolean> {
   const { send_id, merchant_id, has_code = false } = send;
@@ -321,8 +338,8 @@ async function mustWait(outside: WorkerOutside, send: Send, message: Message, se
 const SLOW_MS = MINUTE_MS;
 
 /**
- * Simulates how the phone and network would handle a test text, depending on its number. No phone is involved, so a
- * failed try can simply be repeated.
+ * Simulates how a phone and the network would handle a test text, depending on its number. No phone is involved, so a
+ * failed attempt can simply be repeated.
  */
 async function playText(outside: WorkerOutside, job: SmsJob, found: SendAndMessage): Promise<void> {
   const { send, message } = found;

@@ -2,14 +2,15 @@ import { COUNTRY_CODE } from '../../ghana/country.ts';
 import type { Send } from './send.table.ts';
 
 /**
- * Replaces the number of an erased recipient. Valid in form but never assigned. Other recipients keep their positions,
- * and texts keep their ids.
+ * The number that replaces the number of an erased recipient. It has a valid format but is never assigned. Other
+ * recipients
+ * keep their positions, and texts keep their ids.
  */
 export const ERASED_NUMBER = `${COUNTRY_CODE}000000000`;
 export const ERASED_TEXT = 'erased';
 
 /**
- * True if the text was erased together with one of its recipients. The template shared by personalised texts is kept.
+ * Returns true if the text was erased together with one of its recipients. The template of personalised texts is kept.
  */
 export function isTextErased({ to, words }: Pick<Send, 'to' | 'words'>): boolean {
   return !words && to.includes(ERASED_NUMBER);

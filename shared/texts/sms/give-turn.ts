@@ -24,7 +24,7 @@ import { HANDING_OVER_MS } from './when-to-leave.ts';
 const LOOKED_AT = 10;
 /**
  * Sends the first text waiting for a sender if the rate limit allows it, and queues the next turn. One job serves all
- * waiting texts. The next turn is queued first, so that it survives if this worker crashes.
+ * waiting texts. The next turn is queued first, so that it is not lost if this worker crashes.
  */
 export async function giveTurn(
   outside: WorkerOutside,
@@ -55,8 +55,9 @@ export async function giveTurn(
 }
 
 /**
- * Returns the first text that can be sent now, and the one after it. Texts that were sent, moved or expired, or that
- * must wait longer, are removed from the queue so that they do not use up turns.
+ * Returns the first text that can be sent now, and the text after it. Texts that have been sent, have moved, have
+ * expired
+ * or must wait longer are removed from the queue, so that they do not use up turns.
  */
 async function firstToLeave(
   outside: WorkerOutside,
@@ -120,7 +121,7 @@ async function letLeave(
   }
 }
 
-/** Closes the queue, unless another text has joined it and now relies on this turn. */
+/** Closes the queue, unless another text has joined the queue and now relies on this turn. */
 async function endQueue(outside: WorkerOutside, { sender: number, turn_ms }: TurnJob): Promise<void> {
   const { dueMs, round } = await readPace(outside, number);
   await endTurn(outside, number, turn_ms, { dueMs, round, turnMs: undefined });

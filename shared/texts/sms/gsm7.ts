@@ -31,7 +31,7 @@ const REPLACEMENTS = [
   ['/', '⁄'],
 ] as const;
 
-/** Built on first use, so that functions that never use it save the time. */
+/** The table is built on first use, so that functions that never use it save the time. */
 let byCharacter: ReadonlyMap<string, string> | undefined;
 
 function replacementOf(character: string): string | undefined {
@@ -42,8 +42,8 @@ function replacementOf(character: string): string | undefined {
 }
 
 /**
- * Rewrites a text in GSM-7. Characters outside the alphabet are replaced by ones that look or mean the same. `missing`
- * lists those without a substitute, which are left unchanged.
+ * Rewrites a text in GSM-7. Characters outside this alphabet are replaced by characters that look or mean the same.
+ * `missing` lists the characters without a substitute, which are left unchanged.
  */
 export function inGsm7(written: string): { text: string; replaced: Replaced[]; missing: string[] } {
   const replaced = new Map<string, string>();

@@ -3,8 +3,9 @@ import { counted } from '../../runtime/values/counted.ts';
 import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
 /**
- * Numbers that determine the outcome of a test text. Texts to any other number are delivered. Test texts are never
- * actually sent.
+ * Phone numbers that determine the outcome of a test text. Test texts to any other number count as delivered. Test
+ * texts
+ * are never actually sent.
  */
 export const magicNumbers = {
   delivered: `${COUNTRY_CODE}240000001`,

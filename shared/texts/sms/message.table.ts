@@ -1,7 +1,7 @@
-/*
- * message   SEND#<send id> / MESSAGE#<nn>   the state for one recipient, written when a worker first takes the message
- *                                           or lets it wait
- *   gsi1   MERCHANT#<merchant>#SEND#failed / <send id>#<nn>     if it failed
+/**
+ * message SEND#<send id> / MESSAGE#<nn> the text's state for one recipient, written when a worker first takes the
+ * message or makes it wait
+ * gsi1 MERCHANT#<merchant>#SEND#failed / <send id>#<nn> only for failed messages
  */
 import * as z from 'zod/mini';
 import type { PartOfList } from '../../runtime/http/pagination.ts';
@@ -16,8 +16,9 @@ import { type MessageState, messageStates, messageTransitions } from './states.t
 import { heldUntilMs } from './when-to-leave.ts';
 
 /**
- * The phone and SIM for a message. Chosen only once, because a gateway recognises a repeated message only on the same
- * device.
+ * The phone and SIM that send a message. They are chosen only once, because a gateway recognises a repeated message
+ * only on
+ * the same device.
  */
 const Route = z.object({ gateway: z.string(), device_id: z.string(), sim_number: z.number() });
 export type Route = z.infer<typeof Route>;
@@ -28,7 +29,7 @@ const Message = z.extend(z.partial(Route), {
   merchant_id: z.optional(z.string()),
   purpose: Send.shape.purpose,
   state: z.enum(messageStates),
-  /** The message's own sender, if it is not the send's. */
+  /** The message's sender, if it differs from the send's. */
   from: z.optional(z.string()),
   place: z.optional(z.string()),
   sending_at: z.optional(z.string()),
@@ -46,7 +47,10 @@ export const messageRows = rows(Message, {
   sk: ({ index }: Pick<Message, 'index'>) => `MESSAGE#${String(index).padStart(2, '0')}`,
 });
 
-/** Only failed texts are indexed by state, because they are few and merchants look for them. */
+/**
+ * The index partition of a merchant's failed texts. Other states are not indexed, because failed texts are few and
+ * merchants look for them.
+ */
 const failedPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND#failed`;
 const failedKey = (sendId: string, index: number) => `${sendId}#${String(index).padStart(2, '0')}`;
 
@@ -109,7 +113,10 @@ interface PartOfPeriod {
   readonly toMs: number;
 }
 
-/** Lists a merchant's sends with their messages, newest first: as many as the budget allows, and at least one. */
+/**
+ * Lists a merchant's sends with their messages, newest first. Returns as many as the read budget allows, and at least
+ * one.
+ */
 export async function listSendsAndMessages(
   outside: TimedOutside,
   merchantId: string,
@@ -130,7 +137,7 @@ export async function listFailedSends(
   const { keys, next } = await outside.table.listIndexKeys('gsi1', failedPartition(merchantId), {
     ...page,
     between: sendIdsBetween(times),
-    // The next page continues after all texts of the send, whichever of them failed.
+    // The next page starts after all texts of the send, whichever of them failed.
     start: start && {
       ...messageRows.key({ send_id: sendIdOf(start), index: 0 }),
       sort: failedKey(sendIdOf(start), 0),
@@ -147,8 +154,8 @@ function sendIdOf({ pk }: { pk: string }): string {
 }
 
 /**
- * Reading by key costs one read unit per row. Querying a whole send costs one unit per thirty rows or so, but needs its
- * own request.
+ * Reading by key costs one read unit per row. Querying a whole send costs one unit per thirty rows or so, but needs a
+ * request of its own.
  */
 const hasFew = ({ to }: Send) => to.length <= 4;
 const MESSAGES = ['MESSAGE#', `MESSAGE#${LAST_SORT}`] as const;
@@ -180,8 +187,8 @@ async function withMessages(outside: TimedOutside, sends: readonly Send[]): Prom
 }
 
 /**
- * Moves a message to `sending` and returns its route: the given route, or that of an earlier try. Undefined if the
- * message has already been sent or has ended.
+ * Moves a message to `sending` and returns its route: the given route, or the route of an earlier attempt. Returns
+ * undefined if the message has already been sent or is in another final state.
  */
 export async function startSending(outside: TimedOutside, send: Send, index: number, route: Route | undefined) {
   const item = await outside.table.update(moveMessage(outside, send, index, { to: 'sending', once: route }));
@@ -189,8 +196,8 @@ export async function startSending(outside: TimedOutside, send: Send, index: num
 }
 
 /**
- * Stores the place of a waiting text, and returns the place that was stored first. Undefined if the text is no longer
- * waiting.
+ * Stores the place of a waiting text, and returns the place that was stored first. Returns undefined if the text is no
+ * longer waiting.
  */
 export async function notePlace(
   outside: TimedOutside,
@@ -205,8 +212,9 @@ export async function notePlace(
 }
 
 /**
- * Removes a text from its sender's queue, if no phone has taken it, and sets another sender if one is given. Returns
- * false if a phone has taken the text or it has ended.
+ * Removes a text that no phone has taken from its sender's queue, and sets another sender if one is given. Returns
+ * false if
+ * a phone has taken the text or the text is in a final state.
  */
 export async function leavePlace(
   outside: TimedOutside,
@@ -234,7 +242,11 @@ export interface Move {
 
 export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'purpose' | 'has_code' | 'expires_at_epoch_seconds'>;
 
-/** Moves a message to a later state and records the time. Does nothing if the message is already past that state. */
+/**
+ * Moves a message to a later state and records the time. Does nothing if the message is already in that state or a
+ * later
+ * one.
+ */
 export function moveMessage(
   outside: Clock,
   { send_id, merchant_id, purpose, expires_at_epoch_seconds }: SendOfMessage,

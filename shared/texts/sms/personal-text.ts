@@ -2,8 +2,9 @@ import { sizeOf } from './segments.ts';
 import type { Send } from './send.table.ts';
 
 /**
- * Placeholder for a recipient's value in a bulk text, such as `{name}`. With `allow_braces`, all other braces are
- * ordinary characters.
+ * Matches a placeholder in a bulk text, such as `{name}`, which stands for a value of the recipient. With
+ * `allow_braces`,
+ * all other braces are ordinary characters.
  */
 const PLACEHOLDER = /\{([A-Za-z]\w{0,39})\}/g;
 
@@ -11,12 +12,13 @@ export function placeholdersOf(message: string): string[] {
   return [...new Set(Array.from(message.matchAll(PLACEHOLDER), ([, name = '']) => name))];
 }
 
-/** Placeholder syntax from other programs: `{{name}}`, `{ name }`, `[name]`, `%name%`, `<name>`. */
+/** Matches the placeholder syntax of other programs: `{{name}}`, `{ name }`, `[name]`, `%name%`, `<name>`. */
 const WRITTEN_OTHERWISE = /\{+[^{}]*\}+|\[+[^[\]]{1,40}\]+|%[\w ]{1,40}%|<+[^<>]{1,40}>+|[{}]/g;
 
 /**
- * Finds text that looks like a placeholder but would be sent literally: braces that do not form one, and names of the
- * recipients' values in other brackets.
+ * Finds text that looks like a placeholder but would be sent literally: braces that do not form a placeholder, and
+ * names
+ * of the recipients' values in other brackets.
  */
 export function almostPlaceholders(message: string, words: readonly string[]): string[] {
   const known = new Set(words.map(plainName));

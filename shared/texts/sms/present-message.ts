@@ -56,8 +56,9 @@ export function presentMessage(send: Send, index: number, message: Message): Mes
 }
 
 /**
- * Masks texts that contain a charge's id, reference or URL, because sms keys and their webhooks must not learn about
- * charges.
+ * Masks a text that contains a charge's id, reference or URL, because sms keys and their webhooks must not reveal
+ * anything
+ * about charges.
  */
 function shownWords({ reference, request }: Send, words: string): string {
   return reference === undefined && request === undefined ? words : '********';

@@ -39,7 +39,10 @@ async function unwantedIn(outside: TableOutside, { merchant_id = '', category, t
   return { optedOut, without };
 }
 
-/** Transaction conditions that every recipient may still receive the text. Cost two write units per number. */
+/**
+ * Returns transaction conditions that require every recipient to still accept the text. They cost two write units per
+ * number.
+ */
 export function stillWanted(merchantId: string, category: Category, to: readonly string[]): TableWrite[] {
   if (!category) return [];
   if (category === 'reminder') return stillOptedIn(merchantId, to);

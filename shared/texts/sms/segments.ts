@@ -1,4 +1,4 @@
-// The basic alphabet and the extension table of GSM 03.38. Extension characters need an escape character, so they count
+// The basic alphabet of GSM 03.38. Characters in the extension table below need an escape character, so they count
 // twice.
 const BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
@@ -10,12 +10,14 @@ const ANY_EXTENDED = new RegExp(`[${escaped(EXTENDED)}]`, 'g');
 const GSM7 = { one: 160, ofSeveral: 153 };
 const UCS2 = { one: 70, ofSeveral: 67 };
 
-/** A phone may refuse a text of more SMS than this and report it as failed. */
+/** Maximum number of SMS in a text that every phone sends. A phone may refuse a longer text and report it as failed. */
 export const MAX_SAFE_SEGMENTS = 8;
 
 /**
- * Computes how many SMS a text takes, and their encoding. Implemented here because `sms-segments-calculator`, which the
- * tests use for comparison, takes 40 µs for twenty characters and 4 ms for a thousand, longer than the rest of a send.
+ * Computes the number of SMS that a text takes, and their encoding. `sms-segments-calculator`, which the tests use for
+ * comparison, is not used here, because it takes 40 µs for twenty characters and 4 ms for a thousand, which is longer
+ * than
+ * the rest of a send.
  */
 export function sizeOf(text: string): { segments: number; encoding: 'GSM-7' | 'UCS-2' } {
   return ONLY_GSM7.test(text)
@@ -39,7 +41,10 @@ function countGsm7(text: string): number {
   return count;
 }
 
-/** Phones split between grapheme clusters, never within an emoji that has several code points. */
+/**
+ * Counts the SMS of a UCS-2 text. Phones split a text between grapheme clusters, and never within an emoji that has
+ * several code points.
+ */
 function countUcs2(text: string): number {
   if (text.length <= UCS2.one) return 1;
   const graphemes = new Intl.Segmenter('en').segment(text);
@@ -53,7 +58,8 @@ function countUcs2(text: string): number {
 }
 
 /**
- * Inserts a name into a text of at most `maxSegments` SMS. The name is converted to GSM-7, and cut if it is too long.
+ * Inserts a name into a text of at most `maxSegments` SMS. The name is converted to GSM-7, and shortened if the text
+ * would be too long.
  */
 export function fitName(
   name: string,

@@ -1,8 +1,8 @@
-/*
- * send   SEND#<send id> / SEND   one text to all its recipients, in one item however many there are. Also serves as the
- *                                outbox
- *   gsi1   MERCHANT#<merchant>#SEND / <send id>     a merchant's sends by time. The operator's own are not listed
- *   gsi2   OPEN#SEND#<0 or 1> / <merchant>#<next_check_at>#<send id>    while housekeeping checks the send
+/**
+ * send SEND#<send id> / SEND one text to all its recipients, in one item however many there are. The item is also the
+ * outbox entry
+ * gsi1 MERCHANT#<merchant>#SEND / <send id> a merchant's sends by time. The operator's own sends are not listed
+ * gsi2 OPEN#SEND#<0 or 1> / <merchant>#<next_check_at>#<send id> while housekeeping checks the send
  */
 import * as z from 'zod/mini';
 import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
@@ -15,29 +15,29 @@ import { HOUR_MS } from '../../runtime/values/calendar.ts';
 
 export const Send = z.object({
   send_id: z.string(),
-  /** Unset for the operator's own texts, which are free, send no webhook event and appear in no list. */
+  /** Unset for the operator's own texts, which are free, cause no webhook events and appear in no list. */
   merchant_id: z.optional(z.string()),
   purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
   category: z.optional(z.enum(['marketing', 'reminder'])),
-  /** The sender (`+233…`). A message that has moved has a sender of its own. */
+  /** The sender (`+233…`). A message that has moved to another sender stores that sender itself. */
   from: z.string(),
-  /** True if the merchant did not name a sender, so that unsent texts may move. */
+  /** True if the merchant did not name a sender, so that unsent texts may move to another sender. */
   any_sender: z.optional(z.boolean()),
   to: z.array(z.string()),
   message: z.string(),
   words: z.optional(z.array(z.array(z.string()))),
   bulk: z.optional(z.object({ id: z.string(), parts: z.number() })),
-  /** Indexes in `to` of a bulk send's failed texts that were resent. */
+  /** Positions in `to` of the failed texts that were resent. Only for bulk sends. */
   retried: z.optional(z.array(z.number())),
   /** True if the code is masked in `message`. The worker reads the full text from a separate row. */
   has_code: z.optional(z.boolean()),
   /** The charge to which the text's link, code or customer receipt belongs. Shown only on the dashboard. */
   reference: z.optional(z.string()),
   /**
-   * The slug of the payment request that this reminder is about. The reminder is dropped if nothing is due any more.
+   * The slug of the payment request that this reminder is about. The reminder is not sent if nothing is due any more.
    */
   request: z.optional(z.string()),
-  /** JSON text, to preserve the caller's number format. */
+  /** Stored as JSON text, to preserve the caller's number format. */
   metadata: z.optional(z.string()),
   created_at: z.string(),
   send_at: z.optional(z.string()),
@@ -56,7 +56,7 @@ export const FIRST_CHECK_MS = 10 * 1000;
 
 type Owned = Pick<Send, 'send_id' | 'merchant_id'>;
 
-/** Stands for the merchant's id in the operator's own texts. No merchant id has this form. */
+/** Replaces the merchant's id in the operator's own texts. No merchant id has this form. */
 export const OPERATOR = 'OPERATOR';
 
 export const sendRows = rows(Send, { pk: 'SEND#<send_id>', sk: 'SEND' });
@@ -101,12 +101,12 @@ export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
   return { ...sendRows.key({ send_id }), sort: send_id };
 }
 
-/** Returns about `limit` sends due for a check before `at` (ISO), alternating between merchants. */
+/** Returns about `limit` sends that are due for a check before `at` (ISO), alternating between merchants. */
 export async function listSendsToCheck(outside: TableOutside, at: string, limit: number): Promise<Send[]> {
   return (await listInTurns(outside.table, openSends.partitions, at, limit)).map(sendRows.parse);
 }
 
-/** Returns the ids of sends with texts that may still be sent, for one merchant or all. Reads only the index. */
+/** Returns the ids of sends with texts that may still be sent, for one merchant or for all. Reads only the index. */
 export async function listOpenSendIds(outside: TableOutside, merchantId?: string): Promise<string[]> {
   const between = merchantId === undefined ? undefined : ([`${merchantId}#`, `${merchantId}#${LAST_SORT}`] as const);
   const lists = openSends.partitions.map((partition) =>

@@ -29,15 +29,17 @@ import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, QUEUED_AHEAD_MS } from './when-to-leave
 type Accepted = SendRequest &
   Pick<Send, 'reference' | 'request' | 'has_code' | 'useless_at'> & {
     /**
-     * The sender that was shown when the caller asked for `any`. The text starts there if that sender still can send,
+     * The sender that was shown when the caller asked for `any`. The text starts at this sender if the sender still can
+     * send,
      * and may move like any other `any` text.
      */
     readonly begins_from?: string | undefined;
   };
 
 /**
- * Errors after which the service does not retry a text that it sends on its own initiative: no credits, daily limit
- * reached, or no sender. Pages show these errors too.
+ * Errors after which the service does not retry a text that it sends on its own initiative: there are no credits, the
+ * daily
+ * limit has been reached, or there is no sender. Pages also show these errors.
  */
 export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
   'insufficient_credits',
@@ -48,7 +50,7 @@ export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
 
 /**
  * Accepts a merchant's text to up to 50 numbers. Returns the send and the writes that store it and debit one credit per
- * number. The table's stream then queues it. Test texts are free and are not sent to any phone. `leavesMs`, if
+ * number. The table's stream then queues the send. Test texts are free and are not sent to any phone. `leavesMs`, if
  * requested, is the estimated time at which the last text will be sent.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`;
  * `insufficient_credits` when the writes are committed.
@@ -56,7 +58,8 @@ export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
 export async function acceptSend(outside: Outside, merchant: Merchant, asked: Accepted) {
   const { merchant_id } = merchant;
   const { send, leavesMs } = await planSend(outside, merchant, asked);
-  // Checked here so that the error can name every recipient, which the transaction's conditions cannot do.
+  // Recipients are also checked here, so that the error can name each of them, which the transaction's conditions
+  // cannot.
   await refuseUnwanted(outside, send);
   const wanted = stillWanted(merchant_id, send.category, send.to);
   return { send, leavesMs, writes: [...payTexts(outside, merchant_id, send.to.length), createSend(send), ...wanted] };
@@ -67,8 +70,9 @@ export function payTexts(outside: Clock & TableOutside, merchantId: string, text
 }
 
 /**
- * Plans a send from the sender that is free soonest. `leavesMs` is the estimated time at which its last text will be
- * sent, ignoring quiet hours. It is always set with `isTimed`, except for tests.
+ * Plans a send from the sender that is free soonest. `leavesMs` is the estimated time at which the last text will be
+ * sent,
+ * ignoring quiet hours. With `isTimed`, it is always set, except for tests.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`.
  */
 export async function planSend(
@@ -97,7 +101,7 @@ export async function planSend(
 }
 
 /**
- * Returns the quiet hours of marketing, which is never sent at night.
+ * Returns the quiet hours for marketing, which is never sent at night.
  * @throws PublicError `invalid_request`.
  */
 function atNight({ quiet_hours }: Accepted): string {
@@ -131,7 +135,7 @@ function timesToSend(outside: Clock, { send_at, valid_for, quiet_hours, useless_
   };
 }
 
-/** A time that has just passed counts as now, to allow for clock skew and slow requests. */
+/** A scheduled time up to this far in the past counts as now, to allow for clock skew and slow requests. */
 const MAX_PAST_MS = 5 * MINUTE_MS;
 
 async function senderFor(
@@ -155,8 +159,9 @@ async function senderFor(
 }
 
 /**
- * @throws PublicError `invalid_request` if the last text cannot be sent while it is useful, or `queue_full` if that is
- * only because other texts are waiting.
+ * @throws PublicError `invalid_request` if the last text cannot be sent while it is still useful, or `queue_full` if
+ * that
+ * is only because other texts are waiting.
  */
 function refuseTooLate(
   { fromMs, quiet_hours, useless_at }: ToSend,
@@ -204,7 +209,11 @@ export function newSend(
   };
 }
 
-/** If a send is scheduled too far ahead for the stream to queue it, housekeeping queues it later. */
+/**
+ * Returns the time of the first check. If a send is scheduled too far ahead for the stream to queue it, housekeeping
+ * queues
+ * it at this time.
+ */
 function firstCheckAt(nowMs: number, fromMs = nowMs): string {
   const isQueuedLater = fromMs - nowMs > QUEUED_AHEAD_MS;
   return isoOf(isQueuedLater ? fromMs - QUEUED_AHEAD_MS : fromMs + FIRST_CHECK_MS);
@@ -218,7 +227,7 @@ interface OperatorText extends Pick<Send, 'from' | 'message' | 'purpose'> {
 }
 
 /**
- * Builds a text from the operator without writing it. The text is free, appears in no merchant's list and sends no
+ * Builds a text from the operator without storing it. The text is free, appears in no merchant's list and causes no
  * webhook event, because its code or link is only for the recipient.
  */
 export function operatorText(

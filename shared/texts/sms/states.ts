@@ -45,7 +45,7 @@ export const messageTransitions: Transitions<MessageState> = {
   failed: ['pending', 'sending', 'sent'],
 };
 
-/** Final states of texts that reached nobody. The transaction that sets the state also refunds the credit. */
+/** Final states of texts that reached nobody. The transaction that sets such a state also refunds the credit. */
 export const refundedStates = ['cancelled', 'expired', 'failed'] as const satisfies readonly MessageState[];
 export type RefundedState = (typeof refundedStates)[number];
 

@@ -14,19 +14,20 @@ import { operatorSender, operatorText } from './send.ts';
 interface Invitation extends Pick<AuditEntry, 'by'> {
   readonly merchant: Pick<Merchant, 'merchant_id' | 'name'>;
   readonly user: User;
-  /** Contains the token, with which anybody can open the dashboard. */
+  /** The link, whose token lets anybody open the dashboard. */
   readonly url: string;
   readonly to: string;
 }
 
 /**
- * Texts a dashboard link as an operator text, within the limits for invitations. Returns the writes for the transaction
- * that activates the link, or undefined if no suitable phone can send now. The writes are refused with
+ * Texts a dashboard link to a person as a text from the operator, within the limits for invitations. Returns the writes
+ * for
+ * the transaction that activates the link, or undefined if no suitable phone can send now. The writes fail with
  * `invalid_request` or `too_many_requests` if a limit is reached.
  */
 export async function textInvitation(outside: Outside, { merchant, user, by, url, to }: Invitation) {
   const { merchant_id } = merchant;
-  // If an owner's link came from the shop's own phone, a manager who opened it first would become the owner.
+  // If an owner's link were sent from the shop's own phone, a manager who opened the link first would become the owner.
   const from = await senderNow(outside, user.role === 'owner' ? undefined : merchant_id);
   if (from === undefined) return undefined;
   const send = operatorText(outside, {
@@ -43,7 +44,7 @@ export async function textInvitation(outside: Outside, { merchant, user, by, url
 
 /**
  * Returns a sender whose phone is not in another merchant's shop, where somebody could read and open the link first.
- * Undefined if there is no such sender that can send. The link can then be shown instead.
+ * Returns undefined if no such sender can send. The link can then be shown on the page instead.
  */
 async function senderNow(outside: Outside, merchantId: string | undefined): Promise<string | undefined> {
   const senders = await rememberedSenders(outside);
@@ -64,7 +65,10 @@ function phoneOf({ gateway, device_id }: Sender): string {
   return `${gateway} ${device_id}`;
 }
 
-/** One or two SMS. Contains no text from the inviter, so that it cannot be used to send other messages. */
+/**
+ * Returns a text of one or two SMS. It contains no words from the inviter, so that it cannot be used to send other
+ * messages.
+ */
 function invitationText({ name }: Pick<Merchant, 'name'>, user: User, url: string): string {
   return fitName(
     name,

@@ -15,9 +15,10 @@ import type { Send } from './send.table.ts';
 import { isTooLate } from './too-late.ts';
 
 /**
- * Marks a text as failed and refunds its credit (the operator's texts and tests are free). The state and the refund
- * change together, and final states never change, so each text is refunded only once. With `device`, only the phone
- * sending the text may mark it as failed.
+ * Marks a text as failed and refunds its credit (the operator's texts and tests are free). The state and the refund are
+ * written together, and final states never change, so each text is refunded only once. With `device`, only the phone
+ * that
+ * is sending the text may mark it as failed.
  */
 export async function failMessage(
   outside: Outside,
@@ -43,8 +44,9 @@ export async function expireMessage(
 }
 
 /**
- * Ends a text that its phone reported as failed. It ends as expired if it was already too late when the phone dropped
- * it.
+ * Sets the final state of a text that its phone reported as failed. The state is `expired` if it was already too late
+ * to
+ * send the text when the phone dropped it.
  */
 export async function endAsReported(
   outside: Outside,
@@ -70,7 +72,10 @@ async function endMessage(
   ]);
 }
 
-/** Refunds texts that reached nobody, in the transaction that ends them. The operator's own texts need no refund. */
+/**
+ * Refunds texts that reached nobody, in the transaction that sets their final state. The operator's own texts need no
+ * refund.
+ */
 export function refundTexts(
   outside: IdOutside,
   { send_id, merchant_id }: Pick<SendOfMessage, 'send_id' | 'merchant_id'>,
@@ -88,9 +93,9 @@ export function refundTexts(
 }
 
 /**
- * Advances a message according to its phone's report. We do not ask phones to report (see `ask-smsgate.ts`), but an
- * operator may have registered a webhook by hand. Reports from another phone, or about texts that we did not send, are
- * ignored.
+ * Advances a message according to its phone's delivery report. Phones are not asked to send such reports (see
+ * `ask-smsgate.ts`), but an operator may have registered a webhook by hand. Reports from another phone, or about texts
+ * that this service did not send, are ignored.
  */
 export async function applyReport(outside: Outside, gateway: string, report: StateReport): Promise<void> {
   const place = parseMessageId(report.payload.messageId);
@@ -99,7 +104,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
   const { send, message } = found;
   const device = report.deviceId;
   switch (report.event) {
-    // A long text causes one delivery report per part. The first counts.
+    // A long text causes one delivery report per part. Only the first report has an effect.
     case 'sms:sent':
     case 'sms:delivered': {
       const to = report.event === 'sms:sent' ? 'sent' : 'delivered';
@@ -115,7 +120,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
   }
 }
 
-/** Counts a text as sent or failed for its SIM. A text that was sent and then failed counts as both. */
+/** Counts a text as sent or failed for its SIM. A text that was sent and then failed counts twice, once as each. */
 export async function noteTextOutcome(outside: WorkerOutside, message: Message, hasFailed: boolean): Promise<void> {
   const { gateway, device_id, sim_number } = message;
   if (gateway === undefined || device_id === undefined || sim_number === undefined) return;

@@ -11,9 +11,11 @@ function lifetimeSeconds(outside: Clock, { useless_at }: Times): number {
 }
 
 /**
- * Returns the number of seconds for which the phone may keep the text. Marketing and reminders must not wait into quiet
- * hours: a phone that comes back online at night drops them, and they are refunded. Other texts are better sent late
- * than never.
+ * Returns the number of seconds for which the phone may keep the text. Marketing and reminders must not wait on the
+ * phone
+ * into quiet hours: a phone that comes back online at night drops them, and they are refunded. Other texts are better
+ * sent
+ * late than never.
  */
 export function lifetimeOnPhone(outside: Clock, send: Times & Pick<Send, 'category' | 'quiet_hours'>): number {
   const seconds = lifetimeSeconds(outside, send);
@@ -21,7 +23,7 @@ export function lifetimeOnPhone(outside: Clock, send: Times & Pick<Send, 'catego
   return quietMs === undefined ? seconds : Math.min(seconds, Math.floor((quietMs - outside.now()) / 1000));
 }
 
-/** True if it is too late to hand the text to a phone. This is the only place that decides this. */
+/** Returns true if it is too late to hand the text to a phone. No other code decides this. */
 export function isTooLate(outside: Clock, send: Times): boolean {
   return lifetimeSeconds(outside, send) <= 0;
 }

@@ -6,13 +6,15 @@ import { listOpenSendIds } from './send.table.ts';
 import { isUntaken } from './states.ts';
 
 /**
- * Cancels and refunds all of a merchant's texts that no phone has taken, and returns their number. Each send has its
- * own transaction, so calling this again after a failure continues where it stopped. Skips codes, which expire within
- * minutes. The newest sends may be missing from the index.
+ * Cancels and refunds all of a merchant's texts that no phone has taken, and returns their number. Each send is
+ * cancelled
+ * in its own transaction, so if the cancellation fails, calling this again continues where it stopped. Skips codes,
+ * which
+ * expire within minutes. The newest sends may be missing from the index.
  */
 export async function cancelWaiting(outside: TimedOutside & IdOutside, merchantId: string): Promise<number> {
   let cancelled = 0;
-  // Sequential, because every cancellation changes the same balance.
+  // Sends are cancelled one after another, because every cancellation changes the same balance.
   for (const id of await listOpenSendIds(outside, merchantId))
     cancelled += await cancelTexts(outside, merchantId, { id }, async (writes, texts) => {
       if (texts > 0) await outside.table.write(writes);
@@ -27,8 +29,8 @@ export function noneWhereItHasLeft(error: unknown): number {
 }
 
 /**
- * Counts the texts of merchants other than `owner` that are waiting at a number. Once the number belongs to the owner
- * alone, these texts move to another number, or fail and are refunded.
+ * Counts the texts of merchants other than `owner` that are waiting at a sender. Once the sender belongs to the owner
+ * alone, these texts move to another sender, or fail and are refunded.
  */
 export async function countOthersWaiting(
   outside: TimedOutside & TableOutside,

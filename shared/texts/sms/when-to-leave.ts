@@ -4,8 +4,9 @@ import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Send } from './send.table.ts';
 
 /**
- * How long before their time scheduled texts are queued. The queue can delay jobs for longer than this, and
- * housekeeping may be this late.
+ * How long before their time scheduled texts are queued. The queue can delay a job for longer than this, and
+ * housekeeping
+ * may be this late.
  */
 export const QUEUED_AHEAD_MS = 10 * MINUTE_MS;
 
@@ -14,17 +15,14 @@ export const NO_QUIET_HOURS = 'none';
 /** Maximum time from when a worker takes a text until it has handed the text over or has crashed. */
 export const HANDING_OVER_MS = 2 * MINUTE_MS;
 
-/**
- * Time after which an unsent text is given up and missing reports are no longer expected, counted from when the text is
- * due.
- */
+/** Time after its due time at which an unsent text is abandoned and missing delivery reports are no longer expected. */
 export const CLOSED_MS = 72 * HOUR_MS;
 
 type Times = Pick<Send, 'created_at' | 'send_at' | 'quiet_hours' | 'useless_at'>;
 
 /**
- * Returns the time until which no text of a send may be sent, in epoch milliseconds: its scheduled time, or the end of
- * quiet hours. Undefined if it may be sent now.
+ * Returns the time before which no text of a send may be sent, in epoch milliseconds: its scheduled time, or the end of
+ * quiet hours. Returns undefined if the texts may be sent now.
  */
 export function heldUntilMs(outside: Clock, { send_at, quiet_hours }: Omit<Times, 'created_at'>): number | undefined {
   const nowMs = outside.now();

@@ -3,7 +3,7 @@ import type { Verification } from './verification.table.ts';
 
 const byService = { from: 'service', erasure: 'stays' } as const;
 
-/** The row is deleted together with the number. */
+/** A verification's row is deleted when its number is erased. */
 export const verificationFields = {
   send_id: byService,
   merchant_id: byService,

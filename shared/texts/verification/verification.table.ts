@@ -1,17 +1,19 @@
-/*
- * verification      VERIFICATION#<id> / VERIFICATION                   a merchant's code to a number, hashed, and its
- *                                                                      tries. The id is that of the send
- * verified number   VERIFICATION_NUMBER#<merchant>#<number> / NUMBER   the newest code to a number, the times of recent
- *                                                                      codes, and the number of wrong tries
- * verifications     VERIFICATION_DAY#<merchant> / <day>                how many codes a merchant sent on a day, and in
- *                                                                      each of its hours
- * wrong codes       VERIFICATION_DAY#<merchant> / WRONG                how many wrong codes were tried for a merchant
- *                                                                      in the last day, in total and by the hours in
- *                                                                      which the codes were created
+/**
+ * verification VERIFICATION#<id> / VERIFICATION a code that a merchant sent to a number, hashed,
+ * and the attempts to enter it. The id is that of the
+ * send
+ * verified number VERIFICATION_NUMBER#<merchant>#<number> / NUMBER the newest code sent to a number, the times of
+ * recent codes, and the number of wrong attempts
+ * verifications VERIFICATION_DAY#<merchant> / <day> the number of codes that a merchant sent on a day,
+ * in total and in each hour
+ * wrong codes VERIFICATION_DAY#<merchant> / WRONG the number of wrong attempts for a merchant in the
+ * last day, in total and by the hours in which the
+ * codes were created
  *
- * A try is counted in three of these rows before the code is compared, so that simultaneous tries have no advantage
- * over consecutive ones. A correct code gives its tries back, so only codes that were never entered correctly count as
- * guessed.
+ * An attempt is counted in three of these rows before the code is compared, so that simultaneous attempts have no
+ * advantage over consecutive ones. A correct code removes its own attempts from the counts, so only attempts for codes
+ * that
+ * were never entered correctly count as wrong.
  */
 import * as z from 'zod/mini';
 import { endsIn, type IdOutside, isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
@@ -24,18 +26,23 @@ import { DAY_MS, DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
 export const MAX_TRIES_OF_CODE = 5;
-/** At one correct guess in a million, a number is guessed once in 100,000 days. */
+/**
+ * Maximum number of wrong attempts per number and day. A guess is correct once in a million attempts, so an attacker
+ * who
+ * uses all ten attempts every day guesses a number's code once in 100,000 days.
+ */
 export const MAX_WRONG_OF_NUMBER = 10;
 /**
- * At this limit, one of a merchant's numbers is guessed once in 10,000 days. Tries by people who mistype and then
- * succeed are not counted.
+ * Maximum number of wrong attempts per merchant and day. An attacker who uses all of them every day guesses the code of
+ * one
+ * of the merchant's numbers once in 10,000 days. Attempts by people who mistype a code and then succeed do not count.
  */
 export const MAX_WRONG_OF_MERCHANT = 100;
-/** Customers with a slow phone ask for two or three codes. */
+/** Maximum number of codes per number. Customers with a slow phone ask for two or three codes. */
 export const MAX_CODES_OF_NUMBER = { hour: 5, day: 10 } as const;
 /**
- * The hourly limit is the capacity of the fastest SIM. The daily limit equals a working day at half that rate. Both
- * limit the cost of a flooded form.
+ * Maximum number of codes per merchant. The hourly limit is the capacity of the fastest SIM. The daily limit equals a
+ * working day at half that rate. Both limit the cost if somebody floods a form.
  */
 export const MAX_CODES_OF_MERCHANT = { hour: 200, day: 1_000 } as const;
 
@@ -54,7 +61,7 @@ const VerifiedNumber = z.object({
   newest: z.string(),
   sent_ms: z.array(z.number()),
   wrong: z.number(),
-  /** When counting of wrong tries started. A new code at least a day later restarts the count. */
+  /** Time at which the count of wrong attempts started. A new code at least a day later restarts the count. */
   wrong_since_ms: z.number(),
 });
 export type VerifiedNumber = z.infer<typeof VerifiedNumber>;
@@ -68,13 +75,15 @@ const wrongKey = ({ merchant_id }: Pick<Verification, 'merchant_id'>) => ({
   sk: 'WRONG',
 });
 /**
- * The counter for the hour in which the code was created (`wrong_2026112309`), so that a correct code is subtracted
- * from the counter to which it was added.
+ * Returns the name of the counter for the hour in which the code was created (`wrong_2026112309`). When a code is
+ * entered
+ * correctly, its attempts are subtracted from the counter to which they were added.
  */
 const wrongOf = (created_at: string) => `wrong_${created_at.slice(0, 13).replace(/\D/g, '')}`;
 /**
- * Lifetime of an hourly count. Its last code was valid for an hour at most. The window is rolling, so that midnight
- * does not allow another hundred tries.
+ * Lifetime of an hourly counter. The last code of its hour was valid for an hour at most. The period is rolling, so
+ * that
+ * midnight does not allow another hundred attempts.
  */
 const WRONG_COUNT_MS = DAY_MS + 2 * HOUR_MS;
 
@@ -83,10 +92,11 @@ export async function getWrong({ table }: TableOutside, owner: Pick<Verification
 }
 
 /**
- * Makes a code the only valid one for its number, and counts it for the number and the merchant. `known` is the
+ * Makes a code the only valid one for its number, and counts the code for the number and the merchant. `known` is the
  * number's row as read, and `wrong` comes from `getWrong`.
- * @throws PublicError `too_many_requests` if the number has reached its limit, or `too_many_tries`. When the writes are
- * committed, the same errors or `Changed`.
+ * @throws PublicError `too_many_requests` if the number has reached its limit, or `too_many_tries`. The writes fail
+ * with
+ * the same errors or with `Changed`.
  */
 export function createVerification(
   outside: IdOutside,
@@ -161,7 +171,7 @@ function countOfMerchant(outside: IdOutside, { merchant_id, created_at }: OfDay)
   });
 }
 
-/** Removes a merchant's counts of wrong tries older than a day. Counters that old do not change any more. */
+/** Removes a merchant's counters of wrong attempts that are older than a day. Such counters do not change any more. */
 function forgetWrong(outside: IdOutside, owner: OfDay, read: Item | undefined): TableWrite {
   const last = wrongOf(isoOf(outside.now() - WRONG_COUNT_MS));
   const old = hoursOf(read).filter(([name]) => name <= last);
@@ -219,8 +229,11 @@ function tooManyTries(owner: string, waitMs: number): PublicError {
 }
 
 /**
- * Uses up one try for a code. Refused with `NoCode` if the code was used, replaced, tried too often, expired or belongs
- * to another merchant, and with `too_many_tries` if the merchant's customers made too many wrong tries within a day.
+ * Counts one attempt for a code. The writes fail with `NoCode` if the code was used, was replaced, was tried too often,
+ * has
+ * expired or belongs to another merchant, and with `too_many_tries` if there were too many wrong attempts for the
+ * merchant
+ * within a day.
  */
 export function countTries({ now }: TimedOutside, verification: Verification): TableWrite[] {
   const { send_id, merchant_id, created_at } = verification;
@@ -241,8 +254,9 @@ export function countTries({ now }: TimedOutside, verification: Verification): T
 }
 
 /**
- * Uses up a code and gives back all its `tries`, including the correct one. Refused with `TriedAgain` if more tries
- * were made in the meantime, and with `NoCode` if the code was used or replaced.
+ * Uses up a code and removes all its `tries` from the counts, including the correct one. The writes fail with
+ * `TriedAgain`
+ * if there were more attempts in the meantime, and with `NoCode` if the code was used or replaced.
  */
 export function useCode({ send_id, merchant_id, to, created_at, tries, code_hash }: Verification): TableWrite[] {
   return [
@@ -265,7 +279,10 @@ function ifNewest(sendId: string) {
   return { when: 'newest = :id', values: { ':id': sendId }, refused: () => new NoCode() };
 }
 
-/** More tries were made after the code was read, for example by a double tap. They are given back too. */
+/**
+ * Thrown if there were more attempts after the code was read, for example because of a double tap. They must be removed
+ * from the counts as well.
+ */
 export class TriedAgain extends Changed {
   readonly tries: number;
   constructor(tries: number) {

@@ -26,12 +26,12 @@ import {
 import type { CheckRequest, VerifyRequest } from './verify-request.ts';
 
 const TEST_CODE = '12345678';
-/** Looked up in place of an unknown id, so that the response time reveals nothing. */
+/** The id that is looked up in place of an unknown id, so that the response time reveals nothing. */
 const NOBODYS_ID = '00000000-0000-7000-8000-000000000000';
 
 /**
- * Creates a code for a number, invalidating any earlier one, and queues its text. `commit` performs the writes. Retries
- * if another code for the number is created at the same moment.
+ * Creates a code for a number, which invalidates any earlier code, and queues its text. `commit` performs the writes.
+ * Retries if another code for the number is created at the same moment.
  * @throws PublicError `no_sender_available`, `queue_full`, `too_many_requests`, `too_many_tries`,
  * `insufficient_credits`.
  */
@@ -103,8 +103,10 @@ function tooLate(waitMs: number): PublicError {
 }
 
 /**
- * Compares a code with the one that was sent. `commit` performs the writes that use it up. There are none if the code
- * is wrong, expired, used or unknown, or belongs to another merchant. All of these cases make the same requests.
+ * Compares a code with the one that was sent. `commit` performs the writes that use up the code. There are no writes if
+ * the
+ * code is wrong, has expired, was used, is unknown, or belongs to another merchant. All of these cases make the same
+ * requests.
  * @throws PublicError `too_many_tries`.
  */
 export async function checkCode<Result>(
