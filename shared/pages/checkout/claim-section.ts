@@ -20,8 +20,9 @@ export interface PageForms extends ClaimForm {
 }
 
 /**
- * Without JavaScript the page reloads periodically, which would close and clear the form. There, a link replaces the
- * fold and leads to a page that shows the open form and does not reload.
+ * Renders the claim form. Without JavaScript, the page reloads periodically, which would close and clear the form. In
+ * that
+ * case, a link replaces the collapsed form and leads to a page with the open form, which does not reload.
  */
 export function claimSection(view: CheckoutView, { isOpen, refusal, phone }: ClaimForm) {
   const { path, networkQuery } = view;
@@ -61,10 +62,13 @@ function idExample({ short, transactionId: { example } }: NetworkFacts) {
   return example && html`<li><span>${short}</span> ${example.before}<mark>${example.id}</mark>${example.after}</li>\n`;
 }
 
-/** Maximum length of the input echoed back. The customer may have pasted an entire text message. */
+/** Maximum length of the typed text that the page repeats. The customer may have pasted an entire text message. */
 const MAX_REPEATED_CHARACTERS = 500;
 
-/** Shows what to do after a refused claim. `checkout.js` reveals this section when a claim is submitted in place. */
+/**
+ * Shows what to do after a rejected claim. `checkout.js` reveals this section after it has submitted a claim without
+ * leaving the page.
+ */
 function nextSteps(view: CheckoutView, isShown: boolean) {
   const { merchant, contact, reference, codesOf, isClaimedById } = view;
   return html`<div id="claim-next" class="next"${!isShown && raw(' hidden')}>
@@ -77,8 +81,8 @@ ${contactButton(contact)}
 }
 
 /**
- * Two forms for customers on another network: the first requests a claim code, the second submits it. `checkout.js`
- * submits both in place.
+ * Renders two forms for customers on another network: the first requests a claim code, and the second submits the code.
+ * `checkout.js` submits both without leaving the page.
  */
 function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
   const { path, networkQuery, codesOf, merchant } = view;
@@ -112,7 +116,7 @@ function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
 </form>`;
 }
 
-/** The button that follows advice to contact the merchant. Empty if the merchant has no contact. */
+/** Returns the button that follows advice to contact the merchant. Empty if the merchant has no contact. */
 export function contactButton(contact: ContactLink | undefined) {
   return (
     contact &&

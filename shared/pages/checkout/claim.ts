@@ -10,7 +10,7 @@ import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { type FieldError, invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
 import { checkoutWords as words } from '../words/words.ts';
 
-/** Fields of the claim form. Validated in `claim`, whose messages suit the page. */
+/** Fields of the claim form. `claim` validates them, because its error messages suit the page. */
 export const ClaimRequest = z
   .object(
     {
@@ -25,7 +25,7 @@ export const ClaimRequest = z
   .check(z.meta({ id: 'ClaimRequest' }));
 export type ClaimRequest = z.infer<typeof ClaimRequest>;
 
-/** An optional text field that defaults to the empty string. */
+/** Defines an optional text field whose default is the empty string. */
 export function typedField(description: string, example: string) {
   return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));
 }
@@ -58,7 +58,7 @@ async function refusalOf(
   if (isSettled(charge)) return undefined;
   const ended = endedError(outside, charge);
   if (ended) return ended;
-  // Validated before any lookup, so that a typo does not use up an attempt.
+  // The input is validated before any lookup, so that a typo does not use up an attempt.
   const read = readClaim(charge, typed);
   if (read instanceof PublicError) return read;
   const claimed = await claimPayment(outside, charge, { ...read, sourceIp });
@@ -80,7 +80,7 @@ function notById({ merchant_name, reference }: Charge): PublicError {
   return new PublicError('payment_not_found', words.notById(merchant_name, reference));
 }
 
-/** The error for a charge that no longer accepts claims. Undefined if the charge is pending or paid. */
+/** Returns the error for a charge that no longer accepts claims. Returns undefined if the charge is pending or paid. */
 export function endedError(outside: Clock, charge: Charge): PublicError | undefined {
   switch (statusOf(outside, charge)) {
     case 'expired':
@@ -99,8 +99,8 @@ export function tooManyTries(waitSeconds: number): PublicError {
 }
 
 /**
- * The error when other people have tried to guess this payer's payments. It makes clear that the customer's own details
- * may be correct.
+ * Returns the error for the case that other people have tried to guess this payer's payments. It makes clear that the
+ * customer's own details may be correct.
  */
 export function pausedClaims({ merchant_name }: Charge, waitSeconds: number): PublicError {
   return new PublicError('too_many_tries', words.paused(merchant_name, minutes(waitSeconds)), retryAfter(waitSeconds));
@@ -126,7 +126,7 @@ function readClaim(charge: Charge, { transaction_id, name }: ClaimRequest): Omit
   return invalidRequest(nameWords === undefined ? [idFault, nameFault] : [idFault]);
 }
 
-/** Maximum length of a name to parse. No real name is longer, and parsing cost grows with length. */
+/** Maximum length of a name to parse. No real name is longer, and the cost of parsing grows with the length. */
 const MAX_NAME_CHARACTERS = 200;
 
 function minutes(seconds: number): string {

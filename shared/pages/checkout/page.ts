@@ -15,7 +15,7 @@ import type { PhoneClaim } from './phone-claim.ts';
 import { renderCheckout, renderNotice } from './template.ts';
 
 interface PageOptions extends ViewOptions {
-  /** Opens the claim form and disables reloading, for customers without JavaScript. */
+  /** True to show the claim form and disable reloading, for customers without JavaScript. */
   readonly claiming?: boolean;
   readonly refusal?: Refusal | undefined;
   readonly phone?: PhoneClaim;
@@ -49,7 +49,9 @@ interface PageRequest {
 }
 
 /**
- * Answers a form with the page, and a script with the API's envelope. An undefined `claim` means the charge is paid.
+ * Responds to a form with the page, and to a script with the API's envelope. An undefined `claim` means that the charge
+ * is
+ * paid.
  */
 export async function answerPhoneClaim(
   outside: Outside,

@@ -5,11 +5,12 @@ import { checkoutWords as words } from '../words/words.ts';
 import type { CheckoutView } from './checkout-view.ts';
 import { MAX_NUMBER_CHARACTERS, type PhoneClaim } from './phone-claim.ts';
 
-/** `open` shows the form before anything is sent. */
+/** The state of the form. `open` means that the form is shown and nothing has been sent. */
 export type PayTextForm = PhoneClaim | 'open' | undefined;
 
 /**
- * Offers to text the payment details, because the phone hides this page while its owner is in the network's menu.
+ * Offers to text the payment details, because the customer cannot see this page while the phone shows the network's
+ * menu.
  * Without JavaScript, links to a page that does not reload, like the claim form.
  */
 export function payTextSection({ path, networkQuery, merchant, textsCustomers }: CheckoutView, form: PayTextForm) {

@@ -21,7 +21,11 @@ export const PayTextRequest = z
   .check(z.meta({ id: 'CheckoutTextRequest' }));
 export type PayTextRequest = z.infer<typeof PayTextRequest>;
 
-/** The same for every number, so that nobody can find out whether a number has reached its daily limit. */
+/**
+ * The message after a request. It is the same for every number, so that nobody can find out whether a number has
+ * reached
+ * its daily limit.
+ */
 export const PAY_TEXT_SENT = words.textOnItsWay;
 const NO_TEXT_NOW = new PublicError('not_found', words.noTextNow);
 
@@ -47,8 +51,8 @@ export async function askForPayText(
 }
 
 /**
- * Fits in one SMS and lists the details in the order in which the network's menu asks for them. No other characters are
- * attached to the numbers, so that a phone can copy them.
+ * Returns a text that fits in one SMS and lists the details in the order in which the network's menu asks for them. No
+ * other characters are attached to the numbers, so that a phone can copy them.
  */
 export function payText({
   merchant,

@@ -31,7 +31,7 @@ export type PhoneClaim = {
   readonly typed: string;
 } & (
   | {
-      /** The response to a request for a claim code. While it is set, the page asks for the code. */
+      /** The message shown after a claim code was requested. While it is set, the page asks for the code. */
       readonly message: string;
       readonly error?: undefined;
     }
@@ -68,13 +68,17 @@ export async function confirmCode(
   if (typeof number !== 'string') return { typed, error: number };
   const message = codeSentMessage(charge);
   const digits = code.replace(/[\s-]/g, '');
-  // Validated before any lookup, so that a typo does not use up an attempt.
+  // The code is validated before any lookup, so that a typo does not use up an attempt.
   if (!/^\d{6}$/.test(digits)) return { typed, message, error: badCode() };
   const isPaid = await payByCode(outside, charge, { phone: number, sourceIp }, digits);
   return isPaid ? undefined : { typed, message, error: wrongCode() };
 }
 
-/** The same whether or not the number has paid, and whether or not the network reveals payers' numbers. */
+/**
+ * Returns a message that is the same whether or not the number has paid, and whether or not the network's receipts
+ * contain
+ * payers' numbers.
+ */
 function codeSentMessage(charge: Charge): string {
   const amount = shownMoney(missingPesewas(charge));
   return words.codeTexted(charge.merchant_name, amount);
@@ -93,7 +97,7 @@ function badCode(): PublicError {
   return invalidRequest([{ field: 'code', message: words.typeSixDigits }]);
 }
 
-/** The same whether or not a claim code exists. */
+/** Returns an error that is the same whether or not a claim code exists. */
 function wrongCode(): PublicError {
   return new PublicError('wrong_code', words.wrongCode);
 }

@@ -5,7 +5,8 @@ import type { CheckoutView } from './checkout-view.ts';
 import { contactButton } from './claim-section.ts';
 
 /**
- * Payments in excess of the charge. Payers of verified ones are told that their money is not lost, and whom to contact.
+ * Shows payments in excess of the charge. Payers of verified ones are told that their money is not lost, and whom to
+ * contact.
  */
 export function secondPayments({ second, isOtherChecked, merchant, contact, reference }: CheckoutView) {
   const other = isOtherChecked && html`<p class="hint">${otherMessage(merchant)}</p>`;

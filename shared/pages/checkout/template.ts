@@ -18,7 +18,7 @@ import { style } from './style.ts';
 
 /** Seconds between reloads when JavaScript is unavailable. */
 const RENEW_SECONDS = 20;
-/** Seconds that the paid page is shown before the redirect. `checkout.js` uses the same delay. */
+/** Seconds for which the paid page is shown before the redirect. `checkout.js` uses the same delay. */
 export const PAUSE_SECONDS = 3;
 
 /**
@@ -64,7 +64,7 @@ function scriptWithWords(): string {
   );
 }
 
-/** Descriptions above this length take more than three lines on a phone. */
+/** Length above which a description takes more than three lines on a phone. */
 const LONG_DESCRIPTION_CHARACTERS = 120;
 
 function describe(description: string): Html {
@@ -73,7 +73,10 @@ function describe(description: string): Html {
   return html`<details class="description"><summary><span class="lines" dir="auto">${description}</span><span class="more">${words.showAll}</span><span class="less">${words.showLess}</span></summary></details>`;
 }
 
-/** Comes first on wide screens, for customers on a computer that cannot dial. Hidden on phones by the stylesheet. */
+/**
+ * Renders a section for customers on a computer, which cannot dial. It comes first on wide screens, and the stylesheet
+ * hides it on phones.
+ */
 function onThePhone({ shortUrl }: CheckoutView): Html {
   return html`<div class="on-the-phone">
 ${qrCode(shortUrl, words.qrCode)}
@@ -106,7 +109,10 @@ function titleOf(view: CheckoutView, { refusal, phone, payText }: PageForms): st
   return isTest ? sharedWords.testTitle(whole) : whole;
 }
 
-/** Reloads the page where JavaScript is unavailable, except while a form is open, because a reload would clear it. */
+/**
+ * Returns the reload interval for browsers without JavaScript. Undefined while a form is open, because a reload would
+ * clear the form.
+ */
 function refreshOf(view: CheckoutView, { isOpen, payText }: PageForms): string | undefined {
   const { status, back } = view;
   if (status === 'pending' && !isOpen && !payText) return `${RENEW_SECONDS}`;
@@ -201,15 +207,19 @@ ${backToShop(view)}`;
 }
 
 /**
- * Splits a reference into its prefix and ten digits. The style adds the gaps, so that the text stays the plain
- * reference.
+ * Splits a reference into its prefix and ten digits. The stylesheet adds the gaps, so that a copied reference contains
+ * none.
  */
 function inGroups(reference: string): readonly Html[] {
   const [, prefix = '', ...groups] = /^(\D*)(\d{4})(\d{3})(\d+)$/.exec(reference) ?? ['', '', reference];
   return [html`<small>${prefix}</small>`, ...groups.map((digits) => html`<span>${digits}</span>`)];
 }
 
-/** Shown while a receipt is being checked. Receipts can be forged, so payment stays possible and no amount is shown. */
+/**
+ * Renders a message that is shown while a receipt is being checked. Receipts can be forged, so payment stays possible
+ * and
+ * no amount is shown.
+ */
 function messageCame({ merchant, contact, reference, check }: CheckoutView): Html | undefined {
   if (!check) return undefined;
   return html`<div class="came" role="note">
@@ -224,7 +234,7 @@ ${contactButton(contact)}`
 </div>`;
 }
 
-/** Plain links that work without JavaScript. With JavaScript, the page updates in place. */
+/** Renders plain links that work without JavaScript. With JavaScript, the page is updated in place. */
 function networkChoice({ choices }: CheckoutView): Html | undefined {
   if (choices.length === 0) return undefined;
   return html`<nav class="networks" aria-labelledby="networks">
@@ -235,14 +245,14 @@ ${choices.map(({ name, url, isCurrent }) => html`<li><a href="${url}" data-netwo
 </nav>`;
 }
 
-/** Shown to customers on a network where the merchant has no number. */
+/** Renders advice for customers on a network where the merchant has no number. */
 function acrossNetworks({ merchant, choices, network, payer }: CheckoutView): Html | undefined {
   if (choices.length === 0) return html`<p class="hint">${fromOthers(network)}</p>`;
   if (payer === network) return undefined;
   return html`<p class="hint">${words.acrossNetworks(merchant, payer.short, network.short)}</p>`;
 }
 
-/** Advice for a customer on another network: `From Telecel or AT: dial *110# and send to an MTN number.` */
+/** Returns advice for a customer on another network: `From Telecel or AT: dial *110# and send to an MTN number.` */
 function fromOthers(network: NetworkFacts): string {
   const others = Network.options.map((one) => networks[one]).filter((one) => one !== network);
   const ways = Object.entries(Object.groupBy(others, ({ ussd }) => ussd)).map(([ussd, from = []], n) =>
@@ -263,7 +273,11 @@ function backToShop({ shop }: CheckoutView): Html | undefined {
   return shop && html`<p class="back"><a href="${shop.url}">${words.backTo(shop.host)}</a></p>`;
 }
 
-/** Copy buttons need JavaScript and are hidden without it. The first one defines the icon that the others reuse. */
+/**
+ * Renders a copy button. Copying needs JavaScript, so the button is hidden without it. The first button on the page
+ * defines
+ * the icon that the others reuse.
+ */
 function copyButton(text: string, shown: string, noun: string, drawing = '<use href="#copy"/>'): Html {
   return html`<button type="button" class="copy" data-copy="${text}" data-said="${words.copied(shown)}">${icon(drawing)}<span class="word">${words.copy}</span><span class="unseen"> ${noun}</span></button>`;
 }
@@ -326,7 +340,10 @@ function lateArrived({ late, merchant }: CheckoutView): readonly Html[] {
   );
 }
 
-/** Not proof of payment at the counter: only the till shows the payments it took. */
+/**
+ * Renders the panel for a customer who paid at a till. It is not proof of payment at the counter, because only the till
+ * shows the payments that it took.
+ */
 function counterPanel(view: CheckoutView): Html {
   const { merchant, contact, reference } = view;
   const content = html`<p>${words.tookAtTill(merchant)}</p>

@@ -47,8 +47,9 @@ interface FoundPage {
 }
 
 /**
- * Builds one area of the dashboard from its table of pages. Before a page's own function runs, the visitor has been
- * identified and authorised, and the form's origin checked. Every error is rendered as a page.
+ * Builds one area of the dashboard from its table of pages. Before a page's own function runs, the visitor is
+ * identified
+ * and authorised, and the form's origin is checked. Every error is rendered as a page.
  */
 export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): AreaHandler {
   const pages = table.flat();
@@ -70,8 +71,9 @@ export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): Are
 }
 
 /**
- * Only pages opened by a person extend a session on a shared phone. Browsers before 2023 cannot distinguish these from
- * automatic reloads.
+ * Extends a session on a shared phone, but only for pages opened by a person. Browsers before 2023 cannot distinguish
+ * such
+ * pages from automatic reloads.
  */
 function stillThere(answered: Answer, { headers }: Request, outside: Outside, visitor: Visitor | undefined): Answer {
   const { by_pin } = visitor?.session ?? {};
@@ -106,8 +108,8 @@ export function stopBefore(
 ): { goTo: string } | { refused: Parameters<typeof refuse>[2] } | undefined {
   const { needs, needsFresh, ofMerchant } = page;
   const isForm = page.method === 'POST';
-  // After a refused form, the browser shows the form's own address. If the phone reloads that address later, redirect
-  // to the page with the form.
+  // After a rejected form, the browser's address bar contains the form's own URL. If the phone reloads that URL later,
+  // redirect to the page with the form.
   if (isForm && asked.isLooking) return { goTo: asked.shownAt };
   if (isForm && !asked.isFromOurPage) return { refused: 'foreign form' };
   if (!visitor) return needs === 'nothing' ? undefined : { goTo: signInTo(asked.shownAt, isForm) };
@@ -123,8 +125,9 @@ export function stopBefore(
 }
 
 /**
- * True for pages that the person may open, but not with a PIN: pages about their own access, and pages that require the
- * passkey again.
+ * Returns true for pages that the person may open, but not after signing in with a PIN: pages about their own access,
+ * and
+ * pages that require the passkey again.
  */
 function needsPasskey({ needs, needsFresh, onSharedPhone }: AreaPage, { user, session }: Visitor): boolean {
   if (!session.by_pin || needs === 'nothing' || onSharedPhone) return false;
@@ -140,7 +143,7 @@ function isLooking({ method }: Pick<Request, 'method'>): boolean {
 }
 
 /**
- * Finds the page for a path. A form's own address redirects to the page that shows the form.
+ * Finds the page for a path. A form's own URL redirects to the page that shows the form.
  * @throws PublicError `not_found`, `method_not_allowed`.
  */
 function pageAt({ row, pages }: Area, httpRequest: Request): FoundPage {
@@ -185,7 +188,10 @@ function visitOf(
   };
 }
 
-/** Test mode uses the test account, except on pages about the shop itself. */
+/**
+ * Returns the merchant that a page is about. In test mode this is the test account, except on pages about the shop
+ * itself.
+ */
 function merchantOf({ ofMerchant, needs }: AreaPage, visitor: Visitor | undefined): Merchant | undefined {
   if (!ofMerchant || needs === 'nothing' || needs === 'session') return undefined;
   return isOfTheShop(needs) ? visitor?.shop : visitor?.merchant;
@@ -196,12 +202,12 @@ async function show(outside: Outside, page: AreaPage, visit: RawVisit, status?: 
   if (version !== undefined && visit.headers['if-none-match'] === `"${version}"`)
     return { statusCode: 304, headers: { 'cache-control': 'no-store' }, body: '' };
   const [outcome, menuFacts] = await Promise.all([page.run(visit, outside), menuFactsFor(outside, visit.visitor)]);
-  // Reloading the page would discard the refused form and its errors.
+  // Reloading the page would discard the rejected form and its errors.
   const refreshSeconds = visit.refused ? undefined : page.refreshSeconds;
   return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds, menuFacts });
 }
 
-/** Handles a submitted form. If it is refused, its page is shown again with the typed values. */
+/** Handles a submitted form. If the form is rejected, its page is shown again with the typed values. */
 async function submit(outside: Outside, { row, pages }: Area, found: FoundPage, asked: Asked): Promise<Answer> {
   const { httpRequest, visitor } = asked;
   const { page, path } = found;
@@ -267,7 +273,7 @@ function addressOf(row: AreaRow, pattern: string, path: Readonly<Record<string, 
   return filled === '/' ? row.path : `${row.path}${filled}`;
 }
 
-/** Maximum requests per second. Nobody can tap this fast, even with several self-reloading pages open. */
+/** Maximum requests per second and person. Nobody can tap this fast, even with several self-reloading pages open. */
 const REQUESTS_PER_SECOND = 10;
 const COUNTED_SECONDS = 60;
 
@@ -300,11 +306,11 @@ async function typedIn(
 }
 
 /**
- * Reads a multipart form. A file is reduced to its bytes in base64, because its name and type cannot be trusted.
+ * Reads a multipart form. Of a file, only the bytes are kept, in base64, because its name and type cannot be trusted.
  * @throws PublicError `invalid_request`.
  */
 async function fieldsAndFiles(body: Buffer, type: string): Promise<(readonly [string, string])[]> {
-  // Response throws synchronously if the content type is not a valid header value.
+  // The constructor of `Response` throws synchronously if the content type is not a valid header value.
   const read = async () => new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
   const sent = await read().catch(() => {
     throw new PublicError('invalid_request', 'The form arrived incomplete. Send it again.');
@@ -317,8 +323,9 @@ async function fieldsAndFiles(body: Buffer, type: string): Promise<(readonly [st
 }
 
 /**
- * True if the form was sent from a page of this service. Browsers since 2023 say so in a header that pages cannot set;
- * older browsers send the page's origin.
+ * Returns true if the form was sent from a page of this service. Browsers since 2023 say so in a header that pages
+ * cannot
+ * set. Older browsers send the page's origin.
  */
 function isSameOrigin(
   { baseUrl }: Pick<Outside, 'baseUrl'>,

@@ -12,15 +12,20 @@ const YEAR_SECONDS = 365 * DAY_SECONDS;
 
 const assets = new Map(Object.entries(texts));
 
-/** The dashboard's inline stylesheet with its policy entry, for the first page, when the browser has nothing cached. */
+/**
+ * The dashboard's inline stylesheet with its policy entry. It is used on a visitor's first page, because the browser
+ * has
+ * nothing cached yet.
+ */
 export const dashboardStyle: InlineStyle = {
   text: texts['dashboard.css'],
   source: `'sha256-${sha256Bytes(texts['dashboard.css']).toString('base64')}'`,
 };
 
 /**
- * Serves an asset, or returns undefined if the name is unknown. Browsers cache assets for a year. A page from before
- * the last deployment gets the current version, uncached.
+ * Serves an asset, or returns undefined if the name is unknown. Browsers cache assets for a year. A page that was
+ * opened
+ * before the last deployment gets the current version, uncached.
  */
 export function assetAnswer(
   name: string,

@@ -11,13 +11,13 @@ export interface MenuFacts {
   readonly hasTill: boolean;
 }
 
-/** For pages that only show a refusal, and for people without a shop. */
+/** Used for pages that only show a refusal, and for people without a shop. */
 export const NO_FACTS: MenuFacts = { toCheck: 0, hasTill: false };
 
-/** Maximum count shown. One more is read to detect that there are more. */
+/** Maximum count shown. One more task is read to detect whether there are more. */
 export const MAX_COUNTED = 9;
 
-/** In test mode, counts test data. */
+/** Reads the facts that the menu shows. In test mode, counts test data. */
 export async function menuFactsFor(outside: Outside, visitor: Visitor | undefined): Promise<MenuFacts> {
   if (visitor?.merchant_id === undefined) return NO_FACTS;
   const { user, merchant_id: merchantId } = visitor;
@@ -34,7 +34,10 @@ const shopsWithTill = cached(REMEMBERED_SECONDS, async (outside: Outside, mercha
   (await listOpenTills(outside, merchantId)).length > 0 ? true : undefined,
 );
 
-/** The start page. People who take payments but may not see totals start at the till, if there is one. */
+/**
+ * Returns the path of a person's start page. People who take payments but may not see totals start at the till, if the
+ * shop has one.
+ */
 export async function firstPageFor(outside: Outside, { user, merchant_id }: Visitor): Promise<string> {
   if (merchant_id === undefined || !may(user, 'till:take') || may(user, 'reports:read')) return HOME;
   const tills = await listOpenTills(outside, merchant_id);

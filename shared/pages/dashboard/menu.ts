@@ -5,7 +5,9 @@ import { icons } from './parts/icons.ts';
 import type { Visitor } from './parts/visit.ts';
 
 /**
- * A menu entry, which links to the first of its places. If there are several, each of their pages shows them as tabs.
+ * A menu entry, which links to the first of its places. If an entry has several places, each of their pages shows them
+ * as
+ * tabs.
  */
 export interface Entry {
   readonly name: string;
@@ -21,11 +23,11 @@ export interface MenuItem {
   readonly name: string;
   readonly path: string;
   /**
-   * The permission that the page itself requires. `session` marks a person's own settings, which shared phones do not
+   * The permission that the place's page requires. `session` marks a person's own settings, which shared phones do not
    * show.
    */
   readonly needs: Permission | 'session';
-  /** Pages under this path also belong to the place. */
+  /** A path under which all pages also belong to the place. */
   readonly also?: string;
   readonly pages?: readonly MenuItem[];
   readonly counts?: boolean;
@@ -145,7 +147,9 @@ export function menuOf({ user, merchant, session }: Who): Entry[] {
   return entries.map((entry) => ({ ...entry, places: seen(entry.places) })).filter(({ places }) => places.length > 0);
 }
 
-/** Number of entries in a phone's navigation bar, within reach of the thumb. A button next to them opens the rest. */
+/**
+ * Number of entries in a phone's navigation bar, within reach of the thumb. A button next to them opens the full menu.
+ */
 const BAR_ENTRIES = 4;
 
 export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'hasTill'>): Entry[] {
@@ -156,7 +160,7 @@ export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'h
 export interface Spot {
   readonly entry: Entry;
   readonly place: MenuItem;
-  /** Unset on pages that belong to the place without being its main page, because they have no tabs. */
+  /** Unset on pages that belong to the place without being its main page. Such pages have no tabs. */
   readonly page: MenuItem | undefined;
 }
 

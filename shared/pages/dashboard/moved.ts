@@ -10,7 +10,7 @@ const MOVED: readonly (readonly [from: RegExp, to: string])[] = [
   [/^\/dashboard\/operator\/repair(?=\/|$)/, '/dashboard/operator-repair'],
 ];
 
-/** The new URL of a page that moved, including the query. Takes a decoded path. */
+/** Returns the new URL of a page that has moved, including the query. Takes a decoded path. */
 export function movedTo(rawPath: string, rawQuery: string): string | undefined {
   const path = rawPath.toWellFormed().replace(/\/$/, '').split('/').map(encodeURIComponent).join('/');
   const found = MOVED.find(([from]) => from.test(path));

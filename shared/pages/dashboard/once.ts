@@ -12,15 +12,15 @@ import type { RawVisit } from './page.ts';
 import { Notice } from './parts/notice.ts';
 import type { FormEntry, Going, Visit } from './parts/visit.ts';
 
-/** Creates an id for a rendered page. It contains the merchant's id, or in test mode the test account's. */
+/** Creates an id for a rendered page. The id contains the merchant's id or, in test mode, the test account's. */
 export function newOnce({ randomBytes }: Pick<Outside, 'randomBytes'>, merchantId: string | undefined): string {
   const id = randomBytes(12).toString('base64url');
   return merchantId === undefined ? id : `${merchantId}.${id}`;
 }
 
 /**
- * True if the form comes from a page of another merchant or mode, because somebody switched in another window. Values
- * entered for one shop must not change another, and a test must not become a real text.
+ * Returns true if the form comes from a page of another merchant or mode, because somebody switched in another window.
+ * Values entered for one shop must not change another shop, and a test must not become a real text.
  */
 export function isOfAnother(from: string | undefined, merchantId: string | undefined): boolean {
   const [, of] = /^(\w{26,})\./.exec(from ?? '') ?? [];
@@ -30,8 +30,8 @@ export function isOfAnother(from: string | undefined, merchantId: string | undef
 const Led = z.object({ goTo: z.string(), ...Notice.shape });
 
 /**
- * Identifies a resubmitted form by its sender, page and values. A form edited after going back counts as new. Undefined
- * if the form names no page.
+ * Identifies a resubmitted form by its sender, page and values. A form that was edited after going back counts as new.
+ * Returns undefined if the form does not name a page.
  */
 export function repeatOf(
   row: AreaRow,
@@ -46,7 +46,7 @@ export function repeatOf(
 
 /**
  * Commits a form's writes at most once, together with its audit entry. Changes in test mode are recorded in the shop's
- * audit, the only one that its people see.
+ * audit log, because the shop's team sees no other.
  */
 export function commits(
   outside: Outside,
@@ -81,7 +81,7 @@ export function commits(
   return {
     committing,
     noting: (entry) => noted(outside, entry),
-    // A form that changes nothing leaves no audit entry.
+    // No audit entry is written for a form that changes nothing.
     commit: async (writes, going, ...entries) => {
       if (writes.length === 0) return commit(writes, going);
       await committing(going, ...entries).table.write(writes);

@@ -125,7 +125,7 @@ export function refuseError(
   return refusalAnswer(outside, visitor, { ...words, status: statusCode, headers });
 }
 
-/** Renders an error that occurred before authentication or was unexpected. */
+/** Renders an error that occurred before authentication or that was not expected. */
 export const errorPage: ErrorPage = (error, requestId, outside) => refuseError(outside, undefined, error, requestId);
 
 interface RefusalPage {
@@ -143,7 +143,7 @@ async function refusalAnswer(
   // Operators without an open merchant do not have a merchant's start page.
   const isNowhere = visitor !== undefined && visitor.merchant === undefined;
   const main = html`<p>${inShopWords(outside, text)}</p>${!isNowhere && html`<p><a class="button" href="${SIGN_IN}">Go to the start page</a></p>`}`;
-  // After a failure or a rate limit, avoid further reads.
+  // After a failure or a rate limit, the menu is rendered without further reads.
   const menuFacts = status < 429 ? await menuFactsFor(outside, visitor) : NO_FACTS;
   return pageAnswer(outside, { title, main, status }, { visitor, menuFacts, ...(headers && { headers }) });
 }

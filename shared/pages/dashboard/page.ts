@@ -23,18 +23,18 @@ type Schema = z.ZodMiniObject | undefined;
 type Handle<OfVisit, Result = Outcome> = (visit: OfVisit, outside: Outside) => Promise<Result>;
 
 interface RowFacts<Path extends string, Form extends Schema> {
-  /** Path below the area's own path, such as `/` or `/{reference}/cancel`. */
+  /** The page's path below the area's own path, such as `/` or `/{reference}/cancel`. */
   readonly path: Path;
   /** Schema of the form's fields. Unknown fields are rejected, and empty fields count as missing. */
   readonly form?: Form;
-  /** Path of the page that shows the form, unless the form has its own page. */
+  /** Path of the page that shows the form. Unset if the form has a page of its own. */
   readonly shownOn?: string;
-  /** Requires the person to have used their passkey within the last five minutes. */
+  /** True if the person must have used their passkey within the last five minutes. */
   readonly needsFresh?: boolean;
-  /** Allows people who signed in with a PIN on a shared phone, for pages about their own session. */
+  /** True to allow people who signed in with a PIN on a shared phone, for pages about their own session. */
   readonly onSharedPhone?: boolean;
   readonly hasFile?: boolean;
-  /** The same for everybody, so the visitor is not looked up. */
+  /** True if the page is the same for everybody. The visitor is then not looked up. */
   readonly isForAll?: boolean;
   /** Seconds between reloads of an open page. Unset if the page never reloads. */
   readonly refreshSeconds?: number;
@@ -43,8 +43,9 @@ interface RowFacts<Path extends string, Form extends Schema> {
 interface RowActs<PageVisit, FormVisit> {
   readonly show?: Handle<PageVisit>;
   /**
-   * Returns a version that changes whenever the page's content does, at the cost of one read. An open page polls the
-   * version and reloads when it changes.
+   * Returns a version that changes whenever the page's content does, at the cost of one read. An open page polls its
+   * version
+   * and reloads when the version changes.
    */
   readonly version?: Handle<PageVisit, string>;
   readonly act?: Handle<FormVisit>;
@@ -52,7 +53,7 @@ interface RowActs<PageVisit, FormVisit> {
 
 export interface AreaPage extends Omit<RowFacts<string, Schema>, 'form'> {
   readonly method: 'GET' | 'POST';
-  /** `nothing` allows anyone, `session` anyone who is signed in. */
+  /** The required permission. `nothing` allows anyone, and `session` allows anyone who is signed in. */
   readonly needs: Permission | 'session' | 'nothing';
   /** True for a page about the person's merchant, or about the merchant that an operator has opened. */
   readonly ofMerchant: boolean;
@@ -71,7 +72,8 @@ export type RawVisit = Visit<string, Readonly<Record<string, string>>> & {
 };
 
 /**
- * Defines a page of a merchant's dashboard. In test mode it shows test data, unless it is about the shop itself. The
+ * Defines a page of a merchant's dashboard. In test mode the page shows test data, unless it is about the shop itself.
+ * The
  * merchant comes from a cache and may be seconds old. Pages that show or replace recently changed settings set
  * `readsMerchant`.
  */
@@ -146,7 +148,7 @@ function areaPages<Path extends string, Form extends Schema, Who>(
 }
 
 /**
- * Adds types to a visit. The router has matched the path, so all of its names are present.
+ * Adds types to a visit. The router has matched the path, so all parameters named in the path are present.
  * @throws PublicError `invalid_request`.
  */
 function typed<Path extends string, Form extends Schema>(

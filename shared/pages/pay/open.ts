@@ -11,7 +11,7 @@ function typed(description: string, example: string) {
   return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));
 }
 
-/** Fields of a link's form. Validated in `openThroughLink`, whose messages suit the page. */
+/** Fields of a link's form. `openThroughLink` validates them, because its error messages suit the page. */
 export const PayRequest = z
   .object(
     {
@@ -32,12 +32,13 @@ interface Pressed {
   readonly merchant: Merchant;
   readonly isJson: boolean;
   readonly open: () => Promise<Charge>;
-  /** Renders the page again with the reason for the refusal. */
+  /** Renders the page again with the error. */
   readonly again: (error: PublicError) => Promise<Answer>;
 }
 
 /**
- * Opens a charge and redirects to its checkout page. If the form is refused, it is shown again with the typed values.
+ * Opens a charge and redirects to its checkout page. If the form is rejected, the page is shown again with the typed
+ * values.
  */
 export async function answerOpening({ merchant, isJson, open, again }: Pressed): Promise<Answer> {
   try {

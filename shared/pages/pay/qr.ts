@@ -6,7 +6,7 @@ import { pngOf } from './png.ts';
 /** Pixels per module. The image is about 700 pixels wide, which prints sharply on A4. */
 const PIXELS_A_MODULE = 20;
 
-/** One day. The code contains a URL that does not change. */
+/** Browsers cache the QR code for one day, because it contains a URL that does not change. */
 const KEPT = `public, max-age=${DAY_SECONDS}`;
 
 export async function qrSvg(url: string): Promise<Answer> {
@@ -18,7 +18,7 @@ export async function qrSvg(url: string): Promise<Answer> {
   return { statusCode: 200, headers: headersOf('image/svg+xml'), body };
 }
 
-/** The QR code as a PNG, for programs that do not support SVG. */
+/** Returns the QR code as a PNG, for programs that do not support SVG. */
 export async function qrPng(url: string): Promise<Answer> {
   const body = pngOf(await qrModules(url), PIXELS_A_MODULE).toString('base64');
   return { statusCode: 200, headers: headersOf('image/png'), body, isBase64Encoded: true };

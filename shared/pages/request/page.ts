@@ -48,7 +48,10 @@ export async function askedAt(outside: Outside, slug: string): Promise<Omit<Open
   return { request, merchant };
 }
 
-/** Fields of a payment request's form. The amount is validated in `openRequestCharge`, whose messages suit the page. */
+/**
+ * Fields of a payment request's form. `openRequestCharge` validates the amount, because its error messages suit the
+ * page.
+ */
 export const PayPartRequest = z
   .object(
     {
@@ -89,7 +92,7 @@ ${paymentsOf(request, sums)}
   });
 }
 
-/** The reason why the request cannot be paid at the moment, or undefined if it is open. */
+/** Returns the reason why the request cannot be paid at the moment, or undefined if the request is open. */
 function closedOf({ request, merchant, sums }: OpenRequest): string | undefined {
   const state = requestStateOf(request, sums);
   if (state === 'paid')
@@ -126,18 +129,19 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   return html`<dl class="sums">${rows}</dl>`;
 }
 
-/** On its own line within a table cell. */
+/** The badge of an unverified payment, on a line of its own within a table cell. */
 const NOT_YET = html`<br><span class="hint">${words.notVerified}</span>`;
 
-/** The amount paid, excluding an unverified overpayment, because a fraudster may want that money sent back. */
+/** Returns the amount paid, excluding an unverified overpayment, because a fraudster may want that money sent back. */
 function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
   const hidden = doubtOf(backing) ? overpaidPesewas : 0;
   return shownPayment(arrivedPesewas(paidPesewas - hidden), backing).amount;
 }
 
 /**
- * The overpayment, and whom to contact. Only the amount of a held payment is shown, because the reader may not be its
- * payer.
+ * Shows the overpayment, and whom to contact. Of a held payment, only the amount is shown, because the visitor may not
+ * be
+ * its payer.
  */
 function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | string {
   const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;

@@ -9,7 +9,7 @@ export const LANGUAGE = 'en';
 
 /**
  * All languages have the same keys. A language that lacks a page or a sentence does not compile. The calls are marked
- * as pure so that a bundle contains only the words of its own pages.
+ * as pure, so that a bundle contains only the words of its own pages.
  */
 type Words<English> = Readonly<Record<typeof LANGUAGE, English>>;
 

@@ -140,7 +140,7 @@ describe('stock codes', () => {
   });
 
   test.each(readers)(
-    "are linked from the bill’s page only for people who may see them (%s: %s)",
+    'are linked from the bill’s page only for people who may see them (%s: %s)',
     async (role, mayRead) => {
       const { slug, reference } = await sold();
       const open = await world.openLink(slug);

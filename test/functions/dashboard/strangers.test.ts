@@ -59,17 +59,14 @@ async function kept() {
   return (await world.scan()).filter((row) => JSON.stringify(row).includes(busy.people.owner.user.merchant_id ?? ''));
 }
 
-test.each(pages)(
-  '$name returns 404 to the owner of another shop and changes nothing',
-  async ({ pattern, page }) => {
-    const before = await kept();
-    const by = await world.signInAgain(stranger.user);
-    const sent = page.method === 'POST' ? { form: forms[pattern] ?? {} } : {};
-    const { status, text } = await world.visit(addressOf(pattern), { by, ...sent });
-    expect({ status, saysNothingHere: text.includes('Page not found') }).toEqual({
-      status: 404,
-      saysNothingHere: true,
-    });
-    expect(await kept()).toEqual(before);
-  },
-);
+test.each(pages)('$name returns 404 to the owner of another shop and changes nothing', async ({ pattern, page }) => {
+  const before = await kept();
+  const by = await world.signInAgain(stranger.user);
+  const sent = page.method === 'POST' ? { form: forms[pattern] ?? {} } : {};
+  const { status, text } = await world.visit(addressOf(pattern), { by, ...sent });
+  expect({ status, saysNothingHere: text.includes('Page not found') }).toEqual({
+    status: 404,
+    saysNothingHere: true,
+  });
+  expect(await kept()).toEqual(before);
+});

@@ -688,7 +688,7 @@ describe('the daily closing of a shop with stickers', () => {
   }
 
   test.each([1, 4])(
-    "counts a payment that a key assigns to the sticker’s charge %i days late as unverified",
+    'counts a payment that a key assigns to the sticker’s charge %i days late as unverified',
     async (days) => {
       const old = await held();
       world.clock.nowMs += days * DAY_MS;

@@ -437,7 +437,7 @@ describe('a payment without a charge', () => {
       };
 
       test.each(['Kofi Mensah', 'MENSAH, Kofi Jnr', 'Alhaji Abdul-Rahman Kofi', 'Kofi Abdul-Rahman Mensah'])(
-        "is not taken if the older charge is in the payer’s name: %s",
+        'is not taken if the older charge is in the payer’s name: %s',
         async (customer_name) => {
           await abandonOlder({ customer_name });
           expectAnswer(await tap(ama, await arrived(mtn(payers))), 409, cannotTake.for_another);

@@ -187,26 +187,23 @@ describe('a reply from a customer', () => {
     ['My token: K7QF2M9X', 'looks_private'],
     ['Please approve, secret 4 8 2 9', 'looks_private'],
     ['It says 48 29 10', 'may_hold_code'],
-  ])(
-    'has its words neither shown nor stored if it may contain a code: %s',
-    async (text, withheld) => {
-      await wrote(ama);
-      if (withheld === 'may_hold_code') await noteSentCode(world.outside, KOFI, world.iso(60_000));
-      for (const eventId of ['event-1', 'event-2']) await answers(text, { eventId });
-      expect(await inbox(ama)).toMatchObject([{ message: '', withheld, from: KOFI }]);
-      const owner = await ama.signIn('owner');
-      const { text: page } = await world.visit(`/dashboard/texts/inbox/${KOFI.slice(1)}`, { by: owner });
-      expect(page).toContain('This text is hidden.');
-      const stored = JSON.stringify(await world.scan());
-      // Two digits could appear in a hash by chance.
-      for (const word of text.match(/[A-Z\d]*\d{4,}[A-Z\d]*/g) ?? []) expect(stored).not.toContain(`${word}"`);
-      expect(stored.replaceAll(' ', '')).not.toContain('482910');
-      expect(stored).not.toContain(text);
-      const [row] = await world.rows('ANSWER');
-      const guess = (words: string) => JSON.stringify([ama.id, LINE, KOFI, words, row?.received_at]);
-      expect(row?.answer_id).not.toBe(`ans_${sha256(guess(text)).slice(0, 32)}`);
-    },
-  );
+  ])('has its words neither shown nor stored if it may contain a code: %s', async (text, withheld) => {
+    await wrote(ama);
+    if (withheld === 'may_hold_code') await noteSentCode(world.outside, KOFI, world.iso(60_000));
+    for (const eventId of ['event-1', 'event-2']) await answers(text, { eventId });
+    expect(await inbox(ama)).toMatchObject([{ message: '', withheld, from: KOFI }]);
+    const owner = await ama.signIn('owner');
+    const { text: page } = await world.visit(`/dashboard/texts/inbox/${KOFI.slice(1)}`, { by: owner });
+    expect(page).toContain('This text is hidden.');
+    const stored = JSON.stringify(await world.scan());
+    // Two digits could appear in a hash by chance.
+    for (const word of text.match(/[A-Z\d]*\d{4,}[A-Z\d]*/g) ?? []) expect(stored).not.toContain(`${word}"`);
+    expect(stored.replaceAll(' ', '')).not.toContain('482910');
+    expect(stored).not.toContain(text);
+    const [row] = await world.rows('ANSWER');
+    const guess = (words: string) => JSON.stringify([ama.id, LINE, KOFI, words, row?.received_at]);
+    expect(row?.answer_id).not.toBe(`ans_${sha256(guess(text)).slice(0, 32)}`);
+  });
 
   test.each(['Ghana Post code GA-183-8164', 'GA-183-8164', 'Pin location: near Total', 'My PIN is wrong, help'])(
     'is shown if it contains no code, even while a code may still be valid: %s',
@@ -293,23 +290,20 @@ describe('a reply that a phone posts twice', () => {
     ['at once', 0, 0],
     ['from a phone whose clock is ten seconds behind', -10_000, 0],
     ['a minute later', 0, 60_000],
-  ])(
-    'is stored twice if it answers two questions within two minutes and is posted %s',
-    async (_, aheadMs, delayMs) => {
-      const postedLater: [string, Partial<Arrival>][] = [];
-      for (const n of [1, 2]) {
-        await wrote(ama, { message: `Question ${n}: 1 = yes, 2 = no` });
-        world.clock.nowMs += 8_000;
-        const came: Partial<Arrival> = { eventId: `event-${n}`, receivedAt: world.iso(aheadMs) };
-        if (delayMs > 0) postedLater.push(['1', came]);
-        else await answers('1', came);
-        world.clock.nowMs += 20_000;
-      }
-      world.clock.nowMs += delayMs;
-      for (const [words, came] of postedLater) await answers(words, came);
-      expect(await said(ama)).toEqual(['1', '1']);
-    },
-  );
+  ])('is stored twice if it answers two questions within two minutes and is posted %s', async (_, aheadMs, delayMs) => {
+    const postedLater: [string, Partial<Arrival>][] = [];
+    for (const n of [1, 2]) {
+      await wrote(ama, { message: `Question ${n}: 1 = yes, 2 = no` });
+      world.clock.nowMs += 8_000;
+      const came: Partial<Arrival> = { eventId: `event-${n}`, receivedAt: world.iso(aheadMs) };
+      if (delayMs > 0) postedLater.push(['1', came]);
+      else await answers('1', came);
+      world.clock.nowMs += 20_000;
+    }
+    world.clock.nowMs += delayMs;
+    for (const [words, came] of postedLater) await answers(words, came);
+    expect(await said(ama)).toEqual(['1', '1']);
+  });
 
   test('is stored once if two apps post it, even if the shop sent a text in between', async () => {
     await wrote(ama);

@@ -38,7 +38,10 @@ import { heldWords, proofWords } from './held-words.ts';
 
 const MAX_HELD = 20;
 
-/** Held payments from the charge's lifetime that were meant for it, and second payments, including those sent back. */
+/**
+ * Returns the payments held during the charge's lifetime that were meant for the charge, and its second payments,
+ * including those that were sent back.
+ */
 export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt[]> {
   const { merchant_id, reference } = charge;
   const until = isoOf(Date.parse(charge.expires_at) + DAY_MS);
@@ -69,7 +72,7 @@ ${paid.pesewas > 0 && paid.doubt && html`<p><b>${paid.doubt.lookFirst}</b></p>`}
 ${takenBack(outside, charge)}</section>`;
 }
 
-/** Warns the person handing over the goods that the payment can still be reversed. */
+/** Warns the person who hands out the goods that the payment can still be reversed. */
 function takenBack(outside: Clock, charge: Charge): Html | undefined {
   const payments = charge.state === 'success' ? paymentsOf(charge) : [];
   const [last] = payments.toSorted((one, other) => (reversibleUntil(one) < reversibleUntil(other) ? 1 : -1));
@@ -113,7 +116,7 @@ interface Around {
   readonly reader: Reader;
 }
 
-/** Everything that happened to a charge, except visits to its page, which are not recorded. */
+/** Returns everything that happened to a charge, except visits to its page, which are not recorded. */
 export function happeningsOf(outside: Clock, charge: Charge, { held, names, reader }: Around): Happening[] {
   return [
     { at: charge.created_at, what: 'Created', more: shownMoney(charge.amount_pesewas) },
@@ -153,7 +156,11 @@ function paymentHappening(charge: Charge, payment: Payment, reader: Reader): Hap
   };
 }
 
-/** In a new wallet, no payment can be proven yet, so being unproven is no reason for doubt. */
+/**
+ * Returns true if a payment should have been verified but is not. In a new wallet, no payment can be verified yet, so
+ * an
+ * unverified payment is no reason for doubt.
+ */
 function isDoubtful({ proof }: Payment): boolean {
   return proof?.state === 'unproven' && proof.why !== 'not_established' && proof.why !== 'no_balance';
 }
@@ -191,7 +198,7 @@ function ends(outside: Clock, charge: Charge): Happening[] {
   ];
 }
 
-/** A send's id contains the time at which the send was accepted. */
+/** The time comes from the send's id, which contains the time at which the send was accepted. */
 function receiptHappening({ receipt_send_id }: Charge): Happening[] {
   const ms = receipt_send_id && msOfSendId(receipt_send_id);
   if (!ms) return [];

@@ -50,7 +50,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
     ),
   ]);
   const happened = happeningsOf(outside, withParts(charge, ended), { held, names, reader: readerOf(user) });
-  // After creating a charge, the next step is to share its link. After payment, the next step is to print.
+  // The next step is to share the link after creating a charge, and to print the customer receipt after payment.
   const main = html`<div class="columns"><div>
 ${refreshed(summary(outside, charge, ended, { titleHasAmount: true }))}
 ${refreshed(payLink(visit, outside, charge))}
@@ -76,18 +76,21 @@ function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: 
   return html`${links.length > 0 && html`<p class="actions">${links}</p>`}`;
 }
 
-/** Changes whenever the charge does, and at regular intervals. Costs one read. */
+/** Returns a version that changes whenever the charge changes, and at regular intervals. Costs one read. */
 export async function versionOfCharge({ merchant, path }: MerchantVisit<'reference'>, outside: Outside) {
   const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   return pageVersion(outside, [charge, statusOf(outside, charge)], LATEST_MS);
 }
 
-/** Collapsed, because only developers need these details. */
+/** Renders the webhook events, collapsed, because only developers need these details. */
 function messagesOf(messages: readonly Happening[]): Html {
   return html`${messages.length > 0 && html`<details><summary>${counted(messages.length, 'message')} to your website</summary>${timeline(messages)}</details>`}`;
 }
 
-/** Webhook events for a charge and for payments held for it, with their latest attempts. Costs two reads. */
+/**
+ * Returns the webhook events about a charge and about payments held for it, with their latest attempts. Costs two
+ * reads.
+ */
 async function eventsOf(outside: Outside, charge: Charge, held: readonly Receipt[]): Promise<readonly Happening[]> {
   const causes = [
     ...causesOf(charge),
@@ -146,7 +149,7 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>
   });
 }
 
-/** Takes two taps to cancel a charge, because it cannot be undone. */
+/** Renders the form that cancels a charge. Cancelling takes two taps, because it cannot be undone. */
 function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html | string {
   if (statusOf(outside, charge) !== 'pending') return '';
   const facts = { path: '/{reference}/cancel', submit: 'Cancel the bill', isDangerous: true };

@@ -31,7 +31,7 @@ const FACTS: Readonly<Record<string, (charge: Charge) => boolean>> = {
   refunded: ({ refunds = [] }) => refunds.some(({ state }) => state === 'sent'),
 };
 
-/** Small enough for a cheap phone to display. */
+/** Number of charges per page, small enough for a cheap phone to display. */
 const PER_PAGE = 25;
 
 export type Query = Readonly<Record<string, string | undefined>>;
@@ -39,7 +39,7 @@ export type Query = Readonly<Record<string, string | undefined>>;
 interface FoundCharges {
   readonly charges: readonly Charge[];
   readonly meta: Pick<PageMeta, 'next'>;
-  /** How the search terms were interpreted, so that the next page interprets them the same way. */
+  /** The way in which the search terms were interpreted, so that the next page interprets them in the same way. */
   readonly by?: string | undefined;
   readonly fault?: string;
 }
@@ -69,7 +69,7 @@ export async function findCharges(
 
 const NOTHING: FoundCharges = { charges: [], meta: { next: null } };
 
-/** An invalid search shows its error in place of the list, next to the completed fields. */
+/** Reads a page of results. An invalid search shows its error in place of the list, next to the completed fields. */
 async function page(
   outside: Outside,
   merchantId: string,

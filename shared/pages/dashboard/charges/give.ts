@@ -124,7 +124,10 @@ interface Giving {
   readonly charge: Charge;
 }
 
-/** Describes the goods released if a person who has checked the wallet assigns a payment that completes a charge. */
+/**
+ * Describes the goods that will be handed out if a person who has checked the wallet assigns a payment that completes a
+ * charge.
+ */
 export function whatLeaves(
   outside: Clock,
   looked_by: string | undefined,

@@ -14,7 +14,7 @@ interface HeldWords {
 
 interface ReasonWords extends Omit<HeldWords, 'tone'> {
   readonly tone?: Tone;
-  /** Replaces `todo` when the person is advised to check the wallet first, because `todo` says to send money back. */
+  /** Replaces `todo` if the person should check the wallet first, because `todo` says to send money back. */
   readonly afterLooking?: string;
 }
 
@@ -28,7 +28,7 @@ const WANTED_IF_THERE = (to: string) =>
 
 const NO_NEW_BILL = 'Do not create a new bill for it, or the goods will go out twice.';
 
-/** Explains each reason for holding a payment. A new reason does not compile until it is explained here. */
+/** Explains each reason for holding a payment. Code with an unexplained reason does not compile. */
 const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_differs: {
     label: 'Too many parts',
@@ -173,7 +173,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
 };
 
-/** A late payment for a payment request is still owed. */
+/** Explanations for a payment that arrived late for a payment request, whose amount is still owed. */
 const LATE_FOR_REQUEST: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
   charge_expired: {
     ...words.charge_expired,
@@ -195,8 +195,9 @@ const NO_REASON: ReasonWords = {
 };
 
 /**
- * Explains a held payment. `bill` is the bill that it names, or that paid that bill. Without it, the text does not
- * advise sending a second payment back.
+ * Explains a held payment. `bill` is the bill that the payment names, or the bill that paid that one. Without a `bill`,
+ * the
+ * explanation does not advise sending a second payment back.
  */
 export function heldWords(
   receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>,
@@ -228,7 +229,7 @@ const PROOFS: Readonly<Record<Exclude<UnprovenReason, 'not_established'>, string
   no_balance: 'its text reports no balance',
 };
 
-/** Describes what the wallet's other receipts say about a payment. Undefined if there is no evidence. */
+/** Describes what the wallet's other receipts say about a payment. Returns undefined if there is no evidence. */
 export function proofWords({ proof }: Pick<Receipt, 'proof'>): string | undefined {
   if (!proof) return undefined;
   if (proof.state === 'proven') return 'Verified: its balance follows from your wallet’s last one.';

@@ -93,7 +93,7 @@ function listTabs(current: HeldList): Html {
   );
 }
 
-/** A held payment in a list. `payable` contains the receipts that can be assigned to the charge they name. */
+/** Renders a held payment in a list. `payable` contains the receipts that can be assigned to the charge they name. */
 export function heldCard(
   visit: MerchantVisit,
   outside: Outside,
@@ -116,11 +116,13 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
 ${!set_aside && decisions(visit, receipt, payable.has(held.receipt_id))}</li>`;
 }
 
-/** A payment held for one of these reasons may belong to another bill, or to no bill. */
+/** Reasons for which a payment is held although it may belong to another bill, or to no bill. */
 const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
 
 /**
- * The decisions offered on the card. Assigning takes a second tap, on a page that compares the payment with the bill.
+ * Renders the decisions offered on the card. Assigning a payment takes a second tap, on a page that compares the
+ * payment
+ * with the bill.
  */
 function decisions(visit: MerchantVisit, receipt: Receipt, isPayable: boolean): Html {
   const { user } = visit;

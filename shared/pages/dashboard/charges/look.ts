@@ -7,7 +7,7 @@ import { doubtPill, type Html } from '../parts/content.ts';
 import { heldWords, proofWords } from './held-words.ts';
 
 /**
- * A form that confirms a payment or releases goods. The default, `verified`, means nobody was asked to check the
+ * A form that confirms a payment or hands out goods. The default, `verified`, means that nobody was asked to check the
  * wallet.
  */
 export const LookForm = z.object({ shown: z._default(ShownProof, 'verified') });
@@ -18,7 +18,9 @@ export interface GiveWords {
   readonly submit: string;
 }
 
-/** For an unverified payment, pressing the button confirms that the money has arrived. */
+/**
+ * Returns the words of the button. For an unverified payment, pressing the button confirms that the money has arrived.
+ */
 export function giveWords(receipt: Receipt): GiveWords {
   const carries = { shown: shownProofOf(receipt) };
   const shown = shownReceipt(receipt);

@@ -119,7 +119,7 @@ function markForm(
   ]);
 }
 
-/** Placed before the fields, so that focusing the first field does not scroll past this content. */
+/** Places content before the fields, so that focusing the first field does not scroll past this content. */
 function readFirst(content: Html): Field {
   return (filled) => {
     filled.isFirst = false;
@@ -184,7 +184,8 @@ export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkFo
 
 /**
  * Counts each typed id as a wrong claim until it turns out to be correct. Otherwise, people could probe for payments
- * that other shops on the number hold.
+ * that
+ * are held for other shops on the same number.
  * @throws PublicError `not_found`, `too_many_requests`.
  */
 async function countTry(outside: Outside, { merchant, user, path, form }: MerchantVisit<'reference', typeof MarkForm>) {

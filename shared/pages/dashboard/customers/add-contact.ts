@@ -87,7 +87,7 @@ function consentOf({ agreed, how, day }: Pick<z.infer<typeof ContactForm>, 'agre
   return { at: day ?? '', how: how ?? '' };
 }
 
-/** Stores the contacts from a table. A single invalid line rejects them all. */
+/** Stores the contacts from a table. A single invalid line rejects the whole table. */
 export async function addContacts(visit: MerchantVisit<never, typeof ListForm>, outside: Outside): Promise<Going> {
   const { agreed_on: at, agreed_how: how, ...given } = visit.form;
   const { text: csv, field: from } = givenCsv(given);

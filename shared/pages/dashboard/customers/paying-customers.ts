@@ -11,7 +11,7 @@ export interface Customer {
   readonly charges: number;
   readonly pesewas: ArrivedPesewas;
   readonly backing: Backing;
-  /** The time of the newest payment (ISO). */
+  /** The time of the customer's newest payment (ISO). */
   readonly paidAt: string;
 }
 

@@ -41,10 +41,10 @@ export function showStopped(visit: MerchantVisit, outside: Outside, number: stri
   });
 }
 
-/** Maximum number of people in the file. A function can read this many in a few seconds. */
+/** Maximum number of people in the file, which a function can read in a few seconds. */
 const STOPPED_A_FILE = 5_000;
 
-/** A file of everyone who replied STOP. @throws PublicError `invalid_request` if there are too many. */
+/** Returns a file of everyone who replied STOP. @throws PublicError `invalid_request` if there are too many. */
 export async function stoppedFile({ merchant }: MerchantVisit, outside: Outside) {
   const all = await readPages(STOPPED_A_FILE, async (start) => {
     const { optOuts, next } = await listOptOuts(outside, merchant.merchant_id, { limit: STOPPED_A_FILE, start });

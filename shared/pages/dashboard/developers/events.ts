@@ -34,7 +34,7 @@ import type { PlotPoint } from '../parts/plot-figures.ts';
 import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { kindNames } from './keys.ts';
 
-/** Changes with every new event, and at regular intervals. */
+/** Returns a version that changes with every new event, and at regular intervals. */
 export async function versionOfEvents(visit: MerchantVisit, outside: Outside): Promise<string> {
   return pageVersion(outside, [await newestEventKey(outside, holderIn(visit))]);
 }
@@ -68,7 +68,10 @@ ${answersPlot(events)}`,
   });
 }
 
-/** Plots the completed events in the list by their last attempt. Reading a whole day's events would cost too much. */
+/**
+ * Plots the completed events in the list by the time of their last attempt. Reading a whole day's events would cost too
+ * much.
+ */
 function answersPlot(events: readonly WebhookEvent[]): Html | false {
   const ended = events.flatMap(({ ended_by, state }) =>
     ended_by ? [{ ...ended_by, isGood: state === 'delivered' }] : [],

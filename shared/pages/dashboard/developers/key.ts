@@ -77,7 +77,8 @@ export async function revokeKey(visit: MerchantVisit<'hint'>, outside: Outside):
 }
 
 /**
- * Prevents people from granting a key a restricted permission that they lack themselves. Otherwise, a developer could
+ * Returns false if a person would grant a key a restricted permission that the person lacks. Otherwise, a developer
+ * could
  * use a key to read balances.
  */
 function mayGive({ user }: Pick<MerchantVisit, 'user'>, scope: readonly KeyPermission[] = []): boolean {
@@ -88,7 +89,7 @@ function refuseGiving(visit: Pick<MerchantVisit, 'user'>, scope: readonly KeyPer
   if (!mayGive(visit, scope)) throw new PublicError('forbidden', 'Only an owner can create a key that sees balances.');
 }
 
-/** A key without any ticked box has no scope. */
+/** If no box is ticked, the key has no scope. */
 export const NewKeyForm = z.object({
   mode: z.enum(['real', 'test'], 'must be live or test'),
   ...ticks(keyPermissions),

@@ -12,15 +12,16 @@ import { csvAmount, csvFile, csvProof, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 
 /**
- * Maximum number of charges in a link's file: as many as a function can read in a few seconds. Reports offer files of
- * all charges.
+ * Maximum number of charges in a link's file, which a function can read in a few seconds. The reports offer files of
+ * all
+ * charges.
  */
 const CHARGES_A_FILE = 1_000;
 const A_READ = 100;
 
 type LinkVisit = MerchantVisit<'slug'>;
 
-/** A file of a link's newest charges, without their stock codes. */
+/** Returns a file of a link's newest charges, without their stock codes. */
 export async function linkChargesFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
   const { items } = await newestOf(visit, outside);
   return csvFile(`link-${visit.path.slug}-charges.csv`, items, {
@@ -37,7 +38,11 @@ export async function linkChargesFile(visit: LinkVisit, outside: Outside): Promi
   });
 }
 
-/** A file of charges opened, paid and reversed, grouped by the day they were opened. Includes only complete days. */
+/**
+ * Returns a file with the totals of charges opened, paid and reversed, by the day on which they were opened. Includes
+ * only
+ * complete days.
+ */
 export async function linkSumsFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
   const { items, isMore } = await newestOf(visit, outside);
   const byDay = Map.groupBy(items, ({ created_at }) => created_at.slice(0, 10));

@@ -35,7 +35,9 @@ export const LinkForm = z.object({
 export type LinkForm = z.infer<typeof LinkForm>;
 export const NewLinkForm = z.extend(LinkForm, { codes: z.optional(z.string()) });
 
-/** Converts the form to an API request body. It replaces the whole link, so empty fields are sent explicitly. */
+/**
+ * Converts the form to an API request body. The request replaces the whole link, so empty fields are sent explicitly.
+ */
 export function requestOf(form: LinkForm) {
   const { title, description, amount, min_amount, max_amount, note_label, low_stock_at, ends_on, text_codes } = form;
   const words = { title, description, note_label };
@@ -43,7 +45,8 @@ export function requestOf(form: LinkForm) {
 }
 
 /**
- * Explains why a stock code is not released immediately after payment, for links up to this amount. Undefined if
+ * Explains why a stock code is not handed out immediately after payment, for links up to this amount. Returns undefined
+ * if
  * unverified payments do not delay codes. The rule is `mayLeave` in goods/may-leave.ts.
  */
 export function codesWait(merchant: Merchant, mostPesewas: number): string | undefined {
@@ -56,7 +59,7 @@ export function codesWait(merchant: Merchant, mostPesewas: number): string | und
 export function linkFields(merchant: Merchant, link?: Link): Part[] {
   const amount = (pesewas: number | undefined) => (pesewas === undefined ? undefined : fieldAmount(pesewas));
   const money = { inputMode: 'decimal', maxLength: 16 } as const;
-  // A sticker lasts as long as its till and does not sell stock codes.
+  // A sticker exists for as long as its till and does not sell stock codes.
   const isSticker = link?.till !== undefined;
   return [
     field('title', 'What is paid for', { value: link?.title, maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
@@ -102,7 +105,7 @@ ${tick('text_codes', 'Text the codes too. The page asks for a number, and each t
 const MAX_CODES_A_FORM = 500;
 
 /**
- * Reads pasted stock codes, one per line. If there are several columns, the code is in the first.
+ * Reads pasted stock codes, one per line. In a table, the codes are in the first column.
  * @throws PublicError `invalid_request` for `field`.
  */
 export function codesIn(written: string, field: string): string[] {

@@ -53,7 +53,7 @@ export interface CodesView {
   readonly stock: StockView | undefined;
   readonly left: number;
   readonly mayAdd: boolean;
-  /** Tells people with permission to add codes why this link cannot have any. */
+  /** The reason why this link cannot have codes, for people with permission to add codes. */
   readonly refusal: string | undefined;
   readonly wait: string | undefined;
 }
@@ -68,7 +68,7 @@ interface BillView {
   readonly charge: Charge;
   readonly note: string;
   readonly code: { readonly label: string; readonly href: string } | undefined;
-  /** The amount paid, or the amount asked if nothing has been paid. The status column shows whether it is verified. */
+  /** The amount paid or, if nothing has been paid, the amount asked. The status column shows whether it is verified. */
   readonly amount: string;
 }
 

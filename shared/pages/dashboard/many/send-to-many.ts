@@ -67,7 +67,11 @@ async function writing(
   ]);
 }
 
-/** First previews the cost and the time at which sending ends. The second step sends the texts exactly once. */
+/**
+ * Sends a text to many people in two steps. The first step previews the cost and the time at which sending will end.
+ * The
+ * second step sends the texts exactly once.
+ */
 export async function sendMany(visit: MerchantVisit<never, ManyForm>, outside: Outside): Promise<Going | Shown> {
   const { merchant, form: typed, commit } = visit;
   const { csv: _, file: __, step, ...asked } = typed;
@@ -120,7 +124,7 @@ ${section('Before you send', [
         path: '/',
         submit: `Send ${counted(count, 'text')}`,
         hasFile: true,
-        // Uses the sender shown in the preview, if it can still send.
+        // The second step uses the sender shown in the preview, if it can still send.
         carries: { ...written, step: 'send', begins_from: first.from },
       })
     : html`<p class="fault" role="alert">You have ${counted(balance, 'credit')}, and this costs ${count}. Nothing was sent: ${namingOperator(outside, 'ask support for more')}.</p>`,

@@ -131,7 +131,10 @@ function payment(receipt: Receipt) {
   ]);
 }
 
-/** Looks up the charge first, to show its goods and the payment's proof before the payment is assigned. */
+/**
+ * Renders the step before a payment is assigned: looks up the charge, to show its goods and whether the payment is
+ * verified.
+ */
 async function assigning(visit: PersonVisit<'id'>, outside: Outside, receipt: PaymentReceipt): Promise<Html> {
   const reference = (visit.refused?.typed.reference ?? visit.query.reference ?? '').trim();
   const charge = reference === '' ? undefined : await chargeRows.find(outside, { reference });

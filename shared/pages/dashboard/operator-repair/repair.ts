@@ -25,7 +25,7 @@ ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
   };
 }
 
-/** Shown even if the list is empty: a reader that was interrupted may be hiding every letter. */
+/** Shown even if the list is empty, because a reader that was interrupted may be hiding every dead letter. */
 const HIDDEN = 'A letter that someone else is reading appears after two minutes.';
 
 function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {
@@ -71,7 +71,7 @@ export async function retryLetters({ path, user }: PersonVisit<'queue'>, outside
   return { goTo: OPERATOR_REPAIR, notice };
 }
 
-/** Drops the letters that a retry cannot fix from a queue, or only the letter in the URL. */
+/** Drops a queue's dead letters that a retry cannot fix, or only the letter named in the URL. */
 export async function dropLetters(
   { path, user }: PersonVisit<'queue'> & { readonly path: { readonly letter?: string } },
   outside: Outside,
@@ -107,7 +107,10 @@ function wrongFinding({ says, todo }: ShownFinding): Html {
   return html`<li>${pill('look', 'Wrong')} ${says}${todo && html`<p class="words">${todo}</p>`}</li>`;
 }
 
-/** Changes to numbers, wallets, dead letters and operators. Changes to a merchant are in its own audit. */
+/**
+ * Shows changes to numbers, wallets, dead letters and operators. Changes to a merchant are in the merchant's own audit
+ * log.
+ */
 export function showOperatorAudit(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const about = html`<p class="hint">Shows changes to numbers, wallets, dead letters and operators. For a merchant’s changes, open its dashboard.</p>
 `;

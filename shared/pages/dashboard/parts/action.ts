@@ -1,9 +1,11 @@
 export interface Action {
   readonly name: string;
   readonly address: string;
-  /** True if another step is more common, or if a form on the page has the main button. */
+  /**
+   * True if the action is not the page's main one, because another step is more common or a form has the main button.
+   */
   readonly isPlain?: boolean;
-  /** Hidden fields. Set for actions that change something, which are therefore forms. */
+  /** Hidden fields. They are set for actions that change something, which are therefore rendered as forms. */
   readonly sends?: Readonly<Record<string, string | number | undefined>>;
 }
 

@@ -6,7 +6,7 @@ import type { Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Html } from './content.ts';
 
 export const HOME = '/dashboard/today';
-/** Redirects signed-in people to their start page, which depends on their permissions. */
+/** The sign-in page. It redirects signed-in people to their start page, which depends on their permissions. */
 export const SIGN_IN = '/dashboard/sign-in';
 export const SETTINGS = '/dashboard/settings';
 export const ANSWERS = `${SETTINGS}/answers`;
@@ -28,12 +28,12 @@ export const UNASSIGNED = `${OPERATOR_MERCHANTS}/unassigned`;
 export const UNREAD = `${OPERATOR_MERCHANTS}/unread`;
 export const OPERATOR_REPAIR = '/dashboard/operator-repair';
 export const APP = '/dashboard/app';
-/** Served only by this area, so that other bundles need not include the script. */
+/** The push script. Only this area serves it, so that other bundles need not include the script. */
 export const PUSH_SCRIPT = '/dashboard/app/push.js';
 export const ACCOUNT = `${SIGN_IN}/account`;
 export const ON_PHONE = `${SIGN_IN}/phone`;
 
-/** Takes the id of a send or of one of its messages. */
+/** Returns a text's page, given the id of a send or of one of its messages. */
 export function textAddress(id: string): string {
   return `${TEXTS}/${id}`;
 }
@@ -42,7 +42,7 @@ export function threadAddress(number: string): string {
   return `${INBOX}/${number.slice(1)}`;
 }
 
-/** Takes the id of the first send in a bulk send. */
+/** Returns a bulk send's page, given the id of the bulk send's first send. */
 export function manyAddress(id: string): string {
   return `${MANY}/${id}`;
 }
@@ -60,7 +60,7 @@ export function eventAddress(eventId: string): string {
   return `${DEVELOPERS}/events/${eventId}`;
 }
 
-/** Redirects to sign-in and back. After a form, the page states that nothing was changed. */
+/** Returns the URL that leads to sign-in and then back. After a form, the page states that nothing was changed. */
 export function signInTo(next: string, isForm: boolean): string {
   return `${SIGN_IN}?next=${encodeURIComponent(next)}${isForm ? UNSENT : ''}`;
 }
@@ -72,7 +72,7 @@ export function confirmTo(next: string, isForm: boolean): string {
 
 const UNSENT = '&unsent=1';
 
-/** Accepts only dashboard URLs, to prevent open redirects. Anything else becomes the start page. */
+/** Returns a dashboard URL unchanged, and replaces any other URL with the start page, to prevent open redirects. */
 export function safeNext(next: string | undefined): string {
   if (!next || next.length > MAX_CHARACTERS || !URL.canParse(next, NOWHERE)) return SIGN_IN;
   const { origin, pathname, search } = new URL(next, NOWHERE);
@@ -112,7 +112,7 @@ export function requestAddress(slug: string): string {
   return `${REQUESTS}/${encodeURIComponent(slug)}`;
 }
 
-/** Reports and searches, which do not change anything. */
+/** The area of reports and searches, which do not change anything. */
 export const SEARCH = '/dashboard/records';
 
 export function receiptAddress(reference: string): string {
@@ -135,7 +135,7 @@ export function merchantAddress(merchantId: string): string {
   return `${OPERATOR_MERCHANTS}/${merchantId}`;
 }
 
-/** The number is written without its `+`, which some programs decode as a space. */
+/** Returns a sender's page. The number is written without its `+`, which some programs decode as a space. */
 export function senderAddress(number: string): string {
   return `${OPERATOR_PHONES}/${number.slice(1)}`;
 }
@@ -144,7 +144,7 @@ export function operatorWalletAddress({ network, momo_number }: Wallet): string 
   return `${OPERATOR_WALLETS}/${network}/${momo_number.slice(1)}`;
 }
 
-/** Reads a phone number from a path. @throws NoSuch if it is not a phone number. */
+/** Parses a phone number in a path. @throws NoSuch if the text is not a phone number. */
 export function numberIn(written: string): string {
   const number = parsePhoneNumber(`+${written}`);
   if (number !== `+${written}`) throw new NoSuch('sender', `${written} is not a phone number.`);

@@ -12,8 +12,9 @@ import { icons as dashboardIcons } from './icons.ts';
 export type Html = ReturnType<typeof html>;
 
 /**
- * `good`: done. `waiting`: continues automatically. `look`: a person must act. `bad`: ended without success. `plain`:
- * anything else.
+ * The tone of a status. `good`: done. `waiting`: continues automatically. `look`: a person must act. `bad`: ended
+ * without
+ * success. `plain`: anything else.
  */
 export type Tone = 'good' | 'waiting' | 'look' | 'bad' | 'plain';
 
@@ -22,12 +23,12 @@ export interface Remark {
   readonly label: string;
 }
 
-/** A one-word status badge. Its icon conveys the same meaning as its colour. */
+/** Renders a one-word status badge. Its icon conveys the same meaning as its colour. */
 export function pill(tone: Tone, label: string): Html {
   return html`<span class="pill ${tone}">${label}${icon(shapes[tone])}</span>`;
 }
 
-/** Drawn as SVG, because some fonts lack these symbols. */
+/** The icons of the badges. They are drawn as SVG, because some fonts lack these symbols. */
 const shapes: Readonly<Record<Tone, string>> = {
   good: icons.check,
   waiting: icons.clock,
@@ -36,7 +37,7 @@ const shapes: Readonly<Record<Tone, string>> = {
   plain: dashboardIcons.dash,
 };
 
-/** A message about the whole page. With `isNews`, screen readers announce it when the page opens. */
+/** Renders a message about the whole page. With `isNews`, screen readers announce the message when the page opens. */
 export function notice(tone: 'good' | 'waiting' | 'look', text: Html | string, { isNews = false } = {}): Html {
   return html`<p class="notice${tone !== 'good' && ' look'}"${isNews && raw(' role="status"')}>${icon(shapes[tone])}<span>${text}</span></p>`;
 }
@@ -76,7 +77,7 @@ export function arrived(shown: Pick<ShownPayment, 'amount' | 'doubt'>): Html {
   return shown.doubt ? html`<span class="pills">${figure}${doubtPill(shown)}</span>` : figure;
 }
 
-/** The badge for unverified money. Empty for verified money. */
+/** Returns the badge for unverified money. Empty for verified money. */
 export function doubtPill({ doubt }: Pick<ShownPayment, 'doubt'>): Html | string {
   return doubt ? html` ${pill('look', doubt.badge)}` : '';
 }
@@ -103,7 +104,7 @@ ${content}
 </section>`;
 }
 
-/** Text that can be copied with a tap. Without JavaScript it can still be selected. */
+/** Renders text that can be copied with a tap. Without JavaScript, the text can still be selected. */
 export function copyable(text: string, noun: string): Html {
   return html`<span class="copyable"><code translate="no">${text}</code><button type="button" class="copy" data-copy="${text}"${raw(' hidden')}>Copy<span class="unseen"> the ${noun}</span></button></span>`;
 }
@@ -129,8 +130,8 @@ export function ago(outside: Clock, at: string): Html {
 }
 
 /**
- * A short form of `ago` for narrow places such as tables: `12 s`, `1 min`. The title shows the full time. The till's
- * script keeps it up to date.
+ * Renders an age in a short form for narrow places such as tables: `12 s`, `1 min`. The title shows the full time. The
+ * till's script keeps the age up to date.
  */
 export function age({ now }: Clock, at: string): Html {
   const seconds = Math.max(0, Math.round((now() - Date.parse(at)) / 1000));
@@ -177,13 +178,14 @@ export function tabs(name: string, choices: readonly Tab[], { areOfMenu = false 
   )}</nav>`;
 }
 
-/** A WhatsApp link that sends this text to a number (`+233…`), or to a chat that the person chooses. */
+/** Returns a WhatsApp link that sends this text to a number (`+233…`), or to a chat that the person chooses. */
 export function whatsAppUrl(words: string, number = ''): string {
   return `https://wa.me/${number.replace('+', '')}?text=${encodeURIComponent(words)}`;
 }
 
 /**
- * A button that shares a text and its link on WhatsApp, with a number (`+233…`) or a chat that the person chooses.
+ * Renders a button that shares a text and its link on WhatsApp, with a number (`+233…`) or a chat that the person
+ * chooses.
  * Without a number, the script opens the phone's share sheet instead, if the browser supports one.
  */
 export function shareButton(
@@ -194,8 +196,8 @@ export function shareButton(
 }
 
 /**
- * A part of the page that the script replaces when it changes. A page has the same parts in every state, but some may
- * be empty.
+ * Marks a part of the page that the script replaces when its content changes. A page has the same parts in every state,
+ * but some may be empty.
  */
 export function refreshed(content: Html | string): Html {
   return html`<div data-part>${content}</div>`;

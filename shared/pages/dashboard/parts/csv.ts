@@ -32,7 +32,7 @@ export function csvAmount<Pesewas extends number>(pesewas: PlainPesewas<Pesewas>
   return pesewas === undefined ? undefined : ghsOf(pesewas);
 }
 
-/** `verified`, `not verified` or `in doubt`. Empty for tests and if no money arrived. */
+/** Returns `verified`, `not verified` or `in doubt`. Empty for tests and if no money arrived. */
 export function csvProof({ pesewas, backing, doubt }: ShownPayment): CsvField {
   if (pesewas === 0 || backing === 'test') return undefined;
   return doubt?.badge.toLowerCase() ?? 'verified';
@@ -51,8 +51,9 @@ function csvField(field: CsvField): string {
 
 /**
  * Makes text safe for spreadsheets, which run text as a formula if it begins with certain characters. A formula can
- * even begin in the middle of a field, because some locales separate fields with semicolons. A leading apostrophe
- * prevents this. Line breaks become spaces, so that each row stays on one line.
+ * even begin in the middle of a field, because in some locales a semicolon separates fields. A leading apostrophe
+ * prevents
+ * this. Line breaks become spaces, so that each row stays on one line.
  */
 function harmless(text: string): string {
   return text.replace(/[\r\n\t\v\f\u0085\u2028\u2029]+/g, ' ').replace(/(^|[;|])([\s"]*[=+\-@＝＋－＠])/g, "$1'$2");

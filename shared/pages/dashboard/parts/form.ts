@@ -14,7 +14,9 @@ export interface FormFacts {
   /** Path parameters that the form's URL needs and the page's URL lacks. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly submit: string;
-  /** Hidden fields. A second step repeats the values of the first, so that a file need be chosen only once. */
+  /**
+   * Hidden fields. The second step of a form repeats the values of the first, so that a file need be chosen only once.
+   */
   readonly carries?: Readonly<Record<string, string | number | undefined>>;
   readonly isDangerous?: boolean;
   readonly hasFile?: boolean;
@@ -27,11 +29,11 @@ export interface Filled {
   readonly typed: RefusedForm['typed'];
   readonly errors: RefusedForm['errors'];
   /**
-   * Distinguishes a submitted form with an unticked box from a form that was never submitted. In both cases, the box is
-   * missing from the values.
+   * True if the form was submitted. Distinguishes a submitted form with an unticked box from a form that was never
+   * submitted, because the box is missing from the values in both cases.
    */
   readonly wasSent: boolean;
-  /** Errors already shown next to their fields. */
+  /** Errors that are already shown next to their fields. */
   readonly shown: Set<RefusedForm['errors'][number]>;
   /** True until the first text field, which the page focuses. File fields are never focused. */
   isFirst?: boolean;
@@ -58,7 +60,7 @@ export function form(
   const action = visit.addressOf(path, ids);
   const isThis = visit.refused?.path === path && visit.refused.action === action;
   const refused = isThis ? visit.refused : undefined;
-  // If two forms share a URL, such as two answers to one question, only the first shows the error.
+  // If two forms have the same URL, such as two answers to one question, only the first form shows the error.
   const isFirst = refused?.isShown === false;
   if (refused) refused.isShown = true;
   const filled: Filled = {
@@ -66,7 +68,7 @@ export function form(
     errors: refused?.errors ?? [],
     wasSent: refused !== undefined,
     shown: new Set(),
-    // A page at its form's own URL was opened to fill in the form, unless the page has something to read first.
+    // A person who opened the form's own URL wants to fill in the form, unless the page has something to read first.
     isFirst: visit.form === undefined && refused === undefined && action === visit.here.split('?')[0],
   };
   const shown = shownIn(filled, content);
@@ -194,7 +196,7 @@ function around(
     if (isTyped) filled.isFirst = false;
     const fault = showFault(filled, name, label);
     const described = [...(fault ? [`${name}-error`] : []), ...(hint ? [`${name}-hint`] : [])].join(' ');
-    // After a refusal, the page focuses the first field with an error.
+    // After a rejected form, the page focuses the first field with an error.
     const attributes = html` id="${name}"${described && html` aria-describedby="${described}"`}${fault && raw(' aria-invalid="true"')}${(fault || isFirst) && raw(' autofocus')}`;
     return html`<p class="field">
 <label for="${name}">${label}</label>

@@ -8,25 +8,27 @@ import type { Shown, Visit } from './visit.ts';
 
 type Cell<Entry> = (entry: Entry) => Html | string;
 
-/** Cell renderers by column name. Figures are right-aligned. */
+/** Cell renderers by column name. Columns with a `figure` are right-aligned. */
 export type Columns<Entry> = Readonly<Record<string, Cell<Entry> | { readonly figure: Cell<Entry> }>>;
 
 export interface List<Entry> {
-  /** Describes the table to screen readers. */
+  /** The caption that screen readers announce for the table. */
   readonly caption: string;
   readonly columns: Columns<Entry>;
   readonly href?: false | ((entry: Entry) => string | undefined);
   readonly nothing?: Html | undefined;
   /**
-   * On a phone, each row takes two lines without column names. The first line has the first and last columns. The
-   * second line has the others, with the third column on the right. The second of five columns is left out.
+   * True to show each row on a phone as two lines without column names. The first line has the first and last columns.
+   * The
+   * second line has the other columns, with the third column on the right. The second of five columns is left out.
    */
   readonly isCompact?: boolean;
 }
 
 /**
- * A table whose rows become cards on a phone. Columns without any value are left out. The cards' style removes the
- * built-in roles, so roles are set explicitly.
+ * Renders a table whose rows become cards on a phone. Columns without any value are left out. The cards' style removes
+ * the
+ * built-in roles of table elements, so roles are set explicitly.
  */
 export function table<Entry>(
   entries: readonly Entry[],
@@ -71,7 +73,8 @@ export interface ListPage<Entry> extends Omit<List<Entry>, 'caption'> {
 }
 
 /**
- * A page with a list, its empty state and its pagination. Sorted newest first unless `order` says otherwise.
+ * Renders a page with a list, its empty state and its pagination. The newest entries come first unless `order` says
+ * otherwise.
  * @throws PublicError `invalid_request` if the cursor is invalid.
  */
 export async function listPage<Entry>(
@@ -112,12 +115,12 @@ function addressWith({ here, query }: Pick<Visit, 'here' | 'query'>, changed: Vi
 interface Chips {
   readonly label: string;
   readonly parameter: string;
-  /** An empty value removes the parameter. */
+  /** The options. An empty value removes the parameter from the URL. */
   readonly options: readonly (readonly [value: string, name: string])[];
   readonly current?: string;
 }
 
-/** A row of links above a list. Tapping one sets one filter and keeps the others. */
+/** Renders a row of links above a list. Tapping a link sets one filter and keeps all others. */
 export function chips(visit: Pick<Visit, 'here' | 'query'>, { label, parameter, options, current }: Chips): Html {
   const chosen = current ?? visit.query[parameter] ?? '';
   return tabs(
@@ -133,7 +136,7 @@ export function chips(visit: Pick<Visit, 'here' | 'query'>, { label, parameter, 
 const NEWEST_FIRST = { first: 'To the newest', more: 'Older' };
 export const BY_NUMBER = { first: 'To the first', more: 'More' };
 
-/** A collapsed form, so that the list stays visible. The list keeps reloading while the form is closed. */
+/** Renders a collapsed form, so that the list stays visible. The list keeps reloading while the form is closed. */
 export function foldedFilters(visit: Pick<Visit, 'query' | 'here'>, summary: string, content: Part): Html {
   return html`<details><summary>${summary}</summary>${filters(visit, content)}</details>`;
 }

@@ -5,7 +5,7 @@ import { sha256Bytes } from '../../../runtime/values/sha256.ts';
 /** Maximum time between reloads of a list, to show changed entries and elapsed time. */
 const LATEST_MS = MINUTE_MS;
 
-/** A page's version, which changes with `content` and at regular intervals. */
+/** Returns a page's version, which changes with `content` and at regular intervals. */
 export function pageVersion({ now }: Clock, content: readonly unknown[], latestMs = LATEST_MS): string {
   const text = JSON.stringify([...content, Math.floor(now() / latestMs)]);
   return sha256Bytes(text).toString('base64url').slice(0, 16);

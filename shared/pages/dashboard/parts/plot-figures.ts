@@ -3,12 +3,13 @@ import { isoOf } from '../../../runtime/outside/outside.ts';
 import { inWords } from '../../../runtime/values/calendar.ts';
 
 /**
- * Computes plots as plain objects. Horizontal positions are percentages and vertical ones pixels, so a plot fits any
- * screen without stretching text or corners. `dashboard.css` sets the total height.
+ * Computes plots as plain objects. Horizontal positions are percentages and vertical positions are pixels, so a plot
+ * fits
+ * any screen without stretching text or corners. `dashboard.css` sets the total height.
  */
 
 const HEIGHT = 120;
-/** Space above the highest gridline for a bar's value. */
+/** Space above the highest gridline, where a bar's value is shown. */
 const ABOVE = 20;
 export const LINE_HEIGHT = 17;
 export const BASE = ABOVE + HEIGHT;
@@ -19,7 +20,7 @@ const LEAST_PART = 5;
 
 export interface PlotPoint {
   readonly label: string;
-  /** Up to two lines below the bar, left out where labels would overlap. */
+  /** Up to two lines of text below the bar. Left out where labels would overlap. */
   readonly tick?: readonly string[];
   readonly value: number;
   readonly shown: string;
@@ -58,7 +59,7 @@ export interface Bars extends Axes {
   readonly bars: readonly Bar[];
 }
 
-/** @param unit the value that counts as 1 on the axis: 100 to show pesewas as cedis. */
+/** Computes a bar plot. @param unit the value that counts as 1 on the axis: 100 to show pesewas as cedis. */
 export function drawBars(points: readonly PlotPoint[], unit = 1): Bars {
   const values = points.map(({ value }) => value);
   const { scale, grid } = scaleOf(Math.min(0, ...values), Math.max(0, ...values), unit);
@@ -92,7 +93,7 @@ export interface Line extends Axes {
   readonly gapEnds: readonly { readonly x: number; readonly y: number }[];
 }
 
-/** Draws a step line: each value holds until the next point. Gaps separate the stretches. */
+/** Draws a step line, in which each value holds until the next point. Gaps separate the stretches. */
 export function drawLine(stretches: readonly (readonly Place[])[], unit = 1): Line {
   const places = stretches.flat();
   const [first, last] = [places[0]?.ms ?? 0, places.at(-1)?.ms ?? 0];
@@ -122,7 +123,7 @@ function momentLabel(ms: number): string[] {
 
 type Scale = (value: number) => number;
 
-/** Makes every value other than 0 visible, and every hollow part too. */
+/** Computes a bar so that every value other than 0, and every hollow part, is large enough to be visible. */
 function barOf({ value, part = 0 }: PlotPoint, scale: Scale): { solid?: Box; hollow?: Box; mark: number } {
   const zero = scale(0);
   const full = value === 0 ? 0 : Math.max(LEAST_BAR, Math.abs(scale(value) - zero));
@@ -184,7 +185,10 @@ export function hourLabels(hour: number): Required<Pick<PlotPoint, 'label' | 'ti
   return { label: `${time} to ${time.slice(0, 2)}:59`, tick: [hour % 6 === 0 ? time : ''] };
 }
 
-/** A day's label in a table, and below a plot of `count` days: weekdays if they fit, otherwise the dates of Mondays. */
+/**
+ * Returns a day's label for a table, and for below a plot of `count` days: weekdays if they fit, otherwise the dates of
+ * Mondays.
+ */
 export function dayLabels(day: string, count = 1): Required<Pick<PlotPoint, 'label' | 'tick'>> {
   const { weekday, day: date } = inWords(day);
   const [isMonday, short] = [weekday === 'Mon', date.split(' ').slice(0, 2).join(' ')];

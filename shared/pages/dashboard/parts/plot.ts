@@ -21,7 +21,7 @@ interface PlotOf {
   readonly part?: string;
 }
 
-/** Bars over time, followed by a table of the same values for exact figures and for screen readers. */
+/** Renders bars over time, followed by a table of the same values for exact figures and for screen readers. */
 export function plot({ title, unit, unitValue, per = 'Day', part }: PlotOf, points: readonly PlotPoint[]): Html {
   const drawn = drawBars(points, unitValue);
   const hasParts = part !== undefined && points.some(({ part: share = 0 }) => share > 0);
@@ -49,7 +49,7 @@ ${frame(title, drawn, html`${bars}`)}
 </figure>`;
 }
 
-/** Plots above a list, collapsed so that the list stays visible. The summary line shows their main figures. */
+/** Renders plots above a list, collapsed so that the list stays visible. The summary line shows their main figures. */
 export function foldedPlots(figures: string, plots: Html): Html {
   return html`<details><summary>${figures}</summary>${plots}</details>`;
 }

@@ -1,7 +1,10 @@
 import { html, raw } from 'hono/html';
 import type { Html } from './content.ts';
 
-/** The end of a printable page, left out on paper. Without JavaScript, the browser's own menu prints the page. */
+/**
+ * Renders the end of a printable page, which is left out on paper. Without JavaScript, the page can be printed from the
+ * browser's own menu.
+ */
 export function printable(more?: Html): Html {
   return html`<p class="actions unprinted"><button type="button" class="plain button" data-print${raw(' hidden')}>Print</button>${more}</p>`;
 }

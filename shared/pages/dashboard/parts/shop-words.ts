@@ -24,7 +24,10 @@ export const SHOP_WORDS: Readonly<Record<string, string>> = {
   'has no stored consent': 'has not agreed to offers',
 };
 
-/** Longest first, so that `the operator` matches before `operator`. Event names and URLs are not changed. */
+/**
+ * Matches the terms, longest first, so that `the operator` matches before `operator`. Event names and URLs are not
+ * changed.
+ */
 const WORDS = new RegExp(
   `(?<![/.])\\b(${Object.keys(SHOP_WORDS)
     .toSorted((one, other) => other.length - one.length)
@@ -32,7 +35,7 @@ const WORDS = new RegExp(
   'g',
 );
 
-/** Rewords an API refusal for a shop's people and names the person to contact. */
+/** Rewords an error message from the API for a shop's team, and names the person to contact. */
 export function inShopWords(outside: Pick<Outside, 'operator'>, refusal: string): string {
   return namingOperator(outside, reworded(refusal));
 }
@@ -41,7 +44,7 @@ export function reworded(text: string): string {
   return text.replace(WORDS, (word) => SHOP_WORDS[word] ?? word);
 }
 
-/** The characters allowed in an SMS: up to 160 in the first encoding, 70 in the second. */
+/** The characters allowed in an SMS, by encoding: up to 160 in GSM-7, and up to 70 in UCS-2. */
 export const CHARACTERS: Readonly<Record<ReturnType<typeof sizeOf>['encoding'], string>> = {
   'GSM-7': 'standard characters',
   'UCS-2': 'special characters',

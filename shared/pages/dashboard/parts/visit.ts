@@ -21,7 +21,10 @@ export interface Visitor extends SignedIn {
 
 export type FieldsOf<Form> = Form extends z.ZodMiniObject ? z.infer<Form> : Form;
 
-/** A form's audit entry. On a merchant's page it belongs to that merchant. On other pages it may name a merchant. */
+/**
+ * A form's audit entry. On a merchant's page, the entry belongs to that merchant. On other pages, it may name a
+ * merchant.
+ */
 export type FormEntry = Prepared['entry'];
 
 export interface Visit<Names extends string = never, Form = undefined> {
@@ -35,24 +38,26 @@ export interface Visit<Names extends string = never, Form = undefined> {
   readonly addressOf: (path: string, ids?: Readonly<Record<string, string>>) => string;
   readonly here: string;
   readonly refused: RefusedForm | undefined;
-  /** A new id for each rendered page, so that a resubmitted form acts only once. */
+  /** A new id for each rendered page, so that a resubmitted form takes effect only once. */
   readonly once: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly cookies: readonly string[];
   readonly requestId: string;
   /**
    * Writes a form's changes, audit entries and destination in one transaction. If the same form is submitted again, by
-   * a second tap or the back button, nothing is written and the destination is the same.
+   * a second tap or the back button, nothing is written and the person is redirected to the same destination.
    */
   readonly commit: (writes: readonly TableWrite[], going: Going, ...entries: readonly FormEntry[]) => Promise<Going>;
   /**
-   * Like `commit`, for a use case that makes its own writes: its first write through the returned `Outside` is the one
-   * committed.
+   * Like `commit`, for a use case that makes its own writes: the first write that it makes through the returned
+   * `Outside` is
+   * committed together with the form's entries.
    */
   readonly committing: (going: Going, ...entries: readonly FormEntry[]) => Outside;
   /**
-   * Returns an `Outside` for preliminary writes that may repeat. Their first write carries the audit entry and nothing
-   * else.
+   * Returns an `Outside` for preliminary writes that may be repeated. The first of these writes also stores the audit
+   * entry,
+   * but not the form's destination.
    */
   readonly noting: (entry: FormEntry) => Outside;
 }
@@ -70,7 +75,7 @@ export interface MerchantVisit<Names extends string = never, Form = undefined> e
 export interface RefusedForm {
   /** The path of the form's page in the page table, such as `/{reference}/cancel`. */
   readonly path: string;
-  /** The form's own URL, which identifies a row's form among the other rows' forms. */
+  /** The form's own URL, which distinguishes the form in one row of a list from the forms in other rows. */
   readonly action: string;
   readonly typed: Readonly<Record<string, string>>;
   readonly code: ErrorCode;
@@ -92,12 +97,16 @@ export interface Shown {
   readonly title: string;
   readonly actions?: Actions | undefined;
   readonly main: Html;
-  /** For visitors without a cached stylesheet. On a slow network, loading a separate file costs half a second. */
+  /**
+   * The inline stylesheet, for visitors who have not cached the stylesheet. On a slow network, loading a separate file
+   * costs
+   * half a second.
+   */
   readonly style?: InlineStyle;
   readonly script?: 'passkey.js' | 'texts.js' | 'till.js' | typeof PUSH_SCRIPT;
-  /** Seconds between reloads without a script. */
+  /** Seconds between reloads in browsers without JavaScript. */
   readonly reloadSeconds?: number;
-  /** Seconds between refreshes for the first two minutes after the page changed, while something is expected. */
+  /** Seconds between refreshes in the first two minutes after the page changed, if another change is expected. */
   readonly soonSeconds?: number;
   readonly status?: number;
 }
@@ -105,7 +114,7 @@ export interface Shown {
 export interface Going {
   readonly goTo: string;
   readonly notice?: string;
-  /** True if the action awaits approval, and so must not be shown as done. */
+  /** True if the action is waiting for approval and must therefore not be shown as done. */
   readonly isWaiting?: boolean;
   readonly next?: { readonly href: string; readonly name: string };
   readonly cookies?: readonly string[];

@@ -21,8 +21,8 @@ import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 /**
- * A printable case file for the network's customer desk: the order, its events, and each receipt as received. Wallet
- * balances are hidden from people who may not see them.
+ * Renders a printable case file for the network's customer desk: the order, its events, and each receipt as received.
+ * Wallet balances are hidden from people who may not see them.
  */
 export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;

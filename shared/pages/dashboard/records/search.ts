@@ -20,10 +20,12 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { excerpt } from '../texts/texts.ts';
 
 /**
- * Numbers of newest entries to search for words that have no index. Searching them all costs a few hundred read units.
+ * Maximum numbers of the newest entries to search for words that have no index. Searching all of these entries costs a
+ * few
+ * hundred read units.
  */
 export const LOOKED_THROUGH = { charges: 200, payments: 100, texts: 100 } as const;
-/** Maximum length of a search: longer than a name, and about as much as the index accepts. */
+/** Maximum length of a search. It is longer than a name, and about as much as the index accepts. */
 const MAX_CHARACTERS = 100;
 const MAX_SHOWN = 10;
 
@@ -81,8 +83,9 @@ function box(typed: string): Html {
 }
 
 /**
- * Finds the newest charges whose description, customer or order number contains every search word, or a word beginning
- * with it.
+ * Finds the newest charges whose description, customer or order number contains every search word, or a word that
+ * begins
+ * with the search word.
  */
 async function describedCharges(outside: Outside, merchantId: string, typed: string): Promise<Matches<Charge>> {
   const page = { newestFirst: true, limit: LOOKED_THROUGH.charges };
@@ -94,7 +97,11 @@ async function describedCharges(outside: Outside, merchantId: string, typed: str
   return { fitting, since: next && entries.at(-1)?.created_at };
 }
 
-/** People who may not see whole ids cannot search by id, or they could guess one digit by digit. */
+/**
+ * Finds held payments. People who may not see whole ids cannot search by id, because they could guess an id one digit
+ * at a
+ * time.
+ */
 async function heldPayments(visit: MerchantVisit, outside: Outside, typed: string) {
   const { merchant, user } = visit;
   const page = { newestFirst: true, limit: LOOKED_THROUGH.payments };
@@ -151,7 +158,7 @@ interface Searched {
   readonly texts: Matches<unknown> | undefined;
 }
 
-/** States what was not searched, so that nobody concludes that an entry does not exist. */
+/** States which entries were not searched, so that nobody concludes that an entry does not exist. */
 function limits({ charges, payments, texts }: Searched, { seesIds }: Pick<Reader, 'seesIds'>): Html {
   const part = (found: Matches<unknown>, most: number, noun: string) =>
     found.since

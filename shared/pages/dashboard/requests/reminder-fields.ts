@@ -9,14 +9,15 @@ const boxes = [
   ['remind_after', 7, '7 days after'],
 ] as const;
 
-/** Checkboxes for common reminder days. `reminders` takes other days in the API's format: `-14, 30`. */
+/** Checkboxes for common reminder days. The field `reminders` takes other days in the API's format: `-14, 30`. */
 export const reminderShape = { ...ticks(boxes.map(([name]) => name)), reminders: z.optional(z.string()) };
 const Reminders = z.object(reminderShape);
 type Reminders = z.infer<typeof Reminders>;
 
 /**
- * The chosen days in the API's format, or undefined if none were chosen. Invalid days are kept, so that the API rejects
- * them.
+ * Returns the chosen days in the API's format, or undefined if no days were chosen. Invalid days are kept, so that the
+ * API
+ * rejects them.
  */
 export function reminderDays(typed: Reminders): (number | string)[] | undefined {
   const ticked = boxes.flatMap(([name, day]) => (typed[name] ? [day] : []));

@@ -37,7 +37,7 @@ export const RequestForm = z.object({
 });
 export type RequestForm = z.infer<typeof RequestForm>;
 
-/** Minimum part payment towards an open amount. */
+/** Minimum amount of an instalment, and of a part payment if customers may pay in parts of any size. */
 const MIN_PART_PESEWAS = 100;
 
 /**
@@ -67,7 +67,7 @@ function sumOf({ title, amount, lines = '' }: RequestForm) {
   return amount ? [{ description: title, amount: amountIn(amount) }] : typedLines(lines).map(lineIn);
 }
 
-/** Finds pairs of alternatives where both were filled in, or neither. */
+/** Finds pairs of alternative fields of which both were filled in, or neither. */
 function twoWaysOf({ amount, lines, parts, every, instalments }: RequestForm): FieldError[] {
   if (!amount && !lines) return [{ field: 'amount', message: 'is missing' }];
   if (amount && lines)
@@ -100,7 +100,7 @@ function inParts({ due = '', ...body }: RequestBody, count: number, interval: In
 }
 
 /**
- * Runs `act` and rewords API refusals for the form: lines are quoted as typed, and JSON field names are replaced.
+ * Runs `act` and rewords its API errors for the form: lines are quoted as typed, and JSON field names are replaced.
  * @throws PublicError `invalid_request`, and any other error that `act` throws.
  */
 export async function inFormWords<Result>(typed: RequestForm, act: () => Promise<Result>): Promise<Result> {
@@ -114,7 +114,7 @@ export async function inFormWords<Result>(typed: RequestForm, act: () => Promise
 }
 
 function wordsOf(typed: RequestForm, { field, message }: FieldError): FieldError {
-  // A single amount is sent as one line described by the title, so refusals refer to that line too.
+  // A single amount is sent as one line that is described by the title, so errors also refer to that line.
   if (typed.amount && field.startsWith('lines['))
     return { field: field.endsWith('.amount') ? 'amount' : 'title', message };
   const [, box = '', n = '', what = ''] = /^(lines|instalments)\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
@@ -143,12 +143,12 @@ function typedLines(written: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** A description followed by an amount, with or without its currency. */
+/** Matches a description followed by an amount, with or without a currency. */
 const LINE = new RegExp(`^(.*?)[\\s=:;]+${AMOUNT_PATTERN}$`, 'i');
 
 /**
- * Parses a line such as `Tuition 750` or `Books = 1,200.50`, with the amount last. A line without an amount is rejected
- * with an explanation.
+ * Parses a line such as `Tuition 750` or `Books = 1,200.50`, with the amount at the end. A line without an amount is
+ * rejected with an explanation.
  */
 function lineIn(line: string) {
   const [, description = line, amount = ''] = LINE.exec(line) ?? [];

@@ -40,8 +40,9 @@ export async function showList(visit: MerchantVisit): Promise<Shown> {
 }
 
 /**
- * Offers to continue if the second step failed for a reason other than the list itself. The run resumes under its
- * preview id.
+ * Offers to continue if the second step failed for a reason other than the list itself. Continuing uses the same
+ * preview
+ * id.
  */
 function unfinished(visit: MerchantVisit): Html | undefined {
   const { typed, errors, code } = visit.refused ?? {};
@@ -71,7 +72,11 @@ function writing(visit: MerchantVisit<never, unknown>, heading: string, written?
   ]);
 }
 
-/** First previews the payment requests. The second step creates either all of them or none, exactly once. */
+/**
+ * Creates payment requests from a list in two steps. The first step previews them. The second step creates either all
+ * of
+ * them or none, exactly once.
+ */
 export async function addList(visit: MerchantVisit<never, ListForm>, outside: Outside): Promise<Going | Shown> {
   const { merchant, form: typed, commit } = visit;
   const { csv: _, file: __, preview, ...forAll } = typed;
@@ -139,7 +144,9 @@ ${writing(visit, 'Change it', written)}`,
   };
 }
 
-/** An upper limit on the cost, because customers who have paid get no reminders. */
+/**
+ * Returns an upper limit on the cost of reminders. The actual cost is lower, because customers who have paid get none.
+ */
 function remindersOf(
   { merchant }: Pick<MerchantVisit, 'merchant'>,
   outside: Outside,

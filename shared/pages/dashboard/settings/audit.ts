@@ -19,7 +19,7 @@ export function showAudit(visit: MerchantVisit, outside: Outside): Promise<Shown
   return auditOf(visit, outside, visit.merchant.merchant_id);
 }
 
-/** Reads the changes of a merchant. Without an id, reads the changes that do not belong to any merchant. */
+/** Lists the changes to a merchant or, without an id, the changes that do not belong to any merchant. */
 export function auditOf(
   visit: Pick<MerchantVisit, 'query' | 'here'>,
   outside: Outside,
@@ -91,7 +91,11 @@ function monthsUntil(nowMs: number): string[] {
   );
 }
 
-/** Describes actions for people who have never used the command line. An unknown action is shown by its name. */
+/**
+ * Descriptions of actions for people who have never used the command line. An action without a description is shown by
+ * its
+ * name.
+ */
 const ACTIONS: Readonly<Record<string, string>> = {
   'change approve': 'Approved a change',
   'change propose': 'Proposed a change',

@@ -27,14 +27,19 @@ export interface ChangesRows {
   readonly user: User;
   readonly changes: ShopChanges;
   readonly people: People;
-  /** What the service already knows about each proposed number, by the change's id. Read only for the operator. */
+  /**
+   * What the service already knows about each proposed number, keyed by the change's id. Read only for the operator.
+   */
   readonly known: ReadonlyMap<string, KnownAs>;
 }
 
 export interface ChangesView {
   readonly waiting: readonly WaitingView[];
   readonly made: readonly MadeView[];
-  /** The time of the newest change. Owners who have not seen all changes can mark them as seen up to this time. */
+  /**
+   * The time of the newest change, if the owner has not seen all changes. The owner can mark changes up to this time as
+   * seen.
+   */
   readonly unseenUntil: string | undefined;
 }
 
@@ -109,7 +114,7 @@ function knownView(known: KnownAs | undefined): WaitingView['known'] {
   return { shops: others, more: more.join('. ') || (others.length === 0 ? 'Nobody’s' : '') };
 }
 
-/** The message does not contain any text written by the owner. */
+/** Builds the message to support, which does not contain any words written by the owner. */
 function supportView(
   outside: Pick<Outside, 'baseUrl' | 'operator'>,
   { merchant_id, name }: Merchant,
@@ -151,7 +156,7 @@ export function openOf(merchant: Merchant, changes: Pick<ShopChanges, 'waiting'>
   return changes.waiting.filter(({ id, needs }) => needs === undefined || forOperator.some((one) => one.id === id));
 }
 
-/** Formats a person like `Kofi (manager)`, with their current role. A key is named as in the audit. */
+/** Formats a person like `Kofi (manager)`, with their current role. A key is named as in the audit log. */
 export function personInWords(people: People, userId: string): string {
   const { name, role, removed_at } = people.get(userId) ?? {};
   const as = role === 'operator' ? 'support' : role;

@@ -50,8 +50,9 @@ export async function peopleOf(outside: TableOutside, { waiting, made }: ShopCha
 }
 
 /**
- * Applies exactly the change that was shown. Its id depends on its content, so it cannot have been altered since.
- * @throws PublicError if the change is no longer pending, or if the shop has changed since the proposal.
+ * Applies exactly the change that was shown. The change's id is new with every write, so the change cannot have been
+ * altered since.
+ * @throws PublicError if the change is no longer pending, or if the shop has changed since the change was proposed.
  */
 export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const { merchant, user } = visit;
@@ -64,7 +65,7 @@ export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside
       'The settings have changed since this was proposed, so nothing was done. Refuse it and ask for a new proposal.',
     );
   if (change.kind === 'add' && !may(user, 'operator')) {
-    // The service may have learned about the number since the proposal.
+    // The number may have become known to the service since the change was proposed.
     if (isKnown(await knownAs(outside, merchant.merchant_id, change.number)))
       throw new PublicError('forbidden', `${shownNumber(change.number)} ${waiting.needs ? ASKED : ADD_IT_YOURSELF}`);
   }
@@ -78,7 +79,7 @@ const ASKED = 'is waiting for support. Only support can confirm it.';
 const ADD_IT_YOURSELF =
   'has become known to this service since it was proposed. Refuse this change, then add the number yourself. It will wait for support.';
 
-/** Closes a pending change that an owner has refused or its proposer has withdrawn. */
+/** Removes a pending change that an owner has rejected or its proposer has withdrawn. */
 export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const { merchant, user } = visit;
   const waiting = await requireWaiting(visit, outside);
@@ -98,7 +99,7 @@ export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): 
 /** Marks changes as seen, up to the newest one that the page showed. */
 export async function seeChanges(visit: MerchantVisit<never, typeof SeenForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form } = visit;
-  // Times in the future are cut to now, because those changes cannot have been seen yet.
+  // A time in the future is replaced by the current time, because later changes cannot have been seen yet.
   const until = [form.until, nowIso(outside)].sort()[0] ?? form.until;
   const seen = noteSeen(outside, { merchant_id: merchant.merchant_id, user_id: user.user_id, until });
   return visit.commit([seen], { goTo: CHANGES });

@@ -19,7 +19,10 @@ export async function showContact(visit: MerchantVisit): Promise<Shown> {
   return settingPage(visit, facts, settingField(merchant, 'contact'));
 }
 
-/** After adding the first contact, returns to the first steps, because the contact is one of them. */
+/**
+ * Sets the shop's contact. After the first contact is added, returns to the first steps, because the contact is one of
+ * them.
+ */
 export function setContact(visit: MerchantVisit<never, typeof ContactForm>, outside: Outside): Promise<Going> {
   const changes = changesIn(['contact'], visit.form);
   const now = shownContact(changes.contact ?? undefined);

@@ -73,7 +73,7 @@ const SHARED = 'Several shops can share a number. Only support then sees its bal
 const UNKNOWN = 'unknown';
 const LIMITS = BALANCE_LIMITS_PESEWAS.map((pesewas) => [String(ghsOf(pesewas)), pesewas] as const);
 
-/** Longer than any name registered at a network. */
+/** Maximum length of an account name, longer than any name registered with a network. */
 const MAX_ACCOUNT_NAME_CHARACTERS = 60;
 
 /** The account name that customers see on their phone before they confirm a payment. */
@@ -84,7 +84,7 @@ const AccountName = z.pipe(
 
 export const NameForm = z.object({ account_name: AccountName });
 
-/** An amount in pesewas. Undefined if the limit is unknown. */
+/** The limit in pesewas. Undefined if the limit is unknown. */
 export const LimitForm = z.object({
   limit: z.pipe(
     z.enum([UNKNOWN, ...LIMITS.map(([ghs]) => ghs)], 'must be one of the options listed'),
@@ -209,7 +209,7 @@ export async function showNewNumber(visit: MerchantVisit, outside: Outside): Pro
         isRequired: true,
       }),
       field('account_name', 'Name on the wallet', {
-        // A shop's wallets usually have the same account name.
+        // The field is prefilled, because a shop's wallets usually have the same account name.
         value: first?.account_name,
         maxLength: MAX_ACCOUNT_NAME_CHARACTERS,
         hint: 'As the network shows it. Customers check it on their phone before they confirm.',
@@ -233,8 +233,9 @@ ${ownerDecides(visit)}
 }
 
 /**
- * Adds the number at the end, because customers see the first one. If an owner adds a number that may belong to
- * somebody else, it waits for the operator.
+ * Adds the number at the end of the list, because customers see the first number. A number that may belong to somebody
+ * else
+ * waits for the operator if an owner adds it.
  */
 export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form: typed } = visit;
@@ -265,7 +266,7 @@ export function accountOf({ momo_accounts }: Merchant, written: string): MomoAcc
   return account;
 }
 
-/** Shown to people who can neither add a number that is already known nor ask support to add it. */
+/** Error for people who can neither add a number that is already known nor ask support to add it. */
 const KNOWN = 'is already known to this service. Only an owner can ask support to add it';
 
 export interface KnownAs {
@@ -275,9 +276,11 @@ export interface KnownAs {
 }
 
 /**
- * True if the number may belong to somebody else. Adding another merchant's number hides that merchant's unclear
- * payments from them. Adding a number whose SIM is in one of the stage's phones reveals its wallet. The operator knows
- * the owner of the SIM, and can add the number here or on the command line, which shows a warning.
+ * Returns true if the number may belong to somebody else. If a shop adds another merchant's number, that merchant no
+ * longer
+ * sees its own unclear payments. Adding a number whose SIM is in one of the stage's phones reveals the number's wallet.
+ * The
+ * operator knows the owner of the SIM, and can add the number here or on the command line, which shows a warning.
  */
 export function isKnown({ others, isSender, isHeard }: KnownAs): boolean {
   return others.length > 0 || isSender || isHeard;

@@ -24,8 +24,9 @@ export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number):
 }
 
 /**
- * Asks an owner to confirm a past balance, if waiting receipts need it as proof. `page` is the path of the answer
- * forms.
+ * Asks an owner to confirm a past balance, if waiting receipts can be verified only with that balance. `page` is the
+ * path
+ * of the forms for the answer.
  */
 export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Chain, page: string): Promise<Html> {
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
@@ -49,8 +50,8 @@ export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Ch
 }
 
 /**
- * Asks for the balance itself if a yes is not enough: because earlier or simultaneous receipts are unclear, the owner
- * has only answered yes before, or a new wallet had false receipts.
+ * Asks for the balance itself if a yes is not enough, that is, if earlier or simultaneous receipts are unclear, if the
+ * owner has only ever answered yes, or if a new wallet had false receipts.
  */
 function askForBalance(visit: FormPlace, page: string, explanation: string): Html {
   return section('What is your wallet’s balance?', [
@@ -59,7 +60,7 @@ function askForBalance(visit: FormPlace, page: string, explanation: string): Htm
   ]);
 }
 
-/** Used when money was sent to a bank account and the network does not state the amount. */
+/** Asks about money that was sent to a bank account, because the network does not state the amount. */
 function askAboutPush(
   visit: FormPlace,
   { momo_number }: Wallet,
@@ -96,7 +97,7 @@ ${form(visit, no)}</div>
 goods for them.</p>`;
 }
 
-/** The balance in the wallet may match an earlier receipt than the last one. */
+/** Asks for a different balance, because the wallet's balance may match an earlier receipt than the last one. */
 function otherBalance(visit: FormPlace, page: string): Html {
   const other = { path: `${page}/balance`, submit: 'This is the balance' };
   return form(

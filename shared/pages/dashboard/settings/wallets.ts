@@ -82,7 +82,9 @@ function statePill({ chain, isShared, askedPesewas }: Known): Html {
   return askedPesewas === undefined ? modePill(chain) : pill('look', 'Needs your answer');
 }
 
-/** Maximum number of gaps shown, because each one may require a search for the charges it could have paid. */
+/**
+ * Maximum number of gaps shown. Each gap may require a search for the charges that the missing payment could have paid.
+ */
 const MAX_GAPS = 10;
 
 export async function showWallet({ merchant, path }: MerchantVisit<'number'>, outside: Outside): Promise<Shown> {

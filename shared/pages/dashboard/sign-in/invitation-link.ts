@@ -14,7 +14,7 @@ import { copyable, type Html, pill } from '../parts/content.ts';
 import { field } from '../parts/form.ts';
 import type { PersonVisit, Shown } from '../parts/visit.ts';
 
-/** The phone number to which the link is texted. If it is missing, the link is only shown. */
+/** The phone number to which the link is texted. If the number is missing, the link is only shown. */
 export const LinkForm = z.object({ to: z.optional(PhoneNumber) });
 
 export const linkField = field('to', 'Phone number', {
@@ -25,13 +25,17 @@ export const linkField = field('to', 'Phone number', {
 interface Leading {
   readonly merchant: Merchant;
   readonly to: string | undefined;
-  /** The link back. Also used if the form is submitted twice, because the invitation is shown only once. */
+  /**
+   * The link to the previous page. It is also shown if the form is submitted twice, because the invitation is shown
+   * only
+   * once.
+   */
   readonly back: { readonly path: string; readonly name: string };
 }
 
 /**
- * Activates an invitation and shows its link only in this response, so that no URL in the browser's history contains
- * it.
+ * Activates an invitation and shows its link only in this response, so that the browser's history does not contain the
+ * link.
  */
 export async function giveLink(
   { user: by, commit }: Pick<PersonVisit, 'user' | 'commit'>,

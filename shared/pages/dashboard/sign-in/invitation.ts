@@ -14,8 +14,9 @@ import { browserOf, challengeOf, makePasskeyForm, noChallengeCookie, type Passke
 const PATH = '/invitation/{token}';
 
 /**
- * The page where an invited person creates a passkey. Opening the page does not use up the invitation, because link
- * previews open it too.
+ * Shows the page where an invited person creates a passkey. Opening the page does not use up the invitation, because
+ * link
+ * previews also open it.
  */
 export async function showInvitation(visit: Visit<'token'>, outside: Outside): Promise<Shown> {
   const found = await requireInvitation(outside, visit.path.token).catch(noSuch);

@@ -41,7 +41,7 @@ export const TypedText = z.pipe(
   message,
 );
 
-/** The API's fields, except that numbers may be pasted in any format. */
+/** The form has the API's fields, but numbers may be pasted in any format. */
 export const SendForm = z.object({
   to: z.pipe(
     z.transform((pasted: unknown): unknown => (typeof pasted === 'string' ? numbersIn(pasted) : pasted)),
@@ -50,7 +50,7 @@ export const SendForm = z.object({
   message: TypedText,
   from,
   purpose,
-  // A browser's time field has no time zone. Ghana's is used.
+  // A browser's time field has no time zone, so the time is taken as Ghana's.
   send_at: z.pipe(
     z.transform((typed: unknown) => (typeof typed === 'string' && TIME_OF_DAY.test(typed) ? `${typed}Z` : typed)),
     send_at,
@@ -61,9 +61,9 @@ export const SendForm = z.object({
   ),
   quiet_hours,
   encoding,
-  /** How customers without stored consent agreed to receive offers. They become contacts. */
+  /** How customers without stored consent agreed to receive offers. These customers become contacts. */
   agreed_how: z.optional(How),
-  /** Counts the characters without sending the text, for browsers that do not run the live counter. */
+  /** A button that counts the characters without sending the text, for browsers that do not run the live counter. */
   ...ticks(['check']),
 });
 export type SendForm = z.infer<typeof SendForm>;
@@ -115,7 +115,10 @@ export async function showSend(
   };
 }
 
-/** Chooses the sending number. The default number appears only once, as the option that follows the setting. */
+/**
+ * Renders the choice of the sending number. The default number appears only once, as the option that follows the
+ * setting.
+ */
 export function senderChoice(
   { default_from: usual }: Merchant,
   senders: readonly SenderResponse[],
@@ -145,7 +148,7 @@ export function purposeChoice(value: SendForm['purpose']): Field {
   });
 }
 
-/** The sending time and the encoding, collapsed because most texts are sent immediately. */
+/** Renders the fields for the sending time and the encoding, collapsed because most texts are sent immediately. */
 export function whenToLeave(
   { quiet_hours: usual }: Merchant,
   checked: Pick<SendForm, (typeof TIMES)[number]> | undefined,
@@ -197,7 +200,10 @@ const LIVES = [
   [24, 'For a day'],
 ] as const;
 
-/** The number of SMS and the cost, computed here after a check, or by the script while the user types. */
+/**
+ * Renders the number of SMS and the cost. They are computed here after a check, or by the script while the person
+ * types.
+ */
 function size(checked: SendForm | undefined, balance: number | undefined): Html {
   const left = balance === undefined ? '' : ` data-balance="${balance}"`;
   return html`<p class="size" id="size" role="status"${raw(left)} data-safe="${MAX_SAFE_SEGMENTS}" data-number="${NUMBER.source}">${checked && inWords(checked, balance)}</p>`;
@@ -231,7 +237,7 @@ export async function sendText(visit: MerchantVisit<never, SendForm>, outside: O
   return commit(writes, { goTo: textAddress(send.send_id), notice }, entry);
 }
 
-/** The API's advice is meant for programs. People are told to choose another number instead. */
+/** Rejects an unsuitable sending number with a message for people, because the API's advice is meant for programs. */
 async function refuseSender({ merchant, form }: MerchantVisit<never, SendForm>, outside: Outside): Promise<void> {
   const number = form.from ?? merchant.default_from;
   const sender = (await sendersOf(outside, merchant)).find((one) => one.number === number);
@@ -239,7 +245,9 @@ async function refuseSender({ merchant, form }: MerchantVisit<never, SendForm>, 
   throw invalidRequest([{ field: 'from', message: `cannot send now. ${sender.message} Choose another number.` }]);
 }
 
-/** Stores consent that is missing. Repeating it writes nothing, and people who replied STOP still do not get offers. */
+/**
+ * Stores consent that is missing. Storing it again writes nothing, and people who replied STOP still do not get offers.
+ */
 async function storeAgreed(
   { merchant, user, form, noting }: MerchantVisit<never, SendForm>,
   outside: Outside,

@@ -103,7 +103,7 @@ function recipients({ send, messages }: SendAndMessages): Html {
   });
 }
 
-/** The history of a send's text to one number. `n` counts the numbers from 1. */
+/** Shows the history of a send's text to one number. `n` is the number's position in the send, starting at 1. */
 export async function showRecipient(visit: MerchantVisit<'id' | 'n'>, outside: Outside): Promise<Shown> {
   const { send, messages } = await requireSend(visit, outside);
   const message = messages.find(({ index }) => String(index + 1) === visit.path.n);
@@ -153,7 +153,7 @@ const words: Readonly<Record<string, string>> = {
   RESULT_INVALID_SMSC_ADDRESS: 'The SIM has no number for its network’s message centre',
 };
 
-/** Describes the failure, including the phone's error code to quote to the operator. */
+/** Describes a failure, including the phone's error code, which the merchant can quote to the operator. */
 function failureInWords(reason = 'The phone could not send it'): string {
   const [code = ''] = /RESULT_\w+/.exec(reason) ?? [];
   const known = words[code];

@@ -48,7 +48,7 @@ ${today && textsToday(today)}`,
   });
 }
 
-/** Deliveries are not counted by hour, so the plots only show sent and failed texts. */
+/** Plots today's sent and failed texts. Deliveries are not plotted, because they are not counted by hour. */
 function textsToday({ hours, isMore }: Awaited<ReturnType<typeof totalsOfToday>>): Html | false {
   const { texts_accepted, texts_failed } = addUp(hours);
   if (texts_accepted + texts_failed === 0) return false;
@@ -65,7 +65,7 @@ ${byHour('Texts today', 'texts_accepted')}${texts_failed > 0 && byHour('Failed t
   );
 }
 
-/** Changes with every new text, and at regular intervals. */
+/** Returns a version that changes with every new text, and at regular intervals. */
 export async function versionOfTexts({ merchant }: MerchantVisit, outside: Outside): Promise<string> {
   return pageVersion(outside, [await newestSendId(outside, merchant.merchant_id)]);
 }

@@ -40,8 +40,9 @@ import { printable } from '../parts/print.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 /**
- * A day's takings at the tills, for counting and printing. Cashiers see what they took, and people who may read reports
- * see everything.
+ * Shows a day's takings at the tills, for counting and printing. Cashiers see what they took themselves, and people who
+ * may
+ * read reports see everything.
  */
 export async function showClosing(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user, query } = visit;
@@ -76,7 +77,7 @@ function shown({ count, pesewas }: Sum): string {
   return `${shownMoney(pesewas)} (${count})`;
 }
 
-/** A sum with its badge. If only part of the sum is unverified, the badge states how much. */
+/** Renders a sum with its badge. If only part of the sum is unverified, the badge states how much. */
 function shownArrived(sum: ArrivedSum): Html {
   const { count, unproven } = sum;
   const part = unproven.count < count && html`, of which ${shown(unproven)}`;
@@ -133,7 +134,11 @@ const PLACES: Readonly<Record<ClosingState, string>> = {
   taken_back: 'Taken back by the network',
 };
 
-/** Cashiers see the payments still waiting. People who may read reports also see all sums and where the money is. */
+/**
+ * Lists the money that arrived. Cashiers see only the payments that are still waiting. People who may read reports also
+ * see
+ * all sums and where the money is.
+ */
 function arrivedFacts({ arrived, now, marked, owed, toLookInto }: Closing, seesAll: boolean): Facts {
   const byHand = (sum: Sum) => (seesAll && sum.count > 0 ? html`${shown(sum)}${NOT_VERIFIED}` : undefined);
   const isShown = (state: ClosingState, { count }: Sum) => state === 'waiting' || (seesAll && count > 0);
@@ -147,7 +152,7 @@ function arrivedFacts({ arrived, now, marked, owed, toLookInto }: Closing, seesA
   ];
 }
 
-/** Balances according to the last receipts, for wallets that only this merchant uses. */
+/** Returns balances according to the last receipts, for wallets that only this merchant uses. */
 async function balancesOf(outside: Outside, { merchant_id, momo_accounts }: Merchant): Promise<Facts> {
   const all = await Promise.all(
     momo_accounts.map(async ({ network, number }) => {

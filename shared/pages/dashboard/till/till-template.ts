@@ -42,12 +42,12 @@ ${voiceSection(view.voice)}
 ${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true, carries: { shift: shiftId } })}</details>`;
 }
 
-/** The line where the script reports a lost connection, with the messages it uses. */
+/** Renders the line in which the script reports a lost connection, together with the messages that the script uses. */
 function statusLine(): Html {
   return html`<p class="notice look till-line" data-offline data-lost="No connection for {s} s. What arrived since is not known here; what is green stays taken." data-wait="One moment …" data-again="No answer yet. It is not known whether this payment was taken: do not hand anything over. Trying again …" data-unknown="It is not known whether this payment was taken. When the connection is back, look at what was taken last."${raw(' hidden')} role="alert"></p>`;
 }
 
-/** The voice switch, which the script displays, and the announcements in order of arrival. */
+/** Renders the voice switch, which the script makes visible, and the announcements in order of arrival. */
 function voiceSection({ language, test, heard, softNote }: VoiceView): Html {
   const button = (action: string, label: string) =>
     html`<button type="button" class="plain button" data-action="${action}">${label}</button>`;
@@ -63,7 +63,7 @@ function heardItem({ payment, sound, words, isLater, isGreen }: HeardView): Html
   return html`<i data-heard="${payment}/" data-sound="${sound}" data-words="${words}"${isLater && raw(' data-later="again"')}${isGreen && raw(' data-green')}${raw(' hidden')}></i>`;
 }
 
-/** Large enough to read from across the counter. */
+/** Renders a box that is large enough to be read from across the counter. */
 function greenBox(
   visit: Visit,
   outside: Clock,
@@ -74,7 +74,7 @@ function greenBox(
 ${canHandOut && handOutForm(visit, reference)}</div>`;
 }
 
-/** A tap clears the green box, because the next customer may owe the same amount. */
+/** Renders the button that clears the green box, because the next customer may owe the same amount. */
 function handOutForm(visit: Visit, reference: string): Html {
   return form(visit, { path: '/{till}/hand-out', submit: 'Handed out', isSmall: true, carries: { reference } });
 }
@@ -91,7 +91,7 @@ ${numbers.map(({ network, accountName, number }) => html`<p><span class="hint">$
 <p class="actions"><a class="plain button" href="${tillAddress(tillId)}">Another amount</a></p></section>`;
 }
 
-/** Asks which charge was paid, because only the customer at the counter knows. No answer is preselected. */
+/** Asks the cashier which charge was paid, because only the customer at the counter knows. No answer is preselected. */
 function question(visit: Visit, outside: Clock, { tillId, shiftId }: TillView, asked: QuestionView): Html {
   const { amount, fieldAmount, payer, receiptId, choices } = asked;
   const choice = (value: string, label: Html | string) =>

@@ -26,14 +26,15 @@ import type { Remark } from '../parts/content.ts';
 import { isOfNewWallet, type VoiceView, voiceView } from './till-voice.ts';
 
 /**
- * Maximum number of paid sticker charges to show, and of unpaid ones. Customers who scan the sticker also stand at the
- * counter.
+ * Maximum number of paid sticker charges to show, and of unpaid ones. Customers who scan the sticker stand at the
+ * counter,
+ * so there are only a few at a time.
  */
 const MAX_SCANNED = 8;
-/** Maximum number of payments to show whose amount differs from the one due. */
+/** Maximum number of payments to show whose amount differs from the amount due. */
 const MAX_OTHERS = 5;
 
-/** Most customers pay within this time of opening the sticker's page. */
+/** Time after opening the sticker's page within which most customers pay. */
 const JUST_OPENED_MS = 2 * MINUTE_MS;
 
 export interface TillRows {
@@ -57,7 +58,7 @@ export interface TillLine extends Pick<ShownPayment, 'doubt'> {
   readonly amount: string;
   readonly payer: string;
   readonly at: string;
-  /** Undefined if it would repeat the badge. */
+  /** A remark about the payment. Undefined if it would repeat the badge. */
   readonly remark: Remark | undefined;
 }
 
@@ -65,7 +66,7 @@ export interface GreenView {
   readonly reference: string;
   readonly amount: string;
   readonly words: readonly string[];
-  /** Shows an amber box with a warning sign instead of a green one with a tick. */
+  /** True to show an amber box with a warning sign instead of a green box with a tick. */
   readonly needsLook: boolean;
   readonly payer: string;
   readonly paidAt: string;
@@ -125,7 +126,7 @@ export interface TillView {
   readonly isPaymentExpected: boolean;
   readonly arrived: readonly ArrivedView[];
   readonly unverifiedNote: string | undefined;
-  /** Undefined if the till has no sticker. */
+  /** Charges opened at the till's sticker. Undefined if the till has no sticker. */
   readonly sticker: { readonly paid: readonly ScannedView[]; readonly unpaid: readonly ScannedView[] } | undefined;
   readonly taken: readonly TakenView[];
   readonly voice: VoiceView;
@@ -181,11 +182,15 @@ function walletView({ network, account_name, number }: Merchant['momo_accounts']
   return { network: networks[network].name, accountName: account_name, number: shownNumber(number) };
 }
 
-/** Green boxes for payments just taken with a tap or made at the sticker. Two customers may be waiting at once. */
+/**
+ * Returns green boxes for payments that were just taken with a tap or made at the sticker. Two customers may be waiting
+ * at
+ * once.
+ */
 function greensOf(outside: Clock, { merchant, amountPesewas, taken, scanned, justTaken }: TillRows): readonly Green[] {
   const tapped = taken.filter(({ reference }) => reference === justTaken && amountPesewas === undefined);
-  // If the cashier has typed the amount due, other amounts do not turn green, because a customer may have paid too
-  // little.
+  // If the cashier has typed the amount due, payments of other amounts do not turn green, because a customer may have
+  // paid too little.
   const due = scanned.filter(({ amount_pesewas }) => amountPesewas === undefined || amount_pesewas === amountPesewas);
   return [...tapped, ...due].flatMap((charge) => greenOf(outside, merchant, charge) ?? []);
 }
@@ -222,7 +227,7 @@ function greenWords(
   ];
 }
 
-/** People who may release goods can check the wallet themselves. Everyone else asks them. */
+/** Tells people who may hand out goods to check the wallet themselves, and everyone else to ask such a person. */
 function whereToLook(user: Rights, before = 'handing out the goods'): string {
   return may(user, 'receipts:assign')
     ? `check your MoMo balance before ${before}`
@@ -233,11 +238,11 @@ function payerOf(charge: Charge): string {
   return paymentsOf(charge).at(-1)?.payer_name ?? charge.reference;
 }
 
-/** Charges opened at the sticker during this shift. Unpaid charges disappear when they expire. */
+/** Shows charges opened at the sticker during this shift. Unpaid charges disappear when they expire. */
 function stickerView(outside: Clock, merchant: Merchant, scanned: readonly Charge[]) {
   const isPaid = (charge: Charge) => paymentsOf(charge).length > 0;
   const paid = scanned.filter((charge) => isPaid(charge) && charge.state !== 'pending').slice(0, MAX_SCANNED);
-  // Partly paid charges come first, because those customers are still at the counter.
+  // Partly paid charges come first, because their customers are still at the counter.
   const partly = scanned.filter((charge) => isPaid(charge) && charge.state === 'pending').slice(0, MAX_SCANNED);
   const open = scanned.filter((charge) => !isPaid(charge) && statusOf(outside, charge) === 'pending');
   const view = (charge: Charge) => scannedView(outside, merchant, charge);
@@ -261,7 +266,7 @@ function scannedView(outside: Clock, merchant: Merchant, charge: Charge): Scanne
       remark: stickerRemark(charge),
     }),
     reference: charge.reference,
-    // A charge with a green box has the button there instead.
+    // A charge with a green box has the button in that box instead.
     canHandOut:
       mayBeHandedOut(charge) &&
       typeof mayLeave(outside, merchant, charge) !== 'string' &&
@@ -296,7 +301,7 @@ interface Arrived {
   readonly refusal: CannotTake | undefined;
 }
 
-/** Payments of the typed amount come first. The others show the cashier that a different amount arrived. */
+/** Lists payments of the typed amount first. The other payments show the cashier that a different amount arrived. */
 function arrivedOf(outside: Clock, { arrived, shift, amountPesewas }: TillRows): Arrived[] {
   const isMeant = ({ amount_pesewas }: Receipt) => amount_pesewas === amountPesewas;
   const others = arrived.filter((one) => !isMeant(one)).slice(0, MAX_OTHERS);
@@ -319,7 +324,7 @@ function arrivedView(user: User, { receipt, refusal }: Arrived): ArrivedView {
 function tapOn(user: Rights, receipt: Receipt, refusal: CannotTake | undefined): Tap {
   const { receipt_id, amount_pesewas = 0 } = receipt;
   if (refusal === undefined) return { action: 'take', receiptId: receipt_id, amount: fieldAmount(amount_pesewas) };
-  // If a manager must decide, the tap opens the page with the evidence.
+  // If a manager must decide, a tap opens the page with the evidence.
   const isDecided = REMARKS[refusal].tone === 'look' && may(user, 'receipts:assign');
   return isDecided ? { action: 'open', href: heldAddress(receipt_id) } : { action: 'nothing' };
 }

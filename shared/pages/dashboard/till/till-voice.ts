@@ -22,8 +22,8 @@ export interface HeardView {
   readonly sound: Sound;
   readonly words: string;
   /**
-   * Played only on devices that announced the payment before, because old disputes and reversals are not news to
-   * another device.
+   * True for an announcement that is played only on devices that announced the payment before, because old disputes and
+   * reversals are not news to other devices.
    */
   readonly isLater: boolean;
   /** True for a green payment, which makes a sound even if the voice is turned off. */
@@ -52,7 +52,7 @@ interface ArrivedRow {
 }
 
 const WORDS = english;
-/** Maximum age of a payment that is still announced. Its check takes at most two and a half minutes. */
+/** Maximum age of a payment that is still announced. Checking a payment takes at most two and a half minutes. */
 const NEWS_MS = 3 * MINUTE_MS;
 
 /** Decides what a till announces. The page's script only plays each announcement, once per device. */
@@ -81,7 +81,8 @@ function lastOf(charge: Charge): Payment | undefined {
 }
 
 /**
- * Announces a charge as paid only if all of it is verified. With one unverified part, the announcement is to check the
+ * Announces a charge as paid only if all of it is verified. If one part is unverified, the announcement says to check
+ * the
  * payment.
  */
 function heardGreen(green: Green): HeardView | undefined {
@@ -127,7 +128,11 @@ function heardLater(charge: Charge): HeardView | undefined {
   return charge.disputed ? { ...at, sound: 'check', words: WORDS.check } : undefined;
 }
 
-/** A payment that has only arrived is never announced as paid. It turns green when the cashier taps it. */
+/**
+ * Announces a payment that has arrived but was not taken yet. It is never announced as paid, and turns green only when
+ * the
+ * cashier taps it.
+ */
 function heardArrived({ now }: Clock, { receipt, needsLook, isOnlyUnverified }: ArrivedRow): HeardView | undefined {
   const at = { payment: shownIdOf(receipt), isGreen: false };
   if (receipt.reason === 'reversed') {
@@ -149,7 +154,8 @@ function isSoft(charge: Charge): boolean {
 }
 
 /**
- * True for payments that no chain can verify, in a new wallet or on some networks, if nothing else is wrong with them.
+ * Returns true for a payment that no balance chain can verify, in a new wallet or on some networks, if nothing else is
+ * wrong with the payment.
  */
 function isSoftPayment(payment: Pick<Receipt, 'proof' | 'network'> & Partial<Pick<Payment, 'marked'>>): boolean {
   const { proof, network, marked } = payment;
@@ -160,7 +166,7 @@ function isSoftPayment(payment: Pick<Receipt, 'proof' | 'network'> & Partial<Pic
 
 const UNSURE: ReadonlySet<string> = new Set(['balance_gap', 'balance_unsure', 'no_balance']);
 
-/** True if the wallet is new and has too few receipts to verify payments, which is not a problem. */
+/** Returns true if the wallet is new and has too few receipts to verify payments, which is not a problem. */
 export function isOfNewWallet({ proof }: Pick<Receipt, 'proof'>): boolean {
   return proof?.why === 'not_established';
 }

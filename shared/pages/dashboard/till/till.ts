@@ -35,20 +35,22 @@ import type { Going, MerchantVisit } from '../parts/visit.ts';
 import { renderTill } from './till-template.ts';
 import { type TillRows, tillView } from './till-view.ts';
 
-/** Maximum number of arrived payments shown at a glance. Payers are at the counter, so the newest payments matter. */
+/** Maximum number of arrived payments shown at once. Payers are at the counter, so only the newest payments matter. */
 const MAX_ARRIVED = 12;
 const MAX_TAKEN = 10;
 /**
- * Number of latest taps to watch while their customers may still be nearby. The page updates as soon as one of these
- * payments is disputed.
+ * Number of the latest taps to watch while their customers may still be nearby. The page is updated as soon as one of
+ * the
+ * tapped payments is disputed.
  */
 const MAX_WATCHED = 3;
 const WATCHED_MS = 10 * MINUTE_MS;
 /** Seconds between reloads when JavaScript is unavailable. */
 const RELOAD_SECONDS = 5;
 /**
- * Seconds between refreshes while a payment is expected. With three seconds otherwise, a shift with 140 sales makes no
- * more requests than with two seconds throughout.
+ * Seconds between refreshes while a payment is expected. The interval is three seconds otherwise, so that a shift with
+ * 140
+ * sales makes no more requests than with two seconds throughout.
  */
 const SOON_SECONDS = 0.7;
 
@@ -60,7 +62,8 @@ export async function showTill(visit: MerchantVisit<'till'>, outside: Outside): 
   const till = await requireTill(outside, merchant.merchant_id, path.till);
   const { shift } = till;
   if (shift?.by !== user.user_id && !refused) return redirect(TILL, 303);
-  // If a payment is refused because the shift has ended, the error is shown here, where no other action is possible.
+  // If a payment cannot be taken because the shift has ended, the error is shown here, where no other action is
+  // possible.
   if (shift?.by !== user.user_id)
     return { title: till.name, main: html`<p><a class="button" href="${TILL}">Back to the tills</a></p>` };
   const typed = refused?.typed.amount ?? query.amount;
@@ -88,8 +91,9 @@ function amountIn(written: string | undefined): number | undefined {
 }
 
 /**
- * Lists the newest waiting payments, and one page of payments of the typed amount, proven ones first, so that no match
- * is missed.
+ * Lists the newest waiting payments, and one page of payments of the typed amount, verified ones first, so that no
+ * matching
+ * payment is missed.
  */
 async function listArrived(
   { merchant, query }: MerchantVisit,
@@ -133,7 +137,11 @@ async function listTaken(outside: Outside, till: Till, { shift_id }: Shift): Pro
     : [];
 }
 
-/** Changes when payments arrive, are proven or taken, and when charges are opened or paid at the sticker. */
+/**
+ * Returns a version that changes when payments arrive, are verified or are taken, and when charges are opened or paid
+ * at
+ * the sticker.
+ */
 export async function versionOfTill(
   { merchant, path, query }: MerchantVisit<'till'>,
   outside: Outside,
@@ -159,7 +167,10 @@ export async function versionOfTill(
   return `${arrived}-${Date.parse(takes[0]?.at ?? '') || 0}-${pageVersion(outside, facts)}`;
 }
 
-/** Finds the charges that the payer of a tapped payment may have opened at the sticker. Undefined if there are none. */
+/**
+ * Finds the charges that the payer of a tapped payment may have opened at the sticker. Returns undefined if there are
+ * none.
+ */
 async function findQuestion(
   { merchant, query, user }: MerchantVisit<'till'>,
   outside: Outside,
@@ -174,12 +185,12 @@ async function findQuestion(
   return tapped && { tapped, open };
 }
 
-/** Payments can be found by their shown id digits only while they are held. */
+/** A payment can be found by the digits shown of its id only while the payment is held. */
 function unlessTaken(error: unknown): undefined {
   if (!hasCode(error, 'not_found')) throw error;
 }
 
-/** `scanned` is the customer's sticker charge, or `no`. Missing if the question was not asked. */
+/** `scanned` is the charge that the customer opened at the sticker, or `no`. Missing if the question was not asked. */
 export const TakeForm = z.object({
   receipt: z.string(),
   shift: z.string(),

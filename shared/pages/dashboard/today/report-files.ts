@@ -29,8 +29,8 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { type Period, periodOf, queryOf } from './period.ts';
 
 /**
- * Maximum number of charges or payments in a file. They can be read in a few seconds and stay far below a function's 6
- * MB limit.
+ * Maximum number of charges or payments in a file. They can be read in a few seconds and take up far less than the 6 MB
+ * that a function can return.
  */
 export const ENTRIES_A_FILE = 1_000;
 const FILES_A_PAGE = 10;
@@ -47,7 +47,7 @@ const kinds: Readonly<Record<string, { readonly noun: string; readonly keys: Key
   payments: { noun: 'payments', keys: listReceiptKeys },
 };
 
-/** Lists the available files for a period's charges or payments, oldest first. Reads only keys. */
+/** Lists the files available for a period's charges or payments, oldest first. Reads only keys. */
 export async function showFiles(visit: MerchantVisit<'what'>, outside: Outside): Promise<Shown> {
   const { merchant, query, path } = visit;
   const kind = Object.hasOwn(kinds, path.what) ? kinds[path.what] : undefined;
@@ -105,7 +105,7 @@ function placeOf(period: Period, start: PageStart | undefined, part: number): st
   return `${queryOf(period)}&part=${part}${next ? `&cursor=${next}` : ''}`;
 }
 
-/** The file's number within its period, so that file names are unique. */
+/** Parses the file's number within its period, which makes file names unique. */
 function partOf(part: string | undefined): number {
   return part && /^[1-9]\d{0,5}$/.test(part) ? Number(part) : 1;
 }
@@ -211,8 +211,9 @@ const dayColumns: CsvColumns<Day & { readonly unverifiedPesewas: number }> = {
 };
 
 /**
- * A file of daily totals. Its readers cannot tell that a day is incomplete, so the file stops before any open day with
- * more activity than can be read.
+ * Returns a file of daily totals. People who use the file cannot see that a day is incomplete, so the file ends before
+ * any
+ * unfinished day with more activity than can be read.
  */
 export async function daysFile({ merchant, query }: MerchantVisit, outside: Outside): Promise<Answer> {
   const period = periodOf(outside, query);

@@ -19,8 +19,9 @@ import { type BarOfDays, moneyPlot, shownUnverified, totalsOf } from './money-in
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 
 /**
- * Maximum number of days shown individually. Longer periods are shown by month, because more bars would be too thin to
- * tap and more rows too many for a page.
+ * Maximum number of days shown individually. Longer periods are shown by month, because the bars would be too thin to
+ * tap
+ * and the rows too many for a page.
  */
 const MAX_SHOWN_DAYS = 62;
 
@@ -46,7 +47,7 @@ ${files(period)}`
   return { title: 'Reports', actions, main };
 }
 
-/** Shows invalid days as errors next to their fields. */
+/** Returns the period to show. Invalid days are shown as errors next to their fields. */
 function wantedPeriod(outside: Outside, query: MerchantVisit['query']) {
   try {
     return { period: periodOf(outside, query), faults: [] };

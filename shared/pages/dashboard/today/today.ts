@@ -21,7 +21,10 @@ import { COMPARED_DAYS, moneyLately, moneyToday } from './money-in.ts';
 import { changesFor, countWaiting, waiting } from './waiting.ts';
 import { wallets, walletsSeen } from './wallets.ts';
 
-/** People without access to reports only need the days on which something may still be waiting. */
+/**
+ * Number of days to read for people without access to reports, who need only the days on which a task may still be
+ * open.
+ */
 const WAITING_DAYS = 7;
 
 export async function showToday({ merchant, user }: MerchantVisit, outside: Outside): Promise<Shown> {
@@ -61,14 +64,14 @@ const WAYS = html`<p class="hint">Get paid at a <a href="${TILL}">till</a>, by a
 const NEW_DAYS = 14;
 
 /**
- * True if the shop received no payment before the last two weeks, according to the days that were read. Always false
- * for people without access to reports, for whom earlier days are not read.
+ * Returns true if the shop received no payment before the last two weeks, according to the days that were read. Always
+ * returns false for people without access to reports, for whom earlier days are not read.
  */
 function isNew(days: readonly Day[], seesReports: boolean): boolean {
   return seesReports && !days.slice(0, -NEW_DAYS).some(({ totals }) => totals.payments > 0);
 }
 
-/** The number of open tasks, which the app's service worker shows on the app icon. */
+/** Returns the number of open tasks, which the app's service worker shows on the app icon. */
 export async function showWaiting({ merchant, user }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { merchant_id } = merchant;
   const [{ days }, seen, changes] = await Promise.all([
@@ -89,7 +92,11 @@ interface SoFar extends Happened {
   readonly asked: string | undefined;
 }
 
-/** Costs two key reads if there was no recent payment. A charge alone does not prove that one arrived. */
+/**
+ * Determines which first steps the shop has taken. Costs two key reads if there was no recent payment. A charge alone
+ * does
+ * not prove that a payment arrived.
+ */
 async function happenedSoFar(outside: Outside, merchantId: string, days: readonly Day[]): Promise<Happened> {
   if (days.some(({ totals }) => totals.payments > 0)) return { hasCharge: true, hasPaid: true };
   const times = { fromMs: 0, toMs: outside.now() };
@@ -107,7 +114,9 @@ interface FirstStep {
   readonly what: Html | string;
 }
 
-/** Shows the first steps until they are complete. Undefined if this person cannot complete the remaining ones. */
+/**
+ * Shows the first steps until all are complete. Returns undefined if this person cannot complete the remaining steps.
+ */
 function firstSteps(
   { momo_accounts: [account], contact }: Merchant,
   mayAct: (permission: Permission) => boolean,

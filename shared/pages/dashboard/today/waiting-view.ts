@@ -29,10 +29,14 @@ import { changeInWords, KINDS_OF_CHANGE, type People, personInWords } from '../s
 import { ownersQuestion } from '../settings/owners-word.ts';
 import type { WalletSeen } from './wallets.ts';
 
-/** Number of days to look back for failures. Older ones have been seen or no longer matter. */
+/** Number of days to look back for failures. Older failures have been seen or no longer matter. */
 const LOOKED_BACK_DAYS = 7;
 const MAX_DISPUTED = 6;
-/** A webhook must fail for this long before it is reported. Its first attempts fail whenever its server restarts. */
+/**
+ * How long a webhook must have been failing before it is reported. Its first attempts fail whenever the merchant's
+ * server
+ * restarts.
+ */
 const FAILING_MS = 10 * MINUTE_MS;
 const MAX_CHANGES = 4;
 
@@ -69,7 +73,7 @@ export interface Task {
   readonly count: number;
 }
 
-/** Tasks for a person, most urgent first. */
+/** Returns a person's tasks, most urgent first. */
 export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: WaitingRows): Task[] {
   const lately = rows.days.slice(-LOOKED_BACK_DAYS);
   return [
@@ -86,7 +90,11 @@ export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: Wa
   ];
 }
 
-/** Pending changes that only an owner can decide, and changes that others made since this owner last looked. */
+/**
+ * Returns tasks for pending changes that only an owner can decide, and for changes that other people made since this
+ * owner
+ * last looked.
+ */
 function changeTasks({ waiting, unseen, people }: NonNullable<WaitingRows['changes']>): Task[] {
   const more = waiting.length + unseen.length - MAX_CHANGES;
   const shown = [
@@ -131,7 +139,7 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
   ];
 }
 
-/** Every unread text may be a payment in a wording that is not supported yet. */
+/** Every unrecognised text may be a payment in a wording that is not supported yet. */
 function unreadTask(count: number): Task[] {
   if (count === 0) return [];
   const detail = 'Each may be a payment. If it is, mark its bill as paid. If not, mark it as not a payment';
@@ -146,7 +154,7 @@ function limitTask(reachedAt: string | undefined): Task[] {
   return [{ what: 'Today’s limit is used up', which: shownTime(reachedAt), href: HELD, detail, count: 1 }];
 }
 
-/** Drops in the merchant's balances that no text explains. */
+/** Returns the drops in the merchant's balances that no text explains. */
 export function fallsOf(merchantId: string, wallets: readonly WalletSeen[]): SuspectedReversal[] {
   return wallets
     .flatMap(({ suspected }) => suspected)
@@ -155,8 +163,9 @@ export function fallsOf(merchantId: string, wallets: readonly WalletSeen[]): Sus
 }
 
 /**
- * Lists each payment whose reversal may explain one drop in the balance, with a link to its charge. Together they count
- * as one task.
+ * Lists each payment whose reversal may explain one drop in the balance, with a link to its charge. All of these
+ * payments
+ * count as one task.
  */
 function fallTasks(
   { network, amount_pesewas, from, to, payments }: SuspectedReversal,
@@ -206,7 +215,7 @@ function failedTextsTask(days: readonly Day[]): Task[] {
   return [{ what: `${counted(count, 'text')} failed`, which, href: FAILED_TEXTS, count: 1 }];
 }
 
-/** A merchant that never had credits does not send texts. */
+/** Returns a task if credits are low. A merchant that never had credits does not send texts. */
 function creditsTask(outside: Pick<Outside, 'operator'>, credits: Credits): Task[] {
   const { balance, lifted_by } = credits;
   if (!isLow(credits) || (balance === 0 && lifted_by === undefined)) return [];

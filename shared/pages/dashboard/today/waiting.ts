@@ -17,7 +17,7 @@ import { openOf, unseenBy } from '../settings/changes-view.ts';
 import { fallsOf, type Task, type WaitingRows, waitingView } from './waiting-view.ts';
 import type { WalletSeen } from './wallets.ts';
 
-/** Maximum count. Above it, the page shows "or more". */
+/** Maximum count. If there are more entries, the page shows "or more". */
 const MAX_COUNTED = 50;
 
 interface Around {
@@ -88,7 +88,7 @@ async function readWaiting(
   };
 }
 
-/** A number that only the operator can confirm is not a task for an owner. */
+/** Reads the changes that are tasks for an owner. A number that only the operator can confirm is not one. */
 async function readChanges(
   outside: TimedOutside,
   merchant: Merchant,

@@ -15,7 +15,10 @@ import { listSuspectedReversals, type SuspectedReversal } from '../../../wallets
 import { ago, facts, type Html, pill, section, shownTime } from '../parts/content.ts';
 import { guessedNote } from '../settings/wallet-sections.ts';
 
-/** Shows whether new payments to the merchant's wallets would be noticed. Undefined if the merchant has no wallets. */
+/**
+ * Shows whether new payments to the merchant's wallets would be noticed. Returns undefined if the merchant has no
+ * wallets.
+ */
 export function wallets(outside: Clock, seen: readonly WalletSeen[]): Html | undefined {
   if (seen.length === 0) return undefined;
   return section(
@@ -55,7 +58,8 @@ function explanation({ account, textAt, isSilent }: WalletSeen): string {
 export interface WalletSeen extends Heard {
   readonly account: MomoAccount;
   /**
-   * The time at which the current unbroken chain started (ISO). Unset for a shared wallet, because it would reveal
+   * The time at which the current unbroken chain started (ISO). Unset for a shared wallet, because the time would
+   * reveal
    * other merchants' payments.
    */
   readonly unbrokenSince: string | undefined;
@@ -65,13 +69,15 @@ export interface WalletSeen extends Heard {
   readonly guessedUntil: string | undefined;
 }
 
-/** Maximum number of wallets shown. Merchants usually have one per network. */
+/** Maximum number of wallets shown. Merchants usually have one wallet per network. */
 const MAX_WALLETS = 6;
 
-/** After this time the goods are gone, or the owner has checked. */
+/** Time for which a suspected reversal is shown. After this, the goods are gone, or the owner has checked. */
 const SUSPECTED_MS = 7 * DAY_MS;
 
-/** Reads the state of a merchant's wallets: two reads in total, plus up to five for each of the first six wallets. */
+/**
+ * Reads the state of a merchant's wallets. Costs two reads in total, plus up to five for each of the first six wallets.
+ */
 export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merchant): Promise<WalletSeen[]> {
   const accounts = momo_accounts.slice(0, MAX_WALLETS);
   if (accounts.length === 0) return [];
@@ -91,7 +97,7 @@ export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merc
   );
 }
 
-/** Receipts are visible only if the wallet belongs to this merchant alone. */
+/** Reads the state of a wallet's chain. Receipts are visible only if the wallet belongs to this merchant alone. */
 async function chainSeen(outside: TimedOutside, { network, number }: MomoAccount) {
   const wallet = { network, momo_number: number };
   const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);
