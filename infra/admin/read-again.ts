@@ -10,8 +10,7 @@ import { readPages } from '../../shared/runtime/table/table.ts';
 
 /**
  * Resubmits stored texts that an earlier release could not parse and this one can, as if the phone had just posted
- * them.
- * Settling a text twice changes nothing. Resubmitted texts stay on the unread list until they expire.
+ * them. Settling a text twice changes nothing. Resubmitted texts stay on the unread list until they expire.
  */
 export async function readAgain({
   outside,

@@ -37,8 +37,7 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   const exists = (await aws.stack()) !== undefined;
   const refuse = async (isStopped: boolean) => {
     // The current table cannot be looked up once the stage's main stack is gone. There was no open work when that stack
-    // was
-    // removed.
+    // was removed.
     if (exists && table.keepsData) await refuseWhileOpen(deployment, isStopped);
   };
   await refuse(false);

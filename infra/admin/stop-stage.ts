@@ -6,16 +6,14 @@ import { sideBySide } from '../../shared/runtime/values/side-by-side.ts';
 
 /**
  * Number of functions to change in parallel. AWS allows 15 changes a second across all functions, and the client
- * retries
- * throttled requests.
+ * retries throttled requests.
  */
 const AT_ONCE = 3;
 
 /**
  * Stops the functions called by customers, merchants, phones or a schedule, by reserving zero executions for each.
- * Queue
- * and stream workers keep running and finish the accepted work. Each function's previous reservation is saved first, so
- * the command can be interrupted and repeated, even after a deployment has added functions.
+ * Queue and stream workers keep running and finish the accepted work. Each function's previous reservation is saved
+ * first, so the command can be interrupted and repeated, even after a deployment has added functions.
  * @returns the number of stopped functions.
  */
 export async function stopStage(deployment: Deployment, progress: Progress): Promise<number> {

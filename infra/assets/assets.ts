@@ -17,8 +17,7 @@ const NAMED_BY_HASH = 'shared/pages/dashboard';
 
 /**
  * Builds the contents of each folder's `assets.json`: its styles, scripts and icons by name, each minified or in
- * base64.
- * The hashes of the dashboard's assets go into a separate file.
+ * base64. The hashes of the dashboard's assets go into a separate file.
  */
 export function pageAssets(): ReadonlyMap<string, string> {
   const files = globSync('{shared,infra}/**/*.{css,js,png}', { exclude: [PARTIALS, CLIENTS] });

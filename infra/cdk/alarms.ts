@@ -59,8 +59,7 @@ const MINUTE = Duration.minutes(1);
 
 /**
  * The stage's alarms, grouped by the people affected. No alarm watches an account-wide metric, because faults in
- * another
- * stage must not trigger this stage's alarms.
+ * another stage must not trigger this stage's alarms.
  */
 export class Alarms extends Construct {
   readonly topic: Topic;
@@ -272,8 +271,7 @@ export class Alarms extends Construct {
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
       // Metrics that count faults have no data while there are no faults. All other metrics always have data, so
-      // missing data
-      // is a fault.
+      // missing data is a fault.
       treatMissingData: hearsSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));

@@ -66,8 +66,7 @@ export class Api extends Construct {
       autoDeploy: true,
       // Every route has its own limit. AWS does not document whether this default applies to each route or to all
       // routes together, so it is set to the highest of the routes' limits. Either way, the callers of one route cannot
-      // use
-      // up another route's limit.
+      // use up another route's limit.
       throttle: { rateLimit: settings.throttles.pages.ratePerSecond, burstLimit: settings.throttles.pages.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLog),
@@ -179,8 +178,7 @@ function cfnStageOf(stage: HttpStage): CfnStage {
 
 /**
  * The format has no path, query, headers or body, because a checkout's path grants access and a header contains the
- * key.
- * It includes the caller's IP address, because the throttle is shared by all callers and nothing else identifies a
+ * key. It includes the caller's IP address, because the throttle is shared by all callers and nothing else identifies a
  * caller who floods the API.
  */
 const accessLogFormat = AccessLogFormat.custom(

@@ -62,8 +62,7 @@ function build(folder: string, names: readonly string[], outdir: string): void {
         .map((name) => ({ in: join(folder, `${name}.ts`), out: `${name}/index` })),
       outdir,
       // The SDK's credential look-up for environments other than Lambda made up a quarter of each bundle and of its
-      // load
-      // time.
+      // load time.
       alias: {
         '@aws-sdk/credential-provider-node': './infra/cdk/lambda-credentials.ts',
         'zod/mini': './infra/cdk/shared-schemas.ts',
@@ -75,8 +74,7 @@ function build(folder: string, names: readonly string[], outdir: string): void {
 
 /**
  * esbuild does not release its memory until it exits. It would need 1.6 GB for all functions at once, and CloudShell
- * has
- * 2 GB.
+ * has 2 GB.
  */
 const FUNCTIONS_AT_ONCE = 16;
 

@@ -126,8 +126,7 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
   // A text is refunded before its job is abandoned. If the refund also fails, the text triggers the overdue alarm.
   ['deliver-sms', 'heard otherwise'],
   // Notifications are abandoned without a dead letter. If a job becomes a dead letter anyway, each of its failed
-  // attempts
-  // has already been logged as a worker error.
+  // attempts has already been logged as a worker error.
   ['deliver-push', 'heard otherwise'],
   ['run-follow-up', { hurt: FOLLOW_UP_HURT }],
 ]);

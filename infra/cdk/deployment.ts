@@ -31,8 +31,7 @@ export interface Deployment {
 
 /**
  * Minutes for which CloudFormation watches the alarms after a deployment. The slowest alarm, the dead man's switch,
- * fires
- * after eight minutes without data, and CloudWatch takes a few more minutes to react.
+ * fires after eight minutes without data, and CloudWatch takes a few more minutes to react.
  */
 export const MONITORING_MINUTES = 15;
 
@@ -46,9 +45,8 @@ const CREATION_FAILED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 /**
  * Plans the steps that deploy all stacks and adopt an existing table. Rollback alarms watch only the stage's main
  * stack, which contains everything that can stop payments. Watching each of the parts as well would take another
- * quarter
- * of an hour per part. A release that changes row shapes cannot be rolled back, because the previous functions reject
- * its rows. Its stacks are deployed one directly after another, and the alarms are checked afterwards.
+ * quarter of an hour per part. A release that changes row shapes cannot be rolled back, because the previous functions
+ * reject its rows. Its stacks are deployed one directly after another, and the alarms are checked afterwards.
  * @throws an Error that names the wrong value, or the other table that the stage uses.
  */
 export async function planDeployment(
@@ -140,8 +138,7 @@ async function adoptTable(
 /**
  * Chooses the rollback alarms. CloudFormation fails if an alarm does not exist, as in a first deployment. An alarm that
  * is already firing says nothing about this deployment, which may be the fix. CloudFormation remembers the last list,
- * so
- * an empty list must be passed explicitly.
+ * so an empty list must be passed explicitly.
  * @throws an Error if the operator names alarms for a release that cannot be rolled back.
  */
 async function watchAlarms(

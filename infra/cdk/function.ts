@@ -88,15 +88,13 @@ export function createFunction(
     logGroup: uses.logs[audience],
     loggingFormat: LoggingFormat.JSON,
     // WARN keeps Lambda's own lines about failures, timeouts and exhausted memory, which the alarms need. The two lines
-    // that
-    // Lambda logs per successful call accounted for a tenth of the cost of a paid charge (P10).
+    // that Lambda logs per successful call accounted for a tenth of the cost of a paid charge (P10).
     systemLogLevelV2: SystemLogLevel.WARN,
     memorySize: row.memoryMegabytes,
     timeout: Duration.seconds(row.timeoutSeconds),
     reservedConcurrentExecutions: reservedConcurrency(settings, name),
     // A job that must wait longer than SQS can delay it is queued again by its function. Lambda would mistake this for
-    // a
-    // loop and drop the job after sixteen rounds, which take four hours.
+    // a loop and drop the job after sixteen rounds, which take four hours.
     recursiveLoop: queuesItself(row) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
     environment: environment(settings, row, uses),
   });

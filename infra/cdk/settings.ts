@@ -7,8 +7,7 @@ import type { ThrottleGroup } from '../../shared/runtime/triggers/row.ts';
 interface StageSettings {
   /**
    * True if the stage handles real money and messages. The table and the gateway accounts are then kept when the stack
-   * is
-   * deleted, and neither the table nor the stack can be deleted in one step.
+   * is deleted, and neither the table nor the stack can be deleted in one step.
    */
   readonly keepsData: boolean;
   /** Days to keep logs. Logs contain only ids and codes, except for the callers' IP addresses in the access log. */
@@ -20,8 +19,7 @@ interface StageSettings {
   readonly retentionDays: number;
   /**
    * Maximum request rate per route, above which API Gateway answers 429. This limits the cost that an outsider can
-   * cause
-   * and keeps outside traffic from using up the merchants' share.
+   * cause and keeps outside traffic from using up the merchants' share.
    */
   readonly throttles: {
     readonly [Group in ThrottleGroup]: { readonly ratePerSecond: number; readonly burst: number };
@@ -33,8 +31,7 @@ interface StageSettings {
   /**
    * Reserved executions per function, which are also the function's maximum. Empty by default, because AWS requires 100
    * executions to stay unreserved and a new account has only 10. Without reservations, `queueConcurrency` and the
-   * stream
-   * still limit the workers.
+   * stream still limit the workers.
    */
   readonly reservedConcurrency?: { readonly [Name in keyof typeof manifest]?: number };
   readonly dashboard: boolean;
@@ -60,8 +57,7 @@ export interface Domain {
   readonly certificateArn: string;
   /**
    * The hosted zone for the domain's DNS record. Without a hosted zone, the operator creates a record that points to
-   * the
-   * output `DomainTarget`.
+   * the output `DomainTarget`.
    */
   readonly hostedZone?: { readonly id: string; readonly name: string };
 }
@@ -93,12 +89,10 @@ const kept: StageSettings = {
     docs: { ratePerSecond: 10, burst: 60 },
   },
   // Two batches are enough for texts, because a phone sends about one text every twenty seconds; the second batch keeps
-  // a
-  // slow gateway from delaying a fast one. Five webhooks take about 0.3 s if their servers answer within 0.25 s, so
-  // fifty
-  // batches deliver 800 a second. Push services are just as fast, so ten batches deliver 160 notifications a second. A
-  // follow-up job takes 50 ms to write to the table, so ten batches process 1,000 jobs a second. Together with the
-  // stream's lanes, this uses about 110 concurrent executions. The account's limit should be 1,000.
+  // a slow gateway from delaying a fast one. Five webhooks take about 0.3 s if their servers answer within 0.25 s, so
+  // fifty batches deliver 800 a second. Push services are just as fast, so ten batches deliver 160 notifications a
+  // second. A follow-up job takes 50 ms to write to the table, so ten batches process 1,000 jobs a second. Together
+  // with the stream's lanes, this uses about 110 concurrent executions. The account's limit should be 1,000.
   queueConcurrency: {
     'deliver-sms': 5,
     'settle-receipt': 5,
@@ -168,8 +162,7 @@ export function settingsFrom(context: (name: ContextName) => unknown): Settings 
 
 /**
  * Rejects alarm addresses for a stage without alarms. `alarmEmail` is still allowed with a budget, whose e-mails also
- * go
- * to that address.
+ * go to that address.
  */
 function refuseChannelsWithoutAlarms({ stage, alarms, alarmEmail, alarmUrl, monthlyBudgetDollars }: Settings): void {
   if (alarms || !(alarmUrl || (alarmEmail && monthlyBudgetDollars === undefined))) return;
@@ -198,8 +191,7 @@ const RETENTION_RANGE = `a whole number of days from ${RETENTION.leastDays} to $
 const Context = z
   .object({
     // The length is limited by function names: AWS allows 64 characters, 44 of which are needed for the service's and
-    // the
-    // function's names.
+    // the function's names.
     stage: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,19}$/, 'a stage is a lower-case letter, then up to 19 letters, digits or dashes')

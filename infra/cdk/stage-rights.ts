@@ -48,8 +48,7 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
     allow(['lambda:GetFunction', 'lambda:ListTags'], [functionsOf(scope, settings)]),
     allow(['sns:ListSubscriptionsByTopic'], [arn('sns', `${stack}-alarms`)]),
     // AWS does not allow these actions to be limited to resources. They read only names and metrics, but can also read
-    // those
-    // of other stacks.
+    // those of other stacks.
     allow(
       [
         'cloudwatch:DescribeAlarms',

@@ -33,8 +33,7 @@ export function createTable(scope: Construct, settings: Settings): Table {
     sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
     billingMode: BillingMode.PAY_PER_REQUEST,
     // AWS owns the encryption key. A key of our own would add a call to each cold read and could take the service down.
-    // It
-    // would only protect against someone who may read this table but may not use the key.
+    // It would only protect against someone who may read this table but may not use the key.
     encryption: TableEncryption.DEFAULT,
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
     timeToLiveAttribute: tableSchema.timeToLiveAttribute,
@@ -66,8 +65,7 @@ function idOfTable({ name, tableName }: Settings): string {
  * Number of times a failed change is retried before it becomes a dead letter and the next change is processed. At the
  * wrapper's request, Lambda first halves a batch until the change is alone, and those four attempts do not count. If
  * every attempt timed out, a lane would be blocked for half an hour. A change that fails immediately is abandoned
- * within
- * minutes, including AWS's pauses between attempts.
+ * within minutes, including AWS's pauses between attempts.
  */
 const RETRIES = 50;
 
@@ -92,10 +90,8 @@ export function feedFromStream(
     target: fn,
     eventSourceArn: streamArn,
     // The stream is the outbox, so no record may be skipped. LATEST would skip records written while the mapping
-    // starts.
-    // A new mapping that starts at the oldest record repeats at most half a day of changes, and no payment, text or
-    // event
-    // takes effect twice.
+    // starts. A new mapping that starts at the oldest record repeats at most half a day of changes, and no payment,
+    // text or event takes effect twice.
     startingPosition: StartingPosition.TRIM_HORIZON,
     filters: row.only.map(({ event, sortKeyPrefixes }) =>
       FilterCriteria.filter({

@@ -17,16 +17,15 @@ import { attributeOf, checkAttributes } from './memory-dynamodb/values.ts';
 /**
  * An in-memory DynamoDB with the service's single table. It is fast enough for a million requests in a test, and can
  * fail in ways that DynamoDB Local never does. `serve-memory.ts` adds HTTP. The tests in `memory-dynamodb.test.ts` run
- * against all of these databases.
- * Unsupported features are rejected by name: other tables and operations, sets and binary values, document paths
- * (`a.b`, `a[0]`), the functions size, contains, attribute_type and list_append, DELETE in updates, projections,
- * consumed capacity, and the parameters that predate expressions. Requests are serialised, so transactions never
- * conflict and capacity never runs out unless `onRequest` or `Capacity` simulates it. Reads are always consistent,
- * except on indexes (`indexLag`). Items do not expire until `expire` is called. Error messages are similar to
- * DynamoDB's but not identical.
- * Behaviour follows AWS's documentation even where DynamoDB Local differs: an item that does not allow its write in a
- * transaction cancels the transaction with the reason ValidationError, two writes to one item are rejected regardless
- * of their conditions, a token is never empty, and numbers inside lists and maps are normalised too.
+ * against all of these databases. Unsupported features are rejected by name: other tables and operations, sets and
+ * binary values, document paths (`a.b`, `a[0]`), the functions size, contains, attribute_type and list_append, DELETE
+ * in updates, projections, consumed capacity, and the parameters that predate expressions. Requests are serialised, so
+ * transactions never conflict and capacity never runs out unless `onRequest` or `Capacity` simulates it. Reads are
+ * always consistent, except on indexes (`indexLag`). Items do not expire until `expire` is called. Error messages are
+ * similar to DynamoDB's but not identical. Behaviour follows AWS's documentation even where DynamoDB Local differs: an
+ * item that does not allow its write in a transaction cancels the transaction with the reason ValidationError, two
+ * writes to one item are rejected regardless of their conditions, a token is never empty, and numbers inside lists and
+ * maps are normalised too.
  */
 
 export type Fate =

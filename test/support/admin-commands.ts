@@ -75,8 +75,7 @@ const printing = new AsyncLocalStorage<{ stdout: string; stderr: string }>();
 
 /**
  * Runs a command as a separate process would, except for the exit code: if one of several concurrent commands fails,
- * all
- * of them are reported as failed.
+ * all of them are reported as failed.
  */
 function run(words: readonly string[], at: Connect): Promise<Ended> {
   const said = { stdout: '', stderr: '' };

@@ -98,8 +98,7 @@ export interface Served {
 
 /**
  * Serves all routes of the manifest, or only the named ones, on a free port, which becomes part of the world's base
- * URL.
- * `served` lists the requests so far, and `inFront` is prepended to the script at a path.
+ * URL. `served` lists the requests so far, and `inFront` is prepended to the script at a path.
  */
 export async function serve(
   world: World,

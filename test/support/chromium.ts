@@ -24,8 +24,7 @@ export function packagedChromium(): PackagedChromium | undefined {
 /**
  * Global setup: unpacks Chromium once for all workers and later runs, then removes the archive (66 MB). The package
  * unpacks into the temporary folder and would mistake an incomplete file there for a complete one. Chromium is
- * therefore
- * unpacked into a folder of its own, which is renamed once it is complete.
+ * therefore unpacked into a folder of its own, which is renamed once it is complete.
  */
 export default async function unpackChromium() {
   if (process.platform !== 'linux' || process.arch !== 'x64' || process.env.CHROMIUM_PATH || existsSync(folder)) return;

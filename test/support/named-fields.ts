@@ -89,8 +89,7 @@ export function namesOf(document: OpenApi) {
     fieldsOf,
     /**
      * Finds invalid names in backticks: fields that the subject does not have, impossible values, and nonexistent
-     * routes.
-     * Other words are ignored.
+     * routes. Other words are ignored.
      */
     wrongIn(text: string, subject: Subject): string[] {
       const prose = text.replaceAll(/```[\s\S]*?```/g, '');

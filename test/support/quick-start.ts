@@ -1,7 +1,6 @@
 /**
  * Java options that disable the second compiler, which doubles the start-up time and is not worthwhile for a
- * short-lived
- * DynamoDB Local.
+ * short-lived DynamoDB Local.
  */
 export const QUICK_JAVA = { JAVA_TOOL_OPTIONS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC' };
 

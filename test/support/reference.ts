@@ -69,8 +69,7 @@ export function requireDocumentedEvent(body: string): void {
 
 /**
  * Returns the documented route for a path. If several routes match, the route with the fewest parameters wins, as in
- * API
- * Gateway.
+ * API Gateway.
  */
 function routeOf(path: string): string | undefined {
   if (paths[path]) return path;

@@ -5,8 +5,7 @@ const ADMIN = /^\s*npm run (?:--silent )?admin -- /;
 
 /**
  * Returns the operator commands in a document's code blocks, each as a list of words. `heading` limits the search to
- * one
- * section.
+ * one section.
  */
 export function documentedCommands(file: string, heading?: string): string[][] {
   const text = readFileSync(file, 'utf8');

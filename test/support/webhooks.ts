@@ -33,8 +33,7 @@ type Live = Pick<TestMerchant, 'liveKey'>;
 
 /**
  * Creates an event as the test route does, but without a rate limit and without queueing the event. @returns the
- * event's
- * id.
+ * event's id.
  */
 export async function newEvent({ outside }: World, { id }: Pick<TestMerchant, 'id'>, key_kind: KeyKind = 'live') {
   const now = new Date(outside.now()).toISOString();

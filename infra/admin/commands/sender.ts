@@ -76,8 +76,7 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
     async ({ number, owner }, outside) => {
       const sender = await requireSender(outside, number);
       // Other merchants' texts that are still waiting for this sender will be sent from one of their other senders, or
-      // will
-      // fail and be refunded.
+      // will fail and be refunded.
       const waiting = owner === NOBODY ? 0 : await countOthersWaiting(outside, number, owner);
       return inForce(outside, { ...sender, ...(owner !== NOBODY && { texts_of_others_waiting: waiting }) });
     },

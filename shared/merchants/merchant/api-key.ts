@@ -22,8 +22,7 @@ const FORM = /^(sk_(live|test|sms|sms_test)_([0-9A-HJKMNP-TV-Z]{26})[0-9A-Za-z]{
 
 /**
  * Default rate limit of a live key. It is far more than a shop needs, and limits the damage from leaked keys and
- * runaway
- * loops.
+ * runaway loops.
  */
 export const DEFAULT_REQUESTS_PER_SECOND = 50;
 /**
@@ -56,8 +55,7 @@ export function requestsPerSecondOf(key: Pick<ApiKey, 'requests_per_second' | 'm
 
 /**
  * Returns the kind and the merchant (or test account) to which a well-formed key claims to belong. Returns undefined
- * for
- * other text, so that malformed keys do not cost a read.
+ * for other text, so that malformed keys do not cost a read.
  */
 export function readApiKey(key: string): { readonly kind: KeyKind; readonly merchantId: string } | undefined {
   const [, body, prefix, merchantId, sum] = FORM.exec(key) ?? [];

@@ -36,8 +36,7 @@ export async function listFailedRequests(outside: TableOutside, merchant_id: str
 
 /**
  * Maximum number of failed requests recorded per key and function instance, so that a program that fails in a loop
- * costs
- * nothing.
+ * costs nothing.
  */
 export const MAX_NOTED_FAILURES = 5;
 const counts = new WeakMap<ApiKey, number>();

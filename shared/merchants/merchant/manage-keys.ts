@@ -142,8 +142,7 @@ export async function prepareRevocation(outside: TimedOutside, merchantId: strin
 
 /**
  * Changes a key's rate limit, which takes effect everywhere within 30 seconds. @throws NoSuch if the merchant or key
- * does
- * not exist.
+ * does not exist.
  */
 export async function prepareRate(outside: TableOutside, merchantId: string, hint: string, rate: number) {
   const key = await requireKey(outside, merchantId, hint);

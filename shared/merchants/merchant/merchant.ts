@@ -54,14 +54,12 @@ export const Merchant = z.object({
   match_by_name_up_to_pesewas: z.optional(z.number()),
   /**
    * Largest payment that is confirmed without being verified by the wallet's other texts. 0 means that every payment
-   * must
-   * be verified.
+   * must be verified.
    */
   confirm_unproven_up_to_pesewas: z.optional(z.number()),
   /**
    * Maximum daily value of goods handed out for payments to a wallet that is too new for payments to be verified. 0
-   * means
-   * that nothing is handed out.
+   * means that nothing is handed out.
    */
   new_wallet_daily_limit_pesewas: z.optional(z.number()),
   /**
@@ -97,8 +95,7 @@ export function confirmsUnprovenUpToPesewas({ confirm_unproven_up_to_pesewas }: 
 
 /**
  * Default daily limit for a new wallet: the most that a forger can take per day while the wallet is too new for
- * payments
- * to be verified. Honest shops sell less than this on most days (`npm run prove -- rounds`).
+ * payments to be verified. Honest shops sell less than this on most days (`npm run prove -- rounds`).
  */
 export const DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS = 1_000_00;
 

@@ -19,8 +19,7 @@ import { isTestAccount } from './test-account.ts';
 
 /**
  * Returns the senders available for a merchant's texts: test senders for a test account, and otherwise all senders
- * except
- * numbers that belong to another merchant.
+ * except numbers that belong to another merchant.
  */
 export async function knownSenders(outside: Outside, merchantId: string): Promise<readonly Sender[]> {
   if (isTestAccount(merchantId)) return testSenders.map((sender) => ({ ...sender, owner: merchantId }));

@@ -80,8 +80,7 @@ export function endOfTest(merchantId: string, since: string) {
 
 /**
  * Returns a test wallet's number. Each merchant has its own test wallet per network, so that one merchant's tests do
- * not
- * use up another merchant's attempts.
+ * not use up another merchant's attempts.
  */
 function testWalletOf(merchantId: string, network: Network): string {
   const digits = sha256Bytes(merchantId).readUInt32BE() % 1_000_000;

@@ -45,8 +45,7 @@ export async function acceptInvitation(
 
 /**
  * Adds a passkey for a signed-in person. The write fails if the session has just ended, because the session may have
- * been
- * compromised.
+ * been compromised.
  */
 export async function addPasskey(
   outside: SignInOutside,

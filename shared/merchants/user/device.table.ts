@@ -17,8 +17,7 @@ import type { User } from './user.table.ts';
 
 /**
  * Kinds of notification with the permission that each kind requires, so that people are not notified of things that
- * they
- * may not see.
+ * they may not see.
  */
 export const noticeKinds = {
   paid: 'charges:read',
@@ -125,8 +124,7 @@ export function changeDevice(
 
 /**
  * Records that the owner may answer by text from the number. The write fails if the owner has changed the setting in
- * the
- * meantime.
+ * the meantime.
  */
 export function acceptAnswers(outside: Clock, device: Device): TableWrite {
   const { device_id, to, answers_asked_at } = device;

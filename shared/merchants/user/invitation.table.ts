@@ -17,8 +17,7 @@ import type { User } from './user.table.ts';
 
 /**
  * Returns the lifetime of an invitation link, by role. People who can neither move money nor change settings get a
- * longer
- * one, so that they can be invited in the morning and open the link in the evening.
+ * longer one, so that they can be invited in the morning and open the link in the evening.
  */
 export function invitationSeconds({ role }: Pick<User, 'role'>): number {
   return role === 'cashier' || role === 'viewer' ? DAY_SECONDS : 15 * 60;

@@ -28,8 +28,7 @@ type Person = Pick<User, 'user_id' | 'merchant_id'>;
 
 /**
  * Ends a person's sessions, except the one in `except`. Also turns off notifications in all the person's other
- * browsers,
- * even if the session there ended long ago.
+ * browsers, even if the session there ended long ago.
  * @returns the number of sessions ended.
  */
 export async function endSessions(outside: TimedOutside, person: Person, except?: Session): Promise<number> {

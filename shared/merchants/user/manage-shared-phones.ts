@@ -74,8 +74,7 @@ export const CODE_SECONDS = DAY_SECONDS;
 
 /**
  * Creates a code with which a person can set a PIN on an existing shared phone. Invalidates the person's previous PIN
- * and
- * the session that used it.
+ * and the session that used it.
  */
 export function prepareCode(outside: WriteOutside, phone: SharedPhone, person: Person, by: By): Coded {
   const { code, people, noted } = newCode(outside, phone, person, by);

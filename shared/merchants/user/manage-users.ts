@@ -66,8 +66,7 @@ export async function prepareInvitation(outside: WriteOutside, person: NewUser, 
 
 /**
  * Creates another link for a person who has lost their passkey or whose link has expired. The person's existing
- * passkeys
- * stop working, because somebody else may have them.
+ * passkeys stop working, because somebody else may have them.
  */
 export async function inviteAgain(outside: WriteOutside, user: User, by: By): Promise<string> {
   const { token, writes } = await prepareNewLink(outside, user, by);

@@ -2,8 +2,7 @@ import { keyPermissions } from '../../runtime/triggers/row.ts';
 
 /**
  * All permissions that people can have, including those of API keys. The permission `operator` is for the people who
- * run
- * the stage, and applies to all merchants.
+ * run the stage, and applies to all merchants.
  */
 export const permissions = [
   ...keyPermissions,

@@ -37,8 +37,7 @@ interface NewSession extends Pick<Session, 'browser' | 'by_pin'> {
 
 /**
  * Creates a session: the token for the cookie, and the write that makes the token valid. The token contains the
- * person's
- * id, so that the session's row and the person's row can be read at once.
+ * person's id, so that the session's row and the person's row can be read at once.
  */
 export function startSession(
   outside: IdOutside,
@@ -60,8 +59,7 @@ export function startSession(
 
 /**
  * Returns the session identified by the cookies. Returns undefined if the session is unknown, has ended or was revoked,
- * or
- * if its person was removed. A PIN session also requires its shared phone, whose row is read in the same request.
+ * or if its person was removed. A PIN session also requires its shared phone, whose row is read in the same request.
  */
 export async function signedIn(
   outside: TimedOutside & Pick<Outside, 'baseUrl'>,
@@ -123,8 +121,7 @@ export function browserName(userAgent: string | undefined): string {
 
 /**
  * Patterns for browser names. Derived browsers come first, because their user agents also name the browser on which
- * they
- * are based.
+ * they are based.
  */
 const BROWSERS = [
   ['Edge', /\bEdgA?\//],

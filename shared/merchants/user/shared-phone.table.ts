@@ -25,8 +25,7 @@ const Tries = z.object({
   wait_until_ms: z.number(),
   /**
    * Start of the month for which wrong PINs are counted. A correct PIN does not reset this count. Otherwise, a
-   * colleague
-   * could make a few guesses between two correct entries.
+   * colleague could make a few guesses between two correct entries.
    */
   month_began_ms: z.number(),
   wrong_in_month: z.number(),
@@ -56,8 +55,7 @@ const SharedPhone = z.object({
   key_hash: z.optional(z.string()),
   /**
    * Hash of the phone's secret, which changes with each sign-in, so that the phone and a copy of its cookies cannot
-   * both
-   * keep working.
+   * both keep working.
    */
   secret_hash: z.optional(z.string()),
   /** Hash of the previous secret, in case the phone never received the new one. */

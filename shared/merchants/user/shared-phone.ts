@@ -36,8 +36,7 @@ export function isThisPhone({ key_hash }: SharedPhone, { key }: PhoneProof): boo
 
 /**
  * Returns true for the latest secret and for the one before it, because the response with the latest secret may have
- * been
- * lost.
+ * been lost.
  */
 export function hasLastSecret({ secret_hash, earlier_secret_hash }: SharedPhone, { secret }: PhoneProof): boolean {
   return [secret_hash, earlier_secret_hash].includes(sha256(secret));
@@ -74,8 +73,7 @@ type ActivityKey = Pick<NonNullable<Session['by_pin']>, 'activity_key'>;
 /**
  * Returns a cookie with the signed time of the last page view. A cookie is used so that page views do not cost a write.
  * Only pages opened by a person renew the cookie. Otherwise, a page that reloads itself would keep the session open on
- * an
- * unattended counter.
+ * an unattended counter.
  */
 export function activityCookie({ baseUrl, now }: Own & Clock, key: ActivityKey): string {
   const at = now().toString(36);

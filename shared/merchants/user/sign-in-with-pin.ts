@@ -113,8 +113,7 @@ export function choosePin(
 
 /**
  * Records each attempt before checking it, so that only one of several simultaneous attempts is checked. `check`
- * returns
- * the session's PIN, or undefined if the typed PIN is wrong.
+ * returns the session's PIN, or undefined if the typed PIN is wrong.
  */
 async function signIn(
   outside: PinOutside,

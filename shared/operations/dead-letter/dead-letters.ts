@@ -86,8 +86,7 @@ export async function retryDeadLetters(
 
 /**
  * Deletes and returns either the dead letters that a retry cannot fix, or only the letter with the given SQS id.
- * Deletes
- * nothing without `isForReal`. `by` is recorded in the audit log before the deletion.
+ * Deletes nothing without `isForReal`. `by` is recorded in the audit log before the deletion.
  * @throws OperatorError if no letter has that id.
  */
 export async function dropDeadLetters(

@@ -74,11 +74,9 @@ export async function removeLetters({ queues }: Deployment, url: string, letters
 
 /**
  * Moves letters back to their queue. Replaces SQS's `StartMessageMoveTask`, so that AWS and the local stack run the
- * same
- * tested code, jobs keep their merchant's message group, and receive counts start again at one. The new count prevents
- * a
- * refunded text from being sent, because on its first receives a job checks whether its text has already failed and, if
- * so, stops.
+ * same tested code, jobs keep their merchant's message group, and receive counts start again at one. The new count
+ * prevents a refunded text from being sent, because on its first receives a job checks whether its text has already
+ * failed and, if so, stops.
  */
 export async function moveLetters(
   deployment: Deployment,

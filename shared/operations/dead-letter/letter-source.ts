@@ -250,8 +250,7 @@ const StreamLetter = z.object({
 /**
  * Passes the changes identified by a letter to their function again, in order. Some changes in the range may already
  * have succeeded, because a shard is processed in parallel lanes. A change that is handled twice takes effect only
- * once,
- * except in metrics.
+ * once, except in metrics.
  * @throws OperatorError if the stream no longer has the changes (it keeps them for a day), or if the function fails
  * again.
  */

@@ -85,8 +85,7 @@ export async function examine(here: Deployment, { progress, forMs }: Examination
 
 /**
  * Maximum number of findings to list per check, counted separately for passed and failed ones. Nobody reads a list of
- * ten
- * thousand merchants.
+ * ten thousand merchants.
  */
 const MAX_LISTED = 50;
 

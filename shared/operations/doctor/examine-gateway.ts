@@ -88,8 +88,7 @@ export const WITHOUT_PHONE =
 
 /**
  * Reports a gateway whose clock is wrong. Housekeeping compares the time of each phone's last contact, which the
- * gateway
- * records, with AWS's clock.
+ * gateway records, with AWS's clock.
  */
 function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
@@ -168,8 +167,7 @@ interface Account {
   readonly senders: readonly Sender[];
   /**
    * The current time on two clocks. The gateway's clock dates a phone's contact with the gateway, and the service's
-   * clock
-   * dates the phone's callbacks.
+   * clock dates the phone's callbacks.
    */
   readonly nowMs: { readonly gateway: number; readonly service: number };
   readonly heard: Heard;

@@ -4,8 +4,7 @@ import { audiences, logGroupName, stackName } from '../../runtime/stage/names.ts
 export interface Finding {
   /**
    * `not here` means that this environment neither has nor needs the part that was checked. For example, the local
-   * stack
-   * needs no alarms.
+   * stack needs no alarms.
    */
   readonly state: 'fine' | 'wrong' | 'not here';
   readonly message: string;
@@ -78,8 +77,7 @@ export function deployment(stage: string): string {
 
 /**
  * Returns the command that restores resources that somebody deleted by hand, which CloudFormation does not detect on
- * its
- * own.
+ * its own.
  */
 export function repair(stage: string): string {
   return `It was deleted or changed by hand. Restore it with: npm run deploy -- -c stage=${stage} --revert-drift, with the rest of its context. If that does not help, see docs/operate/runbooks.md, "Recreate deleted resources".`;

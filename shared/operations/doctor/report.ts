@@ -99,8 +99,7 @@ export async function reportOf(
 
 /**
  * Accepts only a release such as `1.2.3-01234567`, because longer text could contain a phone number or words of the
- * person
- * who deployed the stage.
+ * person who deployed the stage.
  */
 function versionWord(version: string): string {
   return /^\d{1,3}(\.\d{1,3}){2}(-[0-9a-f]{8})?$/.test(version) ? version : 'X';
@@ -149,8 +148,7 @@ function shapesOf(receipts: readonly Receipt[]): StageReport['shapes'] {
 
 /**
  * Returns the seconds from each text's arrival until its payment was applied to a charge, excluding payments assigned
- * by
- * a person.
+ * by a person.
  */
 async function timesOf(
   { outside }: Deployment,

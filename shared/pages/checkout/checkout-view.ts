@@ -129,8 +129,7 @@ export function checkoutView(
     back: url === null || isRefunded ? undefined : { url, host: new URL(url).host },
     /**
      * The shop's home page, for a customer who has not paid. It is never the callback URL, because the shop's server
-     * may
-     * treat everyone who opens that URL as paid.
+     * may treat everyone who opens that URL as paid.
      */
     shop: callback_url === undefined ? undefined : shopOf(callback_url),
     shortUrl: `${outside.baseUrl}/c/${charge.access_code}`,
@@ -146,8 +145,7 @@ function hasOtherMoney(charge: Charge, status: StatusResponse['status'], ended: 
 
 /**
  * Returns true while the second payment or the bill's own payment is unverified, unless the second payment has been
- * sent
- * back.
+ * sent back.
  */
 function isLookedInto(receipt: PaymentReceipt, bill: PaidBill): boolean {
   return cautionOfSecond(receipt, bill) !== undefined && !receipt.set_aside?.sent_back;
@@ -235,9 +233,8 @@ export function receiptPath(accessCode: string): string {
 
 /**
  * Returns the merchant's callback URL with the reference in its query, or null if the charge is unpaid or has no
- * callback
- * URL. The reference is appended as text, because `searchParams` would rewrite the rest of the merchant's query (`?a`
- * becomes `?a=`).
+ * callback URL. The reference is appended as text, because `searchParams` would rewrite the rest of the merchant's
+ * query (`?a` becomes `?a=`).
  */
 function redirectUrlOf(outside: Clock, charge: Charge): string | null {
   if (!charge.callback_url || statusOf(outside, charge) !== 'success') return null;
@@ -255,8 +252,7 @@ export function momentOf(at: string): Moment {
 
 /**
  * Determines the customer's network and the account to pay. `asked` is the network in the query string. If it is
- * unknown,
- * the charge's own network is used. Customers can choose if the merchant has numbers on several networks.
+ * unknown, the charge's own network is used. Customers can choose if the merchant has numbers on several networks.
  */
 function payingFrom(charge: Charge, asked: string | undefined) {
   const { momo_number: number, momo_network: network, momo_account_name: account_name } = charge;
@@ -277,8 +273,7 @@ export interface ContactLink {
 
 /**
  * Builds a link from a contact that `parseContact` has normalised. The link includes the reference, so that the
- * merchant
- * knows which payment the customer is asking about.
+ * merchant knows which payment the customer is asking about.
  */
 function contactLink(contact: string, reference: string): ContactLink {
   if (contact.startsWith('https://wa.me/')) {

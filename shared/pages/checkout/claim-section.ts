@@ -21,8 +21,7 @@ export interface PageForms extends ClaimForm {
 
 /**
  * Renders the claim form. Without JavaScript, the page reloads periodically, which would close and clear the form. In
- * that
- * case, a link replaces the collapsed form and leads to a page with the open form, which does not reload.
+ * that case, a link replaces the collapsed form and leads to a page with the open form, which does not reload.
  */
 export function claimSection(view: CheckoutView, { isOpen, refusal, phone }: ClaimForm) {
   const { path, networkQuery } = view;

@@ -50,8 +50,7 @@ interface PageRequest {
 
 /**
  * Responds to a form with the page, and to a script with the API's envelope. An undefined `claim` means that the charge
- * is
- * paid.
+ * is paid.
  */
 export async function answerPhoneClaim(
   outside: Outside,

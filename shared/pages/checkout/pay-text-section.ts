@@ -10,8 +10,7 @@ export type PayTextForm = PhoneClaim | 'open' | undefined;
 
 /**
  * Offers to text the payment details, because the customer cannot see this page while the phone shows the network's
- * menu.
- * Without JavaScript, links to a page that does not reload, like the claim form.
+ * menu. Without JavaScript, links to a page that does not reload, like the claim form.
  */
 export function payTextSection({ path, networkQuery, merchant, textsCustomers }: CheckoutView, form: PayTextForm) {
   if (!textsCustomers) return undefined;

@@ -23,8 +23,7 @@ export type PayTextRequest = z.infer<typeof PayTextRequest>;
 
 /**
  * The message after a request. It is the same for every number, so that nobody can find out whether a number has
- * reached
- * its daily limit.
+ * reached its daily limit.
  */
 export const PAY_TEXT_SENT = words.textOnItsWay;
 const NO_TEXT_NOW = new PublicError('not_found', words.noTextNow);

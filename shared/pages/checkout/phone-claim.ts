@@ -76,8 +76,7 @@ export async function confirmCode(
 
 /**
  * Returns a message that is the same whether or not the number has paid, and whether or not the network's receipts
- * contain
- * payers' numbers.
+ * contain payers' numbers.
  */
 function codeSentMessage(charge: Charge): string {
   const amount = shownMoney(missingPesewas(charge));

@@ -217,8 +217,7 @@ function inGroups(reference: string): readonly Html[] {
 
 /**
  * Renders a message that is shown while a receipt is being checked. Receipts can be forged, so payment stays possible
- * and
- * no amount is shown.
+ * and no amount is shown.
  */
 function messageCame({ merchant, contact, reference, check }: CheckoutView): Html | undefined {
   if (!check) return undefined;
@@ -275,8 +274,7 @@ function backToShop({ shop }: CheckoutView): Html | undefined {
 
 /**
  * Renders a copy button. Copying needs JavaScript, so the button is hidden without it. The first button on the page
- * defines
- * the icon that the others reuse.
+ * defines the icon that the others reuse.
  */
 function copyButton(text: string, shown: string, noun: string, drawing = '<use href="#copy"/>'): Html {
   return html`<button type="button" class="copy" data-copy="${text}" data-said="${words.copied(shown)}">${icon(drawing)}<span class="word">${words.copy}</span><span class="unseen"> ${noun}</span></button>`;

@@ -48,8 +48,7 @@ interface FoundPage {
 
 /**
  * Builds one area of the dashboard from its table of pages. Before a page's own function runs, the visitor is
- * identified
- * and authorised, and the form's origin is checked. Every error is rendered as a page.
+ * identified and authorised, and the form's origin is checked. Every error is rendered as a page.
  */
 export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): AreaHandler {
   const pages = table.flat();
@@ -72,8 +71,7 @@ export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): Are
 
 /**
  * Extends a session on a shared phone, but only for pages opened by a person. Browsers before 2023 cannot distinguish
- * such
- * pages from automatic reloads.
+ * such pages from automatic reloads.
  */
 function stillThere(answered: Answer, { headers }: Request, outside: Outside, visitor: Visitor | undefined): Answer {
   const { by_pin } = visitor?.session ?? {};
@@ -126,8 +124,7 @@ export function stopBefore(
 
 /**
  * Returns true for pages that the person may open, but not after signing in with a PIN: pages about their own access,
- * and
- * pages that require the passkey again.
+ * and pages that require the passkey again.
  */
 function needsPasskey({ needs, needsFresh, onSharedPhone }: AreaPage, { user, session }: Visitor): boolean {
   if (!session.by_pin || needs === 'nothing' || onSharedPhone) return false;
@@ -324,8 +321,7 @@ async function fieldsAndFiles(body: Buffer, type: string): Promise<(readonly [st
 
 /**
  * Returns true if the form was sent from a page of this service. Browsers since 2023 say so in a header that pages
- * cannot
- * set. Older browsers send the page's origin.
+ * cannot set. Older browsers send the page's origin.
  */
 function isSameOrigin(
   { baseUrl }: Pick<Outside, 'baseUrl'>,

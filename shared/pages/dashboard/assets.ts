@@ -14,8 +14,7 @@ const assets = new Map(Object.entries(texts));
 
 /**
  * The dashboard's inline stylesheet with its policy entry. It is used on a visitor's first page, because the browser
- * has
- * nothing cached yet.
+ * has nothing cached yet.
  */
 export const dashboardStyle: InlineStyle = {
   text: texts['dashboard.css'],
@@ -24,8 +23,7 @@ export const dashboardStyle: InlineStyle = {
 
 /**
  * Serves an asset, or returns undefined if the name is unknown. Browsers cache assets for a year. A page that was
- * opened
- * before the last deployment gets the current version, uncached.
+ * opened before the last deployment gets the current version, uncached.
  */
 export function assetAnswer(
   name: string,

@@ -73,8 +73,7 @@ ${!visitor && style && styleLink()}
 
 /**
  * Renders the product name and the host, which distinguishes a test stage from production. Passkeys are also bound to
- * the
- * host.
+ * the host.
  */
 function brand(host: string): Html {
   return html`<p class="whose brand"><img src="${checkoutIcons.tab}" alt="" width="48" height="48"><b>Momo Kiosk</b><span>${host}</span></p>`;
@@ -141,8 +140,7 @@ function placeTabs({ entry, place, page }: Spot, facts: MenuFacts): Html {
 
 /**
  * Renders the menu: on a phone, a bar within reach of the thumb, whose last button opens the full menu; on wide
- * screens,
- * the full menu next to the page.
+ * screens, the full menu next to the page.
  */
 function navigation(visitor: Visitor, menu: readonly Entry[], spot: Spot | undefined, facts: MenuFacts): Html {
   const bar = barOf(menu, facts);

@@ -6,8 +6,7 @@ import type { Visitor } from './parts/visit.ts';
 
 /**
  * A menu entry, which links to the first of its places. If an entry has several places, each of their pages shows them
- * as
- * tabs.
+ * as tabs.
  */
 export interface Entry {
   readonly name: string;

@@ -44,8 +44,7 @@ interface RowActs<PageVisit, FormVisit> {
   readonly show?: Handle<PageVisit>;
   /**
    * Returns a version that changes whenever the page's content does, at the cost of one read. An open page polls its
-   * version
-   * and reloads when the version changes.
+   * version and reloads when the version changes.
    */
   readonly version?: Handle<PageVisit, string>;
   readonly act?: Handle<FormVisit>;
@@ -73,8 +72,7 @@ export type RawVisit = Visit<string, Readonly<Record<string, string>>> & {
 
 /**
  * Defines a page of a merchant's dashboard. In test mode the page shows test data, unless it is about the shop itself.
- * The
- * merchant comes from a cache and may be seconds old. Pages that show or replace recently changed settings set
+ * The merchant comes from a cache and may be seconds old. Pages that show or replace recently changed settings set
  * `readsMerchant`.
  */
 export function page<const Path extends string, Form extends Schema = undefined>({

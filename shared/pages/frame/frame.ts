@@ -67,8 +67,7 @@ export function monogram(name: string, logo: string | undefined): Html {
 
 /**
  * A script that enables the print button with this id. Without JavaScript, the page can be printed from the browser's
- * own
- * menu.
+ * own menu.
  */
 export const PRINT =
   "var b=document.getElementById('print');if(window.print){b.hidden=false;b.addEventListener('click',function(){window.print()})}";

@@ -5,8 +5,7 @@ const MARGIN = 4;
 
 /**
  * Encodes text as rows of QR modules; true stands for a dark module. The library is loaded on first use, because
- * building
- * its tables takes two milliseconds.
+ * building its tables takes two milliseconds.
  */
 export async function qrModules(text: string): Promise<boolean[][]> {
   const { default: encodeQr } = await import('qr');

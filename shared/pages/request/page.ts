@@ -140,8 +140,7 @@ function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
 
 /**
  * Shows the overpayment, and whom to contact. Of a held payment, only the amount is shown, because the visitor may not
- * be
- * its payer.
+ * be its payer.
  */
 function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | string {
   const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;

@@ -59,10 +59,8 @@ async function findEntry(outside: Outside, gateway: string): Promise<GatewayAcco
 
 /**
  * Reads the accounts again, because the operator may have just added one. Returns false if the accounts were read
- * moments
- * ago. All callbacks share this limit, which is safe: if a callback from outside uses it up, that callback also loads
- * the
- * accounts that a real phone needs.
+ * moments ago. All callbacks share this limit, which is safe: if a callback from outside uses it up, that callback also
+ * loads the accounts that a real phone needs.
  */
 export async function rereadAccounts(outside: Outside): Promise<boolean> {
   if (!mayReread(outside, ALL)) return false;

@@ -9,8 +9,7 @@ import type { GatewayAccount } from './accounts.ts';
 import { StateReport } from './callback.ts';
 
 // The library's types describe CommonJS, where the class is in the property `default`. At run time, the library is an
-// ES
-// module.
+// ES module.
 const Client = 'default' in SmsGate ? SmsGate.default : SmsGate;
 
 class GatewayAnswer extends Error {
@@ -168,8 +167,7 @@ export async function callbackUrl(deployment: Deployment, gateway: string): Prom
 
 /**
  * Builds a webhook id of at most 36 characters (SMSGate's limit) that is unique per stage, gateway and event. Ids must
- * be
- * unique within an account, which several stages and gateways can share.
+ * be unique within an account, which several stages and gateways can share.
  */
 export function webhookId(stage: string, gateway: string, event: string): string {
   const owner = sha256(`${stage}/${gateway}`).slice(0, 12);

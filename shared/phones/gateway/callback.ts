@@ -28,8 +28,7 @@ export function idOfText(key: string, content: string): string {
 
 /**
  * A phone's report about a text that it is sending for this service. `messageId` is the id that this service gave to
- * the
- * gateway.
+ * the gateway.
  */
 export const StateReport = z.object({
   event: z.enum(['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled']),

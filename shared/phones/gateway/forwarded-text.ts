@@ -71,8 +71,7 @@ export function sentAtSeconds({ sent_at }: ForwardedText): number {
 
 /**
  * Returns the text as an event from a phone. The event's id is derived from everything signed except the time of
- * sending,
- * so a resent callback gets the same id.
+ * sending, so a resent callback gets the same id.
  */
 export function receivedEventOf(phone: string, text: ForwardedText, key: string): ReceivedEvent {
   const simNumber = simOf(text.to);

@@ -5,8 +5,7 @@ export const APP_VERSIONS = { least: '1.33.0', newest: '1.68.0' } as const;
 
 /**
  * The problem with a signed callback: its form is unknown to this release, it is encrypted, or it is not JSON. A
- * `mended`
- * callback could be parsed, because its only fault was unescaped line feeds in strings.
+ * `mended` callback could be parsed, because its only fault was unescaped line feeds in strings.
  */
 const OddFault = z.enum(['unknown', 'encrypted', 'not_json', 'mended']);
 export type OddFault = z.infer<typeof OddFault>;
@@ -42,8 +41,7 @@ export function isEncrypted(text: string): boolean {
 
 /**
  * Names of fields and events that apps use. Other names are not stored, because they may be personal, such as names
- * from
- * an address book.
+ * from an address book.
  */
 const FIELDS = new Set(
   `address attachments body cancelledAt contentClass contentType data date deliveredAt deviceId error event events failedAt from from_number

@@ -90,8 +90,7 @@ export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob 
 
 /**
  * Marks an event as settled and deletes its text. Housekeeping ignores the event from then on. The receipt keeps the
- * text
- * for anyone who needs it. `settled` contains no text.
+ * text for anyone who needs it. `settled` contains no text.
  */
 export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { event }: PhoneEvent, settled: object) {
   const forgotten: ReceivedEvent = { ...event, payload: { ...event.payload, message: '' } };
@@ -104,8 +103,7 @@ export const StrangersText = z.object({ looks_like_payment: z.boolean() });
 
 /**
  * Records the arrival of a text whose sender is not a network, without its sender and content. Returns false if the
- * same
- * text has arrived before.
+ * same text has arrived before.
  */
 export async function noteStrangersText(
   outside: TimedOutside,

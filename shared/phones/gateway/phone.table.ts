@@ -59,8 +59,7 @@ const ofAccount = (gateway: string) => ({ gateway, device_id: '' });
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 /**
  * Minimum seconds between two records that one function instance makes of contact with the same phone, however often
- * the
- * phone sends callbacks.
+ * the phone sends callbacks.
  */
 export const HEARD_NOTED_SECONDS = 5 * 60;
 /** Minimum seconds between two recorded pings, even if the phone pings more often. */
@@ -75,8 +74,7 @@ const isPingDue = onceEvery(PING_NOTED_SECONDS);
 
 /**
  * A forwarded text that takes longer than this is late, because the payer is waiting at the counter. SMSGate's app
- * sends
- * texts within seconds.
+ * sends texts within seconds.
  */
 export const LATE_MS = 2 * MINUTE_MS;
 

@@ -13,8 +13,7 @@ import { exampleOf, formOf, isEncrypted, type OddFault, type OddForm } from './o
 export interface OpenedCallback {
   /**
    * The device ids that the callback may be from: the id that an event names or, if the callback is not an event, every
-   * id
-   * in it that could be the device's.
+   * id in it that could be the device's.
    */
   readonly devices: readonly string[];
   /** Undefined if the callback is not an event. */
@@ -211,8 +210,7 @@ function unreadBeside(
 
 /**
  * The known fields of an MMS. None of them can contain a text from a wallet service, because such a text names the
- * service
- * (`namesWallet`).
+ * service (`namesWallet`).
  */
 const MMS_FIELDS = new Set(
   'attachments body contentClass message messageId parts phoneNumber receivedAt recipient sender simNumber size subject transactionId'.split(
@@ -300,8 +298,7 @@ function textOf(
   if (other && !isSameSender(sender, other) && (isMended || networkOfSender(sender))) return 'not_json';
   const doubted = isMended ? addable(payload) : [];
   // An encrypted-looking message is not enough, because anybody can send one, even under a forged name. Apps that
-  // encrypt
-  // the message also encrypt the sender.
+  // encrypt the message also encrypt the sender.
   if (isEncrypted(sender) || data.isEncrypted || isWhole) return 'encrypted';
   const known = {
     ...(recipient !== undefined && !doubted.includes('recipient') && { recipient }),

@@ -19,8 +19,7 @@ export async function refusalNow(
 
 /**
  * Counts a refusal. The response is the same for every reason, so that it does not reveal which gateways or phones
- * exist.
- * `help` lists what to check.
+ * exist. `help` lists what to check.
  */
 export async function refused(outside: Outside, what: Refused, help: string): Promise<PublicError> {
   const { gateway, reason } = what;

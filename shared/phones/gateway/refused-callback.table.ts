@@ -21,8 +21,7 @@ const RefusedCallback = z.object({
   gateway: z.optional(z.string()),
   /**
    * The device id in the callback or, for devices without a key here, in the latest one. Unset if the callback was not
-   * an
-   * event.
+   * an event.
    */
   device_id: z.optional(z.string()),
   /** Seconds by which the phone's clock was ahead. Negative if it was behind. */
@@ -38,8 +37,7 @@ export type Refused = Pick<RefusedCallback, 'reason' | 'gateway' | 'device_id' |
 const refusedRows = rows(RefusedCallback, { pk: 'REFUSED_CALLBACK', sk: '<sk>' });
 /**
  * Minimum seconds between two writes by one function instance, for each phone and reason or, for unknown devices, for
- * all
- * of them together.
+ * all of them together.
  */
 const REFUSED_NOTED_SECONDS = 10;
 /** Time for which a row about refused callbacks is kept. */

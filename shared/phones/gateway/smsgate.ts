@@ -10,8 +10,7 @@ export const MAX_ID_CHARACTERS = 36;
 
 /**
  * A text to one number. `id` is chosen by this service and has at most `MAX_ID_CHARACTERS`. The gateway rejects
- * duplicate
- * ids on a device.
+ * duplicate ids on a device.
  */
 export interface OutgoingText {
   readonly id: string;
@@ -23,8 +22,7 @@ export interface OutgoingText {
   readonly lifetimeSeconds: number;
   /**
    * True if the recipient is waiting for the text. The phone then sends it before other texts, ignoring its own limits
-   * and
-   * pauses.
+   * and pauses.
    */
   readonly isUrgent: boolean;
 }
@@ -42,9 +40,8 @@ export class GatewayFull extends Error {}
 
 /**
  * Skips SMSGate's own number check, because its table of prefixes is outdated: it rejects 0250-0255, 0258, 0259 and
- * 0590,
- * which Ghana's regulator has assigned. The service checks the number when it accepts the text, and the network reports
- * numbers that do not exist.
+ * 0590, which Ghana's regulator has assigned. The service checks the number when it accepts the text, and the network
+ * reports numbers that do not exist.
  */
 const SEND_PATH = '/messages?skipPhoneValidation=true';
 
@@ -67,8 +64,7 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
   const { status } = response;
   if (status === 409 || (response.ok && parseJson(AcceptedAnswer, answer))) return;
   // A captive portal, a proxy or a wrong path can also respond with 200, so the text is sent again. If SMSGate did
-  // accept
-  // it, the second request returns 409.
+  // accept it, the second request returns 409.
   if (response.ok) throw new Error(`The gateway answered ${status}, but not as SMSGate does`);
   if (status === 400) throw new GatewayRefused(reasonIn(answer));
   if (isRejection(status)) throw new GatewayRejects(`The gateway answered ${status}`);
@@ -179,9 +175,9 @@ export interface ListedPhone {
 
 /**
  * Asks SMSGate to make a phone search its inbox for texts from a given period and send those that it has not sent
- * before.
- * True means that the request will reach the phone once the phone is online, not that the search has finished. False
- * means that the server does not support such requests: old servers do not have the path (404) or do nothing (501).
+ * before. True means that the request will reach the phone once the phone is online, not that the search has finished.
+ * False means that the server does not support such requests: old servers do not have the path (404) or do nothing
+ * (501).
  * @throws an Error if the gateway does not respond or refuses the request.
  */
 export async function askForInbox(
@@ -207,8 +203,7 @@ export class GatewaySilent extends Error {}
 /**
  * Returns the account's phones by device id.
  * @throws GatewayRejects or GatewaySilent, in which case the gateway does not accept texts either. Throws another Error
- * if
- * the response is inconclusive.
+ * if the response is inconclusive.
  */
 export async function askPhones(outside: Outside, account: GatewayAccount): Promise<ReadonlyMap<string, ListedPhone>> {
   const response = await callGateway(outside, account, '/devices').catch((error) => {

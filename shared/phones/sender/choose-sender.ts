@@ -14,8 +14,7 @@ type ChoosingOutside = Pick<Outside, 'randomBytes' | 'now'>;
 
 /**
  * Chooses a sender at random. Used for texts from the operator, and where it does not matter which of a merchant's
- * senders
- * is used.
+ * senders is used.
  * @throws PublicError like `sendersFor`.
  */
 export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[], wish: Wish): Sender {
@@ -59,8 +58,7 @@ const MAX_COMPARED = 10;
 
 /**
  * Returns the sender with the earliest `leavesMs`, and that time. If several senders have the same time, any of them
- * may
- * be returned.
+ * may be returned.
  */
 export async function soonestOf(
   outside: ChoosingOutside,

@@ -27,8 +27,7 @@ import type { Sender } from './sender.ts';
 
 /**
  * Maximum time by which a SIM can be ahead of its rate limit. It is one minute's worth of texts, so that a few texts
- * can be
- * sent together.
+ * can be sent together.
  */
 export const BURST_MS = MINUTE_MS;
 /** A text is far back in a long lane if at least this many texts from the same merchant are ahead of it. */
@@ -123,8 +122,7 @@ export async function wait(outside: TimedOutside, sender: PacedSender, text: Wai
 
 /**
  * Schedules the next turn if no turn is scheduled, or if the scheduled turn is too late for this text. @returns the
- * turn's
- * time, if it changed.
+ * turn's time, if it changed.
  */
 export async function callTurn(outside: TimedOutside, number: string, text: WaitingText): Promise<number | undefined> {
   const pace = await readPace(outside, number);
@@ -191,8 +189,7 @@ export async function listWaiting(outside: TimedOutside, number: string, limit: 
 
 /**
  * Returns true if a text is the first waiting text or comes after it. Texts before the first waiting text have already
- * had
- * their turn.
+ * had their turn.
  */
 export function isBehind(text: WaitingText, first: WaitingText | undefined): boolean {
   return first !== undefined && waitKey('', text).sk >= waitKey('', first).sk;

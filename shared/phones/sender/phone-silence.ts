@@ -9,8 +9,7 @@ const MISSED_PINGS = 3;
 
 /**
  * Time for which a phone counts as late after a late text. It is long enough for housekeeping, which runs every minute,
- * to
- * notice.
+ * to notice.
  */
 const LATE_FOR_MS = 30 * MINUTE_MS;
 

@@ -6,8 +6,7 @@ import { isAvailable, isInUse, outcomesOf, type Sender } from './sender.ts';
 
 /**
  * Number of failures among a SIM's last ten texts that suggests that the SIM has run out of airtime. A few texts may
- * fail
- * for other reasons.
+ * fail for other reasons.
  */
 const FAILING_TEXTS = 5;
 
@@ -22,8 +21,7 @@ export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[
 
 /**
  * Counts phones of active numbers whose callbacks do not arrive, because the phones are offline at their gateway, send
- * no
- * signed callbacks, are `deaf` (send everything except received texts), or are late. Without callbacks, payments are
+ * no signed callbacks, are `deaf` (send everything except received texts), or are late. Without callbacks, payments are
  * not recognised, even if the phone still sends texts.
  * @returns the numbers of silent phones.
  */

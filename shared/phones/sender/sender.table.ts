@@ -69,8 +69,7 @@ export async function noteRejected(outside: Outside, [sender]: readonly Sender[]
 
 /**
  * Enables or disables a sender. The write fails if the number was removed in the meantime, or moved to a phone that
- * only
- * receives.
+ * only receives.
  */
 export function setSenderEnabled({ number, gateway, enabled, in_use_since }: Sender): TableWrite {
   const when = 'attribute_exists(pk) AND #gateway = :at';

@@ -17,8 +17,7 @@ export const DEFAULT_MESSAGES_PER_HOUR = 100;
 
 /**
  * Reasons why a sender cannot send, other than a phone that is off. `no_account` means that the gateway account does
- * not
- * exist.
+ * not exist.
  */
 const faultReasons = ['not_listed', 'no_account', 'gateway_rejects', 'gateway_silent'] as const;
 export type FaultReason = (typeof faultReasons)[number];
@@ -35,8 +34,7 @@ export const Sender = z.object({
   receives_only: z.optional(z.boolean()),
   /**
    * The merchant that owns the number, and the time when it became the owner. Nobody else sends from the number, and
-   * the
-   * owner receives the replies. A number without an owner is shared, and replies to it are not stored.
+   * the owner receives the replies. A number without an owner is shared, and replies to it are not stored.
    */
   owner: z.optional(z.string()),
   owned_since: z.optional(z.string()),
@@ -54,8 +52,7 @@ export const Sender = z.object({
   ),
   /**
    * Merchants with more waiting texts than can be sent in a day, each with the time until which the sender accepts no
-   * more
-   * texts from the merchant (ms since 1970). Set by housekeeping.
+   * more texts from the merchant (ms since 1970). Set by housekeeping.
    */
   full_until_ms: z.optional(z.record(z.string(), z.number())),
   created_at: z.string(),
@@ -97,8 +94,7 @@ export function sendsFor({ owner }: Pick<Sender, 'owner'>, merchantId: string): 
 
 /**
  * Returns the milliseconds until the merchant's queue for the sender is short enough for more texts. 0 or less means
- * that
- * the queue is already short enough.
+ * that the queue is already short enough.
  */
 export function fullForMs(outside: Clock, { full_until_ms }: Sender, merchantId: string): number {
   return (full_until_ms?.[merchantId] ?? 0) - outside.now();

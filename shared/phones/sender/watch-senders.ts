@@ -35,8 +35,7 @@ type Answer = ReadonlyMap<string, ListedPhone> | Exclude<FaultReason, 'not_liste
 
 /**
  * Holds back each sender that cannot send and, for each merchant, senders with too many of the merchant's texts.
- * Releases
- * these senders when they can send again. Adds gateways that accept no texts to `silent`.
+ * Releases these senders when they can send again. Adds gateways that accept no texts to `silent`.
  * @returns the current senders.
  */
 export async function watchSenders(outside: WorkerOutside, silent: Set<string>): Promise<Sender[]> {

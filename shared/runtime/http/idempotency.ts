@@ -61,9 +61,8 @@ export function rememberAnswer(
 
 /**
  * Stores the key of a request that needs several transactions. The first transaction makes this write, which also
- * stores
- * the state that the later transactions depend on. If the request is repeated, the write fails with `KeptBefore`, which
- * contains the stored state.
+ * stores the state that the later transactions depend on. If the request is repeated, the write fails with
+ * `KeptBefore`, which contains the stored state.
  * @throws PublicError `idempotency_key_reused` if the key was used for a different request.
  */
 export function keepKey(outside: Outside, repeatable: Repeatable, body: string): TableWrite {

@@ -94,8 +94,7 @@ const NAMES_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Suggests the field that was probably meant. The given name may be another service's name for the field, a
- * misspelling,
- * or part of the name, such as `callbackUrl`, `amuont` or `phone`.
+ * misspelling, or part of the name, such as `callbackUrl`, `amuont` or `phone`.
  */
 function nearest(given: string, known: readonly string[]): string | undefined {
   const plain = (name: string) =>

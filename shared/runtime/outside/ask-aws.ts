@@ -39,8 +39,7 @@ export async function readSecret(name: SecretName): Promise<string> {
 
 /**
  * Timeout for reading a secret. It is shorter than the timeout of every function that reads one, so that an
- * unresponsive
- * Secrets Manager is logged.
+ * unresponsive Secrets Manager is logged.
  */
 export const SECRET_TIMEOUT_MS = 3_000;
 

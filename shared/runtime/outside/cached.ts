@@ -31,7 +31,6 @@ const MAX_REMEMBERED = 1000;
 
 /**
  * Maximum age in seconds of the merchant settings and senders that a function uses. Short enough for the command line
- * to
- * wait until a change has taken effect, and long enough that a busy function rarely has to read either.
+ * to wait until a change has taken effect, and long enough that a busy function rarely has to read either.
  */
 export const SETTINGS_CACHE_SECONDS = 2;

@@ -5,8 +5,7 @@
 const MAX_SECRET_BYTES = 65_536;
 /**
  * Maximum number of secrets, enough for about ten thousand phones. It must be a single digit, because roles can read
- * only
- * `…/2` to `…/9`.
+ * only `…/2` to `…/9`.
  */
 const MAX_SECRETS = 9;
 /** The field that marks a secret as continued in the next one. No account can have this name. */
@@ -37,8 +36,7 @@ export async function readDivided(read: (number: number) => Promise<string>): Pr
 /**
  * Stores JSON text in as many secrets as it needs, from last to first. Data that moves to the next secret is written
  * there before it is removed from the old secret. The write that removes the data also adds the link to the next
- * secret,
- * so readers never miss data.
+ * secret, so readers never miss data.
  */
 export async function writeDivided(
   text: string,

@@ -39,8 +39,7 @@ export interface Log {
 /**
  * Logs one line of JSON per event with the time and level and, after `logInvocation`, the function and the request.
  * Alarms count lines at level ERROR and can roll back a deployment, so failures caused by a row from a newer release
- * are
- * logged below ERROR.
+ * are logged below ERROR.
  */
 export const lambdaLog: Log = {
   info: (event, fields) => logger().info(event, plain(fields)),

@@ -3,8 +3,7 @@ import { environment } from './environment.ts';
 
 /**
  * Limits and default for the number of days that a stage keeps rows with personal data. A dispute takes about two
- * months,
- * and annual accounts are closed once a year.
+ * months, and annual accounts are closed once a year.
  */
 export const RETENTION = { leastDays: 30, defaultDays: 400, mostDays: 3650 } as const;
 

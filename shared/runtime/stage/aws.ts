@@ -51,8 +51,7 @@ export interface Aws {
   deployedFunction(functionId: string): Promise<DeployedFunction | undefined>;
   /**
    * Reserves concurrent executions for a function. A value of 0 stops the function, and undefined returns the function
-   * to
-   * the account's shared pool.
+   * to the account's shared pool.
    */
   reserve(functionId: string, executions: number | undefined): Promise<void>;
   /**
@@ -62,8 +61,7 @@ export interface Aws {
   noteBeforeStop(fn: DeployedFunction, value: DeployedFunction['beforeStop']): Promise<void>;
   /**
    * Lists the alarms that notify this stage's topic. An alarm's name is not enough to identify its stage, because
-   * another
-   * stage's alarms can have the same prefix.
+   * another stage's alarms can have the same prefix.
    */
   alarms(topicArn: string): Promise<{ name: string; state: string; description: string; isMuted: boolean }[]>;
   subscriptions(topicArn: string): Promise<{ endpoint: string; isConfirmed: boolean }[]>;
@@ -294,8 +292,7 @@ interface Measurement {
 
 /**
  * Sums a metric over the last `minutes` for each value of a dimension ('' without a dimension). The sum is 0 if there
- * is
- * no data.
+ * is no data.
  */
 async function measure(
   cloudWatch: CloudWatchClient,

@@ -25,8 +25,7 @@ export interface Deployment {
     readonly client: SQSClient;
     /**
      * Seconds for which a read of a queue waits. SQS distributes a queue over several servers, and only a read that
-     * waits
-     * queries all of them.
+     * waits queries all of them.
      */
     readonly waitSeconds: number;
     nameOf(queue: string): string;

@@ -25,9 +25,8 @@ export function newDynamoDbClient(endpoint?: string): DynamoDBClient {
   return new DynamoDBClient({
     ...(endpoint && { endpoint }),
     // Without these timeouts, a dead connection would block a request until the function times out. The timeouts
-    // include
-    // the wait for a socket. On a laptop, a process has 50 sockets, and 200 simultaneous requests took more than 15
-    // seconds, so requests to a given endpoint get a minute.
+    // include the wait for a socket. On a laptop, a process has 50 sockets, and 200 simultaneous requests took more
+    // than 15 seconds, so requests to a given endpoint get a minute.
     requestHandler: endpoint
       ? { connectionTimeout: MINUTE_MS, requestTimeout: MINUTE_MS, throwOnRequestTimeout: true }
       : { connectionTimeout: 1_000, requestTimeout: TABLE_TIMEOUT_MS, throwOnRequestTimeout: true },

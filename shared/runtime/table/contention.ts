@@ -18,8 +18,7 @@ interface Retry {
 
 /**
  * Reads, decides and writes again if another writer has changed the data first. `refused` is the error from the
- * previous
- * attempt.
+ * previous attempt.
  * @throws the last refusal after `tries` attempts, and any other error immediately.
  */
 export async function retryIfChanged<Result>(
@@ -84,8 +83,7 @@ export function backOff(needs: TableNeeds, attempt: number): Promise<void> {
 
 /**
  * Returns the longest pause after an attempt. It starts at 100 ms and doubles each time, so the four pauses between
- * five
- * attempts add up to at most 1.5 seconds.
+ * five attempts add up to at most 1.5 seconds.
  */
 export function longestPauseMs(attempt: number): number {
   return 100 * 2 ** (attempt - 1);

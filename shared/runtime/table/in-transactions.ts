@@ -10,8 +10,7 @@ interface Many {
   readonly pauseMs?: number;
   /**
    * Returns the message for the case that a later transaction is refused. It states how many rows were written and how
-   * to
-   * finish the work.
+   * to finish the work.
    */
   readonly onlySome: (written: number) => string;
 }

@@ -25,8 +25,7 @@ export async function acquireLease(outside: WriteOutside, name: string, seconds:
       {
         // This process may already be the holder, because the SDK repeats a request if the response is lost. A lease
         // that ends much later than ours would was acquired by a process with a wrong clock. Without the check, that
-        // lease
-        // would last for as long as the clock was ahead.
+        // lease would last for as long as the clock was ahead.
         when: 'attribute_not_exists(pk) OR until_ms <= :now OR until_ms > :latest OR holder = :holder',
         values: { ':now': nowMs, ':latest': nowMs + 2 * seconds * 1000 },
       },

@@ -30,8 +30,7 @@ export function countUpTo(outside: Clock, limit: Limit, by = 1): TableWrite {
   const ends = endsIn(outside, 2 * PERIODS[per].seconds);
   const period = periodOf(outside, limit);
   // The time left is computed for the period in which the action was counted, because the refusal may arrive in the
-  // next
-  // period.
+  // next period.
   const left = secondsLeft(outside, per);
   const tooMany = (message: string) => new PublicError('too_many_requests', message, retryAfter(left));
   return changeItem(key(period), ends, {
@@ -145,8 +144,7 @@ function addressKey({ pk, sk }: Key, sourceIp: string): Key {
 
 /**
  * Returns 16 bits of a hashed address. They are enough to notice frequent visitors, but too many addresses share the
- * same
- * 16 bits to identify one.
+ * same 16 bits to identify one.
  */
 export function addressMark(owner: string, sourceIp: string): string {
   return hashedNetwork([owner], sourceIp).slice(0, 4);

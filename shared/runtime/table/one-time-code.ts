@@ -44,8 +44,7 @@ interface Try {
 
 /**
  * Counts an attempt before the code is compared, so that simultaneous attempts have no advantage. Fails with `NoCode`
- * if
- * the code has been used, has been replaced, has been tried too often, or has expired.
+ * if the code has been used, has been replaced, has been tried too often, or has expired.
  */
 export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, validAt, set = {}, upTo }: Try): TableWrite {
   const isValid = validAt === undefined ? {} : { ':at': validAt };

@@ -4,8 +4,7 @@ const PAGE = 500;
 
 /**
  * Yields due entries page by page until a page has no new entries or the time is up. Finished entries disappear from
- * the
- * list. Failed entries remain in the list, but are yielded only once and do not block the entries after them.
+ * the list. Failed entries remain in the list, but are yielded only once and do not block the entries after them.
  */
 export async function* pagesDue<One>(
   outside: Clock,

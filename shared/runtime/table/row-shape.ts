@@ -105,8 +105,7 @@ export class RowOfAnotherRelease extends Error {
 
 /**
  * Thrown for a row written by the release that is being deployed, which is not a failure. Callers can retry in a
- * minute,
- * workers retry automatically, and no alarm rolls back the deployment.
+ * minute, workers retry automatically, and no alarm rolls back the deployment.
  */
 export class RowOfLaterRelease extends RowOfAnotherRelease {}
 

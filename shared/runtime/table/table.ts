@@ -66,8 +66,7 @@ export interface Table {
   write(writes: readonly TableWrite[]): Promise<void>;
   /**
    * Deletes an item that will never be created again, because the SDK may repeat the request. A deletion costs half as
-   * much
-   * as a transaction.
+   * much as a transaction.
    */
   remove(key: Key): Promise<void>;
   /**
@@ -113,8 +112,7 @@ export interface Condition extends Pick<TableWrite, 'refused' | 'contended'> {
 
 /**
  * Returns a condition that requires attributes to be unchanged since they were read. Attributes that were undefined
- * must
- * not exist.
+ * must not exist.
  */
 export function asRead(read: Item): Required<Pick<Condition, 'when' | 'values'>> {
   const fields = Object.entries(read);

@@ -41,8 +41,7 @@ export async function listWithin(
 /**
  * Reads items by key, in order, within a budget. Each batch has at least one item and is otherwise small enough to fit
  * even if all of its items have the maximum size. A row's size is known only after reading it, so the page ends before
- * a
- * row whose related rows do not fit. If some rows are left over, `last` is the key of the last row returned.
+ * a row whose related rows do not fit. If some rows are left over, `last` is the key of the last row returned.
  */
 export async function getWithin<Named extends Key>(
   table: Pick<Table, 'getMany'>,

@@ -48,8 +48,7 @@ const TIMEOUT_SECONDS = 10;
 
 /**
  * Returns the function's memory. 1,769 MB gives one full CPU, the most that a single thread can use. Functions that
- * serve
- * pages get this much.
+ * serve pages get this much.
  */
 function memoryOf(row: Row): number {
   const isPage = row.on === 'area' || (row.on === 'http' && PAGES.has(row.throttledWith));

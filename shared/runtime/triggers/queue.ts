@@ -105,8 +105,7 @@ export function pauseSeconds(receives: number): number {
 
 /**
  * Returns the visibility timeout of a queue, given its consumer's timeout. AWS recommends six times the timeout, so
- * that
- * a batch that Lambda delays while the function is busy is not delivered twice.
+ * that a batch that Lambda delays while the function is busy is not delivered twice.
  */
 export function visibilityTimeoutSeconds(consumerTimeoutSeconds: number): number {
   return 6 * consumerTimeoutSeconds;
@@ -114,8 +113,7 @@ export function visibilityTimeoutSeconds(consumerTimeoutSeconds: number): number
 
 /**
  * Returns the longest time between a job's first receive and its dead letter. In that case, every attempt times out,
- * and
- * the job is then hidden for its delay or, if the delay could not be set, for the visibility timeout.
+ * and the job is then hidden for its delay or, if the delay could not be set, for the visibility timeout.
  */
 export function longestLifeSeconds(receives: number, consumerTimeoutSeconds: number): number {
   const visibilitySeconds = visibilityTimeoutSeconds(consumerTimeoutSeconds);

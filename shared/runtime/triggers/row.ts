@@ -74,8 +74,7 @@ export type Callers =
       readonly throttledWith?: never;
       /**
        * The audit log's name for the change that the key makes. Unset if the route changes nothing or writes its own
-       * audit
-       * entry.
+       * audit entry.
        */
       readonly audited?: string;
     }

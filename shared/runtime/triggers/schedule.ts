@@ -15,8 +15,7 @@ const LEASE_MARGIN_SECONDS = 10;
 
 /**
  * Wraps a scheduled function so that only one run is active at a time. If one of its tasks fails, the error is logged
- * and
- * the other tasks still run. `name` is the name of the lease.
+ * and the other tasks still run. `name` is the name of the lease.
  */
 export function schedule(
   row: ScheduleRow,

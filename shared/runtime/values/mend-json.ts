@@ -11,10 +11,8 @@ const ESCAPE_OR_CONTROL = /\\.|[\0-\x1f]/gs;
 
 /**
  * Escapes raw line feeds in strings, because some forwarding apps do not. Returns undefined if the JSON is already
- * valid
- * or has any other error. Duplicate names are also rejected: if an app does not escape quotes either, a text could
- * inject
- * its own fields.
+ * valid or has any other error. Duplicate names are also rejected: if an app does not escape quotes either, a text
+ * could inject its own fields.
  */
 export function mendJson(text: string): string | undefined {
   if (isJson(text)) return undefined;

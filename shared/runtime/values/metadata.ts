@@ -7,8 +7,7 @@ const MAX_LEVELS = 100;
 
 /**
  * The `metadata` field of a request: any JSON object, converted to JSON text for storage. The HTTP wrapper preserves
- * the
- * notation of its numbers.
+ * the notation of its numbers.
  */
 export const Metadata = described(
   z.pipe(

@@ -18,8 +18,7 @@ interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
   readonly required: readonly NoInfer<Column>[];
   /**
    * Returns the column names for a file without a header row, given the file's first line. The last columns may be
-   * missing.
-   * Returns undefined if the first line is a header.
+   * missing. Returns undefined if the first line is a header.
    */
   readonly unnamed?: (first: readonly string[]) => readonly NoInfer<Column>[] | undefined;
   readonly missingHint?: (column: NoInfer<Column>) => string | undefined;

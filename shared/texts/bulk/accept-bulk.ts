@@ -25,8 +25,7 @@ export interface AcceptedBulk {
 
 /**
  * Accepts a personalised text to up to 1,000 people as a series of ordinary sends, which are delivered, refunded,
- * reported
- * and listed like any other sends.
+ * reported and listed like any other sends.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`;
  * `insufficient_credits` when the writes are committed.
  */
@@ -54,8 +53,7 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, asked: Bu
 
 /**
  * @throws PublicError `invalid_request` if sending this many texts would always take too long, or `queue_full` if it
- * takes
- * too long only because other texts are waiting.
+ * takes too long only because other texts are waiting.
  */
 function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   const fromMs = dueMs(send);

@@ -6,8 +6,7 @@ import { MAX_RECIPIENTS, SendRequest } from '../sms/send-request.ts';
 
 /**
  * Maximum number of recipients of a bulk send. One sender needs about a day for this many texts. All the sends of a
- * bulk
- * send are written in one transaction.
+ * bulk send are written in one transaction.
  */
 export const MAX_BULK_RECIPIENTS = 20 * MAX_RECIPIENTS;
 const MAX_WORD_CHARACTERS = 200;

@@ -8,8 +8,7 @@ import { dueMs } from '../sms/when-to-leave.ts';
 
 /**
  * Estimates when the last text of a bulk send will be sent, in epoch milliseconds. Returns undefined if no text is
- * waiting
- * or the sender no longer exists.
+ * waiting or the sender no longer exists.
  */
 export async function bulkEndsMs(
   outside: Outside,

@@ -18,8 +18,7 @@ export interface PersonalTexts {
 /**
  * Builds the texts of a bulk send. Identical texts to the same number are merged.
  * @throws PublicError `invalid_request` with a list of the rows that lack a value, contain characters that phones
- * reject,
- * or cannot be encoded in GSM-7 as requested.
+ * reject, or cannot be encoded in GSM-7 as requested.
  */
 export function personalTexts({ message: written, recipients, encoding, allow_braces }: BulkToMany): PersonalTexts {
   const { all: given, errorAt } = recipients;

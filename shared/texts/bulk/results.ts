@@ -6,8 +6,7 @@ type Result = Pick<SendAndMessages, 'send'> & { readonly message: SendAndMessage
 
 /**
  * Returns the outcome of each text in a bulk send, for a file: the texts in recipient order, and a function that
- * returns
- * the cell for each column. Times are in ISO 8601.
+ * returns the cell for each column. Times are in ISO 8601.
  */
 export function resultsOf(sends: readonly SendAndMessages[]): {
   texts: readonly Result[];

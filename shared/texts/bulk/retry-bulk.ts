@@ -20,10 +20,8 @@ export interface RetriedBulk extends AcceptedBulk {
 
 /**
  * Resends the failed (and refunded) texts of a bulk send as a new bulk send, with a debit of its own. The same
- * transaction
- * marks these texts as retried, so each text is resent only once, however often this function is called. `commit`
- * performs
- * the writes.
+ * transaction marks these texts as retried, so each text is resent only once, however often this function is called.
+ * `commit` performs the writes.
  * @throws PublicError `not_found`, `nothing_to_retry`, and the errors of `acceptBulk`.
  */
 export function retryBulk<Result>(

@@ -27,8 +27,7 @@ export const Contact = z.object({
   consent: z.optional(Consent),
   /**
    * True if the person has opted out with STOP, and false if the person has opted in again with START. Unset if the
-   * contact
-   * was stored after the last STOP or START.
+   * contact was stored after the last STOP or START.
    */
   opted_out: z.optional(z.boolean()),
   /** Time at which the contact was created. Unset if the row only records a STOP. */
@@ -115,8 +114,7 @@ export function noteOptOut(merchant_id: string, number: string, opted_out: boole
 
 /**
  * Returns transaction conditions that require every number to have consented and not replied STOP since. They decide
- * which
- * comes first if a STOP or withdrawal arrives while the text is being sent. They cost two write units per number.
+ * which comes first if a STOP or withdrawal arrives while the text is being sent. They cost two write units per number.
  * `stopped` creates the error for a STOP.
  */
 export function stillConsented(

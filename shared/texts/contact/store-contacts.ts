@@ -27,16 +27,14 @@ export interface StoredContacts {
 const TOGETHER = 45;
 /**
  * Pause between transactions, each of which uses about 90 write units. All contacts of a merchant share a partition,
- * which
- * is limited to 1,000 write units a second, and so do all of the merchant's opt-outs.
+ * which is limited to 1,000 write units a second, and so do all of the merchant's opt-outs.
  */
 const PAUSE_MS = 75;
 
 /**
  * Stores a merchant's contacts, one per number. Unchanged contacts are not written, so calling this again after a
  * failure continues where it stopped. `by` is the person who stores the contacts. `commit` performs the last
- * transaction,
- * which for a small file is the only one.
+ * transaction, which for a small file is the only one.
  * @throws PublicError `invalid_request` before anything is written.
  */
 export async function storeContacts<Result>(

@@ -33,8 +33,7 @@ const Conversation = z.object({
   wrote_id: z.optional(z.string()),
   /**
    * Merchants that sent marketing or reminders from this number, newest first, each with the time of its last text. A
-   * STOP
-   * ends the marketing of these merchants.
+   * STOP ends the marketing of these merchants.
    */
   promoters: z.optional(z.array(z.object({ merchant_id: z.string(), at: z.string() }))),
   operator_at: z.optional(z.string()),
@@ -113,8 +112,7 @@ export function lastWriter(
 
 /**
  * Returns the twenty merchants that most recently sent marketing or a reminder from the number within thirty days,
- * newest
- * first.
+ * newest first.
  */
 export function promotersOf({ promoters = [] }: Conversation, { receivedMs }: Came): string[] {
   return promoters.filter(({ at }) => isRecent(at, receivedMs)).map(({ merchant_id }) => merchant_id);
@@ -126,8 +124,7 @@ function isRecent(at: string, receivedMs: number): boolean {
 
 /**
  * Returns true if the person may be replying to the operator, because no merchant has texted the person since.
- * Merchants
- * must not see such a reply.
+ * Merchants must not see such a reply.
  */
 export function answersOperator({ operator_at, wrote_at }: Conversation, { receivedMs }: Came): boolean {
   const askedMs = Date.parse(String(operator_at));
@@ -205,8 +202,7 @@ export function noteHeard(outside: Clock, conversation: Conversation, text: Hear
 
 /**
  * Maximum number of texts from people whom nobody has texted to store per number and day. Sender numbers can be forged
- * by
- * the thousand.
+ * by the thousand.
  */
 export const MAX_STRANGERS_PER_DAY = 200;
 

@@ -25,8 +25,7 @@ const HeardKeyword = z.object({
   ended: z.optional(z.array(z.string())),
   /**
    * The confirmation: the time when it was requested, the merchant that pays, the number of other merchants, the
-   * recipient,
-   * and the id of the text.
+   * recipient, and the id of the text.
    */
   at: z.optional(z.string()),
   merchant_id: z.optional(z.string()),

@@ -112,8 +112,7 @@ export function notWithdrawnSince(merchant_id: string, number: string, at: strin
 
 /**
  * Returns transaction conditions that require that none of these people have opted out. They decide which comes first
- * if a
- * STOP arrives while a text is being sent. They cost two write units per number.
+ * if a STOP arrives while a text is being sent. They cost two write units per number.
  */
 export function stillOptedIn(merchant_id: string, to: readonly string[]): TableWrite[] {
   const isIn = { when: 'attribute_not_exists(opted_out) OR opted_out = :no', values: { ':no': false } };

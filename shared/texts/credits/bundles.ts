@@ -17,8 +17,7 @@ export interface Offer {
 
 /**
  * Returns the bundles that a merchant or test account can buy from a seller in the same mode. Returns undefined if
- * nothing
- * is for sale, the seller cannot receive payments at the moment, or the buyer is the seller.
+ * nothing is for sale, the seller cannot receive payments at the moment, or the buyer is the seller.
  */
 export async function offerFor(outside: TableOutside, buyerId: string): Promise<Offer | undefined> {
   const { seller_id, bundles } = await getOffer(outside);

@@ -183,8 +183,7 @@ export const parseLowCredits = (item: Item): LowCredits => z.parse(LowCredits, i
 
 /**
  * Returns the write that records that a balance change made a merchant's credits low, or undefined if the change did
- * not.
- * The decision is based on the committed change, so only one of several simultaneous sends crosses the threshold.
+ * not. The decision is based on the committed change, so only one of several simultaneous sends crosses the threshold.
  */
 export function noteLowCredits(outside: Clock, before: Item | undefined, after: Item): TableWrite | undefined {
   const credits = parseCredits(after);

@@ -18,8 +18,7 @@ export async function topUp(outside: WriteOutside, merchantId: string, credits: 
 /**
  * Prepares the writes of `topUp`. The purchase of a bundle also passes the `reference` of its charge.
  * @throws NoSuch if the merchant does not exist. The writes fail with `Changed` if sent or refunded texts move the
- * balance
- * across its threshold in the meantime.
+ * balance across its threshold in the meantime.
  */
 export async function prepareTopUp(outside: WriteOutside, merchantId: string, credits: number, reference?: string) {
   const before = await showCredits(outside, merchantId);

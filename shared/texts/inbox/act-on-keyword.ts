@@ -31,10 +31,8 @@ interface Effect {
 
 /**
  * Prepares the writes for a keyword's effect, for the transaction that records the text. Returns none if nothing
- * changes.
- * The later of a STOP and a START applies, whichever is forwarded first. The writes fail with `moved` if another
- * keyword
- * was recorded in the meantime.
+ * changes. The later of a STOP and a START applies, whichever is forwarded first. The writes fail with `moved` if
+ * another keyword was recorded in the meantime.
  */
 export async function actOnKeyword(
   outside: Outside,
@@ -130,9 +128,8 @@ function recorderOf(
 
 /**
  * One confirmation is sent on behalf of all merchants. The number's owner pays for it or, on a shared number, the
- * affected
- * merchant that last sent marketing. A confirmation is sent only to people whom the paying merchant texted recently, so
- * that strangers cannot spend its credits. Returns undefined if no merchant pays.
+ * affected merchant that last sent marketing. A confirmation is sent only to people whom the paying merchant texted
+ * recently, so that strangers cannot spend its credits. Returns undefined if no merchant pays.
  */
 function confirmationOf(
   conversation: Conversation,

@@ -30,10 +30,8 @@ const OVER: readonly ErrorCode[] = [
 
 /**
  * Confirms a keyword by SMS from the number that received the keyword, for one of the merchant's credits. The
- * transaction
- * that debits the credit also marks the keyword as confirmed, so one text is sent for all affected merchants. No text
- * is
- * sent if the merchant has no credits left or the number cannot send.
+ * transaction that debits the credit also marks the keyword as confirmed, so one text is sent for all affected
+ * merchants. No text is sent if the merchant has no credits left or the number cannot send.
  */
 export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): Promise<void> {
   const heard = await keywordRows.find(outside, job);

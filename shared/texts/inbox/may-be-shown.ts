@@ -53,8 +53,7 @@ export function mayBeShown(words: string): boolean {
 
 /**
  * Returns true if the text contains four digits, in any script and with any spacing. They may be a one-time code that
- * is
- * still valid.
+ * is still valid.
  */
 export function hasFourDigits(words: string): boolean {
   return [...plain(withoutAddresses(words)).matchAll(/\p{N}/gu)].length > LEAST_DIGITS;
@@ -66,8 +65,7 @@ const ADDRESS_WORDS =
 
 /**
  * Removes Ghana Post digital addresses (`GA-183-8164`), which people send to tell a shop where they are. Secret tokens
- * can
- * have the same format, so a text that mentions a secret but no address is left unchanged.
+ * can have the same format, so a text that mentions a secret but no address is left unchanged.
  */
 function withoutAddresses(words: string): string {
   const text = plain(words);

@@ -40,8 +40,7 @@ export interface Arrived {
   readonly words: string;
   /**
    * Time at which the phone received the text, by the phone's clock. If the phone reports no time, the time at which
-   * the
-   * text reached the service.
+   * the text reached the service.
    */
   readonly receivedMs: number;
   readonly eventId: string;
@@ -65,8 +64,7 @@ type Unkept =
 /**
  * Handles a text to a merchant, as forwarded by a phone. Returns true if the text was new, false if it had been handled
  * before, and undefined if it concerns no merchant and was not stored. Texts from alphanumeric senders and short codes
- * are
- * ignored because they come from services, and so are texts from our own phones' numbers.
+ * are ignored because they come from services, and so are texts from our own phones' numbers.
  */
 export async function receiveAnswer(
   outside: Outside,
@@ -97,8 +95,8 @@ export async function receiveAnswer(
 
 /**
  * Stores a text to a merchant's own number, and obeys STOP, START and HELP sent to any number. Limited to one
- * transaction
- * per text and twenty texts per person and day. Other texts to a shared number are dropped without a request.
+ * transaction per text and twenty texts per person and day. Other texts to a shared number are dropped without a
+ * request.
  * @throws PublicError `busy`.
  */
 export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
@@ -110,8 +108,7 @@ export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> 
     const heard = heardOf(outside, arrived, keyword);
     const before = cameBefore(conversation, heard, formsOf(arrived.words));
     // A repeated STOP is applied again, because a text between two STOPs may be forwarded later, and because apps
-    // without
-    // ids and times forward every STOP identically.
+    // without ids and times forward every STOP identically.
     if (before && keyword !== 'stop') return { isKnown: true };
     const unkept = before ? 'no_change' : unkeptReason(outside, conversation, owner, { ...arrived, keyword });
     const withheld = owner && !unkept ? await withheldReason(outside, owner, arrived) : undefined;
@@ -142,9 +139,8 @@ class TooManyStrangers extends Error {}
 
 /**
  * Returns the reason why the owner of a number does not see a text, or undefined if the owner sees it. If a previous
- * owner
- * of the number texted the person last, the text may be a reply to that merchant. Test texts are always shown, so that
- * developers can test how they handle replies.
+ * owner of the number texted the person last, the text may be a reply to that merchant. Test texts are always shown, so
+ * that developers can test how they handle replies.
  */
 function unkeptReason(
   outside: Outside,
@@ -234,8 +230,7 @@ async function keep(
 
 /**
  * Hashes the text without spaces and case, so that differences in either do not matter. Withheld texts are hashed
- * without
- * digits, because four digits could be recovered from a hash.
+ * without digits, because four digits could be recovered from a hash.
  */
 function heardOf(
   { now }: Outside,
@@ -253,8 +248,7 @@ function formOf(words: string, withheld: WithheldReason | ''): string {
 
 /**
  * Returns all the hashes under which the same words may have been recorded. The text may have been withheld because of
- * a
- * code that has expired since.
+ * a code that has expired since.
  */
 function formsOf(words: string): string[] {
   return [formOf(words, ''), ...reasonsToWithhold.map((reason) => formOf(withoutDigits(words), reason))];

@@ -22,8 +22,7 @@ export const QUESTION_MS = 10 * MINUTE_MS;
 export const MAX_TRIES_OF_QUESTION = 3;
 /**
  * Maximum number of wrong codes per number and day. A correct code removes its own failed attempts from this count.
- * More
- * questions do not give more attempts to somebody who spoofs the owner's number.
+ * More questions do not give more attempts to somebody who spoofs the owner's number.
  */
 export const MAX_WRONG_OF_NUMBER = 9;
 
@@ -43,8 +42,7 @@ const Question = z.object({
   number: z.string(),
   /**
    * The question. `hello`: may questions be sent to this number? `bank`: was money sent to a bank account? `balance`:
-   * what
-   * is the wallet's balance?
+   * what is the wallet's balance?
    */
   about: z.enum(['hello', 'bank', 'balance']),
   /** The wallet's network. The fields below are its number and the time in the key of its notification. */
@@ -99,8 +97,7 @@ export async function getQuestion(outside: TableOutside, job: QuestionJob) {
 
 /**
  * Returns true if an answer may still arrive. Until then, nobody sees texts from this number to the number that sent
- * the
- * question.
+ * the question.
  */
 export function isRecent({ now }: Clock, { asked_at }: Question): boolean {
   return now() - Date.parse(asked_at) < DAY_MS;
@@ -119,8 +116,7 @@ type Asked = Pick<
 
 /**
  * Creates a question, replacing `last`. The write fails with `Changed` if the last question was tried, answered or
- * replaced
- * in the meantime.
+ * replaced in the meantime.
  * @throws NotAsked if the last question is still open, or after too many wrong codes.
  */
 export function createQuestion(outside: IdOutside, asked: Asked, code: string, last: Question | undefined): TableWrite {
@@ -150,8 +146,7 @@ export function createQuestion(outside: IdOutside, asked: Asked, code: string, l
 
 /**
  * Returns true if a question can still be answered, or if its answer has yet to be acted on, which must happen within
- * an
- * hour.
+ * an hour.
  */
 function isWaiting({ code_hash, valid_until, tries, word, answered_at = '' }: Question, nowMs: number): boolean {
   const isOpen = code_hash !== undefined && valid_until > isoOf(nowMs) && tries < MAX_TRIES_OF_QUESTION;
@@ -168,8 +163,7 @@ export function takeAnswerTry(question: Question, tried: string): TableWrite {
 
 /**
  * Uses up the code and removes its attempts from the number's daily count. Stores the owner's answer, or records that
- * it
- * came too late. The write fails with `NoCode` if another answer was accepted first.
+ * it came too late. The write fails with `NoCode` if another answer was accepted first.
  */
 export function recordAnswer({ now }: Clock, question: Question, value: AnswerValue, tries: number): TableWrite {
   const nowMs = now();

@@ -32,8 +32,7 @@ export function readAnswer(text: string): OwnersAnswer | undefined {
 
 /**
  * Returns true if the text may contain a code in any notation. Every code contains a digit, and a text with a code is
- * at
- * least as long as the code.
+ * at least as long as the code.
  */
 export function mayHoldCode(text: string): boolean {
   const letters = text.normalize('NFKC').replace(/[^\p{L}\p{N}]/gu, '');

@@ -20,8 +20,7 @@ interface Wish {
 /**
  * Cancels the texts of a send that no phone has taken yet, and refunds their credits. The transaction has a condition
  * for each text, so if a worker takes a text at the same moment, only one of the two takes effect. `commit` performs
- * the
- * writes. There are none if everything had already been cancelled.
+ * the writes. There are none if everything had already been cancelled.
  * @throws PublicError `not_found`, or `text_not_pending` for a verification code or if nothing is left to cancel.
  */
 export function cancelTexts<Result>(

@@ -39,8 +39,7 @@ const PUT_OFF_MS = MINUTE_MS / 2;
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
 /**
  * Interval between checks of a send whose texts are all waiting for a later turn. A text's turn itself triggers an
- * earlier
- * check.
+ * earlier check.
  */
 const WAITING_MS = 6 * HOUR_MS;
 const SOON_TURNS = 10;
@@ -56,8 +55,7 @@ const CHECKS_AT_ONCE = 25;
 const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
 /**
  * Time after which a long text that still counts as failed has failed completely. Before that, part of the text may
- * fail
- * while other parts arrive.
+ * fail while other parts arrive.
  */
 const PARTS_MS = 2 * MINUTE_MS;
 
@@ -127,8 +125,7 @@ async function checkSend(
       return false;
     case 'check': {
       // The next check is written before a gateway is queried, so that a send that cannot be checked does not delay
-      // other
-      // sends. A send that was not checked because its gateway hung on another send comes first in the next run.
+      // other sends. A send that was not checked because its gateway hung on another send comes first in the next run.
       const setNext = () => setNextCheck(outside, send, isoOf(plan.nextMs));
       if (!plan.isKnown) await setNext();
       await queueForgotten(outside, send, plan.forgotten);
@@ -301,8 +298,7 @@ async function learnStates(
 
 /**
  * Returns true if no more requests should be sent to the gateway. An unresponsive gateway costs ten seconds per text,
- * and
- * a gateway that rejects the account rejects every other request as well.
+ * and a gateway that rejects the account rejects every other request as well.
  */
 function isOutOfService(error: unknown): boolean {
   return error instanceof GatewayRejects || (error instanceof Error && error.name === 'TimeoutError');
@@ -381,8 +377,8 @@ function mayBeAPart(outside: WorkerOutside, text: string, { at }: TextState): bo
 
 /**
  * Returns the wait until the next check. Sends with unsent texts are checked more often than sends that are only
- * waiting
- * for a delivery report. The texts of a long send go out one by one, or all at once when a phone comes back online.
+ * waiting for a delivery report. The texts of a long send go out one by one, or all at once when a phone comes back
+ * online.
  */
 function waitMs(ageMs: number, isOnItsWay: boolean): number {
   if (ageMs < HOUR_MS) return Math.min((isOnItsWay ? 2 : 10) * MINUTE_MS, Math.max(MINUTE_MS, ageMs / 2));
@@ -392,8 +388,7 @@ function waitMs(ageMs: number, isOnItsWay: boolean): number {
 
 /**
  * Delay after which an overdue text will not be sent unless somebody intervenes. It must be shorter than the delay
- * before
- * a send's first check.
+ * before a send's first check.
  */
 const OVERDUE_MS = 8 * MINUTE_MS;
 /** Maximum number of sends to examine per run. The metric only needs to show that there are overdue texts. */

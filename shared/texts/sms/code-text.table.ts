@@ -18,8 +18,7 @@ export const codeTextRows = rows(CodeText, { pk: 'CODE_TEXT#<send_id>', sk: 'COD
 
 /**
  * Stores the full text. If nobody removes the row, it expires with its code. Test codes have no row, because nobody
- * reads
- * a simulated text.
+ * reads a simulated text.
  */
 export function createCodeText(send: Send, text: string, expires_at_epoch_seconds: number): TableWrite[] {
   if (isTestAccount(send.merchant_id)) return [];

@@ -43,8 +43,7 @@ export const SPARE_RECEIVES = 3;
 
 /**
  * Returns true if a text about money is out of date. Passed in by the caller, because this area must not import the
- * money
- * area.
+ * money area.
  */
 type IsSettled = (outside: WorkerOutside, send: Send) => Promise<boolean>;
 
@@ -57,8 +56,7 @@ export interface Delivery {
 
 /**
  * Hands a text to its sender's gateway when its turn has come, or abandons the text and refunds its credit. `known` is
- * the
- * text if the caller has just read it.
+ * the text if the caller has just read it.
  */
 export async function deliverSms(given: WorkerOutside, delivery: Delivery, known?: SendAndMessage): Promise<void> {
   const { job } = delivery;
@@ -119,8 +117,7 @@ export function decideUnchecked(
     return { task: 'report', reason };
   if (state !== 'sending') return { task: 'forget' };
   // The phone may already have the text from an earlier attempt. In that case, housekeeping finds out and sets the
-  // final
-  // state. A gateway outage must not delay the text into quiet hours.
+  // final state. A gateway outage must not delay the text into quiet hours.
   const mustStay = isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined;
   return mustStay ? { task: 'leave' } : undefined;
 }
@@ -166,8 +163,7 @@ async function handToPhone(
   const ofGateway = senders.filter((one) => one.gateway === gateway);
   try {
     // Every attempt with a wrong password costs the gateway's server seconds of work. Housekeeping checks the account
-    // once a
-    // minute and lifts the pause.
+    // once a minute and lifts the pause.
     if (ofGateway.some(({ fault }) => fault?.reason === 'gateway_rejects'))
       throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
@@ -208,8 +204,7 @@ async function leavesNoMore(
 
 /**
  * Returns the reason, if any, why the merchant or the sender does not allow the text to be sent. Checked again just
- * before
- * each text is sent. A text that is not allowed loses its turn.
+ * before each text is sent. A text that is not allowed loses its turn.
  */
 export async function barredBecause(
   outside: WorkerOutside,
@@ -270,8 +265,7 @@ function failureReason(error: unknown): string {
 
 /**
  * A text that cannot be sent now: the time before which it must not be sent (epoch milliseconds), or the senders to
- * which
- * it may move.
+ * which it may move.
  */
 interface Aside {
   readonly heldMs?: number;
@@ -280,9 +274,9 @@ interface Aside {
 
 /**
  * Decides whether a text that no phone has taken must wait or move to another sender. The text moves if its sender
- * cannot
- * send and the merchant did not name that sender, or if the sender now belongs to another merchant. A named sender is
- * replaced only by another sender that the merchant owns. Returns undefined if the text neither waits nor moves.
+ * cannot send and the merchant did not name that sender, or if the sender now belongs to another merchant. A named
+ * sender is replaced only by another sender that the merchant owns. Returns undefined if the text neither waits nor
+ * moves.
  */
 export function asideOf(
   outside: Clock,

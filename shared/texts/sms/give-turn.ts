@@ -56,8 +56,7 @@ export async function giveTurn(
 
 /**
  * Returns the first text that can be sent now, and the text after it. Texts that have been sent, have moved, have
- * expired
- * or must wait longer are removed from the queue, so that they do not use up turns.
+ * expired or must wait longer are removed from the queue, so that they do not use up turns.
  */
 async function firstToLeave(
   outside: WorkerOutside,

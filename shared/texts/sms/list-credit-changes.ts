@@ -20,10 +20,8 @@ interface Position {
 
 /**
  * Lists a merchant's balance changes, newest first. Credit entries and sends are merged by time; the list has no rows
- * of
- * its own. A cursor is the last change shown, as a position in both lists. Test accounts have no balance changes,
- * because
- * their texts are free.
+ * of its own. A cursor is the last change shown, as a position in both lists. Test accounts have no balance changes,
+ * because their texts are free.
  */
 export async function listCreditChanges(
   outside: TableOutside,

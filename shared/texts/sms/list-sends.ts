@@ -7,8 +7,7 @@ import { messageStates } from './states.ts';
 
 /**
  * Lists a merchant's sends, newest first, filtered by the query's `status`, `from` and `to`. A send matches a `status`
- * if
- * any of its texts has that status.
+ * if any of its texts has that status.
  * @throws PublicError `invalid_request`.
  */
 export async function listSendsByQuery(

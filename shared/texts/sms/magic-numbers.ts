@@ -4,8 +4,7 @@ import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
 /**
  * Phone numbers that determine the outcome of a test text. Test texts to any other number count as delivered. Test
- * texts
- * are never actually sent.
+ * texts are never actually sent.
  */
 export const magicNumbers = {
   delivered: `${COUNTRY_CODE}240000001`,

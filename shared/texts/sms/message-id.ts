@@ -1,8 +1,7 @@
 /**
  * Number of bits for the recipient's index. Ids are UUIDv7 (RFC 9562) and identify rows. A send's id ends in six zero
  * bits. In the ids of its messages, these bits contain the recipient's index, so the first message has the same id as
- * the
- * send.
+ * the send.
  */
 const INDEX_BITS = 6;
 export const MAX_INDEXES = 1 << INDEX_BITS;
@@ -48,8 +47,7 @@ export function sendIdsBetween({ fromMs, toMs }: { fromMs: number; toMs: number 
 
 /**
  * Returns the time at which a send was created according to its id, in epoch milliseconds. Returns undefined if the
- * text
- * is not a send's id.
+ * text is not a send's id.
  */
 export function msOfSendId(id: string): number | undefined {
   return parseMessageId(id)?.sendId === id ? Number.parseInt(id.replace('-', '').slice(0, 12), 16) : undefined;

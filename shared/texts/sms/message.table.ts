@@ -17,8 +17,7 @@ import { heldUntilMs } from './when-to-leave.ts';
 
 /**
  * The phone and SIM that send a message. They are chosen only once, because a gateway recognises a repeated message
- * only on
- * the same device.
+ * only on the same device.
  */
 const Route = z.object({ gateway: z.string(), device_id: z.string(), sim_number: z.number() });
 export type Route = z.infer<typeof Route>;
@@ -213,8 +212,7 @@ export async function notePlace(
 
 /**
  * Removes a text that no phone has taken from its sender's queue, and sets another sender if one is given. Returns
- * false if
- * a phone has taken the text or the text is in a final state.
+ * false if a phone has taken the text or the text is in a final state.
  */
 export async function leavePlace(
   outside: TimedOutside,
@@ -244,8 +242,7 @@ export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'purpose' | '
 
 /**
  * Moves a message to a later state and records the time. Does nothing if the message is already in that state or a
- * later
- * one.
+ * later one.
  */
 export function moveMessage(
   outside: Clock,

@@ -3,8 +3,7 @@ import type { Send } from './send.table.ts';
 
 /**
  * Matches a placeholder in a bulk text, such as `{name}`, which stands for a value of the recipient. With
- * `allow_braces`,
- * all other braces are ordinary characters.
+ * `allow_braces`, all other braces are ordinary characters.
  */
 const PLACEHOLDER = /\{([A-Za-z]\w{0,39})\}/g;
 
@@ -17,8 +16,7 @@ const WRITTEN_OTHERWISE = /\{+[^{}]*\}+|\[+[^[\]]{1,40}\]+|%[\w ]{1,40}%|<+[^<>]
 
 /**
  * Finds text that looks like a placeholder but would be sent literally: braces that do not form a placeholder, and
- * names
- * of the recipients' values in other brackets.
+ * names of the recipients' values in other brackets.
  */
 export function almostPlaceholders(message: string, words: readonly string[]): string[] {
   const known = new Set(words.map(plainName));

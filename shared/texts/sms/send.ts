@@ -30,16 +30,14 @@ type Accepted = SendRequest &
   Pick<Send, 'reference' | 'request' | 'has_code' | 'useless_at'> & {
     /**
      * The sender that was shown when the caller asked for `any`. The text starts at this sender if the sender still can
-     * send,
-     * and may move like any other `any` text.
+     * send, and may move like any other `any` text.
      */
     readonly begins_from?: string | undefined;
   };
 
 /**
  * Errors after which the service does not retry a text that it sends on its own initiative: there are no credits, the
- * daily
- * limit has been reached, or there is no sender. Pages also show these errors.
+ * daily limit has been reached, or there is no sender. Pages also show these errors.
  */
 export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
   'insufficient_credits',
@@ -71,8 +69,7 @@ export function payTexts(outside: Clock & TableOutside, merchantId: string, text
 
 /**
  * Plans a send from the sender that is free soonest. `leavesMs` is the estimated time at which the last text will be
- * sent,
- * ignoring quiet hours. With `isTimed`, it is always set, except for tests.
+ * sent, ignoring quiet hours. With `isTimed`, it is always set, except for tests.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`.
  */
 export async function planSend(
@@ -160,8 +157,7 @@ async function senderFor(
 
 /**
  * @throws PublicError `invalid_request` if the last text cannot be sent while it is still useful, or `queue_full` if
- * that
- * is only because other texts are waiting.
+ * that is only because other texts are waiting.
  */
 function refuseTooLate(
   { fromMs, quiet_hours, useless_at }: ToSend,
@@ -211,8 +207,7 @@ export function newSend(
 
 /**
  * Returns the time of the first check. If a send is scheduled too far ahead for the stream to queue it, housekeeping
- * queues
- * it at this time.
+ * queues it at this time.
  */
 function firstCheckAt(nowMs: number, fromMs = nowMs): string {
   const isQueuedLater = fromMs - nowMs > QUEUED_AHEAD_MS;

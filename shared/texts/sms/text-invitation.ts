@@ -21,8 +21,7 @@ interface Invitation extends Pick<AuditEntry, 'by'> {
 
 /**
  * Texts a dashboard link to a person as a text from the operator, within the limits for invitations. Returns the writes
- * for
- * the transaction that activates the link, or undefined if no suitable phone can send now. The writes fail with
+ * for the transaction that activates the link, or undefined if no suitable phone can send now. The writes fail with
  * `invalid_request` or `too_many_requests` if a limit is reached.
  */
 export async function textInvitation(outside: Outside, { merchant, user, by, url, to }: Invitation) {

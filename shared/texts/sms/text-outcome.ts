@@ -17,8 +17,7 @@ import { isTooLate } from './too-late.ts';
 /**
  * Marks a text as failed and refunds its credit (the operator's texts and tests are free). The state and the refund are
  * written together, and final states never change, so each text is refunded only once. With `device`, only the phone
- * that
- * is sending the text may mark it as failed.
+ * that is sending the text may mark it as failed.
  */
 export async function failMessage(
   outside: Outside,
@@ -45,8 +44,7 @@ export async function expireMessage(
 
 /**
  * Sets the final state of a text that its phone reported as failed. The state is `expired` if it was already too late
- * to
- * send the text when the phone dropped it.
+ * to send the text when the phone dropped it.
  */
 export async function endAsReported(
   outside: Outside,

@@ -7,10 +7,8 @@ import { isUntaken } from './states.ts';
 
 /**
  * Cancels and refunds all of a merchant's texts that no phone has taken, and returns their number. Each send is
- * cancelled
- * in its own transaction, so if the cancellation fails, calling this again continues where it stopped. Skips codes,
- * which
- * expire within minutes. The newest sends may be missing from the index.
+ * cancelled in its own transaction, so if the cancellation fails, calling this again continues where it stopped. Skips
+ * codes, which expire within minutes. The newest sends may be missing from the index.
  */
 export async function cancelWaiting(outside: TimedOutside & IdOutside, merchantId: string): Promise<number> {
   let cancelled = 0;

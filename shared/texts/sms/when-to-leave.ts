@@ -5,8 +5,7 @@ import type { Send } from './send.table.ts';
 
 /**
  * How long before their time scheduled texts are queued. The queue can delay a job for longer than this, and
- * housekeeping
- * may be this late.
+ * housekeeping may be this late.
  */
 export const QUEUED_AHEAD_MS = 10 * MINUTE_MS;
 

@@ -28,14 +28,13 @@ import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 export const MAX_TRIES_OF_CODE = 5;
 /**
  * Maximum number of wrong attempts per number and day. A guess is correct once in a million attempts, so an attacker
- * who
- * uses all ten attempts every day guesses a number's code once in 100,000 days.
+ * who uses all ten attempts every day guesses a number's code once in 100,000 days.
  */
 export const MAX_WRONG_OF_NUMBER = 10;
 /**
  * Maximum number of wrong attempts per merchant and day. An attacker who uses all of them every day guesses the code of
- * one
- * of the merchant's numbers once in 10,000 days. Attempts by people who mistype a code and then succeed do not count.
+ * one of the merchant's numbers once in 10,000 days. Attempts by people who mistype a code and then succeed do not
+ * count.
  */
 export const MAX_WRONG_OF_MERCHANT = 100;
 /** Maximum number of codes per number. Customers with a slow phone ask for two or three codes. */
@@ -76,14 +75,12 @@ const wrongKey = ({ merchant_id }: Pick<Verification, 'merchant_id'>) => ({
 });
 /**
  * Returns the name of the counter for the hour in which the code was created (`wrong_2026112309`). When a code is
- * entered
- * correctly, its attempts are subtracted from the counter to which they were added.
+ * entered correctly, its attempts are subtracted from the counter to which they were added.
  */
 const wrongOf = (created_at: string) => `wrong_${created_at.slice(0, 13).replace(/\D/g, '')}`;
 /**
  * Lifetime of an hourly counter. The last code of its hour was valid for an hour at most. The period is rolling, so
- * that
- * midnight does not allow another hundred attempts.
+ * that midnight does not allow another hundred attempts.
  */
 const WRONG_COUNT_MS = DAY_MS + 2 * HOUR_MS;
 
@@ -95,8 +92,7 @@ export async function getWrong({ table }: TableOutside, owner: Pick<Verification
  * Makes a code the only valid one for its number, and counts the code for the number and the merchant. `known` is the
  * number's row as read, and `wrong` comes from `getWrong`.
  * @throws PublicError `too_many_requests` if the number has reached its limit, or `too_many_tries`. The writes fail
- * with
- * the same errors or with `Changed`.
+ * with the same errors or with `Changed`.
  */
 export function createVerification(
   outside: IdOutside,
@@ -230,10 +226,8 @@ function tooManyTries(owner: string, waitMs: number): PublicError {
 
 /**
  * Counts one attempt for a code. The writes fail with `NoCode` if the code was used, was replaced, was tried too often,
- * has
- * expired or belongs to another merchant, and with `too_many_tries` if there were too many wrong attempts for the
- * merchant
- * within a day.
+ * has expired or belongs to another merchant, and with `too_many_tries` if there were too many wrong attempts for the
+ * merchant within a day.
  */
 export function countTries({ now }: TimedOutside, verification: Verification): TableWrite[] {
   const { send_id, merchant_id, created_at } = verification;
@@ -255,8 +249,7 @@ export function countTries({ now }: TimedOutside, verification: Verification): T
 
 /**
  * Uses up a code and removes all its `tries` from the counts, including the correct one. The writes fail with
- * `TriedAgain`
- * if there were more attempts in the meantime, and with `NoCode` if the code was used or replaced.
+ * `TriedAgain` if there were more attempts in the meantime, and with `NoCode` if the code was used or replaced.
  */
 export function useCode({ send_id, merchant_id, to, created_at, tries, code_hash }: Verification): TableWrite[] {
   return [

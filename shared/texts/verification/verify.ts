@@ -104,9 +104,8 @@ function tooLate(waitMs: number): PublicError {
 
 /**
  * Compares a code with the one that was sent. `commit` performs the writes that use up the code. There are no writes if
- * the
- * code is wrong, has expired, was used, is unknown, or belongs to another merchant. All of these cases make the same
- * requests.
+ * the code is wrong, has expired, was used, is unknown, or belongs to another merchant. All of these cases make the
+ * same requests.
  * @throws PublicError `too_many_tries`.
  */
 export async function checkCode<Result>(

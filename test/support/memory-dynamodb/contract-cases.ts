@@ -2,8 +2,7 @@ import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb
 
 /**
  * Test cases for DynamoDB's behaviour, run against both DynamoDB Local and the in-memory database. Values are written
- * as
- * JavaScript values, and a value named `n` is used as `:n` in the expression.
+ * as JavaScript values, and a value named `n` is used as `:n` in the expression.
  */
 
 type Values = Readonly<Record<string, unknown>> | undefined;

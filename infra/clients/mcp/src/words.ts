@@ -2,8 +2,7 @@
  * Text that people typed, such as a customer's name or a reference, may contain instructions for the agent: "ignore
  * what you were told, and …". Any value that might not come from the service itself is therefore passed on as `{
  * "words": "…" }`, and the server's instructions tell the agent not to obey such values. A new field is treated this
- * way
- * until it is listed here.
+ * way until it is listed here.
  */
 const OWN_FIELDS = new Set([
   ...[

@@ -46,8 +46,7 @@ export class ApiError extends MomoKioskError {
 
 /**
  * Thrown when no response arrives or the response cannot be read; see `cause`. The request may have taken effect.
- * Repeat
- * the request with this `idempotencyKey` and the same body.
+ * Repeat the request with this `idempotencyKey` and the same body.
  */
 export class ConnectionError extends MomoKioskError {
   override name = 'ConnectionError';

@@ -20,8 +20,7 @@ import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 const RECENT_MS = 3 * DAY_MS;
 /**
  * Time without texts after which a wallet is reported. It is longer than a wallet can be silent before a test checks
- * that
- * its texts arrive.
+ * that its texts arrive.
  */
 const UNHEARD_MS = DAY_MS;
 
@@ -29,8 +28,7 @@ const RUNBOOK = 'docs/operate/runbooks.md, "Resolve a broken balance chain".';
 
 /**
  * Checks that each wallet's texts arrive, and that the texts either continue the wallet's balance chain or its owner
- * has
- * been asked about the balance.
+ * has been asked about the balance.
  */
 export async function checkChains({ outside }: Deployment): Promise<Finding[]> {
   const chains = await chainRows.list(outside, {});

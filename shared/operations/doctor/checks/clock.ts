@@ -24,8 +24,7 @@ export async function setClock(deployment: Deployment): Promise<{ findings: Find
 
 /**
  * Returns the milliseconds by which the other clock is ahead of ours. Returns undefined if there is no other clock, or
- * if
- * its server does not respond, which another check reports.
+ * if its server does not respond, which another check reports.
  */
 async function theirsAheadMs(deployment: Deployment): Promise<number | undefined> {
   const { outside } = deployment;

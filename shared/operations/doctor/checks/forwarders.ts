@@ -11,8 +11,7 @@ import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /**
  * Checks that each phone with a forwarding app has a key, that its callbacks are accepted, and that it forwards texts
- * on
- * time.
+ * on time.
  */
 export async function checkForwarders(deployment: Deployment): Promise<Finding[]> {
   const { outside } = deployment;

@@ -38,8 +38,7 @@ export async function checkFunctions(deployment: Deployment): Promise<Finding[]>
 
 /**
  * Reports a stopped stage as a single finding, because `stage stop` stops all functions. The finding names the
- * functions
- * that are still running.
+ * functions that are still running.
  */
 function stopped(all: readonly Examined[]): Finding | undefined {
   const isCalled = ({ row: { on } }: Examined) => on !== 'queue' && on !== 'stream';

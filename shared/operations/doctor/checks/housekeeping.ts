@@ -10,8 +10,7 @@ import { errorsOfWorkers, type Finding, fine, found, notHere, wrong } from '../f
 
 /**
  * Time without a completed run after which housekeeping is late. It runs every minute, and Lambda stops a run after
- * five
- * minutes.
+ * five minutes.
  */
 const LATE_MS = 10 * MINUTE_MS;
 /** Age at which an unsettled text is overdue. A text about a payment is normally settled within seconds. */

@@ -20,8 +20,7 @@ const MERCHANTS_A_PAGE = 100;
 
 /**
  * Checks that each merchant has a number for payments, and that the phone with this number's SIM sends callbacks to
- * this
- * service.
+ * this service.
  */
 export async function checkMerchants({ outside }: Deployment): Promise<Finding[]> {
   const senders = await listSenders(outside);
@@ -46,8 +45,7 @@ export async function checkMerchants({ outside }: Deployment): Promise<Finding[]
 
 /**
  * Reports last week's unassigned payments. Merchants do not see these payments, because each one could belong to
- * several
- * merchants.
+ * several merchants.
  */
 async function strayPayments(outside: Deployment['outside']): Promise<Finding | undefined> {
   const since = isoOf(outside.now() - 7 * DAY_MS);

@@ -9,8 +9,7 @@ import { errorsOfWorkers, type Finding, fine, found, notHere, remake, repair, wr
 
 /**
  * Age at which a waiting job is late. It is longer than any job's delay, so a job this old has failed several times or
- * has
- * no worker.
+ * has no worker.
  */
 const LATE_SECONDS = 2 * MAX_DELAY_SECONDS;
 

@@ -81,8 +81,7 @@ export function workOf(name: string): Topic[] {
 
 /**
  * Reports additional functions that read the stream. AWS lets two functions read a shard, and the relay and the
- * follow-up
- * function already do. Retrying dead letters also reads the stream, but briefly and without a mapping.
+ * follow-up function already do. Retrying dead letters also reads the stream, but briefly and without a mapping.
  */
 async function checkReaders(deployment: Deployment, aws: Aws): Promise<Finding[]> {
   const { service, stage } = deployment;

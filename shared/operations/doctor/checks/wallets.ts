@@ -36,8 +36,7 @@ const UNTOLD =
 
 /**
  * Returns the wallets of all merchants and senders, plus one for each network with phones that do not report which
- * number
- * was paid.
+ * number was paid.
  */
 async function walletsOf(outside: Deployment['outside']): Promise<[Network, string | undefined][]> {
   const accounts = (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts);

@@ -158,8 +158,7 @@ function paymentHappening(charge: Charge, payment: Payment, reader: Reader): Hap
 
 /**
  * Returns true if a payment should have been verified but is not. In a new wallet, no payment can be verified yet, so
- * an
- * unverified payment is no reason for doubt.
+ * an unverified payment is no reason for doubt.
  */
 function isDoubtful({ proof }: Payment): boolean {
   return proof?.state === 'unproven' && proof.why !== 'not_established' && proof.why !== 'no_balance';

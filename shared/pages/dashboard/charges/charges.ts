@@ -96,10 +96,8 @@ const MOST_SHOWN = 5;
 
 /**
  * Shows held payments that also match the search, by payer, number, transaction id or typed reference. Searches only
- * the
- * newest payments, in one read. People who may not see whole ids cannot search by id, because they could guess an id
- * one
- * digit at a time.
+ * the newest payments, in one read. People who may not see whole ids cannot search by id, because they could guess an
+ * id one digit at a time.
  */
 async function heldThatFit(visit: MerchantVisit, outside: Outside, typed: string): Promise<Html | undefined> {
   const { merchant, user } = visit;

@@ -196,8 +196,7 @@ const NO_REASON: ReasonWords = {
 
 /**
  * Explains a held payment. `bill` is the bill that the payment names, or the bill that paid that one. Without a `bill`,
- * the
- * explanation does not advise sending a second payment back.
+ * the explanation does not advise sending a second payment back.
  */
 export function heldWords(
   receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>,

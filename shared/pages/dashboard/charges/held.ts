@@ -121,8 +121,7 @@ const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_a
 
 /**
  * Renders the decisions offered on the card. Assigning a payment takes a second tap, on a page that compares the
- * payment
- * with the bill.
+ * payment with the bill.
  */
 function decisions(visit: MerchantVisit, receipt: Receipt, isPayable: boolean): Html {
   const { user } = visit;

@@ -184,8 +184,7 @@ export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkFo
 
 /**
  * Counts each typed id as a wrong claim until it turns out to be correct. Otherwise, people could probe for payments
- * that
- * are held for other shops on the same number.
+ * that are held for other shops on the same number.
  * @throws PublicError `not_found`, `too_many_requests`.
  */
 async function countTry(outside: Outside, { merchant, user, path, form }: MerchantVisit<'reference', typeof MarkForm>) {

@@ -26,8 +26,7 @@ export const SendLinkForm = z.object({
 
 /**
  * Renders the section in which the shop shares a pending charge's page with the customer. Empty if the charge is no
- * longer
- * pending.
+ * longer pending.
  */
 export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html | string {
   if (statusOf(outside, charge) !== 'pending' || !mayOpenPage(visit.user, charge)) return '';

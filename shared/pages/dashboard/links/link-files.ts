@@ -13,8 +13,7 @@ import type { MerchantVisit } from '../parts/visit.ts';
 
 /**
  * Maximum number of charges in a link's file, which a function can read in a few seconds. The reports offer files of
- * all
- * charges.
+ * all charges.
  */
 const CHARGES_A_FILE = 1_000;
 const A_READ = 100;
@@ -40,8 +39,7 @@ export async function linkChargesFile(visit: LinkVisit, outside: Outside): Promi
 
 /**
  * Returns a file with the totals of charges opened, paid and reversed, by the day on which they were opened. Includes
- * only
- * complete days.
+ * only complete days.
  */
 export async function linkSumsFile(visit: LinkVisit, outside: Outside): Promise<Answer> {
   const { items, isMore } = await newestOf(visit, outside);

@@ -46,8 +46,7 @@ export function requestOf(form: LinkForm) {
 
 /**
  * Explains why a stock code is not handed out immediately after payment, for links up to this amount. Returns undefined
- * if
- * unverified payments do not delay codes. The rule is `mayLeave` in goods/may-leave.ts.
+ * if unverified payments do not delay codes. The rule is `mayLeave` in goods/may-leave.ts.
  */
 export function codesWait(merchant: Merchant, mostPesewas: number): string | undefined {
   const limit = confirmsUnprovenUpToPesewas(merchant);

@@ -69,8 +69,7 @@ async function writing(
 
 /**
  * Sends a text to many people in two steps. The first step previews the cost and the time at which sending will end.
- * The
- * second step sends the texts exactly once.
+ * The second step sends the texts exactly once.
  */
 export async function sendMany(visit: MerchantVisit<never, ManyForm>, outside: Outside): Promise<Going | Shown> {
   const { merchant, form: typed, commit } = visit;

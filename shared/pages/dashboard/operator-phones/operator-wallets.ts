@@ -25,8 +25,7 @@ import { modes, phonesOf, walletSections } from '../settings/wallet-sections.ts'
 
 /**
  * Lists wallets whose receipts state a balance. Costs one read, plus one for each wallet with waiting texts, because
- * such a
- * wallet's gaps are also counted.
+ * such a wallet's gaps are also counted.
  */
 export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown> {
   return listPage(visit, {

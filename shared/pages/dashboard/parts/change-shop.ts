@@ -14,8 +14,7 @@ import type { Going, MerchantVisit, Shown } from './visit.ts';
 
 /**
  * Changes settings like the command `merchant set`, with an audit entry. Unchanged settings are not written. If the
- * person
- * needs approval, only changes that reduce a risk apply immediately. All other changes wait for an owner.
+ * person needs approval, only changes that reduce a risk apply immediately. All other changes wait for an owner.
  */
 export async function changeShop(
   { merchant, user, commit }: Pick<MerchantVisit<never, unknown>, 'merchant' | 'user' | 'commit'>,

@@ -13,8 +13,7 @@ export type Html = ReturnType<typeof html>;
 
 /**
  * The tone of a status. `good`: done. `waiting`: continues automatically. `look`: a person must act. `bad`: ended
- * without
- * success. `plain`: anything else.
+ * without success. `plain`: anything else.
  */
 export type Tone = 'good' | 'waiting' | 'look' | 'bad' | 'plain';
 
@@ -185,8 +184,7 @@ export function whatsAppUrl(words: string, number = ''): string {
 
 /**
  * Renders a button that shares a text and its link on WhatsApp, with a number (`+233…`) or a chat that the person
- * chooses.
- * Without a number, the script opens the phone's share sheet instead, if the browser supports one.
+ * chooses. Without a number, the script opens the phone's share sheet instead, if the browser supports one.
  */
 export function shareButton(
   words: string,

@@ -19,16 +19,14 @@ export interface List<Entry> {
   readonly nothing?: Html | undefined;
   /**
    * True to show each row on a phone as two lines without column names. The first line has the first and last columns.
-   * The
-   * second line has the other columns, with the third column on the right. The second of five columns is left out.
+   * The second line has the other columns, with the third column on the right. The second of five columns is left out.
    */
   readonly isCompact?: boolean;
 }
 
 /**
  * Renders a table whose rows become cards on a phone. Columns without any value are left out. The cards' style removes
- * the
- * built-in roles of table elements, so roles are set explicitly.
+ * the built-in roles of table elements, so roles are set explicitly.
  */
 export function table<Entry>(
   entries: readonly Entry[],

@@ -16,8 +16,7 @@ const MAX_CHARACTERS = 300;
 
 /**
  * Sets the notice for the next page. The notice is stored in a cookie, because anybody could craft a URL that contains
- * a
- * notice.
+ * a notice.
  */
 export function noticeCookie({ baseUrl }: Pick<Outside, 'baseUrl'>, { notice = '', ...more }: Notice): string {
   const shown: Notice = { ...more, notice: notice.slice(0, MAX_CHARACTERS) };

@@ -4,8 +4,7 @@ import { inWords } from '../../../runtime/values/calendar.ts';
 
 /**
  * Computes plots as plain objects. Horizontal positions are percentages and vertical positions are pixels, so a plot
- * fits
- * any screen without stretching text or corners. `dashboard.css` sets the total height.
+ * fits any screen without stretching text or corners. `dashboard.css` sets the total height.
  */
 
 const HEIGHT = 120;

@@ -50,14 +50,12 @@ export interface Visit<Names extends string = never, Form = undefined> {
   readonly commit: (writes: readonly TableWrite[], going: Going, ...entries: readonly FormEntry[]) => Promise<Going>;
   /**
    * Like `commit`, for a use case that makes its own writes: the first write that it makes through the returned
-   * `Outside` is
-   * committed together with the form's entries.
+   * `Outside` is committed together with the form's entries.
    */
   readonly committing: (going: Going, ...entries: readonly FormEntry[]) => Outside;
   /**
    * Returns an `Outside` for preliminary writes that may be repeated. The first of these writes also stores the audit
-   * entry,
-   * but not the form's destination.
+   * entry, but not the form's destination.
    */
   readonly noting: (entry: FormEntry) => Outside;
 }
@@ -99,8 +97,7 @@ export interface Shown {
   readonly main: Html;
   /**
    * The inline stylesheet, for visitors who have not cached the stylesheet. On a slow network, loading a separate file
-   * costs
-   * half a second.
+   * costs half a second.
    */
   readonly style?: InlineStyle;
   readonly script?: 'passkey.js' | 'texts.js' | 'till.js' | typeof PUSH_SCRIPT;

@@ -16,8 +16,7 @@ type Reminders = z.infer<typeof Reminders>;
 
 /**
  * Returns the chosen days in the API's format, or undefined if no days were chosen. Invalid days are kept, so that the
- * API
- * rejects them.
+ * API rejects them.
  */
 export function reminderDays(typed: Reminders): (number | string)[] | undefined {
   const ticked = boxes.flatMap(([name, day]) => (typed[name] ? [day] : []));

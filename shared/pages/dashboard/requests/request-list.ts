@@ -41,8 +41,7 @@ export async function showList(visit: MerchantVisit): Promise<Shown> {
 
 /**
  * Offers to continue if the second step failed for a reason other than the list itself. Continuing uses the same
- * preview
- * id.
+ * preview id.
  */
 function unfinished(visit: MerchantVisit): Html | undefined {
   const { typed, errors, code } = visit.refused ?? {};
@@ -74,8 +73,7 @@ function writing(visit: MerchantVisit<never, unknown>, heading: string, written?
 
 /**
  * Creates payment requests from a list in two steps. The first step previews them. The second step creates either all
- * of
- * them or none, exactly once.
+ * of them or none, exactly once.
  */
 export async function addList(visit: MerchantVisit<never, ListForm>, outside: Outside): Promise<Going | Shown> {
   const { merchant, form: typed, commit } = visit;

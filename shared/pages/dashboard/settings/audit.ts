@@ -93,8 +93,7 @@ function monthsUntil(nowMs: number): string[] {
 
 /**
  * Descriptions of actions for people who have never used the command line. An action without a description is shown by
- * its
- * name.
+ * its name.
  */
 const ACTIONS: Readonly<Record<string, string>> = {
   'change approve': 'Approved a change',

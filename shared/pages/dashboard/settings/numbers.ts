@@ -234,8 +234,7 @@ ${ownerDecides(visit)}
 
 /**
  * Adds the number at the end of the list, because customers see the first number. A number that may belong to somebody
- * else
- * waits for the operator if an owner adds it.
+ * else waits for the operator if an owner adds it.
  */
 export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form: typed } = visit;
@@ -277,10 +276,9 @@ export interface KnownAs {
 
 /**
  * Returns true if the number may belong to somebody else. If a shop adds another merchant's number, that merchant no
- * longer
- * sees its own unclear payments. Adding a number whose SIM is in one of the stage's phones reveals the number's wallet.
- * The
- * operator knows the owner of the SIM, and can add the number here or on the command line, which shows a warning.
+ * longer sees its own unclear payments. Adding a number whose SIM is in one of the stage's phones reveals the number's
+ * wallet. The operator knows the owner of the SIM, and can add the number here or on the command line, which shows a
+ * warning.
  */
 export function isKnown({ others, isSender, isHeard }: KnownAs): boolean {
   return others.length > 0 || isSender || isHeard;

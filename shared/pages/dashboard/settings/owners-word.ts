@@ -25,8 +25,7 @@ export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number):
 
 /**
  * Asks an owner to confirm a past balance, if waiting receipts can be verified only with that balance. `page` is the
- * path
- * of the forms for the answer.
+ * path of the forms for the answer.
  */
 export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Chain, page: string): Promise<Html> {
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];

@@ -27,8 +27,7 @@ interface Leading {
   readonly to: string | undefined;
   /**
    * The link to the previous page. It is also shown if the form is submitted twice, because the invitation is shown
-   * only
-   * once.
+   * only once.
    */
   readonly back: { readonly path: string; readonly name: string };
 }

@@ -15,8 +15,7 @@ const PATH = '/invitation/{token}';
 
 /**
  * Shows the page where an invited person creates a passkey. Opening the page does not use up the invitation, because
- * link
- * previews also open it.
+ * link previews also open it.
  */
 export async function showInvitation(visit: Visit<'token'>, outside: Outside): Promise<Shown> {
   const found = await requireInvitation(outside, visit.path.token).catch(noSuch);

@@ -67,8 +67,7 @@ const NAME = 'challenge';
 
 /**
  * Creates the challenge for a passkey to sign. The challenge is also stored in a cookie, so that a response from
- * another
- * browser is rejected.
+ * another browser is rejected.
  */
 export async function makeChallenge(_visit: Visit, outside: Outside): Promise<Answer> {
   const { challenge, write } = newChallenge(outside);

@@ -132,8 +132,7 @@ export function buyBundle(visit: MerchantVisit<never, typeof BuyForm>, outside: 
 
 /**
  * Shows the balance. A low balance is not shown as a problem if the merchant never had credits, because such a merchant
- * may
- * not send texts.
+ * may not send texts.
  */
 function balance(outside: Outside, credits: Credits, hasHad: boolean, canBuy: boolean) {
   const low = hasHad && isLow(credits);

@@ -41,8 +41,7 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 /**
  * Shows a day's takings at the tills, for counting and printing. Cashiers see what they took themselves, and people who
- * may
- * read reports see everything.
+ * may read reports see everything.
  */
 export async function showClosing(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user, query } = visit;
@@ -136,8 +135,7 @@ const PLACES: Readonly<Record<ClosingState, string>> = {
 
 /**
  * Lists the money that arrived. Cashiers see only the payments that are still waiting. People who may read reports also
- * see
- * all sums and where the money is.
+ * see all sums and where the money is.
  */
 function arrivedFacts({ arrived, now, marked, owed, toLookInto }: Closing, seesAll: boolean): Facts {
   const byHand = (sum: Sum) => (seesAll && sum.count > 0 ? html`${shown(sum)}${NOT_VERIFIED}` : undefined);

@@ -27,8 +27,7 @@ import { isOfNewWallet, type VoiceView, voiceView } from './till-voice.ts';
 
 /**
  * Maximum number of paid sticker charges to show, and of unpaid ones. Customers who scan the sticker stand at the
- * counter,
- * so there are only a few at a time.
+ * counter, so there are only a few at a time.
  */
 const MAX_SCANNED = 8;
 /** Maximum number of payments to show whose amount differs from the amount due. */
@@ -184,8 +183,7 @@ function walletView({ network, account_name, number }: Merchant['momo_accounts']
 
 /**
  * Returns green boxes for payments that were just taken with a tap or made at the sticker. Two customers may be waiting
- * at
- * once.
+ * at once.
  */
 function greensOf(outside: Clock, { merchant, amountPesewas, taken, scanned, justTaken }: TillRows): readonly Green[] {
   const tapped = taken.filter(({ reference }) => reference === justTaken && amountPesewas === undefined);

@@ -82,8 +82,7 @@ function lastOf(charge: Charge): Payment | undefined {
 
 /**
  * Announces a charge as paid only if all of it is verified. If one part is unverified, the announcement says to check
- * the
- * payment.
+ * the payment.
  */
 function heardGreen(green: Green): HeardView | undefined {
   const { charge } = green;
@@ -130,8 +129,7 @@ function heardLater(charge: Charge): HeardView | undefined {
 
 /**
  * Announces a payment that has arrived but was not taken yet. It is never announced as paid, and turns green only when
- * the
- * cashier taps it.
+ * the cashier taps it.
  */
 function heardArrived({ now }: Clock, { receipt, needsLook, isOnlyUnverified }: ArrivedRow): HeardView | undefined {
   const at = { payment: shownIdOf(receipt), isGreen: false };

@@ -40,8 +40,7 @@ const MAX_ARRIVED = 12;
 const MAX_TAKEN = 10;
 /**
  * Number of the latest taps to watch while their customers may still be nearby. The page is updated as soon as one of
- * the
- * tapped payments is disputed.
+ * the tapped payments is disputed.
  */
 const MAX_WATCHED = 3;
 const WATCHED_MS = 10 * MINUTE_MS;
@@ -49,8 +48,7 @@ const WATCHED_MS = 10 * MINUTE_MS;
 const RELOAD_SECONDS = 5;
 /**
  * Seconds between refreshes while a payment is expected. The interval is three seconds otherwise, so that a shift with
- * 140
- * sales makes no more requests than with two seconds throughout.
+ * 140 sales makes no more requests than with two seconds throughout.
  */
 const SOON_SECONDS = 0.7;
 
@@ -92,8 +90,7 @@ function amountIn(written: string | undefined): number | undefined {
 
 /**
  * Lists the newest waiting payments, and one page of payments of the typed amount, verified ones first, so that no
- * matching
- * payment is missed.
+ * matching payment is missed.
  */
 async function listArrived(
   { merchant, query }: MerchantVisit,
@@ -139,8 +136,7 @@ async function listTaken(outside: Outside, till: Till, { shift_id }: Shift): Pro
 
 /**
  * Returns a version that changes when payments arrive, are verified or are taken, and when charges are opened or paid
- * at
- * the sticker.
+ * at the sticker.
  */
 export async function versionOfTill(
   { merchant, path, query }: MerchantVisit<'till'>,

@@ -212,8 +212,7 @@ const dayColumns: CsvColumns<Day & { readonly unverifiedPesewas: number }> = {
 
 /**
  * Returns a file of daily totals. People who use the file cannot see that a day is incomplete, so the file ends before
- * any
- * unfinished day with more activity than can be read.
+ * any unfinished day with more activity than can be read.
  */
 export async function daysFile({ merchant, query }: MerchantVisit, outside: Outside): Promise<Answer> {
   const period = periodOf(outside, query);

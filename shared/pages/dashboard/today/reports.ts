@@ -20,8 +20,7 @@ import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period
 
 /**
  * Maximum number of days shown individually. Longer periods are shown by month, because the bars would be too thin to
- * tap
- * and the rows too many for a page.
+ * tap and the rows too many for a page.
  */
 const MAX_SHOWN_DAYS = 62;
 

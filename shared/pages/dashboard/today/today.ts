@@ -94,8 +94,7 @@ interface SoFar extends Happened {
 
 /**
  * Determines which first steps the shop has taken. Costs two key reads if there was no recent payment. A charge alone
- * does
- * not prove that a payment arrived.
+ * does not prove that a payment arrived.
  */
 async function happenedSoFar(outside: Outside, merchantId: string, days: readonly Day[]): Promise<Happened> {
   if (days.some(({ totals }) => totals.payments > 0)) return { hasCharge: true, hasPaid: true };

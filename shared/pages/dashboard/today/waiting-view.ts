@@ -34,8 +34,7 @@ const LOOKED_BACK_DAYS = 7;
 const MAX_DISPUTED = 6;
 /**
  * How long a webhook must have been failing before it is reported. Its first attempts fail whenever the merchant's
- * server
- * restarts.
+ * server restarts.
  */
 const FAILING_MS = 10 * MINUTE_MS;
 const MAX_CHANGES = 4;
@@ -92,8 +91,7 @@ export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: Wa
 
 /**
  * Returns tasks for pending changes that only an owner can decide, and for changes that other people made since this
- * owner
- * last looked.
+ * owner last looked.
  */
 function changeTasks({ waiting, unseen, people }: NonNullable<WaitingRows['changes']>): Task[] {
   const more = waiting.length + unseen.length - MAX_CHANGES;
@@ -164,8 +162,7 @@ export function fallsOf(merchantId: string, wallets: readonly WalletSeen[]): Sus
 
 /**
  * Lists each payment whose reversal may explain one drop in the balance, with a link to its charge. All of these
- * payments
- * count as one task.
+ * payments count as one task.
  */
 function fallTasks(
   { network, amount_pesewas, from, to, payments }: SuspectedReversal,

@@ -59,8 +59,7 @@ export interface WalletSeen extends Heard {
   readonly account: MomoAccount;
   /**
    * The time at which the current unbroken chain started (ISO). Unset for a shared wallet, because the time would
-   * reveal
-   * other merchants' payments.
+   * reveal other merchants' payments.
    */
   readonly unbrokenSince: string | undefined;
   readonly askedPesewas: number | undefined;
