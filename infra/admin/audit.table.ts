@@ -1,7 +1,6 @@
 /**
- * audit line AUDIT / <time>#<random> records the erasure of a person's data: the time, the number of rows changed, and
- * a hash of the
- * person's phone number or e-mail address. Kept permanently.
+ * audit line   AUDIT / <time>#<random>   records the erasure of a person's data: the time, the number of rows changed,
+ *                                        and a hash of the person's phone number or e-mail address. Kept permanently.
  */
 import { scryptSync } from 'node:crypto';
 import { type IdOutside, nowIso } from '../../shared/runtime/outside/outside.ts';

@@ -1,6 +1,7 @@
 /**
- * audit entry AUDIT#<merchant>#<yyyy-mm> / <time>#<random> a change made by a person, a key or a command. Changes that
- * belong to no merchant are stored under AUDIT#OPERATOR#…
+ * audit entry   AUDIT#<merchant>#<yyyy-mm> / <time>#<random>   a change made by a person, a key or a command. Changes
+ *                                                              that belong to no merchant are stored under
+ *                                                              AUDIT#OPERATOR#…
  */
 import * as z from 'zod/mini';
 import { type IdOutside, nowIso, type TableOutside, type WriteOutside } from '../../runtime/outside/outside.ts';

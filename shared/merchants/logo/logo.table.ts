@@ -1,6 +1,6 @@
 /**
- * logo LOGO#<id> / LOGO a merchant's logo. Every upload gets a new id, which is stored in the merchant's row, so the
- * image at a URL never changes and browsers can cache it
+ * logo   LOGO#<id> / LOGO   a merchant's logo. Every upload gets a new id, which is stored in the merchant's row, so
+ *                           the image at a URL never changes and browsers can cache it
  */
 import * as z from 'zod/mini';
 import { rows } from '../../runtime/table/rows.ts';

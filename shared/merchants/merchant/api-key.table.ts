@@ -1,6 +1,6 @@
 /**
- * API key KEY#<sha256 of the key> / KEY a live key or a test key
- * gsi1 MERCHANT#<merchant>#KEY / <created_at>
+ * API key   KEY#<sha256 of the key> / KEY   a live key or a test key
+ *   gsi1   MERCHANT#<merchant>#KEY / <created_at>
  *
  * The key itself is shown once, when it is created, and is never stored.
  */

@@ -1,6 +1,6 @@
 /**
- * failed request FAILED_REQUEST#<merchant> / <time>#<request id> a failed request with an API key, kept for three
- * days
+ * failed request   FAILED_REQUEST#<merchant> / <time>#<request id>   a failed request with an API key, kept for three
+ *                                                                    days
  *
  * The row contains only the endpoint and the reason, and never the body, the query or ids from the path.
  */

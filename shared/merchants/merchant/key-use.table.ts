@@ -1,6 +1,6 @@
 /**
- * key use KEY_USE#<sha256 of the key> / KEY_USE records that a key was used in the current hour. `work/follow-up`
- * copies the time to the key's row
+ * key use   KEY_USE#<sha256 of the key> / KEY_USE   records that a key was used in the current hour. `work/follow-up`
+ *                                                   copies the time to the key's row
  *
  * Every function that accepts keys can write this row. No such function can write the key's own row, which contains the
  * key's merchant and permissions.

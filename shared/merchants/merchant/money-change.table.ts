@@ -1,8 +1,8 @@
 /**
- * pending change CHANGE#<merchant> / WAITS#<0-9> a change proposed by somebody who may not approve it.
- * Kept for seven days, at most ten at a time
- * change made CHANGE#<merchant> / MADE#<time>#<random> a change that is shown to the other owners for seven days
- * changes seen CHANGE#<merchant> / SEEN#<user> the newest change that an owner has seen
+ * pending change   CHANGE#<merchant> / WAITS#<0-9>            a change proposed by somebody who may not approve it.
+ *                                                             Kept for seven days, at most ten at a time
+ * change made      CHANGE#<merchant> / MADE#<time>#<random>   a change that is shown to the other owners for seven days
+ * changes seen     CHANGE#<merchant> / SEEN#<user>            the newest change that an owner has seen
  */
 import * as z from 'zod/mini';
 import {

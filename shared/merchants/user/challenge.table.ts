@@ -1,4 +1,6 @@
-/** challenge CHALLENGE#<sha256> / CHALLENGE a challenge that a passkey can sign once, within five minutes */
+/**
+ * challenge   CHALLENGE#<sha256> / CHALLENGE   a challenge that a passkey can sign once, within five minutes
+ */
 import { type Clock, endsIn, type IdOutside, nowSeconds } from '../../runtime/outside/outside.ts';
 import { createItem, removeItem, type TableWrite } from '../../runtime/table/table.ts';
 import { PublicError } from '../../runtime/values/errors.ts';

@@ -1,8 +1,8 @@
 /**
- * device DEVICES#<merchant> / DEVICE#<user>#<1 to 5> a browser that receives a person's notifications, and the kinds
- * of notification
- * / DEVICE#<user>#TEXT the phone number of an owner without such a browser
- * gsi2 EVENING#<hour> / <merchant>#<user>#<slot> browsers that receive an owner's daily summary at that hour
+ * device   DEVICES#<merchant> / DEVICE#<user>#<1 to 5>   a browser that receives a person's notifications, and the
+ *                                                        kinds of notification
+ *                             / DEVICE#<user>#TEXT       the phone number of an owner without such a browser
+ *   gsi2   EVENING#<hour> / <merchant>#<user>#<slot>     browsers that receive an owner's daily summary at that hour
  *
  * A person has five slots for browsers and one for a number, so the keys themselves limit the number of devices. All
  * devices of a merchant share a partition, because they are read for every event.

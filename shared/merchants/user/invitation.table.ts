@@ -1,9 +1,9 @@
 /**
- * invitation INVITATION#<user> / INVITATION the sha256 of the token with which a person can create a passkey,
- * once and before it expires. Each person has only one, because
- * somebody else may have an earlier link
- * invited number INVITATION#<number> / NUMBER the times of the last three links texted to a number
- * invited today INVITATION#<merchant> / <day> the number of links that a merchant texted on that day
+ * invitation       INVITATION#<user> / INVITATION   the sha256 of the token with which a person can create a passkey,
+ *                                                   once and before it expires. Each person has only one, because
+ *                                                   somebody else may have an earlier link
+ * invited number   INVITATION#<number> / NUMBER     the times of the last three links texted to a number
+ * invited today    INVITATION#<merchant> / <day>    the number of links that a merchant texted on that day
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, type IdOutside, type TimedOutside } from '../../runtime/outside/outside.ts';

@@ -1,5 +1,6 @@
 /**
- * passkey PASSKEY#<user> / <credential id> a person's sign-in credential. The private key stays on the person's device
+ * passkey   PASSKEY#<user> / <credential id>   a person's sign-in credential. The private key stays on the person's
+ *                                              device
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';

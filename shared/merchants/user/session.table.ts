@@ -1,6 +1,6 @@
 /**
- * session SESSION#<user> / <sha256 of its token> a signed-in person, for twelve hours. Only the person's browser has
- * the token
+ * session   SESSION#<user> / <sha256 of its token>   a signed-in person, for twelve hours. Only the person's browser
+ *                                                    has the token
  *
  * A PIN session also stores the shared phone on which it began. Its token starts with `PIN.`, so that an older release
  * without PIN support rejects the token.

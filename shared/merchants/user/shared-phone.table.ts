@@ -1,12 +1,11 @@
 /**
- * shared phone SHARED_PHONE#<merchant> / <phone> a browser that several people in a shop share by PIN: the phone's
- * secrets, the people's PINs, and the wrong attempts. Expires 30 days
- * after the last PIN
+ * shared phone   SHARED_PHONE#<merchant> / <phone>   a browser that several people in a shop share by PIN: the phone's
+ *                                                    secrets, the people's PINs, and the wrong attempts. Expires 30
+ *                                                    days after the last PIN
  *
  * All decisions about a phone are based on this single row, and each change requires the version that was read, so only
  * one of several simultaneous guesses is checked. A PIN belongs to one phone: its hash includes the phone's key, which
- * is
- * stored only in the phone's cookie.
+ * is stored only in the phone's cookie.
  */
 import * as z from 'zod/mini';
 import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';

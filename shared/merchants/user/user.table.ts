@@ -1,7 +1,7 @@
 /**
- * user USER#<id> / USER a dashboard user. Kept for a while after removal, for the audit log
- * gsi1 MERCHANT#<merchant>#USER / <created_at>#<id> OPERATOR#USER for operators. Not set for removed users
- * team TEAM#<merchant> / TEAM the number of a merchant's owners, which never goes back to zero
+ * user   USER#<id> / USER          a dashboard user. Kept for a while after removal, for the audit log
+ *   gsi1   MERCHANT#<merchant>#USER / <created_at>#<id>     OPERATOR#USER for operators. Not set for removed users
+ * team   TEAM#<merchant> / TEAM    the number of a merchant's owners, which never goes back to zero
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';

@@ -1,5 +1,6 @@
 /**
- * row migration MIGRATION / MIGRATION the progress of `table migrate`, the target shapes, and the time when it ended
+ * row migration   MIGRATION / MIGRATION   the progress of `table migrate`, the target shapes, and the time when it
+ *                                         ended
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';

@@ -1,9 +1,10 @@
 /**
- * phone event PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT a text about a wallet as forwarded by a phone.
- * The text is deleted once the event is settled.
- * For any other text, only its arrival is stored.
- * `said` is a hash of the sender and the text
- * gsi2 OPEN#PHONE_EVENT#<0 or 1> / <arrived_at>#<event id> until the event is settled
+ * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a text about a wallet as forwarded by a
+ *                                                                         phone. The text is deleted once the event is
+ *                                                                         settled. For any other text, only its arrival
+ *                                                                         is stored. `said` is a hash of the sender and
+ *                                                                         the text
+ *   gsi2   OPEN#PHONE_EVENT#<0 or 1> / <arrived_at>#<event id>     until the event is settled
  */
 import * as z from 'zod/mini';
 import { endsIn, nowIso, type Outside, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';

@@ -1,8 +1,8 @@
 /**
- * phone PHONE / <gateway>#<device> the phone's last signed callback, pings, inbox request and delay of its texts,
- * the forms of callbacks that were not understood, and senders that imitate a
- * network
- * pings PHONE / <gateway># the time when the account's phones began to ping, set by `gateway connect`
+ * phone   PHONE / <gateway>#<device>   the phone's last signed callback, pings, inbox request and delay of its texts,
+ *                                      the forms of callbacks that were not understood, and senders that imitate a
+ *                                      network
+ * pings   PHONE / <gateway>#           the time when the account's phones began to ping, set by `gateway connect`
  *
  * There are few of these rows, and they are always read together.
  */

@@ -1,12 +1,11 @@
 /**
- * refused callbacks REFUSED_CALLBACK / <gateway>#<device>#<reason> the number of refused callbacks, and the time of
- * the last one
+ * refused callbacks   REFUSED_CALLBACK / <gateway>#<device>#<reason>   the number of refused callbacks, and the time of
+ *                                                                      the last one
  *
  * These rows explain why callbacks from a phone do not arrive. They do not raise an alarm, because anybody on the
  * internet can send callbacks here. For the same reason, the number of rows is limited: all devices without a key share
  * one row, and so do all callbacks to unknown accounts. Callbacks from outside are counted in the same way whether or
- * not
- * the account exists. Otherwise the response time, which is longer with a write, would reveal whether the account
+ * not the account exists. Otherwise the response time, which is longer with a write, would reveal whether the account
  * exists.
  */
 import * as z from 'zod/mini';

@@ -1,10 +1,10 @@
 /**
- * pace PACE#<sender> / SENDER the time at which the SIM may send its next text. While texts
- * are waiting, also the current round and the time of the next
- * turn
- * lane PACE#<sender> / LANE#<merchant> the round of the merchant's last text that had to wait
- * lane of codes PACE#<sender> / CODES#<merchant> the round of the merchant's last code that had to wait
- * waiting text PACE#<sender> / WAIT#<place>#<send>#<nn> sorted in the order in which the texts will be sent
+ * pace           PACE#<sender> / SENDER                      the time at which the SIM may send its next text. While
+ *                                                            texts are waiting, also the current round and the time of
+ *                                                            the next turn
+ * lane           PACE#<sender> / LANE#<merchant>             the round of the merchant's last text that had to wait
+ * lane of codes  PACE#<sender> / CODES#<merchant>            the round of the merchant's last code that had to wait
+ * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    sorted in the order in which the texts will be sent
  *
  * Carriers block a SIM that sends too fast. A text is sent immediately if the rate limit allows it and no other text is
  * waiting. The limit is the generic cell rate algorithm: `due_ms` advances by one interval per text and can be up to

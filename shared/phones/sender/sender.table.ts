@@ -1,5 +1,5 @@
 /**
- * sender SENDER / <number> a sending or receive-only number
+ * sender   SENDER / <number>   a sending or receive-only number
  *
  * The partition is small and always read as a whole.
  */

@@ -1,5 +1,6 @@
 /**
- * silence SILENCE#<merchant> / SILENT#<number> the time since which a merchant's phone has been silent, reported once
+ * silence   SILENCE#<merchant> / SILENT#<number>   the time since which a merchant's phone has been silent, reported
+ *                                                  once
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';

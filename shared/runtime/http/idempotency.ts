@@ -1,5 +1,5 @@
 /**
- * idempotency record IDEMPOTENCY#<merchant>#<route>#<sha256(key)> / IDEMPOTENCY the stored response to a request
+ * idempotency record   IDEMPOTENCY#<merchant>#<route>#<sha256(key)> / IDEMPOTENCY   the stored response to a request
  *
  * The record is written in the same transaction as the effect of the request, so either both exist or neither does.
  * There is no "in progress" state.

@@ -1,6 +1,6 @@
 /**
- * lease LEASE / <name> the current holder of an exclusive task, the time when the lease ends, and the last holder's
- * memo
+ * lease   LEASE / <name>   the current holder of an exclusive task, the time when the lease ends, and the last holder's
+ *                          memo
  */
 import { isoOf, nowIso, type TableOutside, type WriteOutside } from '../outside/outside.ts';
 import { changeItem } from './table.ts';

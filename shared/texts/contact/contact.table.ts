@@ -1,7 +1,7 @@
 /**
- * contact CONTACT#<merchant> / <number> a merchant's customer, and whether the customer agreed to marketing. The row
- * also records a STOP, even from a number that is not a contact; it then has no
- * other fields
+ * contact   CONTACT#<merchant> / <number>   a merchant's customer, and whether the customer agreed to marketing. The
+ *                                           row also records a STOP, even from a number that is not a contact; it then
+ *                                           has no other fields
  */
 import * as z from 'zod/mini';
 import { endOfTest } from '../../merchants/merchant/test-account.ts';

@@ -1,9 +1,9 @@
 /**
- * conversation CONVERSATION#<line>#<number> / CONVERSATION who last texted a person from one of the stage's numbers,
- * and the person's recent texts. The line is the stage's
- * number, or the test account in test mode
- * strangers STRANGERS#<line> / <day> how many texts from people whom nobody had texted were
- * stored for a number on that day
+ * conversation   CONVERSATION#<line>#<number> / CONVERSATION   who last texted a person from one of the stage's
+ *                                                              numbers, and the person's recent texts. The line is the
+ *                                                              stage's number, or the test account in test mode
+ * strangers      STRANGERS#<line> / <day>                      how many texts from people whom nobody had texted were
+ *                                                              stored for a number on that day
  */
 import * as z from 'zod/mini';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';

@@ -1,8 +1,8 @@
 /**
- * keyword KEYWORD#<hash of line and number> / HEARD#<keyword> a keyword that a person sent to a number, and its
- * confirmation, of which at most one a day is sent. For
- * STOP, also the merchants whose marketing ended, so that
- * START can restore it
+ * keyword   KEYWORD#<hash of line and number> / HEARD#<keyword>   a keyword that a person sent to a number, and its
+ *                                                                 confirmation, of which at most one a day is sent. For
+ *                                                                 STOP, also the merchants whose marketing ended, so
+ *                                                                 that START can restore it
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';

@@ -1,6 +1,6 @@
 /**
- * opt-out OPT_OUT#<merchant> / <number> a person who replied STOP to a merchant, or withdrew consent. START updates
- * the row. A newer consent leaves the row unchanged
+ * opt-out   OPT_OUT#<merchant> / <number>   a person who replied STOP to a merchant, or withdrew consent. START updates
+ *                                           the row. A newer consent leaves the row unchanged
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';

@@ -1,6 +1,6 @@
 /**
- * sent code SENT_CODE#<number> / CODE the time until which a one-time code sent to a person may be valid, whichever of
- * our numbers and whichever merchant sent it
+ * sent code   SENT_CODE#<number> / CODE   the time until which a one-time code sent to a person may be valid, whichever
+ *                                         of our numbers and whichever merchant sent it
  */
 import * as z from 'zod/mini';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';

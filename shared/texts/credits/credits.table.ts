@@ -1,16 +1,17 @@
 /**
- * credit balance CREDITS#<merchant> / BALANCE the number of credits, and the threshold for the warning. The
- * row has its own partition, so that debits are fast, and so
- * that permission to write entries does not include permission
- * to set a balance. A merchant with a negative balance owes
- * credits. Debits never make the balance negative; only revoking
- * credits that have been spent does
- * credit entry CREDIT_ENTRY#<merchant> / ENTRY#<ulid> a top-up, a refund, a purchase or revoked credits. The debits
- * are the sends: balance = entries − recipients of sends,
- * until the first sends expire
- * low credits CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up> records that the balance fell below its threshold.
- * Written only once per top-up above the threshold,
- * however often refunds and texts cross it
+ * credit balance   CREDITS#<merchant> / BALANCE             the number of credits, and the threshold for the warning.
+ *                                                           The row has its own partition, so that debits are fast, and
+ *                                                           so that permission to write entries does not include
+ *                                                           permission to set a balance. A merchant with a negative
+ *                                                           balance owes credits. Debits never make the balance
+ *                                                           negative; only revoking credits that have been spent does
+ * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>   a top-up, a refund, a purchase or revoked credits. The
+ *                                                           debits are the sends: balance = entries − recipients of
+ *                                                           sends, until the first sends expire
+ * low credits      CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up>   records that the balance fell below its
+ *                                                                      threshold. Written only once per top-up above
+ *                                                                      the threshold, however often refunds and texts
+ *                                                                      cross it
  */
 import * as z from 'zod/mini';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';

@@ -1,7 +1,8 @@
 /**
- * answer INBOX#<merchant>#<number> / ANSWER#<received_at>#<id> a person's text to one of a merchant's numbers
- * gsi1 MERCHANT#<merchant>#INBOX / <created_at>#<id> sorted by the time at which the text reached the service
- * reply INBOX#<merchant>#<number> / REPLY#<created_at>#<send> the merchant's reply, written on the dashboard
+ * answer   INBOX#<merchant>#<number> / ANSWER#<received_at>#<id>   a person's text to one of a merchant's numbers
+ *   gsi1   MERCHANT#<merchant>#INBOX / <created_at>#<id>           sorted by the time at which the text reached the
+ *                                                                  service
+ * reply    INBOX#<merchant>#<number> / REPLY#<created_at>#<send>   the merchant's reply, written on the dashboard
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';

@@ -1,7 +1,8 @@
 /**
- * question QUESTION#<hash of two numbers> / QUESTION#<merchant> a question sent to an owner by SMS: its one-time
- * code (hashed), the attempts, and the owner's answer.
- * The two numbers are those of the sender and the owner
+ * question   QUESTION#<hash of two numbers> / QUESTION#<merchant>   a question sent to an owner by SMS: its one-time
+ *                                                                   code (hashed), the attempts, and the owner's
+ *                                                                   answer. The two numbers are those of the sender and
+ *                                                                   the owner
  *
  * An attempt is counted before the code is compared, so that simultaneous attempts have no advantage over consecutive
  * ones. A merchant can have only one open question per number.

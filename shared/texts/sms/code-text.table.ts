@@ -1,7 +1,7 @@
 /**
- * text with a code CODE_TEXT#<send id> / CODE_TEXT the full text, until a phone has the text or the text has failed. A
- * merchant's code can be read only here, and only by the worker that
- * hands texts to gateways
+ * text with a code   CODE_TEXT#<send id> / CODE_TEXT   the full text, until a phone has the text or the text has
+ *                                                      failed. A merchant's code can be read only here, and only by the
+ *                                                      worker that hands texts to gateways
  */
 import * as z from 'zod/mini';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';

@@ -1,7 +1,7 @@
 /**
- * message SEND#<send id> / MESSAGE#<nn> the text's state for one recipient, written when a worker first takes the
- * message or makes it wait
- * gsi1 MERCHANT#<merchant>#SEND#failed / <send id>#<nn> only for failed messages
+ * message   SEND#<send id> / MESSAGE#<nn>   the text's state for one recipient, written when a worker first takes the
+ *                                           message or makes it wait
+ *   gsi1   MERCHANT#<merchant>#SEND#failed / <send id>#<nn>     only for failed messages
  */
 import * as z from 'zod/mini';
 import type { PartOfList } from '../../runtime/http/pagination.ts';

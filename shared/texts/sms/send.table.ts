@@ -1,8 +1,8 @@
 /**
- * send SEND#<send id> / SEND one text to all its recipients, in one item however many there are. The item is also the
- * outbox entry
- * gsi1 MERCHANT#<merchant>#SEND / <send id> a merchant's sends by time. The operator's own sends are not listed
- * gsi2 OPEN#SEND#<0 or 1> / <merchant>#<next_check_at>#<send id> while housekeeping checks the send
+ * send   SEND#<send id> / SEND   one text to all its recipients, in one item however many there are. The item is also
+ *                                the outbox entry
+ *   gsi1   MERCHANT#<merchant>#SEND / <send id>     a merchant's sends by time. The operator's own sends are not listed
+ *   gsi2   OPEN#SEND#<0 or 1> / <merchant>#<next_check_at>#<send id>    while housekeeping checks the send
  */
 import * as z from 'zod/mini';
 import { isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';

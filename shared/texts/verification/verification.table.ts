@@ -1,19 +1,18 @@
 /**
- * verification VERIFICATION#<id> / VERIFICATION a code that a merchant sent to a number, hashed,
- * and the attempts to enter it. The id is that of the
- * send
- * verified number VERIFICATION_NUMBER#<merchant>#<number> / NUMBER the newest code sent to a number, the times of
- * recent codes, and the number of wrong attempts
- * verifications VERIFICATION_DAY#<merchant> / <day> the number of codes that a merchant sent on a day,
- * in total and in each hour
- * wrong codes VERIFICATION_DAY#<merchant> / WRONG the number of wrong attempts for a merchant in the
- * last day, in total and by the hours in which the
- * codes were created
+ * verification      VERIFICATION#<id> / VERIFICATION                   a code that a merchant sent to a number, hashed,
+ *                                                                      and the attempts to enter it. The id is that of
+ *                                                                      the send
+ * verified number   VERIFICATION_NUMBER#<merchant>#<number> / NUMBER   the newest code sent to a number, the times of
+ *                                                                      recent codes, and the number of wrong attempts
+ * verifications     VERIFICATION_DAY#<merchant> / <day>                the number of codes that a merchant sent on a
+ *                                                                      day, in total and in each hour
+ * wrong codes       VERIFICATION_DAY#<merchant> / WRONG                the number of wrong attempts for a merchant in
+ *                                                                      the last day, in total and by the hours in which
+ *                                                                      the codes were created
  *
  * An attempt is counted in three of these rows before the code is compared, so that simultaneous attempts have no
  * advantage over consecutive ones. A correct code removes its own attempts from the counts, so only attempts for codes
- * that
- * were never entered correctly count as wrong.
+ * that were never entered correctly count as wrong.
  */
 import * as z from 'zod/mini';
 import { endsIn, type IdOutside, isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
