@@ -3,7 +3,8 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Documented in own-packages.d.mts. This file is plain JavaScript, because `npm ci` runs it with any version of Node.
+ * This function is documented in own-packages.d.mts. This file is plain JavaScript, because `npm ci` runs it with any
+ * version of Node.
  */
 export function installOwnPackages(folder) {
   const lock = join(folder, 'package-lock.json');

@@ -10,7 +10,7 @@ const OLDEST = [24, 3];
 const isWindows = process.platform === 'win32';
 const program = isWindows ? 'node.exe' : 'node';
 
-// Checks the version of npm's own Node, because this process may be running on a previously installed binary.
+// Check the version of npm's own Node, because this process may be running on a previously installed binary.
 const { npm_config_user_agent: agent = `node/${process.version}`, npm_config_package_lock_only: isLockOnly } =
   process.env;
 const [, major, minor] = /\bnode\/v(\d+)\.(\d+)/.exec(agent) ?? [];

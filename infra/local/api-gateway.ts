@@ -5,8 +5,8 @@ import type { Answer } from '../../shared/runtime/http/answer.ts';
 import { isoOf } from '../../shared/runtime/outside/outside.ts';
 
 /**
- * Decodes the path as an HTTP API does before it matches routes and sets `rawPath`: once, so that `%2F` also separates
- * segments, and truncated at a decoded question mark. Parameters are then decoded a second time.
+ * Decodes the path as an HTTP API does before it matches routes and sets `rawPath`. The path is decoded once, so `%2F`
+ * also separates segments, and is cut off at a decoded question mark. Parameters are then decoded a second time.
  */
 export function pathOf({ url = '' }: IncomingMessage): string {
   const [written = ''] = url.split('?', 1);
@@ -73,7 +73,7 @@ function queryOf(rawQueryString: string): Record<string, string> {
   return Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name).join(',')]));
 }
 
-/** Leaves undecodable text unchanged, because API Gateway's behaviour is unknown. */
+/** Returns text that cannot be decoded unchanged, because API Gateway's behaviour in this case is unknown. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -83,14 +83,13 @@ function decoded(path: string): string {
 }
 
 /**
- * Lambda's limit of 6 MB of JSON for a synchronous call, in either direction. (An answer can have 100 more bytes for
+ * Lambda's limit of 6 MB of JSON for a synchronous call, in either direction. (A response can have 100 more bytes for
  * Lambda's own use.) A binary body counts in its base64 form, which is a third larger.
  */
 export const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
 /**
- * Calls a function as an HTTP API does. Refuses a payload that is too large for Lambda and answers with API Gateway's
- * own message.
+ * Calls a function as an HTTP API does. Rejects a payload that is too large for Lambda with API Gateway's own message.
  */
 export async function invoke(
   handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>,

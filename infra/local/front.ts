@@ -12,7 +12,9 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 export type OwnAnswer = (path: string) => Promise<Answer | undefined>;
 
-/** Starts the HTTP front, which serves the manifest's routes as API Gateway's HTTP API does (payload format 2.0). */
+/**
+ * Starts the local HTTP server, which serves the manifest's routes as API Gateway's HTTP API does (payload format 2.0).
+ */
 export async function startFront(port: number, ...ownAnswers: OwnAnswer[]): Promise<{ stop(): Promise<void> }> {
   buildReference();
   const routes: Answers['routes'] = [];
@@ -27,7 +29,7 @@ export async function startFront(port: number, ...ownAnswers: OwnAnswer[]): Prom
   const server = createServer((request, response) => {
     void answer(request, response, { routes, areas, fallback, ownAnswers });
   });
-  // Listen only on the loopback address, because the demo's keys are printed to the terminal.
+  // Listen only on the loopback address, because the demo's keys are printed to the terminal and work on this server.
   return listenHere(server, port);
 }
 
@@ -49,7 +51,7 @@ async function answer(
   { routes, areas, fallback, ownAnswers }: Answers,
 ): Promise<void> {
   try {
-    // Phones may use any host name, because their posts are signed.
+    // Callbacks may be sent to any host name, because phones sign them.
     const foreign = isWithin('/callback', pathOf(request)) ? undefined : foreignRequest(request);
     if (foreign) return send(response, jsonAnswer(403, JSON.stringify({ status: false, message: foreign })));
     const body = await readBody(request);

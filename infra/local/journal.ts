@@ -16,7 +16,7 @@ export class Journal<Entry extends object> {
   #handle: FileHandle | undefined;
   #check: string;
   #lines: string[] = [];
-  /** True if the pending lines will replace the file. */
+  /** True if the pending lines will replace the whole file. */
   #isWhole = false;
   #saving: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
@@ -30,7 +30,7 @@ export class Journal<Entry extends object> {
 
   /**
    * Opens or creates a file. Cuts off an incomplete last line, which was never confirmed because the process ended
-   * first.
+   * before the line was complete.
    * @throws an Error with instructions if any other line is damaged.
    */
   static async open<Entry extends object>(file: string) {

@@ -3,9 +3,9 @@ import { Server as HttpServer, type IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:net';
 
 /**
- * Returns the reason to refuse a request to a local server, or undefined to accept it. Any page in a developer's
- * browser can send requests here. `Host` reveals DNS rebinding, and `Origin` reveals another site. `ALLOW_HOST` is the
- * host name of a tunnel to the pages.
+ * Returns the reason to reject a request to a local server, or undefined to accept it. Any page in a developer's
+ * browser can send requests here. The `Host` header reveals DNS rebinding, and `Origin` reveals another site.
+ * `ALLOW_HOST` is the host name of a tunnel to the pages.
  */
 export function foreignRequest({ method, headers }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;
@@ -42,7 +42,7 @@ export async function listenHere(server: Server, wanted = 0, host: '127.0.0.1' |
 }
 
 /**
- * Holds a port until stopped. Closes incoming connections, for example from an open page that retries, because an
+ * Occupies a port until stopped. Closes incoming connections, for example from an open page that retries, because an
  * unread connection would prevent the port from being released.
  * @throws EADDRINUSE
  */

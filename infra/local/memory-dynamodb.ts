@@ -46,9 +46,9 @@ export type Fate =
 
 export interface MemoryRequest {
   readonly operation: string;
-  /** Marshalled, as sent over the network. Must not be modified. */
+  /** The request in DynamoDB's own format, as sent over the network. Must not be modified. */
   readonly input: Input;
-  /** 1 for the first attempt. The SDK retries some requests. */
+  /** The number of the attempt, starting at 1. The SDK retries some requests. */
   readonly attempt: number;
 }
 
@@ -68,8 +68,8 @@ export function createMemoryDynamoDb(options: MemoryOptions = {}): MemoryDynamoD
 export class MemoryDynamoDb {
   readonly tableName: string;
   /**
-   * Decides the outcome of each attempt, including the SDK's retries. Other requests can overtake this one while the
-   * decision is pending.
+   * Decides the outcome of each attempt, including the SDK's retries. While the decision is pending, other requests can
+   * overtake this request.
    */
   onRequest: ((request: MemoryRequest) => Fate | Promise<Fate>) | undefined;
   readonly requestHandler = {
@@ -132,7 +132,7 @@ export class MemoryDynamoDb {
     this.#store.indexLag = writes;
   }
 
-  /** Limits each key's throughput per second. Unlimited if unset. */
+  /** Limits each key's throughput per second. If this is not set, throughput is unlimited. */
   set capacity(capacity: Capacity) {
     this.#store.capacity = capacity;
   }
@@ -155,7 +155,7 @@ export class MemoryDynamoDb {
     return expired.length;
   }
 
-  /** Returns an independent copy of the contents, stream and tokens. Cheap regardless of size. */
+  /** Returns an independent copy of the contents, stream and tokens. The copy is cheap regardless of size. */
   clone(): MemoryDynamoDb {
     const clone = new MemoryDynamoDb({ tableName: this.tableName, now: this.#now });
     clone.reset(this);
@@ -183,7 +183,7 @@ export class MemoryDynamoDb {
     return { response: { ...response, body: Buffer.from(response.body) } };
   }
 
-  /** Answers one attempt of a request. @throws if the connection breaks. */
+  /** Processes one attempt of a request. @throws if the connection breaks. */
   async ask(request: MemoryRequest): Promise<HttpResponse & { readonly body: string }> {
     const fate = this.onRequest ? await this.onRequest(request) : 'pass';
     if (fate === 'lose-request') throw connectionReset();

@@ -8,7 +8,7 @@ import type { OpenCharge } from '../phone/payment.ts';
 const CHARGES_SHOWN = 20;
 /**
  * Maximum number of pages to read. The list is read every second, so during a load test only the newest few hundred
- * charges are considered.
+ * charges are shown.
  */
 const PAGES_READ = 3;
 

@@ -32,7 +32,7 @@ const COMPACT_BYTES = 4 * 1024 ** 2;
 
 /**
  * Serves the in-memory DynamoDB and its streams over HTTP on this machine, for the stack, its command line and the
- * tests. It answers like DynamoDB Local, and the tests in `memory-dynamodb.test.ts` run against both.
+ * tests. It responds like DynamoDB Local, and the tests in `memory-dynamodb.test.ts` run against both.
  * @throws an Error with instructions if a saved table is damaged.
  */
 export async function serveMemory({ keepIn, hasKeys = false, compactBytes = COMPACT_BYTES }: ServeOptions = {}) {
@@ -75,7 +75,7 @@ class MemoryServer {
       if (id === undefined || tableName === undefined) continue;
       const { journal, entries } = await Journal.open<Line>(join(this.#keepIn, file));
       const [first] = entries;
-      // Files are always created together with their first line.
+      // A file is always created together with its first line.
       if (!first || !('createdMs' in first))
         throw new Error(`${file} is not a table of this version. Delete it, or choose another folder.`);
       const memory = new MemoryDynamoDb({ tableName });
@@ -106,7 +106,7 @@ class MemoryServer {
       const perform = Object.hasOwn(tableOperations, operation) ? tableOperations[operation] : undefined;
       if (perform) return done(await perform(this, owner, input));
       const name = tableNameOf(input);
-      // A request without a table name is rejected, whichever tables exist.
+      // A request without a table name is rejected, no matter which tables exist.
       if (name === undefined) return await new MemoryDynamoDb({}).ask({ operation, input, attempt: 1 });
       return await this.#ask(this.table(owner, readTableName(name)), operation, input);
     } catch (error) {
@@ -221,7 +221,7 @@ function readInput(text: string): Input {
     const input: unknown = JSON.parse(text);
     if (isRecord(input)) return input;
   } catch {
-    // The body is rejected later, like any other invalid body.
+    // A body that cannot be parsed is rejected later, like any other invalid body.
   }
   throw new DynamoDbError('SerializationException', 'The request is no JSON object');
 }

@@ -34,7 +34,7 @@ import { hasCode, refuseFullDisk, writeWhole } from './write-whole.ts';
 
 export interface StackOptions {
   readonly port: number;
-  /** The folder for `demo.json` and, with `keep`, for the table and the phone's memory. */
+  /** The folder for `demo.json` and, with `keep`, for the table and the simulated phone's memory. */
   readonly folder: string;
   readonly keep: boolean;
   readonly database: DatabaseKind;
@@ -67,13 +67,13 @@ const SETTINGS = {
 export async function startStack({ port: wanted, folder, keep, wallets, database, say }: StackOptions) {
   const running: { stop(): Promise<void> }[] = [];
   const factsFile = resolve(folder, 'demo.json');
-  // Stop in reverse order, because the front must not accept requests that the table can no longer answer.
+  // Parts are stopped in reverse order, because the HTTP server must not accept requests after the table has stopped.
   const stop = async () => {
     for (const part of running.reverse()) await part.stop();
   };
   try {
     const callback_base_url = publicAddress();
-    // Hold the port first: with --keep, a table in use by another running stack must not be opened a second time.
+    // Occupy the port first: with --keep, a table that another running stack uses must not be opened a second time.
     const held = await holdPort(wanted);
     const { port } = held;
     running.push(held);
@@ -89,7 +89,7 @@ export async function startStack({ port: wanted, folder, keep, wallets, database
     running.push(sqs);
     const callees = await startCallees();
     running.push(callees);
-    // The phone starts before the merchant is created, because functions need its URL.
+    // The phone starts before the merchant is created, because the functions need the phone's URL.
     let demo: Demo | undefined;
     const phone = await startPhone({
       devices: [demoPhone],
@@ -146,7 +146,7 @@ function startTable(say: StackOptions['say'], database: DatabaseKind, keptIn: st
 
 /**
  * Returns the folder in which the given database keeps its table.
- * @throws an Error if the other database has kept a table there, because this database does not know its merchant.
+ * @throws an Error if the other kind of database has kept a table there, because this one does not have its merchant.
  */
 function keptTable(folder: string, database: DatabaseKind): string {
   const places = { memory: join(folder, 'table'), 'dynamodb-local': join(folder, 'dynamodb') };
@@ -175,8 +175,8 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Refuses to start a second stack in the same folder, because it would overwrite the facts that scripts and the command
- * line use. A file left by a killed stack is ignored.
+ * Refuses to start a second stack in the same folder, because it would overwrite `demo.json`, which scripts and the
+ * command line use. A `demo.json` left by a killed stack is ignored.
  */
 async function refuseSecond(factsFile: string, port: number): Promise<void> {
   const other = readLocalFacts(factsFile);
@@ -190,7 +190,7 @@ async function refuseSecond(factsFile: string, port: number): Promise<void> {
   );
 }
 
-/** The shape of the service's answer for an unknown path. */
+/** The shape of the service's response for an unknown path. */
 const OurAnswer = z.object({ request_id: z.string(), doc_url: z.string() });
 
 /** Starts a phone that is not connected yet, for rehearsals. */
@@ -200,13 +200,13 @@ async function startSecondPhone(running: { stop(): Promise<void> }[]) {
   return { page_url: url, api_url: apiUrl, device_id: secondPhone.id, signing_key: secondPhone.signingKey };
 }
 
-/** Does the same as `npm run admin -- gateway connect`. */
+/** Connects the phones like `npm run admin -- gateway connect`. */
 async function connectPhones(account: GatewayAccount, url: string): Promise<{ stop(): Promise<void> }> {
   const here = { outside: realOutside(), stage: 'local' };
   await registerWebhooks(here, DEMO_GATEWAY, account, url);
   const disconnect = () => removeWebhooks(here, DEMO_GATEWAY, account).catch(({ message }) => console.error(message));
-  // The simulated phone stops together with the stack. A real phone would keep posting to a dead URL for two days and
-  // delay everything else.
+  // The simulated phone is stopped together with the stack. A real phone would keep sending to a dead URL for two days,
+  // which would delay all other callbacks.
   return { stop: async () => (isLoopback(url) ? undefined : disconnect()) };
 }
 
@@ -226,13 +226,17 @@ function reachedAt(url: string, username: string, password: string, deviceId: st
   return { url, username, password, signing_keys: { [deviceId]: signingKey() } };
 }
 
-/** Returns the signing key from the environment. It stays the same between starts, because it is set in the app. */
+/**
+ * Returns the signing key from the environment. The key stays the same between starts, because it is also set in the
+ * app.
+ */
 function signingKey(): string {
   return process.env.SMSGATE_SIGNING_KEY || demoPhone.signingKey;
 }
 
 /**
- * Returns the public URL of a tunnel through which phones reach this machine. @throws if phones could not post to it.
+ * Returns the public URL of a tunnel through which phones reach this machine. @throws if phones could not send
+ * callbacks to that URL.
  */
 function publicAddress(): string | undefined {
   const { CALLBACK_URL } = process.env;
@@ -241,7 +245,7 @@ function publicAddress(): string | undefined {
   throw new Error(`CALLBACK_URL is ${JSON.stringify(CALLBACK_URL)}, but phones post only to https addresses.`);
 }
 
-/** Returns a new key on each start, or the key of the kept table. */
+/** Returns the access key of the kept table, or a new key on each start if no table is kept. */
 function accessKeyFor(keptFile: string | undefined): string {
   const kept = keptFile && readKept<{ id: string }>(keptFile);
   if (kept) return kept.id;
@@ -276,14 +280,14 @@ function readKept<Content>(file: string): Content | undefined {
   }
 }
 
-/** Writes the keys so that only the file's owner can read them. Removes the file when the stack stops. */
+/** Writes the keys to a file that only its owner can read, and removes the file when the stack stops. */
 function writeFacts(file: string, facts: object): { stop(): Promise<void> } {
   writeSecret(file, facts);
   return { stop: async () => rmSync(file, { force: true }) };
 }
 
 /**
- * Passes gateway accounts stored by the command line on to the functions, which reread them after a while, like the
+ * Passes gateway accounts that the command line stores on to the functions, which reread them after a while, like the
  * secret on AWS.
  */
 function followAccounts(file: string): { stop(): Promise<void> } {

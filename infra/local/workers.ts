@@ -59,7 +59,7 @@ export async function startWorkers(endpoints: {
   };
 }
 
-/** Shorter than on AWS, so that nobody at a terminal has to wait a minute for scheduled work. */
+/** Replaces a minute for scheduled work. It is shorter than on AWS, so that nobody at a terminal has to wait. */
 const LOCAL_MINUTE_MS = 5_000;
 
 async function callEvery(minutes: number, handler: ScheduleHandler, signal: AbortSignal): Promise<void> {
@@ -141,7 +141,7 @@ const IDLE_MS = 200;
 const RETRY_MS = 1_000;
 
 /**
- * Acts as Lambda's event source mapping for the stream: starts at the beginning, filters changes, delivers them in
+ * Acts as Lambda's event source mapping for the stream: starts at the oldest record, filters changes, delivers them in
  * order, and retries a failed change until it succeeds. Starting over is harmless, because payments and events take
  * effect only once.
  */
@@ -176,7 +176,7 @@ async function pollStream(
 
 /**
  * Restores the seconds in a change's time. AWS and the in-memory DynamoDB report them, but DynamoDB Local reports only
- * the minute. Changes are read soon after they are made, so the time of reading is used if it falls in that minute.
+ * the minute. Changes are read soon after they are made, so if the time of reading falls in that minute, it is used.
  */
 export function withSeconds({ dynamodb, ...record }: StreamRecord, readMs: number): StreamRecord {
   const minuteMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
@@ -206,7 +206,7 @@ async function deliver(records: readonly StreamRecord[], handler: StreamHandler,
     const batch = left.slice(0, batchSize);
     const failed = await firstFailed(batch, handler);
     left = left.slice(failed === undefined ? batch.length : failed);
-    // Lambda halves a batch that fails at its first change, so that eventually only this change is held up.
+    // If a batch fails at its first change, Lambda halves the batch, so that eventually only this change is held up.
     batchSize = failed === 0 ? Math.ceil(batch.length / 2) : records.length;
     if (failed !== undefined) await sleep(RETRY_MS);
   }

@@ -23,7 +23,7 @@ type Disk = Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'>;
 const MIN_FREE_BYTES = 1_000_000;
 
 /**
- * Checks that the disk has free space. Without any, DynamoDB Local stops answering without a message.
+ * Checks that the disk has free space. Without free space, DynamoDB Local stops responding without an error message.
  * @throws the same Error as `writeWhole` if there is almost no free space.
  */
 export function refuseFullDisk(folder: string, disk: Disk = statfsSync(folder)): void {

@@ -47,9 +47,9 @@ export function openApiDocument(
       components: { securitySchemes },
     },
     {
-      // The surrounding pipe contains the description of `metadata`.
+      // The pipe around this schema contains the description of `metadata`.
       allowEmptySchema: { custom: true },
-      // A response schema lists the fields of this release. Clients must accept fields added by later releases.
+      // A response schema lists the fields of this release, but must allow fields that later releases add.
       override: ({ jsonSchema, io }) => {
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
         // JavaScript's integer range is not a limit on the field.
@@ -73,7 +73,7 @@ means, is in the reference, [as a page](${EXAMPLE_BASE_URL}/docs) and [as Markdo
 export const EVENTS = 'Events';
 
 /**
- * Writes nullable types as a `type` list. That is not possible for components and enums, which become a `oneOf`.
+ * Writes nullable types as a list in `type`. For components and enums that is not possible, so they become a `oneOf`.
  * Python's generator fails on an `anyOf` with null, and after a `oneOf` of null and a plain type it treats other fields
  * of that type as nullable.
  */
@@ -88,7 +88,7 @@ function withoutAnyOfNull(schema: z.core.JSONSchema.BaseSchema): void {
 
 /**
  * Replaces a constant boolean with a description. Otherwise, the Java client would not compile and the PHP client would
- * reject the answer, because both read the constant as a string.
+ * reject the response, because both generators treat the constant as a string.
  */
 function withoutConstantBoolean(schema: z.core.JSONSchema.BaseSchema): void {
   if (typeof schema.const !== 'boolean') return;

@@ -6,9 +6,9 @@ import { docUrl, type ErrorCode, errorCodes, statusOfCode } from '../../shared/r
 import { errorDescriptions } from './error-descriptions.ts';
 
 /**
- * Error responses, with one component for each set of codes that share a status (`asPage` describes pages for
- * browsers). All of them use one schema, because generators would create hundreds of files if each set had its own.
- * `x-error-codes` lists the possible codes.
+ * Error responses, with one component for each set of codes that have the same status (`asPage` describes pages for
+ * browsers). All components use one schema, because generators would create hundreds of files if each component had its
+ * own. `x-error-codes` lists the possible codes.
  */
 export class Failures {
   readonly #made = new Map<string, ZodOpenApiResponseObject>();
@@ -72,7 +72,7 @@ const retryable: ReadonlySet<ErrorCode> = new Set([
   'too_many_requests',
 ]);
 
-/** A single example is not given as a list; otherwise the page would show a menu with only one entry. */
+/** A single example is not given as a list, because the page would then show a menu with only one entry. */
 export function examplesOf(examples: Readonly<Record<string, Example>>) {
   const [only, ...more] = Object.values(examples);
   return only && more.length === 0 ? { example: only.value } : { examples };

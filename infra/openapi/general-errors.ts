@@ -8,7 +8,10 @@ export interface Asked {
   readonly hasQuery: boolean;
 }
 
-/** Errors implied by properties of a request. The document lists them for each operation, the reference only once. */
+/**
+ * Errors implied by properties of a request. The document lists these errors for each operation, and the reference page
+ * lists them only once.
+ */
 export const generalErrors: readonly {
   readonly codes: readonly ErrorCode[];
   readonly of: string;

@@ -16,7 +16,7 @@ import { FAILING_DAYS, MAX_TRIES, WAITS_SECONDS, WEBHOOK_TIMEOUT_MS } from '../.
 import { errorDescriptions } from './error-descriptions.ts';
 import { generalErrors } from './general-errors.ts';
 
-/** Replaced on the reference page by one entry per code. */
+/** A table of all error codes, which the reference page replaces with one section per code. */
 export const errorTable = `
 | code | status | meaning | what to do |
 |---|---|---|---|

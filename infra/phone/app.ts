@@ -36,7 +36,7 @@ export async function registerPhone(
 
 /**
  * Simulates SMSGate's app on a phone, which listens to server-sent events, pulls messages and webhooks, and reports
- * each change of a message's state. (`GatewayService`, `SSEForegroundService`, `SendStateWorker`.)
+ * each change of a message's state. (In the app: `GatewayService`, `SSEForegroundService`, `SendStateWorker`.)
  */
 export class App {
   readonly #gateway: Gateway;
@@ -44,14 +44,14 @@ export class App {
   readonly #ending = new AbortController();
   #listening = new AbortController();
   /**
-   * Pending reports by message. The reports for one message are sent one after another, each with the state at that
-   * time.
+   * Pending reports by message. The reports about one message are sent one after another, each with the message's state
+   * at that time.
    */
   readonly #reports = new Map<string, Promise<void>>();
   #pulling: Promise<void> | undefined;
   #isOnline = false;
   /**
-   * The first pause before a state report is retried. It doubles with each retry, and is twice as long as for webhooks.
+   * The first pause before a state report is retried. It is twice as long as for webhooks, and doubles with each retry.
    */
   readonly #reportAgainMs: number;
   readonly #timers: NodeJS.Timeout[];

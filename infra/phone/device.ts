@@ -21,11 +21,11 @@ const NOT_SENT = 'Send result: RESULT_ERROR_GENERIC_FAILURE';
 const TEXTS_PER_PULL = 100;
 const PULL_MS = 15 * 60 * 1000;
 
-/** Number of texts sent in parallel: about 400 a second at 20 ms each, in order of arrival. */
+/** Number of texts sent in parallel, in order of arrival. At 20 ms per text, this is about 400 texts a second. */
 const TEXTS_AT_ONCE = 8;
 
 interface DeviceOptions {
-  /** Milliseconds to send a text, and again until its delivery report. */
+  /** Milliseconds until a text is sent, and the same time again until its delivery report. */
   sendMs: number;
   lateMs: number;
   pingMs: number;
@@ -33,7 +33,7 @@ interface DeviceOptions {
   ping: () => void;
 }
 
-/** A phone that pulls its messages while it is on and moves each one from state to state. */
+/** A phone that pulls its messages while it is on and moves each message from state to state. */
 export class Device {
   readonly settings: DeviceSettings;
   readonly #startedAt = new Date();
@@ -47,7 +47,8 @@ export class Device {
   /** Set to false to simulate an app that the battery saver prevents from pinging. Everything else works. */
   pings = true;
   /**
-   * Set to false to simulate an app that misses incoming texts but still sends and pings. The texts stay in the inbox.
+   * Set to false to simulate an app that misses incoming texts but still sends texts and pings. The missed texts stay
+   * in the inbox.
    */
   hears = true;
   /** Set to true to simulate an app older than 1.54.0. */
@@ -102,7 +103,7 @@ export class Device {
     this.#pullSoon();
   }
 
-  /** Restores a message from before a restart. Messages that were accepted but not sent will still be sent. */
+  /** Restores a message from before a restart. A message that was accepted but not sent will still be sent. */
   resume(message: Message): void {
     if (message.state === 'Pending' || message.state === 'Cancelling' || message.state === 'Processed') {
       this.enqueue(message);
@@ -111,7 +112,7 @@ export class Device {
     }
   }
 
-  /** The phone notices a cancellation only when the message's turn comes. */
+  /** Requests a cancellation, which the phone notices only when the message's turn comes. */
   cancel(message: Message): void {
     this.#move(message, 'Cancelling');
     this.#pullSoon();
@@ -134,7 +135,7 @@ export class Device {
     this.switch(false);
   }
 
-  /** Deferred, so the caller sees the state `Pending` first. */
+  /** Pulls messages later, so that the caller sees the state `Pending` first. */
   #pullSoon(): void {
     this.#later(() => this.#pull(), 0);
   }
@@ -171,7 +172,7 @@ export class Device {
     }
     const outcome = this.texts;
     this.#move(message, 'Processed');
-    // A late text is waiting for the network and does not block other texts.
+    // A late text is waiting for the network, so it does not block other texts.
     const occupies = outcome === 'late' ? 0 : 1;
     this.#sending += occupies;
     this.#later(

@@ -32,13 +32,13 @@ export interface GatewayOptions {
   queueLimit: number;
   sendMs: number;
   lateMs: number;
-  /** The recommended app settings use five minutes. */
+  /** Milliseconds between pings. The recommended app settings use five minutes. */
   pingMs: number;
   retryBaseMs: number;
   keepFile?: string | undefined;
   moved?: ((message: Message) => void) | undefined;
   openCharges: () => Promise<OpenCharge[]>;
-  /** Returns the service's decision about a payment to `number` (`+…`), or undefined while it is still open. */
+  /** Returns what the service decided about a payment to `number` (`+…`), or undefined while there is no decision. */
   outcomeOf: (transactionId: string, number: string) => Promise<Outcome | undefined>;
 }
 
@@ -93,8 +93,8 @@ export class Gateway {
   }
 
   /**
-   * @throws Refusal like SMSGate: 400 for an unknown device, 409 for an id that this device already has, 503 for a full
-   * queue.
+   * Accepts a message. @throws Refusal like SMSGate: 400 for an unknown device, 409 for an id that this device already
+   * has, 503 for a full queue.
    */
   accept(request: SendRequest): Message {
     const device = request.deviceId ? this.#findDevice(request.deviceId) : this.#anyDevice();
@@ -332,8 +332,8 @@ export class Gateway {
   }
 
   /**
-   * Makes the phones search their inboxes and post the unprocessed SMS from a period. An unknown device is ignored, as
-   * on the server.
+   * Makes the phones search their inboxes and send the unprocessed SMS from a period. An unknown device is ignored, as
+   * on the real server.
    */
   refresh({ since, until, deviceId, messageTypes, triggerWebhooks }: RefreshRequest): void {
     if (messageTypes && !messageTypes.includes('SMS')) return;
@@ -360,7 +360,10 @@ export class Gateway {
     });
   }
 
-  /** Stores an SMS and, unless the app misses it, posts it `times` times, because a real app can repeat an SMS. */
+  /**
+   * Stores an SMS and, unless the app misses it, posts it `times` times, because a real app can post the same SMS more
+   * than once.
+   */
   async #arrive(
     device: Device,
     times: number,
@@ -477,7 +480,7 @@ function readValidUntil({ ttl, validUntil }: SendRequest): number | undefined {
   return validUntil == null ? undefined : Date.parse(validUntil);
 }
 
-/** Formats a time as the app does, with the offset of its time zone. Ghana's offset is zero. */
+/** Formats a time as the app does, with the offset of the phone's time zone. Ghana's offset is zero. */
 function timeOnPhone(time = new Date()): string {
   return time.toISOString().replace('Z', '+00:00');
 }

@@ -50,13 +50,13 @@ export class MemoryFile {
       try {
         this.flush();
       } catch (error) {
-        // The phone keeps running. The next change or the final save writes everything again.
+        // The phone keeps running despite the error. The next change or the final save writes the whole file again.
         console.error(error instanceof Error ? error.message : error);
       }
     }, WRITE_PAUSE_MS);
   }
 
-  /** @throws an Error with a user-friendly message if the disk is full. */
+  /** Saves the phone's state. @throws an Error with a user-friendly message if the disk is full. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -4,16 +4,16 @@ import type { Device } from './device.ts';
 
 type QueuedPost = Pick<Callback, 'tries' | 'dueAtEpochMs'>;
 
-/** Maximum number of retries, which takes 45.5 hours. */
+/** Maximum number of retries. Together with their pauses, they take 45.5 hours. */
 const MAX_RETRIES = 15;
 const POSTS_PER_BATCH = 20;
 export const RETRY_BASE_MS = 5_000;
 
 /**
  * The app's only queue for posts (its `WebhookQueueProcessorWorker`, since 1.52). It takes up to twenty due posts,
- * longest overdue first, and sends them one after another, across events and webhooks, until the queue is empty. When
- * every post in a batch was rejected, or when nothing is due, it pauses for as long as before a first retry. New events
- * wait until the pause is over. The caller supplies the time, so tests can simulate an hour in a moment.
+ * longest overdue first, and sends them one after another, whatever their event and webhook, until no post is due. If
+ * every post in a batch was rejected, or if no post is due, the queue pauses for as long as before a first retry. New
+ * events wait until the pause is over. The caller supplies the time, so that tests can simulate an hour in a moment.
  */
 export class AppQueue<Post extends QueuedPost> {
   readonly #retryBaseMs: number;
@@ -46,7 +46,7 @@ export class AppQueue<Post extends QueuedPost> {
   }
 }
 
-/** An event to be posted to a webhook. The body is built only once, but each attempt gets a new signature. */
+/** An event to be posted to a webhook. Its body is built only once, but each attempt gets a new signature. */
 export const Callback = z.object({
   deviceId: z.string(),
   url: z.string(),
@@ -110,7 +110,7 @@ export class Outbox {
     }
   }
 
-  /** Callbacks in progress stay in `callbacks`, because a duplicate post is better than a lost one. */
+  /** Callbacks in progress stay in `callbacks`, because posting a callback twice is better than losing it. */
   stop(): void {
     this.#closing.abort();
     for (const { timer } of this.#queues.values()) clearTimeout(timer);

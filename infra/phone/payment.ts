@@ -20,13 +20,16 @@ export interface ReceiptWriter {
   sender: string;
   includesPhone: boolean;
   newTransactionId: () => string;
-  /** Returns the approximate transaction id at a time in milliseconds since 1970. */
+  /** Returns the approximate transaction id that the network assigns at a time in milliseconds since 1970. */
   idAt: (ms: number) => number;
   write: (payment: WalletPayment) => string;
   writeSentBack: (payment: WalletPayment) => string;
 }
 
-/** Includes only networks whose real receipts are known, because an invented wording would prove nothing. */
+/**
+ * Writers of receipts by network. Only networks whose real receipts are known are included, because an invented wording
+ * would prove nothing.
+ */
 export const receiptWriters = new Map(
   Network.options.flatMap((network) => {
     const examples = networkExamples[network];
@@ -77,7 +80,10 @@ function risingIds(idAt: ReceiptWriter['idAt'], digits: number): () => string {
   };
 }
 
-/** Returns the text of a reversal. No real text is known, but the service reads any text that contains these words. */
+/**
+ * Returns the text about a reversal. No real text of this kind is known, but the service recognises any text that
+ * contains these words.
+ */
 export function reversalText({ transactionId, amountPesewas, balancePesewas }: Reversal): string {
   return `Transaction ${transactionId} of ${CURRENCY} ${ghs(amountPesewas)} has been reversed. Current Balance: ${CURRENCY} ${ghs(balancePesewas)}`;
 }
@@ -93,7 +99,7 @@ function ghs(pesewas: number): string {
 export interface OpenCharge {
   reference: string;
   amountPesewas: number;
-  /** The wallet number that receives the payment (`+…`). */
+  /** The number of the wallet that receives the payment (`+…`). */
   momoNumber: string;
   network: string;
   customerName?: string | undefined;

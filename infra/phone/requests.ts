@@ -8,7 +8,7 @@ import { knownNetwork } from './payment.ts';
 
 const PhoneNumber = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an international number: + and digits');
 
-/** `POST /messages`. SMSGate's clients send `null` for omitted fields. */
+/** The body of `POST /messages`. SMSGate's clients send `null` for omitted fields. */
 export const SendRequest = z
   .object({
     id: z.string().max(36).nullish(),
@@ -48,7 +48,7 @@ export const ListRequest = z.object({
 });
 export type ListRequest = z.infer<typeof ListRequest>;
 
-/** Ghanaian prefixes that are missing from the server's number table. */
+/** Matches Ghanaian prefixes that are missing from the server's table of numbers. */
 const UNKNOWN_PREFIX = new RegExp(`^\\${COUNTRY_CODE}(25[0-589]|590)`);
 
 /**
@@ -113,7 +113,7 @@ export const ReverseRequest = z.object({ transaction_id: z.string() });
 const MAX_AMOUNT_GHS = 1_000_000;
 
 const Amount = z.number().transform((ghs, context) => {
-  // JavaScript prints a double as its shortest decimal, which is what the caller wrote.
+  // JavaScript prints a double as its shortest decimal, which is the number that the caller wrote.
   if (/^\d+(\.\d\d?)?$/.test(String(ghs)) && ghs > 0 && ghs <= MAX_AMOUNT_GHS)
     return { pesewas: Math.round(ghs * 100) };
   const limits = `above 0, to ${MAX_AMOUNT_GHS} and with at most two decimals`;
@@ -125,8 +125,8 @@ export const SendBackRequest = z.object({ transaction_id: z.string(), amount: Am
 export type SendBackRequest = z.infer<typeof SendBackRequest>;
 
 /**
- * `POST /receive`: simulates an incoming SMS. Set the SIM or recipient to `null` to simulate a phone that does not know
- * it.
+ * `POST /receive`: simulates an incoming SMS. Set the SIM or the recipient to `null` to simulate a phone that does not
+ * report it.
  */
 export const ReceiveRequest = z.object({
   sender: z.string().min(1),
@@ -135,14 +135,14 @@ export const ReceiveRequest = z.object({
   recipient: z.string().nullish(),
   device_id: z.string().optional(),
   times: z.int().min(1).max(5).default(1),
-  /** True if the app misses the SMS, which then stays in the inbox. */
+  /** True to simulate an app that misses the SMS, which then stays in the inbox. */
   lost: z.boolean().default(false),
 });
 export type ReceiveRequest = z.infer<typeof ReceiveRequest>;
 
 /**
- * `POST /pay`: pays by mobile money. By default, the SIM is chosen by the network if given, otherwise by the charge
- * that has the given reference.
+ * `POST /pay`: pays by mobile money. By default, the SIM is chosen by the network if a network is given, and otherwise
+ * by the charge that has the given reference.
  */
 export const PayRequest = z.object({
   reference: line(100)
@@ -177,7 +177,7 @@ function readable<Value>(read: (written: string) => Value | undefined, rule: str
   return parsed.nullish();
 }
 
-/** Replaces line breaks and tabs, which receipts never contain. */
+/** A schema for one line of text. Replaces line breaks and tabs, which receipts never contain. */
 function line(mostCharacters: number) {
   return z
     .string()
@@ -190,7 +190,7 @@ function isHttpsOrLoopback(value: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(value));
 }
 
-/** Thrown for a rejected request. SMSGate answers `{ message }` with this status. */
+/** Thrown for a rejected request. SMSGate responds with this status and `{ message }`. */
 export class Refusal extends Error {
   readonly status: number;
 

@@ -30,7 +30,8 @@ import { presentMessage, presentReceived } from './texts.ts';
 export interface PhoneOptions extends Pick<GatewayOptions, 'devices'>, Partial<Omit<GatewayOptions, 'devices'>> {
   port?: number;
   /**
-   * The real server through which texts are sent. Requires exactly one phone, which is registered there under its id.
+   * The real server through which texts are sent. It requires exactly one simulated phone, which is registered on the
+   * server under its own id.
    */
   server?: SmsgateServer;
 }
@@ -43,7 +44,7 @@ export interface Phone {
 
 /**
  * Starts a simulated phone. It implements SMSGate's protocol, so the service cannot distinguish it from a real phone.
- * Its page shows "sent" texts and accepts payments, for which the phone receives the network's SMS.
+ * Its page shows the texts that it "sent" and accepts payments, for which the phone receives the network's SMS.
  * @throws if the port is in use or `keepFile` cannot be read.
  */
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
@@ -76,7 +77,7 @@ const DEFAULTS = {
   outcomeOf: async () => undefined,
 };
 
-/** The path on a self-hosted server. The cloud's path is shorter, and neither server accepts the other's path. */
+/** The API's path on a self-hosted server. The cloud's path is shorter, and neither server accepts the other's path. */
 export const API_PATH = '/api/3rdparty/v1';
 
 interface Call {
@@ -124,7 +125,7 @@ const protocol: Record<string, Route> = {
   },
 };
 
-/** Routes of the simulated phone for things that a person does on a real phone. */
+/** Routes of the simulated phone for actions that a person performs on a real phone. */
 const desk: Record<string, Route> = {
   'GET ': async ({ gateway }) => {
     const { devices, sent, received } = gateway;
@@ -180,7 +181,10 @@ async function route(gateway: Gateway, request: IncomingMessage): Promise<Answer
   return handler({ gateway, id: decodeURIComponent(id ?? ''), query, body });
 }
 
-/** Accepts only JSON, because a form on another site could send any other type without a preflight request. */
+/**
+ * Parses a JSON body. Other types are rejected, because a form on another site could send them without a preflight
+ * request.
+ */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
     throw new Refusal(415, 'Send the body as JSON, with the header Content-Type: application/json');

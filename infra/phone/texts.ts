@@ -5,7 +5,10 @@ import { Network } from '../../shared/ghana/network.ts';
 const State = z.enum(['Pending', 'Processed', 'Sent', 'Delivered', 'Failed', 'Cancelling', 'Cancelled']);
 export type State = z.infer<typeof State>;
 
-/** A message at the gateway. Its recipients share one state, because this phone never fails for only some of them. */
+/**
+ * A message at the gateway. Its recipients share one state, because this simulated phone never fails for only some of
+ * them.
+ */
 export const Message = z.object({
   id: z.string(),
   deviceId: z.string(),
@@ -90,12 +93,12 @@ export function presentReceived({ sender, message, simNumber, recipient, receive
 const gsm7 = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
-/** Characters that take up two places: an escape and the character itself. */
+/** Characters that count twice, because they consist of an escape character and the character itself. */
 const gsm7Extended = new Set('\f^{}\\[~]|€');
 
 /**
- * Returns the number of SMS for a text. One SMS fits 160 characters in GSM-7 or 70 in UCS-2, and each part of a longer
- * text loses some characters to its header. Does not use the service's own count, because it simulates third-party
+ * Returns the number of SMS for a text. One SMS holds 160 characters in GSM-7 or 70 in UCS-2, and each part of a longer
+ * text holds a few less because of its header. Does not use the service's own count, because it simulates third-party
  * software.
  */
 export function countParts(text: string): number {

@@ -23,8 +23,8 @@ const files = (['docs/openapi', 'docs/page', 'docs/markdown', 'docs/llms'] as co
 const Generated = z.record(z.string(), z.string());
 
 /**
- * Writes the served files of the reference, unless they exist and match these sources. Compares contents, because file
- * times are new in a checkout, old in an archive, and arbitrary in a cache.
+ * Writes the reference files that the service serves, unless files that match these sources exist. Compares contents,
+ * because file times are new in a checkout, old in an archive, and arbitrary in a cache.
  * @throws an Error with a user-friendly message if the folder cannot be created or the disk is full.
  */
 export function buildReference(root = join(import.meta.dirname, '../..')): void {
@@ -52,8 +52,8 @@ export function buildReference(root = join(import.meta.dirname, '../..')): void 
     );
   }
   for (const [file, text] of Object.entries(generated)) writeWhole(join(root, file), text);
-  // Includes the generated texts. If another process writes older texts at the same time, the next process rebuilds
-  // them.
+  // The digest includes the generated texts. If another process writes older texts at the same time, the next process
+  // rebuilds them.
   writeWhole(join(root, STAMP), digest([sources, ...files.map((file) => generated[file] ?? '')]));
 }
 

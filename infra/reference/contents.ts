@@ -16,8 +16,8 @@ export interface Part {
 }
 
 /**
- * A section of the reference with its own address. Only the titles of guides and operations are prose. All other titles
- * are identifiers.
+ * A section of the reference with its own URL fragment. Only the titles of guides and operations are prose. All other
+ * titles are identifiers.
  */
 export type Section = { readonly id: string; readonly title: string } & (
   | { readonly kind: 'guide'; readonly text: string; readonly samples: readonly Sample[] }
@@ -29,7 +29,7 @@ export type Section = { readonly id: string; readonly title: string } & (
   | { readonly kind: 'error'; readonly code: ErrorCode }
 );
 
-/** Returns the reference in order, for the page and the Markdown. */
+/** Returns the parts of the reference in order, for both the page and the Markdown. */
 export function partsOf(document: OpenApi): Part[] {
   const [errors] = guides.filter(({ id }) => id === 'errors');
   return [
@@ -88,7 +88,7 @@ const whoTalks: Section = {
   text: 'The customer pays to your own MoMo number. Your phone forwards the network’s text about the payment.',
 };
 
-/** Number of recipes under Start, which are the ones that most programs need. */
+/** Number of recipes under Start. These are the recipes that most programs need. */
 const STARTED = 5;
 const recipeSections: readonly Section[] = recipes.map(({ code, ...recipe }) => ({
   kind: 'guide',
@@ -130,8 +130,8 @@ function verifying(file: string): string {
 }
 
 /**
- * The sections of the document's introduction, except the table of errors (each error has its own section), plus a
- * section that is only defined here.
+ * The sections of the document's introduction, except the table of errors (each error has its own section), plus one
+ * section that is defined only here.
  */
 const guides: readonly Extract<Section, { kind: 'guide' }>[] = [
   ...introduction

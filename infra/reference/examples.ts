@@ -11,7 +11,7 @@ import {
   schemaOf,
 } from './openapi.ts';
 
-/** Replaces omitted fields in a short example. */
+/** Stands for the omitted fields in a short example. */
 export const REST = '…';
 
 function exampleOfObject(document: OpenApi, name: string): unknown {

@@ -41,8 +41,8 @@ export function fieldsOf(document: OpenApi, given: Schema): Field[] {
 }
 
 /**
- * Returns the parameters in the path (all required, from an earlier answer) or in the query. Parameters shared by every
- * list or by every POST with a key are explained in the guides.
+ * Returns the parameters in the path (all are required and come from an earlier response) or in the query. Parameters
+ * shared by every list or by every POST with a key are explained in the guides.
  */
 export function parametersIn(document: OpenApi, { parameters }: Operation, place: Parameter['in']): Field[] {
   return parameters
@@ -110,7 +110,9 @@ export function sharedFieldsOf(document: OpenApi): ReadonlyMap<string, Field> {
 }
 
 const known = new WeakMap<OpenApi, ReadonlyMap<string, Field>>();
-/** Minimum description length. Shorter descriptions are not worth looking up elsewhere. */
+/**
+ * Minimum length of a description that is explained in one section. It is not worth looking up a shorter one elsewhere.
+ */
 const MIN_SAVED_CHARACTERS = 60;
 
 function shareFields(fields: readonly Field[]): ReadonlyMap<string, Field> {

@@ -10,7 +10,7 @@ export function documentText(): string {
 }
 
 /**
- * Prints the files when run as a separate program, so that code that only needs an existing reference does not load the
+ * Print the files when run as a separate program. Code that only needs an existing reference then need not load the
  * generator.
  */
 if (import.meta.main) {

@@ -141,7 +141,10 @@ function errorCodesOf(document: Document, { responses }: Operation): { status: s
   );
 }
 
-/** Excludes errors implied by the kind of request, which are explained once in the guide to errors. */
+/**
+ * Returns an operation's own error codes, without errors implied by the kind of request, which the guide to errors
+ * explains once.
+ */
 export function ownErrorCodesOf(document: Document, { method, path, operation }: Route) {
   const { security, requestBody, parameters } = operation;
   const general: readonly string[] = generalErrorsOf({

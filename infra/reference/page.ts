@@ -133,8 +133,8 @@ function sharedSection(document: OpenApi, { id, title, text }: Extract<Section, 
 }
 
 /**
- * Shown next to the text on a wide screen. On a phone, it covers the page while it is the target of the URL, so no
- * script is needed.
+ * Renders the navigation. On a wide screen it is next to the text. On a phone it covers the page while it is the target
+ * of the URL, so no script is needed.
  */
 function navigation(parts: readonly Part[]): Html {
   return html`<nav id="contents" aria-label="Contents">

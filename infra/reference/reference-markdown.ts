@@ -42,7 +42,7 @@ The same [as a page](${EXAMPLE_BASE_URL}/docs) and [as an OpenAPI document](${EX
 ${parts.join('\n\n')}`);
 }
 
-/** Renders the overview for programs described by llmstxt.org. */
+/** Renders the overview for programs that llmstxt.org describes. */
 export function llmsText(document: OpenApi): string {
   const routes = routesOf(document).map(
     ({ method, path, operation }) => `- ${operation.summary}: \`${method} ${path}\``,
@@ -95,7 +95,10 @@ function sectionOf(document: OpenApi, section: Section): string {
   return `### \`${title}\`\n\n${statusOfCode[section.code]}: ${meaning} ${whatToDo}`;
 }
 
-/** Shows only the data, because recipes explain how to call an operation and `### In a path` explains ids. */
+/**
+ * Renders an operation. Shows only the data, because recipes explain how to call an operation and `### In a path`
+ * explains ids.
+ */
 function operationText(document: OpenApi, { method, path, operation }: Route): string {
   const { description, requestBody, responses } = operation;
   const body = requestBody?.content['application/json'];
@@ -134,7 +137,10 @@ function sharedText(document: OpenApi): string {
     .join('\n');
 }
 
-/** Returns the routes of the other bodies by their fields. Lists of such bodies need no description of their own. */
+/**
+ * Returns the routes of all other operations that have a body, keyed by the body's fields. A list of such bodies needs
+ * no description of its own.
+ */
 function bodiesOf(document: OpenApi, operation: Operation): ReadonlyMap<string, string> {
   return new Map(
     routesOf(document).flatMap((route) => {
@@ -238,7 +244,7 @@ function entry(document: OpenApi, field: Field, shown: Shown, indent: string): s
   return `${elsewhere ? link(field) : `\`${name}\``}${about && ` (${about})`}${says && `: ${says}`}${nested}`;
 }
 
-/** Names for types whose limits are shared by many fields. */
+/** Names for types whose limits many fields share. */
 const namedTypes: readonly (readonly [name: string, type: string, about: string])[] = [
   ['amount', 'number or string, 0.01 to 100,000, like `^\\d{1,6}(\\.\\d{1,2})?$`', 'cedis with at most two decimals'],
   ['phone', 'string, like `^\\+233\\d{9}$`', 'a number in international form'],
@@ -288,7 +294,7 @@ function samplesText(samples: readonly Sample[]): string {
     .join('\n\n');
 }
 
-/** Maximum line length. Longer than on the page, because the Markdown has no columns. */
+/** Maximum length of a line of JSON. It is longer than on the page, because the Markdown has no columns. */
 const MAX_JSON_CHARACTERS = 120;
 
 function withoutNull(value: unknown): unknown {

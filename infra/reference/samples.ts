@@ -32,8 +32,8 @@ export interface Sample {
 const inLanguage = { curl, node, php, python };
 
 /**
- * Returns the request in each language, without dependencies. A request without a body or key is a single line and only
- * shown for curl.
+ * Returns the request in each language, without dependencies. A request without a body or key is a single line and is
+ * shown only for curl.
  */
 export function samplesOf({ key, body, ...request }: SampleRequest): Sample[] {
   if (key === undefined || body === undefined)
@@ -74,7 +74,7 @@ function node({ method, path, key, isRepeatable, body }: ServerRequest): string 
 console.log(await response.json());`;
 }
 
-/** Uses PHP's streams, because not every server has the curl extension. */
+/** Returns a PHP sample. It uses PHP's streams, because not every server has the curl extension. */
 function php({ method, path, key, isRepeatable, body }: ServerRequest): string {
   const headers = [
     `'Authorization: Bearer ' . getenv('${keyVariable(key)}'),`,
@@ -94,7 +94,7 @@ $response = file_get_contents('${EXAMPLE_BASE_URL}${path}', false, $context);
 print_r(json_decode($response, true));`;
 }
 
-/** Uses the standard library, because `requests` would have to be installed first. */
+/** Returns a Python sample. It uses the standard library, because `requests` would have to be installed first. */
 function python({ method, path, key, isRepeatable, body }: ServerRequest): string {
   const headers = [
     `"Authorization": "Bearer " + os.environ["${keyVariable(key)}"],`,
@@ -122,7 +122,7 @@ function keyVariable(key: string): string {
   return `MOMO_${key.toUpperCase()}_KEY`;
 }
 
-/** Renders a text to read or copy. Quotes are not escaped, because that would make the page 5 % larger. */
+/** Renders a text to read or copy. Quotes are not escaped, because escaping them would make the page 5 % larger. */
 export function codeBlock(caption: Html | string, text: string, language?: Language): Html {
   const code = raw(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
   return html`<figure${language && html` class="sample ${language}"`}><figcaption>${caption}</figcaption><pre><code>${code}</code></pre></figure>`;
@@ -137,8 +137,8 @@ export function jsonText(value: unknown, maxCharacters = MAX_LINE_CHARACTERS): s
 }
 
 /**
- * The stylesheet shows the selected language, or the only one. Browsers that do not support the selection show all
- * languages.
+ * Renders the samples. The stylesheet shows the selected language, or the only one. Browsers that do not support the
+ * selection show all languages.
  */
 export function sampleBlocks(samples: readonly Sample[]): Html[] {
   return samples.map(({ caption, language, text }) =>
@@ -146,16 +146,16 @@ export function sampleBlocks(samples: readonly Sample[]): Html[] {
   );
 }
 
-/** Renders the column next to a text. It can scroll, so it must be reachable by keyboard. */
+/** Renders the column of samples next to a text. The column can scroll, so it must be reachable by keyboard. */
 export function codeColumn(blocks: readonly (Html | undefined)[]): Html {
   return html`<div class="code" tabindex="0" role="group" aria-label="Samples">${blocks}</div>`;
 }
 
 interface Notation {
   readonly object: readonly [open: string, close: string];
-  /** The space after an opening and before a closing bracket on one line. */
+  /** The space after an opening bracket and before a closing bracket, if both are on one line. */
   readonly space: string;
-  /** Appended to the last entry of a multi-line object or list. */
+  /** Text appended to the last entry of a multi-line object or list. */
   readonly afterLast: string;
   readonly key: (name: string) => string;
   readonly string: (text: string) => string;
@@ -213,7 +213,7 @@ function javascriptString(text: string): string {
   return phpString(text).replaceAll('\n', '\\n');
 }
 
-/** Uses single quotes, because PHP expands `$` in double quotes. */
+/** Returns a PHP string in single quotes, because PHP expands `$` in double quotes. */
 function phpString(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }

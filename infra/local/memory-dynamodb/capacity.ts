@@ -1,7 +1,7 @@
 /**
  * DynamoDB's throughput per second and partition key, for the table and for each index: 1,000 write units and 3,000
- * read units in every table mode. A request above the limit is refused as a whole. A throttled index also throttles the
- * table, so a write that would change the index is not made.
+ * read units in every table mode. A request above the limit is rejected as a whole. A throttled index also throttles
+ * the table, so a write that would change the index is not made.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html and
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/gsi-throttling.html
  */
@@ -33,7 +33,7 @@ export class Capacity {
   readonly #mostOf: (key: string) => number | undefined;
   readonly #buckets = new Map<string, { left: number; filledMs: number; second: number; inSecond: number }>();
 
-  /** `now` returns milliseconds. `mostOf` overrides AWS's units per second for a key. */
+  /** `now` returns milliseconds. `mostOf` can return a limit for a key, in units per second, that replaces AWS's. */
   constructor(now: () => number, mostOf: (key: string) => number | undefined = () => undefined) {
     this.#now = now;
     this.#mostOf = mostOf;

@@ -20,12 +20,17 @@ export function invalid(message: string): DynamoDbError {
   return new DynamoDbError('ValidationException', message);
 }
 
-/** Rejects features of DynamoDB that are not implemented, because tests would rely on a guess. */
+/**
+ * Returns the error for a feature of DynamoDB that is not implemented, because tests would otherwise rely on a guess.
+ */
 export function notCovered(what: string): DynamoDbError {
   return invalid(`The in-memory DynamoDB does not cover ${what}`);
 }
 
-/** Thrown if the item does not allow the request. In a transaction, this is the cancellation reason for its write. */
+/**
+ * Thrown if the state of the item does not allow the request. In a transaction, this is the cancellation reason for the
+ * item's write.
+ */
 export class ItemError extends DynamoDbError {
   constructor(message: string) {
     super('ValidationException', message);

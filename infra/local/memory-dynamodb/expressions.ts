@@ -3,7 +3,7 @@ import { RESERVED_WORDS } from './reserved-words.ts';
 
 /**
  * Parses expressions into trees. Each tree is cached, because a service sends the same few expressions millions of
- * times. Names and values remain placeholders, which `bindings.ts` resolves.
+ * times. Names and values stay placeholders until `bindings.ts` resolves them.
  */
 
 export type ExpressionKind = 'ConditionExpression' | 'FilterExpression' | 'KeyConditionExpression' | 'UpdateExpression';
@@ -89,7 +89,10 @@ class Parser {
   readonly #names = new Set<string>();
   readonly #values = new Set<string>();
   #next = 0;
-  /** The content of the last closed pair of brackets. A second pair directly around it would be redundant. */
+  /**
+   * The content of the last closed pair of brackets. It is used to detect a second pair directly around the first,
+   * which DynamoDB rejects as redundant.
+   */
   #bracketed: Condition | Operand | undefined;
 
   constructor(text: string, kind: ExpressionKind) {

@@ -26,7 +26,7 @@ export function canonicalNumber(text: string): string {
   return PLAIN_INTEGER.test(text) || PLAIN_FRACTION.test(text) ? text : write(parse(text), invalid);
 }
 
-/** Returns a negative number, zero or a positive number. Both inputs must be canonical. */
+/** Compares two numbers. Returns a negative number, zero or a positive number. Both inputs must be canonical. */
 export function compareNumbers(one: string, other: string): number {
   if (one === other) return 0;
   if (one.length <= EXACT_LENGTH && other.length <= EXACT_LENGTH) return Number(one) - Number(other);

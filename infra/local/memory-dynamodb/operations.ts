@@ -63,7 +63,7 @@ function getItem(table: Table, input: Input): string {
   return row ? `{"Item":${row.json}}` : '{}';
 }
 
-/** Answers only the given `share` of the keys and returns the others as unprocessed. */
+/** Returns only the given `share` of the keys' items, and the other keys as unprocessed. */
 export function batchGetItem(table: Table, input: Input, share = 1): string {
   knowsOnly(input, ['RequestItems']);
   if (!isRecord(input.RequestItems)) throw unreadable('RequestItems');
@@ -137,8 +137,8 @@ function query(table: Table, input: Input): string {
   const rows = table.store.partition(range.partition, index);
   let [from, to] = [firstWhere(rows, range.isReached), firstWhere(rows, range.isPast)];
   const isForward = input.ScanIndexForward !== false;
-  // In a table, a key named by the condition is unique, so there is no page after the one that ends with it. In an
-  // index, several items can have the same key.
+  // In a table, the key at the end of the range belongs to only one item, so no page follows the page that ends with
+  // this key. In an index, several items can have the same key.
   const end = index ? undefined : isForward ? range.highest : range.lowest;
   if (input.ExclusiveStartKey !== undefined) {
     const start = readStart(input.ExclusiveStartKey, index);
@@ -166,7 +166,7 @@ function query(table: Table, input: Input): string {
   return answer.json;
 }
 
-/** Scans in key order, so that tests are reproducible. DynamoDB uses an order of its own. */
+/** Returns items in key order, so that tests are reproducible. DynamoDB uses an order of its own. */
 function scan(table: Table, input: Input): string {
   knowsOnly(input, PAGE);
   isThisTable(table, input);
@@ -185,7 +185,10 @@ interface PageOptions {
   readonly end?: string | undefined;
 }
 
-/** Ends a page at its limit, even if no rows are left, or after the row that reaches one megabyte, if rows are left. */
+/**
+ * Cuts a page. A page ends at its limit, even if no rows are left, or after the row that reaches one megabyte, if rows
+ * are left.
+ */
 function page(
   rows: readonly Row[],
   { limit, isWanted, index, end }: PageOptions,

@@ -8,7 +8,7 @@ export interface RowPosition {
   readonly sk: string;
 }
 
-/** An item in the table, or its entry in an index. Immutable, so derived values are computed only once. */
+/** An item in the table, or its entry in an index. A row is immutable, so derived values are computed only once. */
 export class Row implements RowPosition {
   readonly sort: string;
   readonly pk: string;
@@ -94,7 +94,7 @@ export function firstNotBefore(rows: readonly Row[], place: RowPosition): number
   return firstWhere(rows, (row) => comparePositions(row, place) >= 0);
 }
 
-/** Returns the first row for which `isPast` is true. All later rows must satisfy `isPast` too. */
+/** Returns the position of the first row for which `isPast` is true. It must be true for all later rows too. */
 export function firstWhere(rows: readonly Row[], isPast: (row: Row) => boolean): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

@@ -69,7 +69,7 @@ export class Store {
   }
 
   /**
-   * Makes either all of a request's writes or none.
+   * Makes either all of a request's writes or none of them.
    * @throws OverCapacity if a key of the table or an index has no units left.
    */
   commit(writes: readonly Write[], nowMs: number, inTransaction = false): void {
@@ -77,20 +77,20 @@ export class Store {
     for (const write of writes) this.write(write, nowMs);
   }
 
-  /** Charges failed conditions and condition checks like a write of the item. */
+  /** Charges a failed condition or a condition check like a write of the item. */
   billUnwritten(places: readonly Pick<Write, 'pk' | 'sk'>[], inTransaction = false): void {
     this.capacity?.take(places.map(({ pk, sk }) => tableUnits(pk, this.get(pk, sk)?.bytes ?? 0, inTransaction)));
   }
 
-  /** Charges for a read of the given number of bytes. Index reads are never consistent and cost half. */
+  /** Charges for a read of this many bytes. Reads from an index are never consistent and cost half. */
   bill(partition: string, bytes: number, index?: Index): void {
     const units = Math.max(1, Math.ceil(bytes / READ_UNIT_BYTES)) * (index ? 0.5 : 1);
     this.capacity?.take([{ key: `${index?.name ?? 'table'} ${partition}`, kind: 'read', units }]);
   }
 
   /**
-   * Applies AWS's rules: one unit per KB of the larger version (before or after), and double that in a transaction. An
-   * index charges for each entry that is added or removed.
+   * Computes the units of a write by AWS's rules: one unit per KB of the larger version (before or after), and double
+   * that in a transaction. An index charges for each entry that is added or removed.
    */
   #unitsOf({ pk, sk, item }: Write, inTransaction: boolean): Units[] {
     const before = this.get(pk, sk);
@@ -104,7 +104,7 @@ export class Store {
     return [tableUnits(pk, Math.max(before?.bytes ?? 0, after?.bytes ?? 0), inTransaction), ...entries];
   }
 
-  /** Replaces or deletes an item. Unchanged items do not create a stream record. */
+  /** Replaces or deletes an item. A write that changes nothing does not create a stream record. */
   write({ pk, sk, item }: Write, nowMs: number, isExpiry = false): void {
     const before = this.get(pk, sk);
     if (before && item ? haveEqualAttributes(before.item, item) : before === item) return;

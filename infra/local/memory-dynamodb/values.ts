@@ -117,7 +117,10 @@ function haveEqualElements(one: readonly Value[], other: readonly Value[]): bool
   );
 }
 
-/** Returns a negative number, zero or a positive number, or undefined if the types differ or have no order. */
+/**
+ * Compares two values. Returns a negative number, zero or a positive number, or undefined if the types differ or have
+ * no order.
+ */
 export function compareValues(one: Value, other: Value): number | undefined {
   if ('S' in one && 'S' in other) return compareTexts(one.S, other.S);
   if ('N' in one && 'N' in other) return compareNumbers(one.N, other.N);
@@ -125,8 +128,8 @@ export function compareValues(one: Value, other: Value): number | undefined {
 }
 
 /**
- * DynamoDB sorts strings by UTF-8 bytes, JavaScript by UTF-16 units. The orders differ between surrogate pairs and
- * characters from U+E000 up.
+ * Compares two strings. DynamoDB sorts strings by UTF-8 bytes, and JavaScript by UTF-16 units. The orders differ
+ * between surrogate pairs and characters from U+E000 up.
  */
 export function compareTexts(one: string, other: string): number {
   const length = Math.min(one.length, other.length);
@@ -155,7 +158,7 @@ function valueBytes(value: Value | undefined): number {
   return 3 + Object.keys(value.M).length + attributesBytes(value.M);
 }
 
-/** Returns an error for input that the SDK's serialisers cannot produce. */
+/** Returns the error for input that the SDK's serialisers cannot produce. */
 export function unreadable(what: string): DynamoDbError {
   return new DynamoDbError(
     'SerializationException',

@@ -15,7 +15,7 @@ const narrator = new Narrator();
 narrator.title('Momo Kiosk: how a shop is paid by mobile money, and texts its customers');
 narrator.say('Starting the database, the queues, the workers and a phone on this machine…');
 try {
-  // Loaded here, because the first start takes a while and should already show progress.
+  // The modules are loaded here, because the first start takes a while and should already show progress.
   const [{ Scene }, { tellStory }] = await Promise.all([import('./scene.ts'), import('./chapters.ts')]);
   const stack = await starting;
   narrator.say(

@@ -13,10 +13,10 @@ export interface OwnStack {
 }
 
 /**
- * Starts the same stack as `npm start` without disturbing one that is already running, on a free port and with a table
- * and folder that are removed when it stops. Runs as a separate process, so its log does not mix with this process's
- * output.
- * @throws an Error with the stack's output if it does not start.
+ * Starts the same stack as `npm start`, without disturbing one that is already running: it uses a free port, and a
+ * table and a folder that are removed when it stops. The stack runs as a separate process, so its log does not mix with
+ * this process's output.
+ * @throws an Error with the stack's output if the stack does not start.
  */
 export async function startOwnStack(): Promise<OwnStack> {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-demo-'));

@@ -43,7 +43,7 @@ export class Scene implements Client {
     return data;
   }
 
-  /** Sends requests without printing them, for polling. Only the final result is shown. */
+  /** Sends requests without printing them, for polling. Only the final result is printed. */
   readonly quietly: Client = { ask: async (route, input) => (await this.#request(route, input)).data };
 
   #show(route: RouteName, input: CallInput, data: object): void {
@@ -64,7 +64,7 @@ export class Scene implements Client {
     return status;
   }
 
-  /** Pays on the phone's page. The receipt is the network's SMS. */
+  /** Makes a payment on the phone's page, which results in an SMS from the network. */
   async pay(payment: { reference?: string; name: string; amount: number }) {
     const { json } = await request('POST', `${this.facts.phone_url}/pay`, { body: payment });
     const receipt = Receipt.parse(json);
@@ -72,7 +72,7 @@ export class Scene implements Client {
     return receipt;
   }
 
-  /** Returns the merchant's view of the charge once it is as expected or the time is up. Prints nothing. */
+  /** Returns the charge as the merchant sees it, once it is as expected or the time is up. Prints nothing. */
   findCharge(reference: string, isIt: (charge: Charge) => boolean): Promise<Charge> {
     return until(SOON, () => showCharge(this.quietly, reference), isIt);
   }
@@ -175,7 +175,7 @@ export class Scene implements Client {
     return addApiKey(this.#operator, merchant_id, 'sms');
   }
 
-  /** Posts a request that must be rejected, and returns the status. */
+  /** The fields of a response that are printed. */
   async tryPost(path: string, body: object, headers: Record<string, string>): Promise<number> {
     const { status, json } = await request('POST', this.facts.base_url + path, { body, headers });
     const { code, message } = Failure.parse(json);
@@ -226,7 +226,7 @@ const Failure = z.object({ code: z.string(), message: z.string() });
 const Receipt = z.object({ text: z.string(), transaction_id: z.string() });
 const TextsOnAir = z.array(z.object({ from: z.string(), to: z.string(), text: z.string() }));
 
-/** @throws an Error with the answer if it is not a success envelope. */
+/** Returns the data of a response. @throws an Error with the response if it is not a success envelope. */
 function dataOf(path: string, { status, json }: { status: number; json: unknown }) {
   const answer = Success.safeParse(json);
   if (answer.success) return answer.data;

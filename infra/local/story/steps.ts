@@ -4,7 +4,7 @@ import { manifest } from '../../../functions/manifest.ts';
 import { type HttpRow, type KeyKind, keyKindsOf } from '../../../shared/runtime/triggers/row.ts';
 
 /**
- * The steps that a shop's server, its customers and their pages take in the service. Each step is defined once, for
+ * Steps that a shop's server, its customers and their pages perform with the service. Each step is defined once, for
  * everything that plays stories: the demo, the journeys, the simulation, the crash matrix, the upgrade stories and the
  * stories whose cost is measured.
  */
@@ -16,7 +16,7 @@ export type RouteName = {
 export interface CallInput {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Sent unchanged if it is a string, otherwise as JSON. */
+  /** The body, sent unchanged if it is a string and otherwise as JSON. */
   readonly body?: object | string;
   /** The API key, if different from the shop's default key for this route. */
   readonly key?: string | undefined;
@@ -28,11 +28,11 @@ export interface CallInput {
 export type How = Pick<CallInput, 'key' | 'once' | 'sourceIp'>;
 
 export interface Client {
-  /** Returns the answer's data. @throws if the service rejects the request. */
+  /** Returns the response's data. @throws if the service rejects the request. */
   ask(route: RouteName, input?: CallInput): Promise<unknown>;
 }
 
-/** Builds the HTTP request and returns it with the kind of key that it requires. */
+/** Builds the HTTP request and returns it together with the kind of key that the request needs. */
 export function overHttp(route: RouteName, { parameters = {}, query, once }: CallInput = {}) {
   const row: HttpRow = manifest[route];
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
@@ -55,7 +55,8 @@ export async function until<Value>(
   for (;;) {
     const value = await read();
     if (isSo(value) || Date.now() > endMs) return value;
-    // Polls often if the time limit is short, to avoid delays, and rarely while waiting for a person.
+    // The pause between reads is short if the time limit is short, to avoid delays, and long while waiting for a
+    // person.
     await sleep(Math.min(3_000, patienceMs / 200));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A person on the service's pages who uses a browser without JavaScript. Keeps cookies, follows redirects and presses
- * buttons.
+ * A person who visits the service's pages with a browser without JavaScript. It keeps cookies, follows redirects and
+ * presses buttons.
  */
 export class Visitor {
   #url = '';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The sections of a shop program that a test runs from start to finish. */
+/** The sections of a shop program, which a test runs from start to finish. */
 const sections = new Map(
   readFileSync(join(import.meta.dirname, 'recipes.mjs'), 'utf8')
     .split(/^\/\/ (?=[a-z-]+$)/m)
