@@ -38,12 +38,12 @@
       .map(({ innerText }) => `has no room above it: ${innerText.split('\n')[0]}`);
   },
 
-  /** Reports the end of the tab round, or faults in the visibility of the focus. */
+  /** Reports that the Tab key has passed the last element, or faults in how the focused element is shown. */
   focused() {
     const { activeElement: element } = document;
     if (!element || element === document.body) return { isEnd: true };
     window.reached = window.reached || new Set();
-    // A date field has one stop per part.
+    // In a date field, the Tab key stops at each part.
     const isAgain = window.reached.has(element) && element !== window.newest;
     window.reached.add(element);
     window.newest = element;
@@ -51,13 +51,13 @@
     const tag = element.outerHTML.slice(0, element.outerHTML.indexOf('>') + 1);
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     const faults = [];
-    // The browser itself marks a date's focused part.
+    // The browser itself highlights the focused part of a date.
     if (!element.matches(':focus')) return { isEnd: false, faults };
     if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2) faults.push(`does not show its focus: ${tag}`);
     if (!isSeen(element)) faults.push(`has the focus where nobody sees it: ${tag}`);
     return { isEnd: false, faults };
 
-    /** True if part of the element is on screen and uncovered. */
+    /** Returns true if part of the element is on screen and not covered. */
     function isSeen(element) {
       return [...element.getClientRects()].some(({ left, top, width, height }) =>
         [0.1, 0.5, 0.9].some((across) =>
@@ -74,7 +74,7 @@
     }
   },
 
-  /** Interactive elements that the Tab key did not reach. */
+  /** Returns the interactive elements that the Tab key did not reach. */
   unreached() {
     const all = document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary');
     return (
@@ -83,7 +83,7 @@
           (element) =>
             !element.disabled && element.tabIndex >= 0 && element.checkVisibility({ visibilityProperty: true }),
         )
-        // Tab reaches one radio button of a group; arrows reach the others.
+        // The Tab key reaches only one radio button of a group. The arrow keys reach the others.
         .filter((element) => element.type !== 'radio')
         .filter((element) => !(window.reached || new Set()).has(element))
         .map(({ outerHTML }) => `is not reached by the Tab key: ${outerHTML.slice(0, outerHTML.indexOf('>') + 1)}`)

@@ -3,7 +3,7 @@
 // what browsers supported in 2018 (no `?.`, no `catch {`), because a single unknown token would disable the whole
 // script.
 (() => {
-  // Browsers from 2017 can parse this script but lack AbortController. There, the page reloads itself.
+  // Browsers from 2017 can parse this script but lack AbortController. In these browsers, the page reloads itself.
   if (!window.AbortController) return;
   const FIRST_MS = 20000;
   const USUAL_MS = 2500;
@@ -222,7 +222,7 @@
       await navigator.clipboard.writeText(text);
       return true;
     } catch (_error) {
-      // For old browsers, and those that deny access to the clipboard.
+      // Fallback for browsers that are old or that deny access to the clipboard.
       const field = document.createElement('textarea');
       field.value = text;
       field.className = 'unseen';

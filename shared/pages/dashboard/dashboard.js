@@ -147,7 +147,7 @@
     }
   };
 
-  // The page names a shorter pause while something is expected, which holds for two minutes after the last change.
+  // While a change is expected, the page sets a shorter pause, which applies for two minutes after the last change.
   const SOON_FOR_MS = 120_000;
   let changedMs = performance.now();
   let shown = main.dataset.version;

@@ -12,7 +12,7 @@
   const NUMBER = new RegExp(line.dataset.number, 'g');
 
   const placesOf = (text) => [...text].map((one) => (EXTENDED.includes(one) ? 2 : 1));
-  /** Two-part characters are never split. */
+  /** A character that counts twice is never split between two SMS. */
   const gsm7 = (text) => {
     const places = placesOf(text);
     if (places.reduce((sum, one) => sum + one, 0) <= 160) return 1;

@@ -9,7 +9,7 @@
     line.hidden = !words;
   };
 
-  // Used where storage is unavailable or full. Lasts only as long as the page.
+  // Replaces browser storage that is unavailable or full. Its content lasts only as long as the page.
   const memory = {};
   let isAlone = false;
   const stored = (name, value) => {
@@ -110,7 +110,7 @@
       amount.value = value + key;
   });
 
-  // The phone's clock minus the server's, in milliseconds.
+  // Milliseconds by which the phone's clock is ahead of the server's.
   let ahead = 0;
   const age = () => {
     const list = main.querySelector('[data-now]');
@@ -124,13 +124,13 @@
       const shown = `${Math.floor(seconds / size)} ${unit}`;
       if (time.textContent !== shown) time.textContent = shown;
     }
-    // Green boxes disappear after a time, because the next customer has not paid yet.
+    // A green box disappears after a while, because the next customer has not paid yet.
     for (const green of main.querySelectorAll('[data-until]'))
       if (Date.now() - ahead >= Date.parse(green.dataset.until)) green.remove();
   };
   setInterval(age, 1000);
 
-  // New payments move the list. A tap that has already started is meant for the payment that was there before.
+  // New payments move the list. A tap that has already started is meant for the payment that was at that position.
   let { version } = main.dataset;
   let movedAt = 0;
   main.addEventListener('click', (event) => {
@@ -140,7 +140,7 @@
   let lostAt;
   let isTaking = false;
   document.addEventListener('reach', ({ detail: isReached }) => {
-    // After a refused tap, the whole page is replaced.
+    // If a payment could not be taken, the whole page is replaced.
     begin();
     if (isReached) hear();
     if (version !== main.dataset.version) movedAt = Date.now();
@@ -179,7 +179,7 @@
           return;
         }
       } catch (_error) {
-        // Without a connection, the outcome is unknown.
+        // If the connection is lost, the outcome of the tap is unknown.
       }
       say('again');
       await pause(2000);

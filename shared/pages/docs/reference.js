@@ -11,7 +11,7 @@ function rememberLanguage() {
       .querySelector('fieldset')
       .addEventListener('change', ({ target }) => localStorage.setItem('language', target.value));
   } catch (_) {
-    // Without storage, the browser still shows the chosen language.
+    // If browser storage is unavailable, the page still shows the chosen language.
   }
 }
 
@@ -120,7 +120,7 @@ rememberLanguage();
 openSearch();
 addCopyButtons();
 markPlace();
-// Returns to the reader's previous position instead of the start of the page.
+// Scrolls to the reader's previous position instead of the start of the page.
 document.querySelector('.close a').addEventListener('click', (event) => {
   event.preventDefault();
   history.back();

@@ -27,7 +27,7 @@ const show = async ({ id, kind, title, body, path, many, list, more, unsure, ...
   const all = isKnown ? ids : [...ids, id].slice(-MAX_IDS);
   const isSeveral = all.length > 1;
   const orMore = hasMore || (more && isSeveral);
-  // A late push may replace others that were never shown, so earlier advice is kept.
+  // A late push message may replace notifications that were never shown, so earlier advice is kept.
   const lookFirst = told.look_first || was.lookFirst;
   const doubts = unverified + (told.look_first && !isKnown ? 1 : 0);
   const which = orMore && unsure ? `, ${unsure}` : doubts ? `, ${doubts} not verified` : '';
