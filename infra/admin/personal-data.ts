@@ -313,7 +313,7 @@ function pick(row: Item, names: readonly string[]): Item {
   return Object.fromEntries(names.map((name) => [name, row[name]]));
 }
 
-/** The table client omits undefined fields of objects but not undefined items of lists. */
+/** Removes undefined fields. The table client omits undefined fields of objects but not undefined items of lists. */
 function withoutUndefined<Fields extends object>(fields: Fields): Fields {
   const given = { ...fields };
   for (const name of Object.keys(given) as (keyof Fields)[]) if (given[name] === undefined) delete given[name];

@@ -35,7 +35,10 @@ export async function readAgain({
   return { read_again: readable.length, unread: unread.length - readable.length };
 }
 
-/** A reversal is left unread as long as its network's wording is unconfirmed. */
+/**
+ * Returns true if this release can parse the text. A reversal is left unread as long as its network's wording is
+ * unconfirmed.
+ */
 function isReadable({ sender = '', text = '' }: Receipt): boolean {
   const reading = readWalletText(sender, text);
   return reading.kind === 'payment' || (reading.kind === 'reversal' && reading.isCertain);

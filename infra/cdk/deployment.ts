@@ -175,7 +175,10 @@ async function watchAlarms(
 
 const WATCHED_BY = '--rollback-trigger-alarm-arns';
 export const MONITORED_FOR = '--monitoring-time-minutes';
-/** Also resets the time, because CloudFormation waits for the last configured duration even without alarms. */
+/**
+ * Context values that turn off watching. They also reset the time, because CloudFormation waits for the last configured
+ * duration even without alarms.
+ */
 const UNWATCHED: readonly string[] = [`${WATCHED_BY}=none`, `${MONITORED_FOR}=0`];
 
 interface Watching {

@@ -36,9 +36,9 @@ interface StageSettings {
   readonly reservedConcurrency?: { readonly [Name in keyof typeof manifest]?: number };
   readonly dashboard: boolean;
   /**
-   * Restricts roles to partitions of the table by conditions on `dynamodb:LeadingKeys`. Turn this off if AWS does not
-   * supply that key for transactions in your account and therefore rejects every write. Roles then apply to the whole
-   * table.
+   * True if roles are restricted to partitions of the table by conditions on `dynamodb:LeadingKeys`. Turn this off if
+   * AWS does not supply that key for transactions in your account and therefore rejects every write. Roles then apply
+   * to the whole table.
    */
   readonly leadingKeys: boolean;
   readonly domain?: Domain;

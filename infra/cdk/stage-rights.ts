@@ -75,7 +75,8 @@ function functionsOf(scope: Construct, { name }: Settings): string {
 }
 
 /**
- * Also matches earlier streams of the table, which stay readable for a day after the stream is turned off and on again.
+ * Returns a pattern for the table's streams. It also matches earlier streams, which stay readable for a day after the
+ * stream is turned off and on again.
  */
 function streamsOf({ tableName }: Settings): string {
   return `table/${tableName}/stream/*`;

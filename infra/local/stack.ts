@@ -254,7 +254,7 @@ function accessKeyFor(keptFile: string | undefined): string {
   return id;
 }
 
-/** A kept table already has a merchant, and only this file contains the merchant's keys. */
+/** Returns the merchant in a kept table, or creates a merchant. Only this file contains the merchant's keys. */
 async function demoFor(keptFile: string | undefined, deviceId: string, wallets: DemoWallets): Promise<Demo> {
   const kept = keptFile ? readKept<Demo>(keptFile) : undefined;
   // Tables created before test keys and users were introduced lack these fields.

@@ -72,7 +72,10 @@ const retryable: ReadonlySet<ErrorCode> = new Set([
   'too_many_requests',
 ]);
 
-/** A single example is not given as a list, because the page would then show a menu with only one entry. */
+/**
+ * Returns the examples for the document. A single example is not given as a list, because the page would then show a
+ * menu with only one entry.
+ */
 export function examplesOf(examples: Readonly<Record<string, Example>>) {
   const [only, ...more] = Object.values(examples);
   return only && more.length === 0 ? { example: only.value } : { examples };

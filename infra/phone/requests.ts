@@ -177,7 +177,7 @@ function readable<Value>(read: (written: string) => Value | undefined, rule: str
   return parsed.nullish();
 }
 
-/** A schema for one line of text. Replaces line breaks and tabs, which receipts never contain. */
+/** Defines a field for one line of text. Replaces line breaks and tabs, which receipts never contain. */
 function line(mostCharacters: number) {
   return z
     .string()

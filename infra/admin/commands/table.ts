@@ -2,7 +2,10 @@ import { noun, optional, verb } from '../command.ts';
 import { migrateRows } from '../migrate-rows.ts';
 import { positiveInteger } from '../options.ts';
 
-/** An on-demand table accepts thousands of writes a second. This rate leaves most of that capacity to customers. */
+/**
+ * Maximum number of rows to rewrite per second. An on-demand table accepts thousands of writes a second, so this rate
+ * leaves most of that capacity to customers.
+ */
 const ROWS_PER_SECOND = 200;
 
 export const tables = noun('table', 'the rows of the table', {

@@ -11,7 +11,7 @@ export interface MenuFacts {
   readonly hasTill: boolean;
 }
 
-/** Used for pages that only show a refusal, and for people without a shop. */
+/** Default facts for pages that only show a refusal, and for people without a shop. */
 export const NO_FACTS: MenuFacts = { toCheck: 0, hasTill: false };
 
 /** Maximum count shown. One more task is read to detect whether there are more. */

@@ -9,7 +9,7 @@ const WORDS = 'must be the content of the text';
 const TIME_RULE =
   'must be a time such as 2026-06-22T15:46:11Z (with Z or an offset), or seconds or milliseconds since 1970';
 
-/** A schema for a signed line, as a string. Some forwarding apps put numbers in quotes and others do not. */
+/** Defines a signed line as a string. Some forwarding apps put numbers in quotes and others do not. */
 function line(rule: string, isValid: (line: string) => boolean) {
   return z.pipe(
     z.pipe(z.union([z.string(), z.number()], rule), z.transform(String)),

@@ -99,7 +99,7 @@ export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { ev
   await outside.table.update(phoneEventRows.change(job, closed, { when: 'attribute_exists(pk)' }));
 }
 
-/** Stored for a text whose sender is not a network, so that the text is counted only once. */
+/** The result that is stored for a text whose sender is not a network, so that the text is counted only once. */
 export const StrangersText = z.object({ looks_like_payment: z.boolean() });
 
 /**

@@ -128,7 +128,7 @@ function notFound(hostname: string): Error {
   return Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
 }
 
-/** The library's errors for refused addresses have neither a class nor a code. */
+/** Returns true for the library's error for a refused address, which has neither a class nor a code. */
 function isRefusalOfAgent(error: unknown): boolean {
   return error instanceof Error && /^DNS lookup .* is not allowed/.test(error.message);
 }

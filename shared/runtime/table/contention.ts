@@ -97,7 +97,10 @@ const CONTENDED = new Set([
   'TransactionInProgressException',
 ]);
 
-/** A failed condition is final, even if another write in the transaction had a conflict. */
+/**
+ * Returns true if a write failed only because of a conflict. A failed condition is final, even if another write in the
+ * transaction had a conflict.
+ */
 function isContended(error: unknown): boolean {
   const codes = refusalCodes(error);
   return !codes.includes('ConditionalCheckFailed') && codes.some((code) => CONTENDED.has(code));

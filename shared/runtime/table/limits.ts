@@ -137,7 +137,10 @@ export async function withinAddressLimit<Result>(
   return write([countUpTo(outside, { ...ofAddress, most: { counted } })]);
 }
 
-/** The address is hashed with the limit's key and period, so that rows do not reveal which pages an address visited. */
+/**
+ * Returns the key of an address's row. The address is hashed with the limit's key and period, so that rows do not
+ * reveal which pages an address visited.
+ */
 function addressKey({ pk, sk }: Key, sourceIp: string): Key {
   return { pk, sk: `${sk}#${hashedNetwork([pk, sk], sourceIp).slice(0, 16)}` };
 }

@@ -24,7 +24,7 @@ export interface RowUnits {
 const OF_ANY: RowUnits = { largest: 48 };
 const NOTHING_BESIDE: NonNullable<RowUnits['beside']> = { most: 0, of: () => 0 };
 
-/** Like `table.listIndex`, but within a budget of read units. `left` is the remaining budget. */
+/** Lists a page like `table.listIndex`, but within a budget of read units. `left` is the remaining budget. */
 export async function listWithin(
   table: Table,
   [index, partition]: readonly [IndexName, string],

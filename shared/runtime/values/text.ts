@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * A string of at most `most` characters, without unpaired surrogates or NUL, which other programs treat as the end of a
- * string. Counts code points, so a simple emoji is one character.
+ * Defines a string of at most `most` characters, without unpaired surrogates or NUL, which other programs treat as the
+ * end of a string. Counts code points, so a simple emoji is one character.
  */
 export function text(most: number) {
   return z.string('must be a string').check(
@@ -17,7 +17,7 @@ export function isVisible(value: string): boolean {
   return /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value);
 }
 
-/** A `text` with at least one visible character. */
+/** Defines a `text` with at least one visible character. */
 export function filled(most: number) {
   return text(most).check(z.refine(isVisible, 'must not be empty'));
 }

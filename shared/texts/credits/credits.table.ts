@@ -47,7 +47,7 @@ const CreditEntry = z.object({
   /** The charge that paid for these credits, or the charge whose reversed payment caused them to be revoked. */
   reference: z.optional(z.string()),
   message_id: z.optional(z.string()),
-  /** Set if several texts were refunded together. The entry then has no `message_id`. */
+  /** The id of the send if several of its texts were refunded together. The entry then has no `message_id`. */
   send_id: z.optional(z.string()),
   created_at: z.string(),
 });

@@ -127,9 +127,10 @@ function recorderOf(
 }
 
 /**
- * One confirmation is sent on behalf of all merchants. The number's owner pays for it or, on a shared number, the
- * affected merchant that last sent marketing. A confirmation is sent only to people whom the paying merchant texted
- * recently, so that strangers cannot spend its credits. Returns undefined if no merchant pays.
+ * Returns the confirmation to send. One confirmation is sent on behalf of all merchants. The number's owner pays for it
+ * or, on a shared number, the affected merchant that last sent marketing. A confirmation is sent only to people whom
+ * the paying merchant texted recently, so that strangers cannot spend its credits. Returns undefined if no merchant
+ * pays.
  */
 function confirmationOf(
   conversation: Conversation,

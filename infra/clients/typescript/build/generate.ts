@@ -177,7 +177,7 @@ function queryOf({ parameters }: Operation): Operation['parameters'] {
   return parameters.filter((parameter) => parameter.in === 'query');
 }
 
-/** An operation's id consists of its noun and its verb: `transactionCloseRefund`. */
+/** Returns the noun in an operation's id, which consists of a noun and a verb: `transactionCloseRefund`. */
 function nounOf({ operationId }: Operation): string {
   return operationId.replace(/[A-Z].*/, '');
 }

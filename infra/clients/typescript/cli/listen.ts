@@ -178,7 +178,7 @@ function problemOf({ url }: Stage, error: unknown): unknown {
   return new Problem(`${url} answered: ${error.message}`);
 }
 
-/** A cause such as `ECONNREFUSED` is more helpful than `fetch failed`. */
+/** Returns the code of an error's cause, because `ECONNREFUSED` is more helpful than `fetch failed`. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -122,7 +122,7 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
     getCredits(outside, merchantId),
     listEntries(outside, merchantId, ENTRIES),
   ]);
-  // A merchant that never had any credits may not send texts at all.
+  // A merchant that never had any credits may not send texts.
   const low = entries.length > 0 && isLow(credits);
   return section('Credits for texts', [
     tiles(

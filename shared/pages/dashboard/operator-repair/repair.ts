@@ -25,7 +25,9 @@ ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
   };
 }
 
-/** Shown even if the list is empty, because a reader that was interrupted may be hiding every dead letter. */
+/**
+ * This hint is shown even if the list is empty, because a reader that was interrupted may be hiding every dead letter.
+ */
 const HIDDEN = 'A letter that someone else is reading appears after two minutes.';
 
 function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {

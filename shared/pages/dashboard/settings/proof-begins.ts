@@ -1,7 +1,7 @@
 import { ESTABLISHED } from '../../../wallets/chain/chain.ts';
 
 /**
- * Shown for a new wallet, whose payments are confirmed according to the merchant's settings because none can be
+ * Text for a new wallet, whose payments are confirmed according to the merchant's settings because none can be
  * verified.
  */
 export const PROOF_BEGINS = `We are still learning your wallet. This takes at least ${ESTABLISHED.days} days. Until then, check your MoMo balance.`;

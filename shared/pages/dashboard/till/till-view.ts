@@ -344,7 +344,7 @@ const IN_DOUBT: Remark = { tone: 'look', label: 'In doubt' };
 const TAKEN_BACK: Remark = { tone: 'bad', label: 'Taken back' };
 const FOR_A_MANAGER: Remark = { tone: 'look', label: 'For a manager' };
 
-/** Short labels for the list. A tap shows the full explanation. */
+/** Short labels for the list. A tap on a payment shows the full explanation. */
 const REMARKS: Readonly<Record<CannotTake, Remark>> = {
   gone: { tone: 'bad', label: 'Not free' },
   other_amount: { tone: 'plain', label: 'Other amount' },

@@ -181,7 +181,10 @@ async function findQuestion(
   return tapped && { tapped, open };
 }
 
-/** A payment can be found by the digits shown of its id only while the payment is held. */
+/**
+ * Ignores the error for a payment that was not found: a payment can be found by the digits shown of its id only while
+ * it is held.
+ */
 function unlessTaken(error: unknown): undefined {
   if (!hasCode(error, 'not_found')) throw error;
 }

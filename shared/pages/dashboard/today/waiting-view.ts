@@ -137,7 +137,9 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
   ];
 }
 
-/** Every unrecognised text may be a payment in a wording that is not supported yet. */
+/**
+ * Returns a task for unrecognised texts, because each of them may be a payment in a wording that is not supported yet.
+ */
 function unreadTask(count: number): Task[] {
   if (count === 0) return [];
   const detail = 'Each may be a payment. If it is, mark its bill as paid. If not, mark it as not a payment';
