@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('a text that reports a transfer to the bank', () => {
-  test('asks the owner at once and reveals neither the amount nor the balance', async () => {
+  test('causes one question to the owner at once, which reveals neither the amount nor the balance', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();
     const question = pushQuestion(shop.number, true);
@@ -48,7 +48,7 @@ describe('a text that reports a transfer to the bank', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test.each([true, false])('asks the owner in a single SMS (a yes is enough: %s)', (isYesEnough) => {
+  test.each([true, false])('causes a single SMS to the owner (with a yes accepted as an answer: %s)', (isYesEnough) => {
     expect(sizeOf(pushQuestion('+233241234567', isYesEnough)).segments).toBe(1);
   });
 
@@ -69,7 +69,7 @@ describe('a text that reports a transfer to the bank', () => {
   });
 });
 
-describe('an owner’s yes', () => {
+describe('an owner’s yes about a transfer to the bank', () => {
   test('verifies payments only up to the limits until later texts confirm the balance', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await say(false);
@@ -111,7 +111,7 @@ describe('an owner’s yes', () => {
     expect(await world.receiptRow(String(last?.receipt_id))).toMatchObject({ state: 'held' });
   });
 
-  test('is not enough if two texts report a transfer; the owner must enter the balance', async () => {
+  test('is not enough if two texts report a transfer; the owner must type the balance', async () => {
     await shop.arrive(book.bankText(777.77));
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();

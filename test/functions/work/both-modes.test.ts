@@ -240,11 +240,11 @@ describe.each(jobs)('%s', (name) => {
     expect([...both.mixed]).toContain(name);
   });
 
-  test('spends no credits on test rows', () => {
+  test('does not spend credits on test rows', () => {
     expect(tests.spentBy(name)).toEqual(nobody.spentBy(name));
   });
 
-  test('processes live rows as if the batch contained no test rows', () => {
+  test('processes live rows as it would in a batch without test rows', () => {
     expect(both.spentBy(name)).toEqual(live.spentBy(name));
     if (!spendsNothing[name]) expect(live.spentBy(name)).not.toEqual(nobody.spentBy(name));
   });
@@ -264,7 +264,7 @@ test('live texts are sent by phones, pushed to devices and counted', () => {
   expect(pushes).toBe(3);
 });
 
-test('test rows trigger the same texts, webhooks and bookings as live rows', async () => {
+test('test rows trigger the same texts, webhook events and bookings as live rows', async () => {
   const { SEND, BOOKING } = live.made.live;
   expect(tests.made.test).toMatchObject({ SEND, BOOKING, EVENT: expect.any(Number) });
   expect(await tests.statesOfTests()).toEqual([...Array.from({ length: SENT }, () => 'delivered'), 'failed']);

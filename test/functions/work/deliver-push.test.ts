@@ -77,7 +77,7 @@ async function noteUnclear(balance_pesewas: number, proven_pesewas: number): Pro
 }
 
 describe('a payment notification', () => {
-  test('contains no amount or name and is encrypted for the browser and signed by the stage', async () => {
+  test('contains no amount or name, is encrypted for the browser and is signed by the stage', async () => {
     await switchOn(world, owner, browser);
     const reference = await payAndTell();
     const path = `/dashboard/charges/${reference}`;
@@ -101,7 +101,7 @@ describe('a payment notification', () => {
   });
 
   test.each(['36.00', '1,200.00'])(
-    'states the amount received, GHS %s, even though the bill is for GHS 36',
+    'states the received amount of GHS %s, even though the bill is for GHS 36',
     async (shown) => {
       await switchOn(world, owner, browser, { details: true });
       await shop.pay(mtn({ amount: shown.replace(',', ''), reference: await shop.charge({ amount: 36 }) }));
@@ -128,7 +128,7 @@ describe('a payment notification', () => {
     }
   });
 
-  test('reports a payment in doubt if it is held and contradicted by another text', async () => {
+  test('says that the payment is in doubt if another text contradicts it', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const receipt = mtn({ amount: '77.00', reference: 'shoes' });
     await shop.pay(receipt);
@@ -150,7 +150,7 @@ describe('a payment notification', () => {
     expect(world.posted.length).toBe(before);
   });
 
-  test('keeps its id when it is resent, and the next payment gets a different id', async () => {
+  test('keeps its id when it is resent, and the next payment’s notification gets a different id', async () => {
     const bodies = await queuedPush();
     await work(world, bodies, 2);
     await work(world, bodies, 3);
@@ -163,7 +163,7 @@ describe('a payment notification', () => {
   });
 });
 
-test('turning notifications on sends a greeting at once, even after turning them off', async () => {
+test('turning notifications on sends a sample notification at once, even if they were turned off before', async () => {
   for (let times = 0; times < 2; times++) {
     await switchOn(world, owner, browser);
     await world.tell();
@@ -175,7 +175,7 @@ test('turning notifications on sends a greeting at once, even after turning them
   ]);
 });
 
-test('changing the selected kinds does not send a second greeting', async () => {
+test('changing the selected kinds of notification does not send another sample notification', async () => {
   await switchOn(world, owner, browser);
   await world.tell();
   const form = ticked({ kinds: ['paid'] });
@@ -184,8 +184,8 @@ test('changing the selected kinds does not send a second greeting', async () => 
   expect(heardBy(world, browser).map(({ kind }) => kind)).toEqual(['hello']);
 });
 
-describe('many simultaneous payments', () => {
-  test('send two notifications: one for the first payment and one for the rest', async () => {
+describe('many payments at the same moment', () => {
+  test('cause two notifications: one for the first payment and one for all the others', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     for (let n = 0; n < 5; n++) await payCharge();
@@ -201,7 +201,7 @@ describe('many simultaneous payments', () => {
     expect(drainJobs(world)).toEqual([]);
   });
 
-  test('are all reported even if a worker dies after taking its turn', async () => {
+  test('are all reported even if the queue redelivers the jobs after they have run', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     await payCharge();
@@ -234,7 +234,7 @@ describe('a notification', () => {
     ['cashier', ['credits', 'held', 'phone', 'undone']],
     ['viewer', ['credits', 'held', 'phone', 'undone']],
     ['developer', ['credits', 'phone', 'undone']],
-  ] as const)('shows a person who is %s only what that person may see', async (role, told) => {
+  ] as const)('shows a person with the role %s only what that role may see', async (role, told) => {
     // More kinds are selected than the role allows.
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { details: true });
@@ -247,14 +247,14 @@ describe('a notification', () => {
     for (const balance of ['98765', '98,765', '12345', '12,345', '1,136', '1136']) expect(said).not.toContain(balance);
   });
 
-  test('is tested for every role', () => {
+  test('of every kind is tested for every role', () => {
     expect(merchantRoles).toHaveLength(5);
   });
 
   test.each([
     ['without details', false, 'A payment', '', '', ''],
     ['with details', true, 'GHS 77.00', 'It is from KOFI MENSAH BOATENG. ', ' from KOFI MENSAH BOATENG', ' to NUMBER'],
-  ])('is worded %s and links to the right page', async (_, details, held, payer, from, number) => {
+  ])('has the right wording and link %s', async (_, details, held, payer, from, number) => {
     await switchOn(world, owner, browser, { details });
     await everything();
     await world.tell();
@@ -302,7 +302,7 @@ describe('a notification', () => {
   });
 
   test.each(['cashier', 'viewer'] as const)(
-    'about a held payment contains nothing that a %s could claim it with',
+    'about a held payment contains nothing with which a %s could claim the payment',
     async (role) => {
       const person = await shop.signIn(role);
       await switchOn(world, person, browser, { kinds: ['held'], details: true });
@@ -321,7 +321,7 @@ describe('a notification', () => {
     },
   );
 
-  test('is sent only for the selected kinds', async () => {
+  test('is sent only if the person selected its kind', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     await everything();
     // Kinds that nobody selected are not even queued.
@@ -331,7 +331,7 @@ describe('a notification', () => {
     expect(heard().map(({ kind }) => kind)).toEqual(['held']);
   });
 
-  test('about a held payment is sent once after the check, unless the payment was settled by then', async () => {
+  test('about a held payment is sent once after the check, unless the payment has been settled by then', async () => {
     await switchOn(world, owner, browser);
     await payUnclear();
     await world.tell();
@@ -372,7 +372,7 @@ describe('a notification', () => {
     expect(heard()).toMatchObject([{ title: 'A payment needs to be checked' }]);
   });
 
-  test('about a doubt is dropped if the doubt has been resolved in the meantime', async () => {
+  test('about a doubtful payment is dropped if the doubt has been resolved in the meantime', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await payCharge();
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
@@ -392,7 +392,7 @@ describe('a notification', () => {
     expect(heard()).toHaveLength(1);
   });
 
-  test('about a silent phone is sent once until the phone posts again', async () => {
+  test('about a silent phone is sent only once until the phone reports again', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     let known = await noteSilence(world.outside, [], [shop.number]);
@@ -413,7 +413,7 @@ describe('a notification', () => {
   });
 });
 
-describe('a payment that may have been reversed according to the balance', () => {
+describe('a payment that may have been reversed, according to the wallet’s balance', () => {
   async function suspect(references: readonly (string | undefined)[]): Promise<void> {
     const received_at = world.iso();
     const times = { from: received_at, to: received_at, received_at };
@@ -424,7 +424,7 @@ describe('a payment that may have been reversed according to the balance', () =>
     await world.tell();
   }
 
-  test.each(merchantRoles)('notifies a person who is %s and links to its charge', async (role) => {
+  test.each(merchantRoles)('notifies a person with the role %s and links to its charge', async (role) => {
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { kinds: ['undone'] });
     const reference = await payCharge();
@@ -435,7 +435,7 @@ describe('a payment that may have been reversed according to the balance', () =>
     expect(heard()).toEqual([expect.objectContaining(notice)]);
   });
 
-  test('shows the amount and name if details are on and only one payment fits', async () => {
+  test('shows the amount and name if details are on and only one payment may have been reversed', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'], details: true });
     const references = [await payCharge(), await payCharge()];
     await suspect(references.slice(0, 1));
@@ -454,13 +454,13 @@ describe('a payment that may have been reversed according to the balance', () =>
     expect(heard().map((one) => one.body)).toEqual([body(' from KOFI MENSAH BOATENG'), body(''), body('')]);
   });
 
-  test('does not notify people who have not selected this kind', async () => {
+  test('does not notify people who have not selected this kind of notification', async () => {
     await switchOn(world, owner, browser, { kinds: ['paid', 'held', 'wallet'] });
     await suspect([undefined]);
     expect(heard()).toEqual([]);
   });
 
-  test('is reported once if the network reports the reversal in the meantime', async () => {
+  test('causes only one notification if the network reports the reversal in the meantime', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
@@ -473,7 +473,7 @@ describe('a payment that may have been reversed according to the balance', () =>
   });
 });
 
-describe('people who have lost access', () => {
+describe('a person who has lost access', () => {
   async function isSilentAfter(ends: (cookie: string) => Promise<unknown>): Promise<void> {
     const cookie = await switchOn(world, owner, browser);
     await world.tell();
@@ -489,19 +489,19 @@ describe('people who have lost access', () => {
 
   const reread = async () => (await world.signInAgain(owner.user)).user;
 
-  test('get no notifications after being removed, even queued ones', async () => {
+  test('gets no notifications after being removed, not even queued ones', async () => {
     await shop.signIn('owner');
     await isSilentAfter(async () => removePerson(world.outside, await reread(), { by: 'test' }));
     expect(await world.rows('DEVICE')).toEqual([]);
   });
 
-  test('get no notifications right after being removed, while their devices still exist', async () => {
+  test('gets no notifications right after being removed, while the device still exists', async () => {
     await shop.signIn('owner');
     await isSilentAfter(async () => world.outside.table.write(removeUser(world.outside, await reread())));
     expect(await world.rows('DEVICE')).toHaveLength(1);
   });
 
-  test('get no notifications of a kind that their role no longer allows', async () => {
+  test('gets no notifications of a kind that the person’s new role does not allow', async () => {
     await shop.signIn('owner');
     await switchOn(world, owner, browser, { kinds: ['wallet'] });
     await world.outside.table.write(changeRole(owner.user, 'manager'));
@@ -512,7 +512,7 @@ describe('people who have lost access', () => {
 
   test.each<[string, (cookie: string) => Promise<unknown>]>([
     [
-      'after they signed out there',
+      'after signing out on the device',
       (cookie) => owner.visit('/dashboard/sign-in/sign-out', { form: {}, cookies: [cookie] }),
     ],
     [
@@ -542,10 +542,10 @@ describe('people who have lost access', () => {
         await switchOn(world, cashier, new TestBrowser(), { cookies: [cookie], kinds: [] });
       },
     ],
-  ])('%s', (_, ends) => isSilentAfter(ends));
+  ])('gets no notification %s', (_, ends) => isSilentAfter(ends));
 });
 
-describe('the push service', () => {
+describe('delivery to the push service', () => {
   const answers = (statusCode: number, headers = {}) => {
     world.receiver = async () => ({ statusCode, headers, text: '' });
   };
@@ -559,7 +559,7 @@ describe('the push service', () => {
   });
 
   test.each([429, 500, 503])(
-    'is tried again a limited number of times if it answers %i, without a dead letter',
+    'is retried a limited number of times if the service answers %i, and causes no dead letter',
     async (status) => {
       const bodies = await queuedPush();
       answers(status);
@@ -575,24 +575,21 @@ describe('the push service', () => {
     },
   );
 
-  test.each([199, 300, 400, 403, 413])(
-    'does not retry a notification that the service answered with %i',
-    async (status) => {
-      const bodies = await queuedPush();
-      answers(status);
-      expect(await work(world, bodies)).toBe(0);
-      expect(await world.rows('DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
-    },
-  );
+  test.each([199, 300, 400, 403, 413])('is not retried if the service answers %i', async (status) => {
+    const bodies = await queuedPush();
+    answers(status);
+    expect(await work(world, bodies)).toBe(0);
+    expect(await world.rows('DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
+  });
 
-  test.each([200, 201, 299])('treats a notification as delivered if the service answers %i', async (status) => {
+  test.each([200, 201, 299])('succeeds if the service answers %i', async (status) => {
     const bodies = await queuedPush();
     answers(status);
     expect(await work(world, bodies)).toBe(0);
     expect((await world.rows('DEVICE'))[0]).not.toHaveProperty('failing_since');
   });
 
-  test('accepts http on a developer’s machine', async () => {
+  test('may use http on a developer’s machine', async () => {
     const bodies = await queuedPush();
     const [device] = await world.rows('DEVICE');
     const endpoint = browser.endpoint.replace('https:', 'http:');
@@ -605,7 +602,7 @@ describe('the push service', () => {
     expect(senders).toEqual([['paid', 'https://pay.example.com']]);
   });
 
-  test('sets the delay before a retry, within limits', async () => {
+  test('is retried after the delay that the service requests, within limits', async () => {
     const bodies = await queuedPush();
     answers(429, { 'retry-after': '60' });
     await work(world, bodies);
@@ -614,7 +611,7 @@ describe('the push service', () => {
     expect(world.postponed.map(({ seconds }) => seconds)).toEqual([60, 900]);
   });
 
-  test('removes the device after five days of failures, and restarts the count on success', async () => {
+  test('removes the device after five days of failures, and a success restarts the five days', async () => {
     const bodies = await queuedPush();
     answers(403);
     expect(await work(world, bodies)).toBe(0);
@@ -631,7 +628,7 @@ describe('the push service', () => {
     }
   });
 
-  test('keeps the address out of the log if the service does not answer', async () => {
+  test('does not log the device’s address if the service does not answer', async () => {
     const bodies = await queuedPush();
     world.receiver = async ({ url }) => {
       throw new Error(`No answer from ${url}`);
@@ -645,7 +642,7 @@ describe('the push service', () => {
   });
 
   test.each(['http://push.example.com/1', 'https://127.0.0.1/1', 'https://metadata.internal/1', 'https://10.0.0.7/1'])(
-    'is not accepted at %s',
+    'is rejected at registration if the address is %s',
     async (endpoint) => {
       const form = { ...ticked({}), subscription: new TestBrowser(endpoint).subscription };
       const { status } = await owner.visit('/dashboard/app/on', { form });
@@ -668,7 +665,7 @@ describe('the push service', () => {
 test.each([
   ['p256dh', (key: string) => `.${key}`],
   ['auth', (key: string) => `${key}!`],
-])('a %s that only some decoders accept is used and causes no dead letter', async (name, odd) => {
+])('a subscription whose %s key only some decoders accept is used and causes no dead letter', async (name, odd) => {
   await owner.visit('/dashboard/app/on');
   const { keys, ...others } = JSON.parse(browser.subscription);
   const subscription = JSON.stringify({ ...others, keys: { ...keys, [name]: odd(keys[name]) } });
@@ -677,7 +674,7 @@ test.each([
   expect(heardBy(world, browser).map(({ kind }) => kind)).toEqual(['hello']);
 });
 
-test('a person can register at most five browsers, and a repeated registration counts once', async () => {
+test('a person can register at most five browsers, and registering one again does not count twice', async () => {
   for (let n = 0; n < 5; n++) await switchOn(world, owner, new TestBrowser());
   await expect(switchOn(world, owner, browser)).rejects.toThrow('You already get notifications on 5 browsers');
   const [known] = await world.rows('DEVICE');
@@ -705,7 +702,7 @@ describe('an owner without a reachable device', () => {
     await shop.topUp(100);
   });
 
-  test('gets one text for one credit, up to the daily limit', async () => {
+  test('gets one text per payment for one credit, up to the daily limit', async () => {
     expect((await textOn(owner)).status).toBe(303);
     // Texts never contain details: erasing a customer does not search the stored copies of texts for a payer's name.
     await owner.visit('/dashboard/app/device/TEXT', { form: ticked({ details: true }) });
@@ -733,7 +730,7 @@ describe('an owner without a reachable device', () => {
     expect(await sent()).toHaveLength(4);
   });
 
-  test('gets a text about “your shop” if the shop’s name does not fit in an SMS', async () => {
+  test('gets a text about “your shop” if the shop’s name is too long for an SMS', async () => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name: '商店' })]);
     world.clock.nowMs += 60_000;
     await textOn(owner);
@@ -741,14 +738,14 @@ describe('an owner without a reachable device', () => {
     expect(await sent()).toEqual([[['+233551112222'], 'Your shop: Payment received. A bill was paid.']]);
   });
 
-  test('gets texts only after turning them on, and nobody else gets any', async () => {
+  test('gets texts only after turning them on, and nobody else in the shop gets any', async () => {
     const manager = await shop.signIn('manager');
     await textOn(manager);
     await payAndTell();
     expect(await sent()).toEqual([]);
   });
 
-  test('gets no text after losing the role, because their page could not turn texts off', async () => {
+  test('gets no texts after losing the role, because the page to turn them off is gone too', async () => {
     await textOn(owner);
     await shop.signIn('owner');
     await world.outside.table.write(changeRole(owner.user, 'manager'));
@@ -767,7 +764,7 @@ describe('an owner without a reachable device', () => {
       },
     ],
     ['a number that can send', 'no_sender_available', () => world.switchSender('+233241999999', false)],
-  ])('gets no text without %s, and nothing is retried forever', async (_, code, ends) => {
+  ])('gets no text without %s, and the text is not retried forever', async (_, code, ends) => {
     await textOn(owner);
     await ends();
     world.clock.nowMs += 3_000;
@@ -777,7 +774,7 @@ describe('an owner without a reachable device', () => {
     expect(world.logged).toContainEqual({ level: 'warn', event: 'notice_not_texted', fields });
   });
 
-  test('gets the text on a retry if the table refuses a write', async () => {
+  test('gets the text on a retry if the first write to the table fails', async () => {
     await textOn(owner);
     await payCharge();
     const bodies = await world.queuedNotices();
@@ -788,8 +785,8 @@ describe('an owner without a reachable device', () => {
   });
 });
 
-describe('the stock codes of a link', () => {
-  test('notify people who may see credits when stock reaches the limit and when it runs out', async () => {
+describe('notifications about a link’s codes', () => {
+  test('are sent to people who may see credits when few codes are left and when none are left', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'], details: true });
     const slug = await make(4, { low_stock_at: 2 });
     const path = `/dashboard/links/${slug}`;
@@ -805,7 +802,7 @@ describe('the stock codes of a link', () => {
     expect(heard().slice(1)).toMatchObject([none]);
   });
 
-  test('notify once a day if the limit for unverified payments is used up', async () => {
+  test('are sent once a day if the limit for unverified payments is used up', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const counted = { pesewas: 100, mostPesewas: 10 };
     for (let n = 0; n < 4; n++) {
@@ -820,7 +817,7 @@ describe('the stock codes of a link', () => {
     expect(heard()).toMatchObject([{ kind: 'limit_reached', title: 'Today’s limit is used up' }]);
   });
 
-  test('notify nobody if the stock was refilled in the meantime', async () => {
+  test('are not sent if codes were added in the meantime', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'] });
     const slug = await make(1);
     await payFor(slug);
@@ -832,7 +829,7 @@ describe('the stock codes of a link', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('notify people who check payments about a waiting payer until the payer gets a code', async () => {
+  test('are sent about a waiting payer to people who check payments, until the payer has a code', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(1);
     const opened = await world.openLink(slug);
@@ -862,7 +859,7 @@ describe('the stock codes of a link', () => {
     return { slug, reference, jobs };
   }
 
-  test('report a waiting payer whose payment is in doubt as a doubt and link to the payment', async () => {
+  test('mention the doubt instead of a waiting payer if the payment is in doubt', async () => {
     const { slug, reference, jobs } = await waitsForCode();
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
     await work(world, jobs);
@@ -870,7 +867,7 @@ describe('the stock codes of a link', () => {
     expect(heard()).toMatchObject([{ body, path: `/dashboard/links/${slug}/code/${reference}` }]);
   });
 
-  test('notify nobody if the payer has received the code in the meantime', async () => {
+  test('are not sent about a waiting payer who has received a code in the meantime', async () => {
     const { slug, jobs } = await waitsForCode();
     await add(slug, 2);
     await settle();
@@ -878,7 +875,7 @@ describe('the stock codes of a link', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('notify people about a code that needs releasing and link to its page', async () => {
+  test('are sent about a code that a person must release, with a link to its page', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(3);
@@ -888,7 +885,7 @@ describe('the stock codes of a link', () => {
     expect(heard('code_waiting')).toMatchObject([{ body, path: `/dashboard/links/${slug}/code/${reference}` }]);
   });
 
-  test('notify nobody who has not selected this kind, and nobody about tests', async () => {
+  test('are not sent for a kind that a person has not selected, or in test mode', async () => {
     await switchOn(world, owner, browser, { kinds: ['paid'] });
     const slug = await make(1);
     const opened = await world.openLink(slug);
@@ -902,7 +899,7 @@ describe('the stock codes of a link', () => {
     expect(heard().filter(({ kind }) => kind !== 'paid')).toEqual([]);
   });
 
-  test('are announced in the customer receipt’s notification without the code itself', async () => {
+  test('are separate from the customer receipt, which says that a code was handed out but not which', async () => {
     const slug = await make(2);
     const opened = await world.openLink(slug);
     const receipt = await payOf(opened.reference);
@@ -914,7 +911,7 @@ describe('the stock codes of a link', () => {
     expect(await receiptOf(opened)).toContain('Was handed out');
   });
 
-  test('do not ask for a release if the payment is in doubt', async () => {
+  test('do not ask a person to release a code if the payment is in doubt', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(3);
@@ -930,7 +927,7 @@ describe('the stock codes of a link', () => {
     expect(text).not.toMatch(/release the code/i);
   });
 
-  test('notify once if the limit is raised to the stock level or higher', async () => {
+  test('are sent once when the low-stock limit is raised to the number of codes or higher', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'] });
     const slug = await make(4, { low_stock_at: 1 });
     for (const low_stock_at of [3, 10, 12]) {

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe('a delivery job', () => {
-  test('sends the text to its sender’s gateway with our id, the device, the SIM and the +233 number', async () => {
+  test('sends the text to the sender’s gateway with our id, the device, the SIM and the number as +233…', async () => {
     await world.addSender({ number: MTN, device_id: 'desk', sim_number: 2 });
     world.clock.nowMs += 3_000;
 
@@ -55,20 +55,20 @@ describe('a delivery job', () => {
     expect(world.fetched.map(({ body }) => body)).toMatchObject(texts);
   });
 
-  test('uses the number returned by send even if the default has changed since', async () => {
+  test('sends from the number that the API returned, even if the default has changed since', async () => {
     await world.createSender('+233201234567', 'other');
     await merchant.change({ default_from: '+233201234567' });
     await deliver([id]);
     expect(devices()).toEqual(['device-1']);
   });
 
-  test('sends an accepted text even if its sender has been disabled since', async () => {
+  test('sends an accepted text even if its sender has been disabled in the meantime', async () => {
     await world.switchSender(MTN, false);
     expect(await deliver([id])).toEqual([]);
     expect(devices()).toEqual(['device-1']);
   });
 
-  test('completes if the device already has the text (409)', async () => {
+  test('completes if the gateway already has the text (409)', async () => {
     world.gateway = async () => Response.json({ message: 'A message with this id exists' }, { status: 409 });
     expect(await deliver([id])).toEqual([]);
     expect((await shown(id)).status).toBe('sending');
@@ -82,7 +82,7 @@ describe('a delivery job', () => {
     expect((await shown(id)).status).toBe(state);
   });
 
-  test('sends the same id if it is delivered twice, so the device recognises the duplicate', async () => {
+  test('sends the same message id when it runs twice, so the phone recognises the duplicate', async () => {
     await sendOne();
     await Promise.all([deliver([id]), deliver([id])]);
     const place = { id, deviceId: 'device-1', simNumber: 1 };
@@ -106,7 +106,7 @@ describe('a failed delivery attempt', () => {
   ];
 
   test.each(failures)(
-    'is retried after growing delays of 2, 4, 8 … 900 seconds if it fails with %s',
+    'is retried after growing delays of 2, 4, 8 … 900 seconds if the gateway fails with %s',
     async (_, gateway) => {
       world.gateway = gateway;
       for (const receives of [1, 2, 3, 9, 10, 16]) expect(await deliver([id], receives)).toEqual(['0']);
@@ -171,7 +171,7 @@ describe('a failed delivery attempt', () => {
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('is retried if its worker died after choosing the phone and before the gateway answered', async () => {
+  test('is retried if its worker dies between choosing the phone and the gateway’s answer', async () => {
     world.gateway = () => new Promise(() => {});
     void deliver([id]);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
@@ -185,7 +185,7 @@ describe('a failed delivery attempt', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('is retried if the gateway has no account, because an operator may add one', async () => {
+  test('is retried if the gateway has no account here, because an operator may add one', async () => {
     await world.addSender({ number: MTN, gateway: 'x' });
     world.clock.nowMs += 60_000;
     expect(await deliver([id])).toEqual(['0']);
@@ -196,7 +196,7 @@ describe('a failed delivery attempt', () => {
 describe('a gateway that rejects its account’s credentials', () => {
   const TEXTS = Array.from({ length: 18 }, (_, n) => `05511122${n + 10}`);
 
-  test('is tried only once until housekeeping finds that the account works again', async () => {
+  test('is called only once until housekeeping finds that the account works again', async () => {
     const ids = await queued(TEXTS);
     let status = 401;
     world.gateway = async ({ method }) => {
@@ -222,7 +222,7 @@ describe('a gateway that rejects its account’s credentials', () => {
     expect(posts()).toBe(1 + TEXTS.length);
   });
 
-  test('eventually fails its texts with a specific reason', async () => {
+  test('causes its texts to fail with a specific reason in the end', async () => {
     world.gateway = async () => Response.json({ message: 'Unauthorized' }, { status: 403 });
     for (const receives of [1, 17, 18, 19, 20]) expect(await deliver([id], receives)).toEqual(['0']);
     expect((await shown(id)).failure_reason).toMatch(/rejected .* password/);
@@ -230,7 +230,7 @@ describe('a gateway that rejects its account’s credentials', () => {
   });
 });
 
-test('a persistent queue limit is given as the failure reason, and the text is refunded once', async () => {
+test('a text whose gateway queue stays full fails with that reason and is refunded once', async () => {
   const message = 'failed to enqueue message: queue limits exceeded: too many pending messages';
   world.gateway = async () => Response.json({ message }, { status: 503 });
   for (const receives of [17, 18, 20]) expect(await deliver([id], receives)).toEqual(['0']);
@@ -240,19 +240,19 @@ test('a persistent queue limit is given as the failure reason, and the text is r
 
 test.each([
   [
-    'the last part of its message',
+    'a long error message',
     JSON.stringify({ message: 'failed to enqueue message: failed to use phone in row 1: invalid phone number' }),
     'The gateway refused it: invalid phone number',
   ],
-  ['no JSON without a message', '{"error":"x"}', 'The gateway refused it'],
-  ['no page', '<html><body>400 Bad Request</body></html>', 'The gateway refused it'],
-])('a refusal is shown to the merchant as %s', async (_, answer, reason) => {
+  ['JSON without a message', '{"error":"x"}', 'The gateway refused it'],
+  ['an HTML page', '<html><body>400 Bad Request</body></html>', 'The gateway refused it'],
+])('the gateway’s refusal gives the merchant a short reason even if it contains %s', async (_, answer, reason) => {
   world.gateway = async () => new Response(answer, { status: 400 });
   await deliver([id]);
   expect((await shown(id)).failure_reason).toBe(reason);
 });
 
-test('the service’s own texts are sent before all other texts on the phone', async () => {
+test('the service’s own texts are sent before all other texts from the same phone', async () => {
   const text = { from: MTN, to: '+233551112223', message: '123456 is your code', uselessAfterMs: 60_000 };
   const code = operatorText(world.outside, text);
   await world.outside.table.write([createSend(code)]);
@@ -286,7 +286,7 @@ describe('an undeliverable text', () => {
     await expectRefundedOnce();
   });
 
-  test('is refunded individually, while the other texts of the same send continue', async () => {
+  test('is refunded on its own, while the other texts of the same send continue', async () => {
     const ids = await queued(['0551112223', '0551112224', '0551112225']);
     world.gateway = async (request) => {
       const { id } = GatewayText.parse(await request.json());
@@ -316,7 +316,7 @@ describe('an undeliverable text', () => {
     expect(world.postponed.slice(16).map(({ seconds }) => seconds)).toEqual([0, 0, 0, 0]);
   });
 
-  test('is given up on the next attempt if the worker died during the 17th', async () => {
+  test('fails on the next attempt if its worker died during the 17th', async () => {
     world.gateway = () => new Promise(() => {});
     void deliver([id], 17);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
@@ -326,7 +326,7 @@ describe('an undeliverable text', () => {
     expect(await merchant.refunds()).toHaveLength(1);
   });
 
-  test('remains delivered and paid if the 17th attempt finds that it was delivered', async () => {
+  test('stays delivered and is not refunded if the 17th attempt finds that it was delivered', async () => {
     world.gateway = async () => {
       await world.writeMessageState(id, 'delivered');
       return new Response('', { status: 500 });
@@ -337,13 +337,13 @@ describe('an undeliverable text', () => {
     expect(await deliver([id], 18)).toEqual([]);
   });
 
-  test('is sent if the 17th attempt succeeds', async () => {
+  test('is sent if only the 17th attempt succeeds', async () => {
     expect(await deliver([id], 17)).toEqual([]);
     expect((await shown(id)).status).toBe('sending');
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('fails and is refunded if its sender was removed before it was sent', async () => {
+  test('fails and is refunded if its sender is removed before it is sent', async () => {
     await removeSender(world, MTN);
     world.clock.nowMs += 60_000;
     expect(await deliver([id])).toEqual([]);
@@ -353,7 +353,7 @@ describe('an undeliverable text', () => {
     await expectRefundedOnce();
   });
 
-  test('keeps the balance equal to top-ups minus sends plus refunds', async () => {
+  test('leaves the balance equal to top-ups minus sends plus refunds', async () => {
     const ids = await queued(Array(12).fill('0551112223'));
     let calls = 0;
     world.gateway = async () => new Response('{}', { status: [202, 400, 500, 409][calls++ % 4] ?? 202 });
@@ -366,7 +366,7 @@ describe('an undeliverable text', () => {
   });
 });
 
-test('an idle SIM sends a few texts at once within its pace', async () => {
+test('an idle SIM sends a few texts at once without exceeding its pace', async () => {
   const ids = await queued(['0551112223', '0551112224']);
   holdUntilTwo('UpdateItem');
   expect(await deliver(ids)).toEqual([]);
@@ -463,14 +463,14 @@ describe('a verification code', () => {
     expect(await world.rows('BALANCE')).toHaveLength(1);
   });
 
-  test('appears in no merchant’s list and cannot be read by its id', async () => {
+  test('is in no merchant’s list and cannot be retrieved by its id', async () => {
     const { json } = await merchant.call('sms/list');
     expect(json.data.sends).toMatchObject([{ id }]);
     const shown = await merchant.call('sms/show', { parameters: { id: String(send.send_id) } });
     expect(shown.status).toBe(404);
   });
 
-  test.each(['delivered', 'failed'])('sends no webhook event when it is %s', async (state) => {
+  test.each(['delivered', 'failed'])('triggers no webhook event when it is %s', async (state) => {
     await world.work('deliver-sms', [job]);
     const before = await world.messageRow(String(send.send_id));
     await callWorker(world, followUp, streamEvent([{ before: before ?? {}, after: { ...before, state } }]));

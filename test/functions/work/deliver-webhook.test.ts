@@ -35,7 +35,7 @@ describe('a webhook attempt', () => {
     expect(post && opened(world, post, secret)).toMatchObject({ type: 'webhook.test' });
   });
 
-  test.each([200, 201, 202, 204, 299])('is the last one if the receiver answers %i', async (statusCode) => {
+  test.each([200, 201, 202, 204, 299])('is not repeated if the receiver answers %i', async (statusCode) => {
     world.receiver = async () => {
       world.clock.nowMs += 85;
       return { statusCode, headers: {}, text: 'thanks' };
@@ -56,7 +56,7 @@ describe('a webhook attempt', () => {
   });
 
   test.each([100, 199, 300, 301, 302, 304, 307, 400, 401, 404, 408, 429, 500, 502, 503, 599])(
-    'fails if it is answered with %i, and the next attempt is scheduled as a new job',
+    'fails if the receiver answers %i, and the next attempt is queued as a new job',
     async (statusCode) => {
       const startedMs = world.clock.nowMs;
       world.receiver = async () => {
@@ -100,7 +100,7 @@ describe('a webhook attempt', () => {
     expect({ postponed: world.postponed, logged: world.logged }).toEqual({ postponed: [], logged: [] });
   });
 
-  test('sends one request if its job is delivered five times at once', async () => {
+  test('is made once if its job is delivered five times at once', async () => {
     // All five workers read the event and the endpoint before the first of them writes.
     const { promise: allHaveRead, resolve } = Promise.withResolvers<void>();
     let reads = 0;
@@ -114,7 +114,7 @@ describe('a webhook attempt', () => {
     expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 1, attempts: [{}] });
   });
 
-  test('is not repeated if its job is delivered again, whatever the outcome', async () => {
+  test('is not repeated if its job is delivered again, whether or not it succeeded', async () => {
     const [delivered, failed] = [id, await merchant.newEvent()];
     await world.makeTry(delivered);
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
@@ -142,7 +142,7 @@ describe('a webhook attempt', () => {
     expect(world.queued).toEqual([jobOf(id, 2, String(before.next_try_at))]);
   });
 
-  test('is left to housekeeping if the delay exceeds the queue’s maximum', async () => {
+  test('is left to housekeeping if its delay exceeds the queue’s maximum', async () => {
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
     for (const tries of [0, 1]) {
       await world.makeTry(id, tries);
@@ -155,13 +155,13 @@ describe('a webhook attempt', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('does nothing if the event does not exist', async () => {
+  test('is not made if the event does not exist', async () => {
     await world.makeTry(`evt_${'0'.repeat(32)}`);
     expect({ posted: world.posted, queued: world.queued }).toEqual({ posted: [], queued: [] });
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('is made even if another job in its batch is invalid', async () => {
+  test('is made even if another job in the same batch is invalid', async () => {
     const [one, another] = [id, await merchant.newEvent()];
     const jobs = [{ event_id: one, tries: 0 }, { nonsense: true }, { event_id: another, tries: 0 }];
     const { batchItemFailures } = await world.work('deliver-webhook', jobs);
@@ -172,7 +172,7 @@ describe('a webhook attempt', () => {
   test.each([
     [301, { location: 'https://www.shop.example.com/hooks' }, 'answered 301 to https://www.shop.example.com/hooks'],
     [308, {}, 'answered 308'],
-  ])('reports the redirect target and does not follow it on status %i', async (statusCode, headers, error) => {
+  ])('records where a redirect with status %i points and does not follow it', async (statusCode, headers, error) => {
     world.receiver = async () => ({ statusCode, headers, text: '' });
     await world.makeTry(id);
     const { attempts } = await merchant.shownEvent(id);
@@ -181,7 +181,7 @@ describe('a webhook attempt', () => {
     );
   });
 
-  test('logs neither the posted event nor the response', async () => {
+  test('leaves neither the event nor the response in the log', async () => {
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: 'a private answer' });
     await world.makeTry(id);
     const logged = JSON.stringify(world.logged.map((line) => ({ ...line, error: String(line.fields?.error) })));
@@ -198,14 +198,14 @@ describe('an overloaded receiver', () => {
     [503, '86400', 86_400],
     [503, '99999999', 86_400],
   ])(
-    'sets the time of the next attempt by answering %i with Retry-After: %s',
+    'can set the time of the next attempt with a %i response and Retry-After: %s',
     async (statusCode, retryAfter, seconds) => {
       expect(await waitAfter(statusCode, retryAfter)).toBe(seconds);
       expect(world.queued.map(({ job }) => job.delaySeconds)).toEqual(seconds <= 900 ? [seconds] : []);
     },
   );
 
-  test.each([429, 503])('sets the time of the next attempt by answering %i with a date', async (statusCode) => {
+  test.each([429, 503])('can set the time of the next attempt with a date in a %i response', async (statusCode) => {
     // HTTP dates have no milliseconds.
     world.clock.nowMs = Math.floor(world.clock.nowMs / 1000) * 1000;
     expect(await waitAfter(statusCode, new Date(world.clock.nowMs + 600_000).toUTCString())).toBe(600);
@@ -218,17 +218,17 @@ describe('an overloaded receiver', () => {
     ['a word', 'soon'],
     ['a negative number', '-120'],
     ['empty', ''],
-  ])('does not change the scheduled time if its Retry-After is %s', async (_, retryAfter) => {
+  ])('does not change the time of the next attempt if its Retry-After is %s', async (_, retryAfter) => {
     const wait = await waitAfter(503, retryAfter);
     expect(wait).toBeGreaterThanOrEqual(5);
     expect(wait).toBeLessThan(5.5);
   });
 
-  test.each([301, 400, 404, 500, 502])('cannot delay the next attempt by answering %i', async (statusCode) => {
+  test.each([301, 400, 404, 500, 502])('cannot postpone the next attempt with a %i response', async (statusCode) => {
     expect(await waitAfter(statusCode, '120')).toBeLessThan(5.5);
   });
 
-  test('cannot shorten the scheduled delay', async () => {
+  test('cannot make the next attempt earlier than scheduled', async () => {
     world.receiver = async () => ({ statusCode: 503, headers: { 'retry-after': '60' }, text: '' });
     const waits: number[] = [];
     for (const tries of [0, 1, 2]) {
@@ -249,7 +249,7 @@ describe('an overloaded receiver', () => {
   }
 });
 
-describe('an endpoint that answers 410', () => {
+describe('an endpoint that answers 410 Gone', () => {
   test('is disabled at once, the event is given up and the operator is notified', async () => {
     await tryOnce(410);
     const givenUp = { status: 'gave_up', tries: 1, next_try_at: null, attempts: [{ status_code: 410 }] };
@@ -260,7 +260,7 @@ describe('an endpoint that answers 410', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('gets no further events, and pending events are given up without a request', async () => {
+  test('gets no further events, and its pending events are given up without a request', async () => {
     const [waiting, gone] = [id, await merchant.newEvent()];
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(gone);
@@ -269,7 +269,7 @@ describe('an endpoint that answers 410', () => {
     expect(await merchant.shownEvent(waiting)).toMatchObject({ status: 'gave_up', tries: 0, attempts: [] });
   });
 
-  test('is re-enabled by a PUT, even with the same address', async () => {
+  test('is enabled again by a PUT request, even with the same URL', async () => {
     const next = await merchant.newEvent();
     await tryOnce(410);
     expect(await merchant.setWebhook()).toBe(secret);
@@ -281,7 +281,7 @@ describe('an endpoint that answers 410', () => {
   test.each([
     ['stays enabled', async () => expect(await endpoint()).toMatchObject({ enabled: true, disabled_at: null })],
     ['is reported to nobody', async () => expect(world.logged).toEqual([])],
-  ])('%s if its address changed during the attempt', async (_, expectIt) => {
+  ])('%s if its URL changes during the attempt', async (_, expectIt) => {
     world.receiver = async () => {
       await merchant.setWebhook('https://shop.example.com/elsewhere');
       return { statusCode: 410, headers: {}, text: '' };
@@ -290,7 +290,7 @@ describe('an endpoint that answers 410', () => {
     await expectIt();
   });
 
-  test('is disabled and reported only once if it answers five attempts at the same time', async () => {
+  test('is disabled and reported only once if it answers 410 to five simultaneous attempts', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => merchant.newEvent()));
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     const jobs = ids.map((event_id) => ({ event_id, tries: 0 }));
@@ -326,7 +326,7 @@ describe('an endpoint that keeps failing', () => {
     expect(world.counted).toEqual({ webhook_tries_failed: 7, webhooks_disabled: 1 });
   });
 
-  test('gets another five days after a single success', async () => {
+  test('gets another five days after a single successful attempt', async () => {
     const sinceMs = world.clock.nowMs;
     await failOnce();
     world.clock.nowMs = sinceMs + 4 * DAY_MS;
@@ -342,14 +342,14 @@ describe('an endpoint that keeps failing', () => {
     expect((await endpoint()).enabled).toBe(false);
   });
 
-  test('is not disabled by one failure after a long period without events', async () => {
+  test('is not disabled by one failure after a long time without events', async () => {
     await failOnce();
     world.clock.nowMs += 6 * DAY_MS;
     await failOnce();
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: world.iso() });
   });
 
-  test('gets another five days after a PUT', async () => {
+  test('gets another five days after a PUT request', async () => {
     await failOnce();
     world.clock.nowMs += 5 * DAY_MS;
     await merchant.setWebhook();
@@ -357,7 +357,7 @@ describe('an endpoint that keeps failing', () => {
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: world.iso() });
   });
 
-  test('does not affect another merchant’s endpoint', async () => {
+  test('does not cause another merchant’s endpoint to be disabled', async () => {
     const other = await world.createMerchant();
     await other.setWebhook('https://other.example.com');
     await failOnce();
@@ -372,21 +372,21 @@ describe('an endpoint that keeps failing', () => {
   }
 });
 
-describe('an endpoint that changes while events are pending', () => {
-  test('receives the pending events at its new address', async () => {
+describe('a webhook endpoint that changes while events are pending', () => {
+  test('receives the pending events at its new URL', async () => {
     await merchant.setWebhook('https://shop.example.com/elsewhere');
     await world.makeTry(id);
     expect(world.posted.map(({ url }) => url)).toEqual(['https://shop.example.com/elsewhere']);
   });
 
-  test('receives nothing after it is removed, and the events record the removal', async () => {
+  test('receives nothing after it is removed, and each pending event says that it was removed', async () => {
     await merchant.call('webhook/remove');
     await world.makeTry(id);
     expect(world.posted).toEqual([]);
     expect(await merchant.shownEvent(id)).toMatchObject({ status: 'gave_up', tries: 0, next_try_at: null });
   });
 
-  test('stays removed if an attempt fails at the same moment', async () => {
+  test('stays removed if an attempt fails at the moment of the removal', async () => {
     world.receiver = async () => {
       await merchant.call('webhook/remove');
       return { statusCode: 500, headers: {}, text: '' };
@@ -407,7 +407,7 @@ describe('the attempts to deliver an event', () => {
     work = startWork(world);
   });
 
-  test('are ten, made at the scheduled delays over about three days', async () => {
+  test('number ten at most and follow the scheduled delays for about three days', async () => {
     const triedMs = answer(() => 500);
 
     await toTheEnd();
@@ -426,7 +426,7 @@ describe('the attempts to deliver an event', () => {
     expect(await world.eventRow(id)).not.toHaveProperty('gsi2pk');
   });
 
-  test('share one id and body, and each is signed with its own time', async () => {
+  test('share one event id and body, but each has its own signed time', async () => {
     const verified: unknown[] = [];
     world.receiver = async (post) => {
       verified.push(opened(world, post, secret));
@@ -439,7 +439,7 @@ describe('the attempts to deliver an event', () => {
     expect(new Set(world.posted.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
   });
 
-  test('stop after the first success: 500, 500, 200', async () => {
+  test('end with the first success (500, 500, 200)', async () => {
     const triedMs = answer((n) => (n < 3 ? 500 : 200));
     await toTheEnd();
     expect(triedMs).toHaveLength(3);
@@ -450,7 +450,7 @@ describe('the attempts to deliver an event', () => {
     expect(work.queues.waiting).toEqual([]);
   });
 
-  test('use one queue receive per job, with delays of at most 900 seconds', async () => {
+  test('are queued as one job each, which is received once, with delays of at most 900 seconds', async () => {
     answer(() => 500);
     await toTheEnd();
     expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
@@ -476,9 +476,9 @@ describe('the attempts to deliver an event', () => {
     expect(accepted.sort()).toEqual(ids.sort());
   });
 
-  describe('when a worker dies', () => {
+  describe('after a worker dies', () => {
     test.each(['before the request', 'after the request'])(
-      'lose only one attempt if it happens %s, and the next one delivers the event',
+      'skip one attempt if the worker dies %s, and the next attempt delivers the event',
       async (when) => {
         const triedMs = answer(() => 200);
         die(when);
@@ -490,7 +490,7 @@ describe('the attempts to deliver an event', () => {
       },
     );
 
-    test('stop at two if the queue delivers the job again', async () => {
+    test('number two in total if the queue delivers the job again', async () => {
       const triedMs = answer(() => 500);
       die('before the request');
       await world.relayChanges({ after: await world.eventRow(id) });
@@ -502,7 +502,7 @@ describe('the attempts to deliver an event', () => {
     });
 
     test.each(['before the request', 'after the request'])(
-      'end with the event given up if it happens %s of the last attempt',
+      'end with the event given up if the worker dies %s of the last attempt',
       async (when) => {
         const triedMs = answer((n) => {
           if (n === 9) die(when);
@@ -515,7 +515,7 @@ describe('the attempts to deliver an event', () => {
       },
     );
 
-    test('stop at ten and end the event, even if every worker dies', async () => {
+    test('number ten at most, and the event is given up, even if every worker dies', async () => {
       const triedMs = answer(() => {
         die('after the request');
         return 500;
@@ -527,8 +527,8 @@ describe('the attempts to deliver an event', () => {
     });
   });
 
-  describe('when a table or queue fails briefly', () => {
-    test('continue on schedule if the failure follows the request', async () => {
+  describe('during a brief table or queue failure', () => {
+    test('continue on schedule if the table fails after the request was sent', async () => {
       const triedMs = answer((n) => (n < 2 ? 500 : 200));
       refuse(world, 'TransactWriteItems', 1, () => new Error('The table is away'));
       await toTheEnd();
@@ -536,7 +536,7 @@ describe('the attempts to deliver an event', () => {
       expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 2 });
     });
 
-    test('are queued by housekeeping if the next one could not be queued', async () => {
+    test('are queued by housekeeping if the next attempt could not be queued', async () => {
       answer((n) => (n < 3 ? 500 : 200));
       const { send } = world.outside.queues;
       let sends = 0;

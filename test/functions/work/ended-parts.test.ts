@@ -70,11 +70,11 @@ const asideBy = (form: Record<string, string>): Fate => {
 
 /** Events after which the part can no longer be returned. */
 const gone: readonly (readonly [string, Fate])[] = [
-  ['the network took it back', (text) => shop.arrive(book.reversed(text, 20))],
+  ['the network reversed it', (text) => shop.arrive(book.reversed(text, 20))],
   ['it was sent back', asideBy({ sent_back: 'on' })],
   ['it was set aside', asideBy({ why: 'A friend’s transfer.' })],
-  ['it was given to another bill', async (text) => shop.assign(text, await shop.charge({ amount: 20 }))],
-  ['it waits for another bill that ended', giveToOneThatEnds],
+  ['it was assigned to another bill', async (text) => shop.assign(text, await shop.charge({ amount: 20 }))],
+  ['it is held for another bill that has ended', giveToOneThatEnds],
 ];
 
 async function giveToOneThatEnds(text: BookedText): Promise<void> {
@@ -88,8 +88,8 @@ async function giveToOneThatEnds(text: BookedText): Promise<void> {
 
 /** Events that put the part in doubt. */
 const doubted: readonly (readonly [string, Fate])[] = [
-  ['a forged text says that it was taken back', ({ id }) => shop.arrive(reversal(id, '20.00', '1.00'))],
-  ['a vague text says that it was taken back', ({ id }) => shop.arrive(vagueReversal(id))],
+  ['a forged text says that it was reversed', ({ id }) => shop.arrive(reversal(id, '20.00', '1.00'))],
+  ['a vague text says that it was reversed', ({ id }) => shop.arrive(vagueReversal(id))],
   ['a second text contradicts it', ({ id }) => shop.arrive(book.receipt(21, { reference, balance: 888_88, id }))],
 ];
 
@@ -105,7 +105,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     await ends[how]?.();
   });
 
-  test('is shown as verified and still held', async () => {
+  test('is shown as verified and as held for the customer', async () => {
     expect(await shop.verified(reference)).toMatchObject({
       status: how,
       amount_paid: 20,
@@ -118,7 +118,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(await summary()).not.toMatch(/Not verified|Check your MoMo/);
   });
 
-  test.each(gone)('is no longer offered for return if %s', async (_, fate) => {
+  test.each(gone)('is no longer listed as money to return if %s', async (_, fate) => {
     await fate(part);
     await world.tell(5);
     expect(await shop.verified(reference)).toMatchObject({
@@ -133,7 +133,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(await summary()).not.toMatch(/Not verified|Check your MoMo/);
   });
 
-  test.each(doubted)('is shown as being checked if %s', async (_, fate) => {
+  test.each(doubted)('is shown as still being checked if %s', async (_, fate) => {
     await fate(part);
     await world.tell(5);
     expect(await shop.verified(reference)).toMatchObject({
@@ -148,7 +148,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(await summary()).toContain('Check your MoMo balance first.');
   });
 
-  test('is the only part named on its page after another part was reversed', async () => {
+  test('is the only part mentioned on its page after another part was reversed', async () => {
     reference = await shop.charge({ amount: 36 });
     const other = book.paid(5, { reference });
     await come(other, book.paid(10, { reference }));
@@ -166,7 +166,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(await page()).toContain('<b>GHS 10.00</b> arrived');
   });
 
-  test('is still named if a forged part has arrived too', async () => {
+  test('is still mentioned on its page if a forged part has arrived too', async () => {
     reference = await shop.charge({ amount: 36 });
     await come(book.receipt(5, { reference, balance: 777_77 }), book.paid(10, { reference }));
     await ends[how]?.();
@@ -178,7 +178,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
 });
 
 test.each(Object.keys(ends))(
-  'a forged part of a charge that was %s is exposed when the owner types the balance',
+  'a forged part of a charge that was %s becomes unverified when the owner types the balance',
   async (how) => {
     reference = await shop.charge({ amount: 100 });
     const forged = book.receipt(60, { reference, balance: book.pesewas + 60_00 });
@@ -209,7 +209,7 @@ describe('a reversed charge of two parts', () => {
     await shop.arrive(book.reversed(other, 40));
   });
 
-  test('keeps the part that was not reversed by the network', async () => {
+  test('still holds the part that the network did not reverse', async () => {
     expect(await shop.verified(reference)).toMatchObject({
       status: 'reversed',
       amount_paid: 60,
@@ -219,7 +219,7 @@ describe('a reversed charge of two parts', () => {
     expect(await page()).toContain('Only GHS 60.00 of it remains.');
   });
 
-  test('keeps no money after the network reverses the other part', async () => {
+  test('holds no money after the network reverses the other part too', async () => {
     world.clock.nowMs += 30_000;
     await shop.arrive(book.reversed(part, 60));
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 60, held: { amount: 0, proof: null } });
@@ -230,7 +230,7 @@ describe('a reversed charge of two parts', () => {
   });
 });
 
-test('a pending or paid charge does not show held money', async () => {
+test('a pending or paid charge shows no held money', async () => {
   await come(book.paid(20, { reference }));
   expect(await shop.verified(reference)).toMatchObject({ status: 'pending', held: null, proof: PROVEN });
   await come(book.paid(16, { reference }));

@@ -19,7 +19,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-test('a charge and its receipt expire after the stage’s retention days', async () => {
+test('a charge and its receipt expire after the stage’s retention period', async () => {
   const reference = await shop.charge({ amount: 36 });
   const paid = await shop.pay(mtn({ reference }));
   const [created] = await world.rows('TRANSACTION');
@@ -35,7 +35,7 @@ test('a payment assigned later does not extend the retention period', async () =
   expect(changed).toMatchObject({ reason: 'conflict', expires_at_epoch_seconds: held?.expires_at_epoch_seconds });
 });
 
-test('an unread text expires after 30 days', async () => {
+test('a text that could not be parsed expires after 30 days', async () => {
   await shop.arrive({ sender: 'MobileMoney', text: 'Payment received in a new form of words' });
   const [unread] = await world.rows('RECEIPT');
   expect(unread).toMatchObject({ state: 'unread' });
@@ -53,7 +53,7 @@ test('a send and its messages expire together', async () => {
   expect(message?.expires_at_epoch_seconds).toBe(sent?.expires_at_epoch_seconds);
 });
 
-test('a text with a code expires with its code, long before other texts do', async () => {
+test('a text with a verification code expires with its code, long before other texts', async () => {
   await world.createSender('+233240009999');
   const merchant = await world.createMerchant();
   const payer = newPayerNumber();

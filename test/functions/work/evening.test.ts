@@ -53,7 +53,7 @@ async function payCharge(amount: number): Promise<string> {
 }
 
 describe('the daily summary', () => {
-  test('is off until an owner chooses an hour, and then arrives once a day', async () => {
+  test('is off until an owner chooses an hour, and is then sent once a day', async () => {
     for (let hour = 18; hour < 24; hour++) {
       goTo(hour);
       expect(await keepHouse()).toEqual([]);
@@ -73,7 +73,7 @@ describe('the daily summary', () => {
     expect(heard()).toHaveLength(2);
   });
 
-  test('counts received, pending and reversed payments, with amounts only if the owner chose them', async () => {
+  test('counts received, held and reversed payments, and states amounts only if the owner chose them', async () => {
     await choose('19');
     await payCharge(1_000);
     await payCharge(240);
@@ -95,7 +95,7 @@ describe('the daily summary', () => {
     expect(heard()[1]).toMatchObject({ title: 'GHS 1,240.00 in 3 payments', body: '2 wait, 1 taken back.' });
   });
 
-  test('mentions unverified payments', async () => {
+  test('mentions today’s unverified payments', async () => {
     await choose('19', owner, true);
     await payCharge(36);
     goTo(19);
@@ -105,7 +105,7 @@ describe('the daily summary', () => {
     ]);
   });
 
-  test('mentions unverified payments on a day when older payments were verified', async () => {
+  test('mentions today’s unverified payments even if older payments were verified today', async () => {
     await choose('19', owner, true);
     await payCharge(500);
     goTo(9);
@@ -120,7 +120,7 @@ describe('the daily summary', () => {
     });
   });
 
-  test('is only for owners and stops if the owner becomes a cashier', async () => {
+  test('is sent only to owners and stops if the owner becomes a cashier', async () => {
     const manager = await shop.signIn('manager');
     await switchOn(world, manager, new TestBrowser());
     await choose('19', manager);

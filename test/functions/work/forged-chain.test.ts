@@ -26,7 +26,7 @@ beforeEach(async () => {
   await shop.prove('enforce');
 });
 
-describe('a forger on an emptied wallet', () => {
+describe('a forger who pays into an emptied wallet', () => {
   beforeEach(async () => {
     await shop.arrive(book.spent(book.pesewas / 100));
     world.clock.nowMs += 30 * MINUTE_MS;
@@ -36,7 +36,7 @@ describe('a forger on an emptied wallet', () => {
     ['is typed', true],
     ['is only confirmed', false],
   ])(
-    'cannot verify a text inserted after a small payment of their own, even if a true balance %s',
+    'cannot verify a text placed after their own small payment, even if a later true balance %s',
     async (_, isNamed) => {
       const wanted = await shop.charge({ amount: STOLEN });
       const own = book.paid(0.5);
@@ -52,7 +52,7 @@ describe('a forger on an emptied wallet', () => {
     },
   );
 
-  test('cannot exploit payments from before it was emptied, even beyond the remembered positions', async () => {
+  test('cannot use payments from before the wallet was emptied, however many texts follow them', async () => {
     const wanted = await shop.charge({ amount: STOLEN });
     const own = book.paid(0.5);
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
@@ -66,7 +66,7 @@ describe('a forger on an emptied wallet', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('confirms nothing after the owner’s answer by being the first payer and knowing the balance', async () => {
+  test('cannot verify a text after the owner’s answer, even as the first payer who knows the balance', async () => {
     await shop.arrive(book.paid(60));
     await pass(12);
     await say(60_00, true);
@@ -77,7 +77,7 @@ describe('a forger on an emptied wallet', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('is not helped by a yes if the balance starts at zero', async () => {
+  test('cannot verify a text that starts at a balance of 0 even if the owner answers yes', async () => {
     const wanted = await shop.charge({ amount: STOLEN });
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
     await shop.arrive(forged);
@@ -115,7 +115,7 @@ rotating(
 );
 
 describe('a correct guess of the balance', () => {
-  test('is disputed even if a differently spelled text reports that the money was sent out again', async () => {
+  test('is disputed even if a text with another sender name says that the money was sent out again', async () => {
     const { forged, wanted, before } = await guess();
     await shop.arrive({ ...spentTo(STOLEN, before), sender: 'MoMo' });
     world.clock.nowMs += MINUTE_MS / 2;
@@ -142,7 +142,7 @@ describe('a correct guess of the balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed after a reversal even if its id is lower than the reversed one', async () => {
+  test('is disputed after a reversal, even if its id is lower than the reversed payment’s', async () => {
     const other = book.paid(30);
     await shop.arrive(other);
     await shop.arrive(book.reversed(other, 30));
@@ -152,7 +152,7 @@ describe('a correct guess of the balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed even if earlier stray texts moved the wallet to the guessed state', async () => {
+  test('is disputed even if stray texts had led the wallet to the guessed balance before', async () => {
     for (const n of [1, 2]) await shop.arrive(book.receipt(60, { balance: 90_000_00 + n * 777_00 }));
     world.clock.nowMs += 2.5 * MINUTE_MS;
     const { forged, wanted, before } = await guess();
@@ -164,7 +164,7 @@ describe('a correct guess of the balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('verifies nothing if the limit of waiting texts is reached', async () => {
+  test('verifies nothing if the maximum number of texts is waiting', async () => {
     await shop.changeChain({ waiting: 4000 });
     for (let n = 0; n < 3; n++) await shop.arrive(book.receipt(60, { balance: 100_00 + n * 10_00 }));
     const { forged, wanted } = await guess();
@@ -174,7 +174,7 @@ describe('a correct guess of the balance', () => {
 });
 
 describe('a forged reversal', () => {
-  test('gets one attempt at the balance even if forty arrive before the first is settled', async () => {
+  test('has one attempt at the balance, even if forty forged reversals arrive at the same moment', async () => {
     const { wanted, text } = await paid();
     const left = book.pesewas - 300_00;
     for (let n = 0; n < 40; n++) {
@@ -186,7 +186,7 @@ describe('a forged reversal', () => {
     expect(await shop.verified(wanted)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 
-  test('is not confirmed by a transfer of the same amount from the owner to the bank', async () => {
+  test('is not confirmed by the owner’s transfer of the same amount to the bank', async () => {
     const { wanted, text } = await paid();
     world.clock.nowMs += 5 * MINUTE_MS;
     await shop.arrive(book.sentToBank(300));
@@ -213,7 +213,7 @@ test('a text forged for a new wallet cannot be claimed once the wallet is establ
   expect(await world.claim(own, later.id)).toMatchObject({ outcome: 'paid' });
 });
 
-test('a forged clock in observe mode holds no other payment', async () => {
+test('texts with forged ids hold nobody else’s payment in observe mode', async () => {
   await shop.prove('observe');
   await shop.arrive(book.spent(book.pesewas / 100));
   let balance = 0;

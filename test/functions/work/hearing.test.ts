@@ -41,12 +41,12 @@ beforeEach(async () => {
   };
 });
 
-describe('a wallet that has received no texts for twelve waking hours', () => {
+describe('a wallet without an incoming text for twelve waking hours', () => {
   beforeEach(async () => {
     await world.createMerchant({ credits: 100 });
   });
 
-  test('is tested with one free text from its own SIM that appears in no merchant’s list', async () => {
+  test('is tested with one free text from its own SIM, which no merchant’s list contains', async () => {
     expect(await leftAfter(11.9)).toEqual([]);
     expect(await leftAfter(0.2)).toMatchObject([{ to: WALLET, device: 'device-1' }]);
     expect(sizeOf(left[0]?.text ?? '').segments).toBe(1);
@@ -66,7 +66,7 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
     expect(await leftAfter(9)).toEqual([]);
   });
 
-  test('passes when its phone posts the test text, and nothing else about the text is stored', async () => {
+  test('passes when its phone forwards the test text, whose content is not stored', async () => {
     await hours(12.1);
     const before = (await world.rows('PHONE_EVENT')).length;
     expect(await hears({ sender: '+233200000001' })).toBe(200);
@@ -79,7 +79,7 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
     expect(await deaf()).toBe(0);
   });
 
-  test('does not pass with another nonce, another phone or an unsigned post', async () => {
+  test('does not pass the test with another nonce, another phone or an unsigned request', async () => {
     await hours(12.1);
     const { text = '' } = left[0] ?? {};
     await hears({ text: text.replace(/.$/, (last) => (last === '0' ? '1' : '0')) });
@@ -93,7 +93,7 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
     expect(await state()).toBe('heard');
   });
 
-  test('still accepts a payment whose payer typed the nonce', async () => {
+  test('accepts a payment even if the payer typed the test’s nonce as the reference', async () => {
     await hours(12.1);
     const receipt = mtn({ reference: `Hearing test ${nonce()}` });
     await arrive(world, { number: WALLET }, receipt);
@@ -101,7 +101,7 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
     expect(await world.rows('RECEIPT')).toHaveLength(1);
   });
 
-  test('triggers an alarm after two consecutive misses if its phone is pinging and sending', async () => {
+  test('triggers an alarm after two missed tests in a row if its phone pings and sends texts', async () => {
     expect(await stateAfter(12.6)).toBe('missed');
     expect(world.logged.map(({ event }) => event)).toEqual(['hearing_test_missed']);
     expect(await deaf()).toBe(0);
@@ -131,14 +131,14 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
     expect(await deaf()).toBe(0);
   });
 
-  test('is tested by another of the stage’s SIMs after a miss', async () => {
+  test('is tested from another of the stage’s SIMs after a missed test', async () => {
     await world.createSender(OTHER, 'device-2');
     await hours(12.1);
     await hours(1);
     expect(left.map(({ device, to }) => [device, to])).toEqual(['device-1', 'device-2'].map((one) => [one, WALLET]));
   });
 
-  test('uses at most two texts a day', async () => {
+  test('is tested with at most two texts a day', async () => {
     await hours(13.8);
     for (let day = 1; day <= 3; day++) {
       await hours(24);
@@ -150,7 +150,7 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
     for (const [n, time] of times.entries()) expect(time - (times[n - 2] ?? 0)).toBeGreaterThanOrEqual(24 * HOUR_MS);
   });
 
-  test('asks its phone for every text since the last one received if a test is missed', async () => {
+  test('has its phone asked for every text since the last received one after a missed test', async () => {
     await hours(1);
     await arrive(world, { number: WALLET }, mtn());
     const heardAt = world.iso(-5 * MINUTE_MS);
@@ -159,14 +159,14 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
     expect(asked).toMatchObject([{ body: { deviceId: 'device-1', since: heardAt } }]);
   });
 
-  test('counts as having missed the test even if the text arrives later through the inbox', async () => {
+  test('has missed the test even if the test text arrives later through the inbox', async () => {
     expect(await stateAfter(12.7)).toBe('missed');
     await hears({});
     const [hearing] = await hearingOf(world.outside, [WALLET]);
     expect(hearing?.test).toMatchObject({ state: 'missed', misses: 1, returned_at: world.iso() });
   });
 
-  test('logs a test text that was not sent, and does not trigger an alarm', async () => {
+  test('causes a log entry and no alarm if the test text could not be sent', async () => {
     world.gateway = withRefusal(world.gateway);
     expect(await stateAfter(12.7)).toBe('not_sent');
     await hours(0.4);
@@ -176,13 +176,13 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
     expect(world.fetched.filter(({ url }) => url.endsWith('/inbox/refresh'))).toEqual([]);
   });
 
-  test('passes if one of its own texts arrives during the test', async () => {
+  test('passes the test if one of its ordinary texts arrives in the meantime', async () => {
     await hours(12.1);
     await arrive(world, { number: WALLET }, mtn());
     expect(await stateAfter(0.5)).toBe('heard');
   });
 
-  test('has half an hour from the time the test text is sent', async () => {
+  test('has half an hour to receive the test text, from the time it is sent', async () => {
     isHeld = true;
     await hours(12.4);
     const [send] = await world.rows('SEND');
@@ -191,18 +191,18 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
     expect(await stateAfter(0.05)).toBe('missed');
   });
 
-  test('is not judged while its phone is off or posts nothing, because another alarm covers that', async () => {
+  test('does not miss a test while its phone is off or silent, because another alarm covers that', async () => {
     await hours(12.1);
     isOff = true;
     expect(await stateAfter(0.5, { pings: true })).toBe('dropped');
   });
 
-  test('is not judged for periods when its phone did not ping', async () => {
+  test('does not miss a test during a time in which its phone sent no pings', async () => {
     await hours(12.1);
     expect(await stateAfter(0.5, { pings: false })).toBe('dropped');
   });
 
-  test('is not judged for periods when a phone without pings posted nothing', async () => {
+  test('does not miss a test during a time in which a phone without pings was silent', async () => {
     await expectNoPings(world.outside, 'phone');
     reports = false;
     await hours(11.9);
@@ -211,13 +211,13 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
     expect(await state()).toBe('dropped');
   });
 
-  test('is not judged by another phone after its number has moved', async () => {
+  test('does not miss a test on the old phone after its number has moved to another phone', async () => {
     await hours(12.1);
     await world.addSender({ number: WALLET, device_id: 'device-2' });
     expect(await stateAfter(1)).toBe('dropped');
   });
 
-  test('is not tested and triggers no alarm if tests are switched off', async () => {
+  test('is not tested and triggers no alarm if tests are turned off', async () => {
     await hours(13.8);
     await world.outside.table.write([setCanary(world.outside, WALLET, false)]);
     expect(await deaf()).toBe(0);
@@ -227,7 +227,7 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
     expect(await leftAfter(0.1)).toHaveLength(3);
   });
 
-  test('is tested once if two runs overlap', async () => {
+  test('is tested only once if two housekeeping runs overlap', async () => {
     await hours(11.9);
     world.clock.nowMs += HOUR_MS;
     const { write } = world.outside.table;
@@ -242,7 +242,7 @@ describe('a wallet that has received no texts for twelve waking hours', () => {
   });
 });
 
-test('a number without a wallet is not tested, which costs one read per quarter of an hour', async () => {
+test('a number without a wallet is not tested, at the cost of one read per quarter of an hour', async () => {
   await hours(12.1);
   expect(await leftAfter(0.2)).toEqual([]);
   world.requests.length = 0;
@@ -263,7 +263,7 @@ test('a disabled or held-back number is not tested', async () => {
   expect(await leftAfter(24)).toEqual([]);
 });
 
-test('other phone metrics are still reported if the hearing rows cannot be read', async () => {
+test('other phone metrics are reported even if the rows of the receiving tests cannot be read', async () => {
   const { list } = world.outside.table;
   world.outside.table.list = (partition, range) =>
     partition === 'HEARING' ? Promise.reject(new Error('no')) : list(partition, range);

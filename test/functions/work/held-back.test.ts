@@ -39,7 +39,7 @@ const faults: [what: string, reason: string, minutes: number, breakIt: () => unk
 
 describe('a sender that cannot send', () => {
   test.each(faults)(
-    'is held back because of %s as %s after %i minutes and one more',
+    'is held back because of %s as %s after %i minutes and one more run',
     async (_, reason, minutes, breakIt) => {
       await breakIt();
       await run(minutes);
@@ -55,7 +55,7 @@ describe('a sender that cannot send', () => {
     },
   );
 
-  test.each(faults)('is released after %s', async (_what, _reason, _minutes, breakIt) => {
+  test.each(faults)('is released when the failure is over: %s', async (_what, _reason, _minutes, breakIt) => {
     const mend = toMend();
     await breakIt();
     await run(10);
@@ -71,7 +71,7 @@ describe('a sender that cannot send', () => {
   });
 });
 
-test('a held-back sender remains readable for the previous release, which ignores the new field', async () => {
+test('a held-back sender can be read by the previous release, which ignores the new field', async () => {
   devices = [];
   await run(3);
   expectHeldBack('not_listed');
@@ -80,9 +80,9 @@ test('a held-back sender remains readable for the previous release, which ignore
   expect(row).not.toHaveProperty('held_back');
 });
 
-describe('a brief failure', () => {
+describe('a brief failure of a gateway or phone', () => {
   test.each(faults)(
-    'does not hold the sender back if it happens once: %s',
+    'does not hold the sender back if it lasts a single run: %s',
     async (_what, _reason, _minutes, breakIt) => {
       const mend = toMend();
       for (let n = 0; n < 10; n++) {
@@ -97,13 +97,13 @@ describe('a brief failure', () => {
   );
 
   test.each<[string, () => unknown]>([
-    ['an answer that is not JSON', () => (gateway = async () => new Response('<html>'))],
-    ['an answer of another kind', () => (gateway = async () => Response.json({ devices: [] }))],
-    ['too many requests', () => (gateway = answering(429))],
-    ['a phone that does not report its SIMs', () => (devices = [phone('device-1')])],
-    ['a server that does not list SIMs', () => (devices = [{ id: 'device-1' }])],
-    ['a server that lists them otherwise', () => (devices = [{ id: 'device-1', simCards: [{ slot: 0 }] }])],
-  ])('does not hold the sender back if it is unrelated to texts: %s', async (_, change) => {
+    ['the response is not JSON', () => (gateway = async () => new Response('<html>'))],
+    ['the response has other fields', () => (gateway = async () => Response.json({ devices: [] }))],
+    ['the gateway answers 429', () => (gateway = answering(429))],
+    ['the phone does not report its SIMs', () => (devices = [phone('device-1')])],
+    ['the server does not list SIMs', () => (devices = [{ id: 'device-1' }])],
+    ['the server lists SIMs in another format', () => (devices = [{ id: 'device-1', simCards: [{ slot: 0 }] }])],
+  ])('does not hold the sender back if %s', async (_, change) => {
     await change();
     await run(20);
     expect((await text()).status).toBe(200);
@@ -112,7 +112,7 @@ describe('a brief failure', () => {
 });
 
 describe('a sender that is held back', () => {
-  test('still sends previously accepted texts exactly once', async () => {
+  test('sends its previously accepted texts exactly once when it can send again', async () => {
     const { json } = await text();
     const works = gateway;
     gateway = answering(401);
@@ -142,7 +142,7 @@ describe('a sender that is held back', () => {
     expect(world.counted.senders_held_back).toBe(1);
   });
 
-  test('is released at once if the operator moves it to another phone', async () => {
+  test('can send again at once if the operator moves it to another phone', async () => {
     devices = [phone('device-new', 1)];
     await run(3);
     expectFailure(await text(), 503, 'no_sender_available');
@@ -161,7 +161,7 @@ describe('a sender that is held back', () => {
     expect(world.counted.senders_held_back).toBe(0);
   });
 
-  test('stays held back for the same reason while its gateway does not answer', async () => {
+  test('stays held back for its original reason while its gateway does not answer', async () => {
     devices = [];
     await run(3);
     gateway = async () => new Response('<html>');

@@ -25,8 +25,8 @@ beforeEach(async () => {
   };
 });
 
-describe('a phone that has not been seen', () => {
-  test('pauses its number after 15 minutes, and not a moment earlier', async () => {
+describe('a phone that has not been seen for a while', () => {
+  test('causes its number to be paused after 15 minutes, and not a moment earlier', async () => {
     lastSeen = { 'device-1': world.iso(-15 * MINUTE_MS - 1), 'device-2': world.iso(-15 * MINUTE_MS) };
     await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
@@ -35,7 +35,7 @@ describe('a phone that has not been seen', () => {
     expect(world.counted).toMatchObject({ phones_not_heard: 1, senders_held_back: 0 });
   });
 
-  test('makes `random` choose another number; naming its number fails before any debit', async () => {
+  test('makes `random` choose another number, and a text from its own number fails without a debit', async () => {
     await seen(HOUR_MS);
     for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
     const before = await merchant.balance();
@@ -46,14 +46,14 @@ describe('a phone that has not been seen', () => {
     expect(await merchant.sends()).toHaveLength(20);
   });
 
-  test('causes its number to be refused as the merchant’s default', async () => {
+  test('causes its number to be rejected as the merchant’s default', async () => {
     await merchant.change({ default_from: MTN });
     await seen(HOUR_MS);
     expectFailure(await text(), 503, 'no_sender_available');
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('leads to a 503 without a debit or row if there is no other number', async () => {
+  test('causes a 503 without a debit or a stored send if the merchant has no other number', async () => {
     lastSeen = { 'device-1': world.iso(-HOUR_MS), 'device-2': world.iso(-HOUR_MS) };
     await world.housekeeping();
     for (const number of ['random', undefined]) expectFailure(await text(number), 503, 'no_sender_available');
@@ -61,7 +61,7 @@ describe('a phone that has not been seen', () => {
     expect(await merchant.sends()).toEqual([]);
   });
 
-  test('makes its number available again once the phone is seen', async () => {
+  test('makes its number available again when it is seen', async () => {
     await seen(HOUR_MS);
     world.clock.nowMs += 5 * MINUTE_MS;
     lastSeen = { 'device-1': world.iso(), 'device-2': world.iso() };
@@ -73,13 +73,13 @@ describe('a phone that has not been seen', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'sender_back', fields }]);
   });
 
-  test('pauses all numbers in the phone and none in other phones', async () => {
+  test('causes all its numbers to be paused, and no others', async () => {
     await world.addSender({ number: '+233271234567', sim_number: 2 });
     await seen(HOUR_MS);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233271234567': false });
   });
 
-  test('still gets previously accepted texts, which the gateway keeps until the phone is back', async () => {
+  test('still gets previously accepted texts, which the gateway keeps until it is back', async () => {
     const { json } = await text(MTN);
     await seen(HOUR_MS);
     world.fetched.length = 0;
@@ -87,7 +87,7 @@ describe('a phone that has not been seen', () => {
     expect(world.fetched).toMatchObject([{ body: { id: json.data.id, deviceId: 'device-1' } }]);
   });
 
-  test('is recorded once and reported every minute', async () => {
+  test('is recorded once and counted every minute', async () => {
     await seen(HOUR_MS);
     world.requests.length = 0;
     for (let n = 0; n < 3; n++) await world.housekeeping();
@@ -95,7 +95,7 @@ describe('a phone that has not been seen', () => {
     expect(world.logged).toHaveLength(4);
   });
 
-  test('does not re-enable a number that the operator has disabled', async () => {
+  test('does not cause a number that the operator disabled to be enabled when it is seen again', async () => {
     await world.switchSender(MTN, false);
     await seen(HOUR_MS);
     await seen(0);
@@ -103,24 +103,24 @@ describe('a phone that has not been seen', () => {
   });
 });
 
-describe('numbers on a gateway that reports nothing', () => {
+describe('numbers of a gateway whose phones cannot be read', () => {
   const silences: [string, Scene['gateway']][] = [
     ['a network error', async () => Promise.reject(new TypeError('fetch failed'))],
     ['a timeout', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
-    ['500', async () => new Response('', { status: 500 })],
-    ['401', async () => Response.json({ message: 'Unauthorized' }, { status: 401 })],
-    ['an answer that is not JSON', async () => new Response('<html>')],
-    ['JSON of another shape', async () => Response.json({ devices: [] })],
+    ['a response with status 500', async () => new Response('', { status: 500 })],
+    ['a response with status 401', async () => Response.json({ message: 'Unauthorized' }, { status: 401 })],
+    ['a response that is not JSON', async () => new Response('<html>')],
+    ['a response with other fields', async () => Response.json({ devices: [] })],
   ];
 
-  test.each(silences)('stay available: %s', async (_, gateway) => {
+  test.each(silences)('stay available after %s', async (_, gateway) => {
     world.gateway = gateway;
     await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
     expect(world.logged).toMatchObject([{ level: 'warn', event: 'gateway_silent', fields: { gateway: 'phone' } }]);
   });
 
-  test.each(silences)('stay held back: %s', async (_, silent) => {
+  test.each(silences)('stay held back after %s', async (_, silent) => {
     const { gateway } = world;
     await seen(HOUR_MS);
     world.gateway = silent;
@@ -131,13 +131,13 @@ describe('numbers on a gateway that reports nothing', () => {
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
 
-  test('keep their state if the gateway’s time cannot be parsed', async () => {
+  test('keep their state if the gateway’s times cannot be parsed', async () => {
     lastSeen['device-1'] = 'yesterday';
     await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
 
-  test('do not block other gateways', async () => {
+  test('do not prevent checks of other gateways', async () => {
     await world.addSender({ number: '+233261234567', gateway: 'spare', device_id: 'device-3' });
     const account = (name: string) => ({ url: `https://${name}.example.com`, username: 'ama', password: 'secret' });
     world.outside.secret = async () => JSON.stringify({ phone: account('silent'), spare: account('spare') });
@@ -149,7 +149,7 @@ describe('numbers on a gateway that reports nothing', () => {
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true, '+233261234567': false });
   });
 
-  test('keep their state if the gateway has no account here, and do not affect others', async () => {
+  test('keep their state if their gateway has no account here, and do not affect other gateways', async () => {
     await world.addSender({ number: '+233261234567', gateway: 'nowhere', device_id: 'device-3' });
     await seen(HOUR_MS);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233261234567': true });
@@ -157,13 +157,13 @@ describe('numbers on a gateway that reports nothing', () => {
   });
 });
 
-describe('a merchant with more than a day’s worth of waiting texts on a number', () => {
+describe('a merchant with more than a day’s worth of texts waiting on a number', () => {
   beforeEach(async () => {
     await world.addSender({ number: MTN, messages_per_hour: 1 });
     world.clock.nowMs += 5_000;
   });
 
-  test('gets a 429 with a retry time and no debit until the queue is shorter', async () => {
+  test('gets a 429 with a retry time and no debit until fewer texts are waiting', async () => {
     // One text is sent at once. The other 26 have slots an hour apart.
     await wait(27);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
@@ -182,7 +182,7 @@ describe('a merchant with more than a day’s worth of waiting texts on a number
     expect((await text(MTN)).status).toBe(200);
   });
 
-  test('affects nobody else, because other merchants still see the number as available', async () => {
+  test('does not affect other merchants, who still see the number as available', async () => {
     await wait(27);
     const neighbour = await world.createMerchant({ credits: 5 });
     world.clock.nowMs += 2_000;
@@ -192,7 +192,7 @@ describe('a merchant with more than a day’s worth of waiting texts on a number
     expect(world.logged).toEqual([]);
   });
 
-  test('gets another number from `random`, and an error if all queues are too long', async () => {
+  test('gets another number from `random`, and an error if too many texts wait on every number', async () => {
     await wait(27);
     for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
     await world.addSender({ number: TELECEL, device_id: 'device-2', messages_per_hour: 1 });
@@ -203,18 +203,18 @@ describe('a merchant with more than a day’s worth of waiting texts on a number
     expect(Number(answer.headers['retry-after'])).toBeLessThan((2 * HOUR_MS) / 1000);
   });
 
-  test('gets an error if the number is their default', async () => {
+  test('gets an error if that number is the merchant’s default', async () => {
     await merchant.change({ default_from: MTN });
     await wait(27);
     expectFailure(await text(), 429, 'queue_full');
   });
 
-  test('can still send with exactly a day’s worth of waiting texts', async () => {
+  test('can still send if exactly a day’s worth of texts is waiting', async () => {
     await wait(25);
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
 
-  test('gets the error about the phone if it is off, because waiting would not help', async () => {
+  test('gets the error about the phone if the phone is off, because waiting would not help', async () => {
     await wait(30);
     await seen(HOUR_MS);
     expectFailure(await text(MTN), 503, 'no_sender_available');
@@ -223,7 +223,7 @@ describe('a merchant with more than a day’s worth of waiting texts on a number
     expectFailure(await text(MTN), 429, 'queue_full');
   });
 
-  test('is recorded once, not every minute', async () => {
+  test('is recorded once instead of every minute', async () => {
     await wait(27);
     world.requests.length = 0;
     for (let n = 0; n < 3; n++) await world.housekeeping();

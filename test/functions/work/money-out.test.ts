@@ -47,7 +47,7 @@ describe('a notification about outgoing money', () => {
     expect([await deliver(), heard(), await moneyOut()]).toEqual([[], [], []]);
   });
 
-  test('shows the amount, time and recipient if the owner chose details', async () => {
+  test('states the amount, time and recipient if the owner chose details', async () => {
     await choose(true);
     await shop.arrive(book.spent(400));
     await deliver();
@@ -61,7 +61,7 @@ describe('a notification about outgoing money', () => {
     expect(heard()[0]).not.toHaveProperty('look_first');
   });
 
-  test('shows and queues no amount or name by default', async () => {
+  test('states and queues neither amount nor name by default', async () => {
     await choose();
     await shop.arrive(book.spent(4321.07));
     const jobs = await deliver();
@@ -72,7 +72,7 @@ describe('a notification about outgoing money', () => {
     expect(JSON.stringify(heard())).not.toMatch(details);
   });
 
-  test('states that a forged text is not verified', async () => {
+  test('about a forged text says that the text is not verified', async () => {
     await choose(true);
     const { pesewas } = book;
     const forged = book.spent(400);
@@ -91,7 +91,7 @@ describe('a notification about outgoing money', () => {
     ]);
   });
 
-  test('is sent once, no matter how often the text arrives', async () => {
+  test('is sent once, however often the text about it arrives', async () => {
     await choose();
     const text = book.spent(400);
     for (let n = 0; n < 3; n++) {
@@ -103,7 +103,7 @@ describe('a notification about outgoing money', () => {
     expect(await moneyOut()).toHaveLength(1);
   });
 
-  test('includes the date if the phone was off at the time', async () => {
+  test('includes the date if the phone was off when the money was sent', async () => {
     await choose(true);
     const text = book.spent(400);
     const { nowMs } = world.clock;
@@ -136,7 +136,7 @@ describe('a notification about outgoing money', () => {
     expect([await deliver(), await moneyOut()]).toEqual([[], []]);
   });
 
-  test('is texted without amount or name to an owner without a browser', async () => {
+  test('is sent by SMS without amount or name to an owner who has no browser registered', async () => {
     await world.createSender('+233241999999');
     await shop.topUp(10);
     const form = { to: '0551112222', texts_per_day: '3', ...ticked({ kinds: ['money_out'] }) };

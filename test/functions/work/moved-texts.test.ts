@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 describe('a sender that can no longer send', () => {
-  test('moves its `any` texts to another sender at once, except those already on a phone', async () => {
+  test('has its `any` texts moved to another sender at once, except those already on a phone', async () => {
     const ids = await accepted({ to: numbers(12), from: 'random' });
     await work.run(5 * MINUTE_MS);
     const before = given.length;
@@ -56,7 +56,7 @@ describe('a sender that can no longer send', () => {
     expect((await merchant.call('sms/show', { parameters: { id: moved } })).json.data.from).toBe(SECOND);
   });
 
-  test('moves waiting texts into the new sender’s queue without queueing them twice', async () => {
+  test('has its waiting texts moved to the new sender’s queue without being queued twice', async () => {
     const [id = ''] = await accepted({ to: numbers(12), from: 'random' });
     await work.run(1_000);
     await replaceFirst();
@@ -66,7 +66,7 @@ describe('a sender that can no longer send', () => {
     expect(new Set(idsGiven()).size).toBe(given.length);
   });
 
-  test('uses no turn for a text that has moved away, even after it works again', async () => {
+  test('spends no turn on a text that was moved away, even after it can send again', async () => {
     const [id = '', , , last = ''] = await accepted({ to: numbers(4), from: 'random' });
     await work.run(1_000);
     await replaceFirst();
@@ -81,14 +81,14 @@ describe('a sender that can no longer send', () => {
     expect(given.at(-1)).toMatchObject({ id: last, deviceId: 'device-2' });
   });
 
-  test('keeps texts whose merchant named the number or that no other number can send', async () => {
+  test('keeps texts whose merchant named the number, and texts that no other number can send', async () => {
     const named = await accepted({ to: numbers(2), from: FIRST });
     await replaceFirst();
     await work.run(5 * MINUTE_MS);
     expect(given.filter(({ id }) => named.includes(id)).every(({ deviceId }) => deviceId === 'device-1')).toBe(true);
   });
 
-  test('keeps a text that was handed to a phone, whatever the outcome of the attempt', async () => {
+  test('keeps a text that was handed to a phone, even if the outcome is unknown', async () => {
     world.gateway = async () => Response.json({ message: 'down' }, { status: 502 });
     const { id } = await merchant.text({ from: 'random' });
     await handOver(id);
@@ -97,7 +97,7 @@ describe('a sender that can no longer send', () => {
     await expectNotMoved(id);
   });
 
-  test('keeps a text that is handed to a phone while being moved', async () => {
+  test('keeps a text that is handed to a phone while texts are being moved', async () => {
     await addSecond();
     await world.switchSender(SECOND, false);
     const { id } = await merchant.text({ from: 'random' });
@@ -120,7 +120,7 @@ describe('a sender that can no longer send', () => {
   }
 });
 
-test('a text whose job arrives too late expires and is refunded', async () => {
+test('a text that is still queued after its time limit fails and is refunded', async () => {
   const { id } = await merchant.text({ valid_for: 60 });
   world.clock.nowMs += MINUTE_MS;
   await handOver(id);
@@ -132,7 +132,7 @@ test('a text whose job arrives too late expires and is refunded', async () => {
 describe('from: random', () => {
   beforeEach(() => addSecond());
 
-  test('chooses the number that is available soonest, for texts and codes', async () => {
+  test('chooses the number that can send soonest, for texts and codes', async () => {
     await isBusy(FIRST);
     for (let n = 0; n < 8; n++) {
       expect((await merchant.text({ from: 'random' })).from).toBe(SECOND);
@@ -141,7 +141,7 @@ describe('from: random', () => {
     }
   });
 
-  test('distributes texts evenly if all numbers are free', async () => {
+  test('spreads texts evenly if all numbers are free', async () => {
     const from = new Set<string>();
     for (let n = 0; n < 30; n++) from.add((await merchant.text({ from: 'random' })).from);
     expect(from).toEqual(new Set([FIRST, SECOND]));
@@ -149,7 +149,7 @@ describe('from: random', () => {
 });
 
 describe('texts from a suspended merchant', () => {
-  test('fail when due and are each refunded once, and later texts are sent after the suspension', async () => {
+  test('fail and are refunded once each when they are due, and texts due after the suspension are sent', async () => {
     const late = await accepted({ to: numbers(20), send_at: inDays(29) });
     const later = await accepted({ to: numbers(2), send_at: inDays(30) });
     await merchant.suspend();
@@ -163,14 +163,14 @@ describe('texts from a suspended merchant', () => {
     expect(await merchant.balance()).toBe(998);
   });
 
-  test('fail in test mode as they would in live mode', async () => {
+  test('fail in test mode in the same way as in live mode', async () => {
     const { id } = await { ...merchant, smsKey: merchant.smsTestKey }.text({ to: '0247390002' });
     await merchant.suspend();
     await handOver(id);
     expect(await world.messageRow(id)).toMatchObject(SUSPENDED);
   });
 
-  test('use no turn, so other texts are sent without delay', async () => {
+  test('use no turns, so that other merchants’ texts are sent without delay', async () => {
     const ids = await accepted({ to: numbers(30) });
     const others = await accepted({ to: numbers(5) }, other);
     await work.run(1_000);
@@ -185,7 +185,7 @@ describe('texts from a suspended merchant', () => {
     expect(await merchant.balance()).toBe(1_000 - left.filter((id) => ids.includes(id)).length);
   });
 
-  test('are not sent on a second attempt', async () => {
+  test('are not sent on a retry', async () => {
     const [id = ''] = await accepted({});
     const { gateway } = world;
     world.gateway = async () => Response.json({}, { status: 503 });
@@ -198,7 +198,7 @@ describe('texts from a suspended merchant', () => {
     expect(given).toEqual([]);
   });
 
-  test('are all cancelled by the operator unless a phone has them, and a repeat cancels nothing', async () => {
+  test('can all be cancelled by the operator except those on a phone, and only once', async () => {
     await accepted({ to: numbers(20), send_at: inDays(29) });
     await accepted({ to: numbers(3) });
     const others = await accepted({ to: numbers(2), send_at: inDays(1) }, other);
@@ -219,8 +219,8 @@ describe('texts from a suspended merchant', () => {
   });
 });
 
-describe('texts whose number was assigned to another merchant', () => {
-  test('are counted at the change, fail when due and are refunded', async () => {
+describe('texts from a number that was assigned to another merchant', () => {
+  test('are counted during the assignment, and fail and are refunded when they are due', async () => {
     await accepted({ to: numbers(20), from: FIRST, send_at: inDays(1) });
     await accepted({ to: numbers(4), send_at: inDays(1) }, other);
     await other.giveSender(FIRST);
@@ -252,7 +252,7 @@ describe('texts whose number was assigned to another merchant', () => {
   });
 });
 
-test('a merchant sends from its own number by default, or from another if its own cannot send', async () => {
+test('a merchant sends from its own number by default, or from a shared one if its own cannot send', async () => {
   await addSecond();
   await merchant.giveSender(SECOND);
   const senderOf = async (said: object) => (await merchant.text(said)).from;

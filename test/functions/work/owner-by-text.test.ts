@@ -54,7 +54,7 @@ beforeEach(async () => {
 });
 
 describe('a text about a transfer to the bank', () => {
-  test('asks the owner by text with a code and reveals neither the amount nor the balance', async () => {
+  test('asks the owner with a code, and reveals neither the amount nor the balance', async () => {
     const { text, code } = await askAboutBank();
     expect(text).toBe(
       `Ama Stores: did you send money from MoMo ${asked.shop.number.replace('+233', '0')} to your bank just now? Answer YES ${code} or NO ${code} within 10 minutes. Do not show the code to anyone.`,
@@ -73,7 +73,7 @@ describe('a text about a transfer to the bank', () => {
     ['yes', 'wallet confirm', (code) => `YES ${code}`],
     ['Yes. With a dash', 'wallet confirm', (code) => `yes, ${code.slice(0, 4)}-${code.slice(4).toLowerCase()}.`],
     ['no', 'wallet deny', (code) => `${code} no`],
-  ])('accepts the answer %s', async (_, action, answer) => {
+  ])('can be answered with %s', async (_, action, answer) => {
     const { code } = await askAboutBank();
     await write(world, asked, answer(code));
     expect(await answered(world, asked.shop)).toMatchObject([{ action, by: asked.owner.user.user_id }]);
@@ -90,7 +90,7 @@ describe('a text about a transfer to the bank', () => {
     ]);
   });
 
-  test('accepts the typed balance, which proves more than a yes', async () => {
+  test('can be answered with the balance, which proves more than a yes', async () => {
     const { code } = await askAboutBank();
     await write(world, asked, `GHS ${(asked.book.pesewas / 100).toFixed(2)} ${code}`);
     const chain = await asked.shop.chain();
@@ -102,7 +102,7 @@ describe('a text about a transfer to the bank', () => {
     expect((await question())?.word).toBeUndefined();
   });
 
-  test('accepts only the balance if a yes is not enough', async () => {
+  test('can be answered only with the balance if a yes is not enough', async () => {
     await asked.shop.arrive(asked.book.bankText(777.77));
     const { text, code } = await askAboutBank();
     expect(text).toContain(`such as 12.50 ${code}`);
@@ -114,7 +114,7 @@ describe('a text about a transfer to the bank', () => {
     ]);
   });
 
-  test('changes nothing if the owner types a balance that matches no text', async () => {
+  test('stays unanswered if the owner types a balance that no text reported', async () => {
     const { code } = await askAboutBank();
     const before = await asked.shop.chain();
     await write(world, asked, `1.23 ${code}`);
@@ -146,7 +146,7 @@ describe('texts that lead to a different balance', () => {
   });
 
   // The question does not state the balance.
-  test.each(['YES', 'NO'])('are not confirmed by %s', async (word) => {
+  test.each(['YES', 'NO'])('are not confirmed by the answer %s', async (word) => {
     const before = await asked.shop.chain();
     await write(world, asked, `${word} ${code}`);
     expect(await asked.shop.chain()).toEqual(before);
@@ -154,7 +154,7 @@ describe('texts that lead to a different balance', () => {
   });
 });
 
-describe('an owner’s answer', () => {
+describe('the owner’s answer by text', () => {
   let code: string;
   beforeEach(async () => {
     ({ code } = await askAboutBank());
@@ -165,7 +165,7 @@ describe('an owner’s answer', () => {
     expect(await asked.shop.chain()).toMatchObject({ pushes: [expect.anything()] });
   };
 
-  test('is refused if its code is wrong, or correct after three wrong codes', async () => {
+  test('is rejected if its code is wrong, or if its code is correct after three wrong codes', async () => {
     for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) await write(world, asked, `NO ${wrong(code, n)}`);
     await write(world, asked, `NO ${code}`);
     await nothing();
@@ -173,7 +173,7 @@ describe('an owner’s answer', () => {
     expect(await told(world, asked.shop)).toEqual([]);
   });
 
-  test('is refused as the last of several simultaneous guesses, even if its code is correct', async () => {
+  test('is rejected if it is the last of many simultaneous guesses, even if its code is correct', async () => {
     const guesses = [0, 1, 2, 3, 4].map((n) => `NO ${wrong(code, n)}`);
     await Promise.all(guesses.map((text) => arrives(world, asked, text)));
     await write(world, asked, `NO ${code}`);
@@ -181,7 +181,7 @@ describe('an owner’s answer', () => {
     expect((await question())?.tries).toBe(MAX_TRIES_OF_QUESTION);
   });
 
-  test('is refused after three guesses that share one event id', async () => {
+  test('is rejected after three guesses, even if the guesses share one event id', async () => {
     for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) {
       await arrives(world, asked, `NO ${wrong(code, n)}`, { eventId: 'event-7' });
     }
@@ -193,13 +193,13 @@ describe('an owner’s answer', () => {
     ['from another phone number', () => ({ number: STRANGER })],
     ['to another number of the same phone', () => ({ line: OTHER_LINE })],
     ['to another number of another phone', () => ({ line: asked.shop.number })],
-  ])('is refused if it is sent %s', async (_, how) => {
+  ])('is rejected if it is sent %s', async (_, how) => {
     await world.createSender(OTHER_LINE);
     await write(world, { ...asked, ...how() }, `NO ${code}`, { device: how().line ? 'device-1' : 'device-2' });
     await nothing();
   });
 
-  test('is refused after ten minutes, and the owner is notified once', async () => {
+  test('is rejected after ten minutes, and the owner is notified once', async () => {
     world.clock.nowMs += 10 * 60_000;
     await write(world, asked, `NO ${code}`);
     await write(world, asked, `NO ${code}`);
@@ -209,7 +209,7 @@ describe('an owner’s answer', () => {
     ]);
   });
 
-  test('is refused as a second answer and causes no second reply, even if it repeats the first', async () => {
+  test('is rejected if it is the second answer, even a repeated one, and gets no second reply', async () => {
     await write(world, asked, `YES ${code}`);
     const chain = await asked.shop.chain();
     await write(world, asked, `NO ${code}`);
@@ -219,7 +219,7 @@ describe('an owner’s answer', () => {
     expect(await told(world, asked.shop)).toHaveLength(1);
   });
 
-  test('is accepted only once if two arrive at the same time', async () => {
+  test('is accepted only once if two answers arrive at the same time', async () => {
     await Promise.all([arrives(world, asked, `YES ${code}`), arrives(world, asked, `NO ${code}`)]);
     const kept = databaseOf(world)
       .records()
@@ -230,7 +230,7 @@ describe('an owner’s answer', () => {
     expect(await told(world, asked.shop)).toHaveLength(1);
   });
 
-  test('is refused if its code belongs to the previous question or another shop’s question', async () => {
+  test('is rejected if its code belongs to the previous question or to another shop’s question', async () => {
     world.clock.nowMs += 11 * 60_000;
     await sendToBank(100);
     const other = await askedShop(world, { line: LINE, number: STRANGER });
@@ -259,7 +259,7 @@ describe('an owner’s answer', () => {
     ],
     ['if it is processed an hour late, because the balance may have changed', () => later(60, 1_000)],
     ['if another shop has since started to use the wallet', () => world.createShop({ number: asked.shop.number })],
-  ])('is refused %s', async (_, meanwhile) => {
+  ])('is rejected %s', async (_, meanwhile) => {
     await arrives(world, asked, `NO ${code}`);
     await meanwhile();
     await run(world);
@@ -267,12 +267,12 @@ describe('an owner’s answer', () => {
   });
 });
 
-describe('an owner’s text message', () => {
+describe('a text message from the owner', () => {
   test.each([
     ['the right answer', (code: string) => `YES ${code}`],
     ['a wrong code', (code: string) => `NO ${wrong(code, 0)}`],
     ['a code in other words', (code: string) => `I think it was yes, ${code.slice(0, 4)} ${code.slice(4)}, thank you`],
-  ])('appears in no inbox, event or log: %s', async (_, words) => {
+  ])('is in no inbox, event or log if it contains %s', async (_, words) => {
     await asked.shop.change({ answers: true });
     const { code } = await askAboutBank();
     // The shop wrote to the owner last, so other texts from the owner would be answers to the shop.
@@ -284,7 +284,7 @@ describe('an owner’s text message', () => {
     expect(JSON.stringify([world.logged, world.noted])).not.toContain(code);
   });
 
-  test('goes to the shop’s inbox again after a day', async () => {
+  test('is shown in the shop’s inbox again a day after the question', async () => {
     await asked.shop.giveSender(LINE);
     world.clock.nowMs += 3_000;
     await asked.shop.change({ answers: true });
@@ -298,7 +298,7 @@ describe('an owner’s text message', () => {
   });
 });
 
-describe('the code for a question', () => {
+describe('the code in a question', () => {
   test('is sent to the owner from the number that will receive the answer', async () => {
     const { code } = await askAboutBank();
     await lastTextLeaves();
@@ -317,14 +317,14 @@ describe('the code for a question', () => {
         await (await world.createShop()).giveSender(OTHER_LINE);
       },
     ],
-  ])('is omitted if it would be sent from a phone %s', async (_, shares) => {
+  ])('is left out of the question if it would be sent from a phone %s', async (_, shares) => {
     await shares();
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
   });
 
-  test('is sent for one question at a time, and the next question has no code', async () => {
+  test('is sent in one question at a time, and the next question has no code', async () => {
     await sendToBank(1_200);
     const before = await question();
     world.clock.nowMs += 60_000;
@@ -333,7 +333,7 @@ describe('the code for a question', () => {
     expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
   });
 
-  test('is not sent on a day with nine wrong attempts', async () => {
+  test('is not sent on a day with nine wrong codes from the owner’s number', async () => {
     for (let n = 0; n < MAX_WRONG_OF_NUMBER / MAX_TRIES_OF_QUESTION; n++) {
       await ask(asked);
       const { code } = await lastQuestion(world, asked.shop);
@@ -350,7 +350,7 @@ describe('the code for a question', () => {
     expect(await questions(world, asked.shop)).toHaveLength(many + 1);
   });
 
-  test('resets the count of wrong attempts when it is entered correctly', async () => {
+  test('sets the count of wrong codes back to zero when it is answered correctly', async () => {
     const { code } = await askAboutBank();
     await write(world, asked, `YES ${wrong(code, 1)}`);
     expect(await question()).toMatchObject({ wrong: 1 });
@@ -372,8 +372,8 @@ describe('the code for a question', () => {
   });
 });
 
-describe('the wallet page of the dashboard', () => {
-  test('accepts answers by text only from owners who turned them on and proved the number', async () => {
+describe('answers by text and on the dashboard', () => {
+  test('are accepted by text only from an owner’s verified number', async () => {
     await switchAnswersOn(world, asked, { answers: '' });
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);
@@ -390,7 +390,7 @@ describe('the wallet page of the dashboard', () => {
     expect(await page()).toContain('You can answer questions about your wallets from this phone');
   });
 
-  test('keeps an answer given on it first, regardless of a later text', async () => {
+  test('take effect if given on the dashboard before a text that contradicts them', async () => {
     const { code } = await askAboutBank();
     const path = `/dashboard/today/balance/MTN/${asked.shop.number.slice(1)}`;
     const form = { balance: String(asked.book.pesewas / 100) };
@@ -402,7 +402,7 @@ describe('the wallet page of the dashboard', () => {
   });
 });
 
-test('an answer whose worker died halfway is completed and confirmed only once', async () => {
+test('an answer whose worker dies halfway is completed and confirmed only once', async () => {
   await answer();
   const usual = world.dynamoDb;
   let writes = 0;
@@ -463,7 +463,7 @@ describe('the reply with the outcome', () => {
   });
 });
 
-describe('a question by text', () => {
+describe('a question sent by text', () => {
   test.each([
     ['is sent within half an hour', 29, 2],
     ['is not sent after half an hour, because the balance may have changed', 31, 1],
@@ -502,7 +502,7 @@ describe('a question by text', () => {
     expect((await sent()) - before).toBe(1);
   });
 
-  test('is sent on a retry if the table refuses the first write', async () => {
+  test('is sent on a retry if the first write to the table fails', async () => {
     await noteUnclear(asked);
     const bodies = await world.queuedNotices('wallet');
     refuse(world, 'TransactWriteItems', 1, () => new Error('The table is away'));
@@ -513,9 +513,9 @@ describe('a question by text', () => {
   });
 
   test.each([
-    ['after its owner turned off answers from it', { answers: '' }, 1],
-    ['that has been proven in the meantime', undefined, 2],
-  ])('that proves a number is not sent to a number %s', async (_, form, times) => {
+    ['the owner has turned off answers from it', { answers: '' }, 1],
+    ['it has been verified in the meantime', undefined, 2],
+  ])('to verify a number is not sent if %s', async (_, form, times) => {
     await visitTexts({ to: '0551112224', answers: 'on' });
     const bodies = await world.queuedNotices();
     if (form) await visitTexts({ to: '0551112224', ...form });
@@ -529,14 +529,14 @@ describe('a question by text', () => {
     expect(await questions(world, asked.shop)).toHaveLength(times);
   });
 
-  test('that proves a number is not sent, and no other text is, if no sender may ask', async () => {
+  test('to verify a number is not sent, and neither is any other text, if no sender may ask', async () => {
     await world.createShop({ number: LINE });
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([]);
   });
 
-  test('that proves a number is sent once, and not again after a change of notification kinds', async () => {
+  test('to verify a number is sent once, and not again when the notification kinds change', async () => {
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(2);
     world.clock.nowMs += 11 * 60_000;
@@ -545,7 +545,7 @@ describe('a question by text', () => {
     expect(await questions(world, asked.shop)).toHaveLength(2);
   });
 
-  test('is not sent or retried forever if the shop has no credits', async () => {
+  test('is neither sent nor retried forever if the shop has no credits', async () => {
     await asked.shop.topUp(-(await asked.shop.balance()));
     await ask(asked);
     expect(await questions(world, asked.shop)).toHaveLength(1);
@@ -555,7 +555,7 @@ describe('a question by text', () => {
   });
 });
 
-test('an answer processed by two workers is reported with the first outcome', async () => {
+test('an answer processed by two workers gets one reply with the first outcome', async () => {
   await answer();
   const job = await settleJob();
   // The second worker runs when the answer is too late, and the first has already accepted it.
@@ -568,7 +568,7 @@ test('an answer processed by two workers is reported with the first outcome', as
   expect(await question()).toMatchObject({ outcome: 'taken' });
 });
 
-test('an answer that its phone posts repeatedly counts as one attempt', async () => {
+test('an answer that the phone forwards repeatedly counts as one attempt', async () => {
   const { code } = await askAboutBank();
   const usual = world.dynamoDb;
   for (let posts = 0; posts < MAX_TRIES_OF_QUESTION; posts++) {
@@ -586,7 +586,7 @@ test('an answer that its phone posts repeatedly counts as one attempt', async ()
   expect(await question()).toMatchObject({ outcome: 'taken', wrong: 0 });
 });
 
-test('an answer is understood in the forms people write', () => {
+test('an answer is understood in the ways people write it', () => {
   const code = 'C7KQ4MX2';
   for (const [text, word] of [
     [`YES ${code}`, 'yes'],
@@ -607,7 +607,7 @@ test('an answer is understood in the forms people write', () => {
   expect(['C7KQ 4MX2', 'yes c7 kq 4m x2', 'STOP', 'See you tomorrow'].filter(mayHoldCode)).toHaveLength(2);
 });
 
-test('a question fits in two SMS and a reply in one, and neither can be read as an answer', () => {
+test('a question fits into two SMS and a reply into one, and neither looks like an answer', () => {
   const name = 'A shop with a name that is longer than most';
   for (const about of ['hello', 'bank', 'balance'] as const) {
     const text = questionWords({ name }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
@@ -623,7 +623,7 @@ test('a question fits in two SMS and a reply in one, and neither can be read as 
   }
 });
 
-test('a reply states what the answer did and where to continue', () => {
+test('a reply states what the answer changed and where to continue', () => {
   const reply = (outcome: Outcome, about: 'hello' | 'balance') =>
     replyWords({ name: 'Ama Stores' }, { outcome, about });
   expect({ hello: reply('taken', 'hello'), balance: reply('taken', 'balance') }).toEqual({

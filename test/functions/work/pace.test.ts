@@ -64,7 +64,7 @@ rotating('many simultaneous workers keep the pace and neither lose nor duplicate
   });
 });
 
-test('a sender with a pace of 100,000 an hour sends 200 texts at once', async () => {
+test('a sender with a pace of 100,000 texts an hour sends 200 texts at once', async () => {
   const work = await given(100_000, { atOnce: 1 });
   const merchant = await world.createMerchant({ credits: 200 });
   const startMs = world.clock.nowMs;
@@ -73,7 +73,7 @@ test('a sender with a pace of 100,000 an hour sends 200 texts at once', async ()
   expect(left.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 200 }, () => startMs));
 });
 
-test('texts handed out at the same moment are sent at the same moment if the pace allows', async () => {
+test('texts handed over at the same moment are sent at that moment if the pace allows it', async () => {
   const work = await given(100_000, { atOnce: 20 });
   const merchant = await world.createMerchant({ credits: 100 });
   for (let round = 0; round < 5; round++) {
@@ -86,8 +86,8 @@ test('texts handed out at the same moment are sent at the same moment if the pac
   }
 });
 
-describe('merchants sharing one sender', () => {
-  test('send five texts within ten minutes despite another merchant’s two-hour queue', async () => {
+describe('merchants that share one sender', () => {
+  test('send five texts within ten minutes even if another merchant’s queue takes two hours', async () => {
     const work = await given(100, { atOnce: 10 });
     const [big, small] = [await world.createMerchant({ credits: 200 }), await world.createMerchant({ credits: 5 })];
     for (let n = 0; n < 4; n++) await text(big, 50);
@@ -104,7 +104,7 @@ describe('merchants sharing one sender', () => {
   });
 
   test.each(sliceOf([0, 12, 24], 3))(
-    'send three texts in order within ten minutes if they arrive %i seconds after the other’s slot',
+    'send three texts in order within ten minutes if they arrive %i seconds after the other’s turn',
     async (seconds) => {
       const work = await given(100, { atOnce: 1 });
       const [big, small] = [await world.createMerchant({ credits: 50 }), await world.createMerchant({ credits: 5 })];
@@ -142,7 +142,7 @@ describe('merchants sharing one sender', () => {
   });
 });
 
-test('never overtake their own earlier texts', async () => {
+test('get their texts sent in the order in which each merchant sent them', async () => {
   const work = await given(100, { atOnce: 1 });
   const merchant = await world.createMerchant({ credits: 100 });
   const ids = await text(merchant, 15);
@@ -153,7 +153,7 @@ test('never overtake their own earlier texts', async () => {
 });
 
 // The gateway is always available and holds accepted texts until the phone fetches them.
-describe('a phone that is off for an hour and then on again', () => {
+describe('a phone that is off for an hour and is then turned on', () => {
   let merchant: Merchant;
   let work: Work;
   let phone: Phone;

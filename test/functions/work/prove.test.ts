@@ -27,15 +27,15 @@ beforeEach(async () => {
   await shop.prove('enforce');
 });
 
-describe('a payment whose balance continues the balance chain', () => {
-  test('is verified and confirms at once, whatever its amount', async () => {
+describe('a payment whose balance follows from the balance chain', () => {
+  test('is verified and confirms its charge at once, whatever the amount', async () => {
     const reference = await shop.charge({ amount: 4000 });
     const row = await shop.pay(book.paid(4000, { reference }));
     expect(row).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
     await expectPaid(reference, { state: 'proven', why: null });
   });
 
-  test('verifies the payments that it had overtaken, and each confirms its charge', async () => {
+  test('verifies the payments whose texts it overtook, and each confirms its charge', async () => {
     const references = [await shop.charge({ amount: 300 }), await shop.charge({ amount: 200 })];
     const [overtaken, second] = references.map((reference, n) => book.paid(300 - 100 * n, { reference }));
     if (!overtaken || !second) throw new Error('Both are booked');
@@ -57,7 +57,7 @@ describe('a payment whose balance continues the balance chain', () => {
   });
 });
 
-describe('an unverified payment', () => {
+describe('a payment that is not verified', () => {
   test('above the merchant’s limit is held until the preceding text arrives', async () => {
     const lost = book.paid(300);
     const { reference, text } = await arrivedLater(200);
@@ -85,21 +85,21 @@ describe('an unverified payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('confirms a small charge', async () => {
+  test('confirms a charge if the amount is small', async () => {
     const reference = await shop.charge({ amount: 50 });
     const text = await unproven(50, reference);
     await expectPaid(reference, { state: 'unproven', why: 'balance_gap' });
     expect(await shop.receipt(text)).toMatchObject({ state: 'matched' });
   });
 
-  test('does not confirm a part of a charge above the limit', async () => {
+  test('does not confirm a charge above the limit, even as a part of it', async () => {
     const reference = await shop.charge({ amount: 90 });
     await unproven(45, reference);
     await unproven(45, reference);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 45 });
   });
 
-  test('confirms charges up to the wallet’s daily limit, and again 25 hours later', async () => {
+  test('confirms charges up to the wallet’s daily limit, and again after 25 hours', async () => {
     const confirmed = async () => {
       const reference = await shop.charge({ amount: 50 });
       await unproven(50, reference);
@@ -111,7 +111,7 @@ describe('an unverified payment', () => {
     expect(await confirmed()).toBe('success');
   });
 
-  test('confirms nothing if the merchant has disallowed it', async () => {
+  test('confirms nothing if the merchant does not allow it', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const reference = await shop.charge({ amount: 1 });
     await unproven(1, reference);
@@ -134,7 +134,7 @@ describe('an unverified payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('causes no claim code to be sent, however small it is, while a verified payment does', async () => {
+  test('triggers no claim code, however small it is, but a verified payment does', async () => {
     // No phone can send the code, but its row shows that a code was due.
     const codesAfter = async (amount: number, arrives: (typed: string) => Promise<unknown>) => {
       const payer = newPayerNumber();
@@ -151,7 +151,7 @@ describe('an unverified payment', () => {
   });
 });
 
-test('a held payment cannot be claimed after the text that could verify it has been erased', async () => {
+test('a held payment cannot be claimed once the text that could verify it has been erased', async () => {
   const reference = await shop.charge({ amount: 200 });
   const text = await unproven(200, '');
   const { text: _, payer_name, ...erased } = receiptRows.parse((await shop.receipt(text)) ?? {});
@@ -159,7 +159,7 @@ test('a held payment cannot be claimed after the text that could verify it has b
   expect(await mayBeClaimed(world.outside, await world.chargeRow(reference), { ...erased, ...paid })).toBe(false);
 });
 
-test('a false text is not checked for longer than a genuine one, and a key cannot change that', async () => {
+test('a false text is not checked for longer than a genuine one, and an API key cannot change that', async () => {
   const real = book.paid(36);
   await shop.pay(real);
   await shop.pay(book.receipt(300, { id: real.id, balance: 777_77 }));
@@ -176,7 +176,7 @@ test('a false text is not checked for longer than a genuine one, and a key canno
   await expectPaid(reference, { state: 'unproven', why: 'balance_gap' });
 });
 
-test('a newly verified payment conflicts with a different text whose number is unknown', async () => {
+test('a newly verified payment conflicts with a different text whose receiving number is unknown', async () => {
   const reference = await shop.charge({ amount: 200 });
   const lost = book.paid(300);
   const text = await arrived(200, reference);
@@ -201,7 +201,7 @@ describe('a forger who guesses balances', () => {
     return { reference, right };
   }
 
-  test('disputes no charge and verifies nothing by a correct guess', async () => {
+  test('does not cause a dispute or a verified payment by guessing right once', async () => {
     const { reference, right } = await tryOut(10);
     expect(await shop.receipt(right)).toMatchObject({ state: 'held', reason: 'checking' });
     await decideAgain(right);
@@ -209,7 +209,7 @@ describe('a forger who guesses balances', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: null });
   });
 
-  test('delays the next payments until the owner answers once, which confirms them', async () => {
+  test('delays the next payments until the owner answers once, and the answer confirms them', async () => {
     const { reference: tried, right } = await tryOut(12);
     const { reference, text } = await arrivedLater(300);
     const proof = { state: 'unproven', why: 'balance_unsure' };
@@ -220,7 +220,7 @@ describe('a forger who guesses balances', () => {
     for (const one of [tried, reference]) expect(await shop.verified(one)).toMatchObject({ status: 'success' });
   });
 
-  test('makes the page show that later payments are being checked and cannot be claimed', async () => {
+  test('causes the page to say that later payments are being checked and cannot be claimed', async () => {
     await tryOut(12);
     const { reference, text } = await arrivedLater(300);
     expect(await shownFor(reference)).toEqual({ checking: false, status: 'Checking a payment message…' });
@@ -230,7 +230,7 @@ describe('a forger who guesses balances', () => {
     expect(await shop.verified(small)).toMatchObject({ status: 'pending' });
   });
 
-  test('does not block small payments, which confirm as unverified ones do', async () => {
+  test('does not prevent small payments from confirming like other unverified payments', async () => {
     await tryOut(12);
     const { reference } = await arrivedLater(50);
     await expectPaid(reference, { state: 'unproven', why: 'balance_unsure' });
@@ -268,7 +268,7 @@ describe('a forger who guesses balances', () => {
     expect(headOf(await shop.chain()).balance).toBe(book.pesewas);
   });
 
-  test('has the guessed charge disputed if a genuine text starts at the same balance', async () => {
+  test('loses the guessed charge to a dispute if a genuine text starts at the same balance', async () => {
     const wanted = await shop.charge({ amount: 4900 });
     const lucky = book.receipt(4900, { reference: wanted, balance: book.pesewas + 4900_00 });
     await shop.pay(lucky);
@@ -280,7 +280,7 @@ describe('a forger who guesses balances', () => {
   });
 });
 
-test('can delay a payment by no more than two minutes with two forged texts after a silence', async () => {
+test('two forged texts after a quiet time delay a payment by at most two minutes', async () => {
   world.clock.nowMs += 60 * MINUTE_MS;
   const reference = await shop.charge({ amount: 900 });
   const forge = () => shop.arrive(book.receipt(60, { balance: 123_45 }));
@@ -295,7 +295,7 @@ test('can delay a payment by no more than two minutes with two forged texts afte
   expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
 });
 
-test('an honest charge may wait for verification together with a few other texts', async () => {
+test('a charge paid in nine parts is confirmed when a lost text from before the parts arrives', async () => {
   const reference = await shop.charge({ amount: 900 });
   const lost = book.paid(36);
   const texts = Array.from({ length: 9 }, () => book.paid(100, { reference }));
@@ -307,8 +307,8 @@ test('an honest charge may wait for verification together with a few other texts
   expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
 });
 
-describe('a text that repeats the id and balance of a linked text', () => {
-  test('is not accepted as a payment if the linked text was not one', async () => {
+describe('a text that repeats the id and balance of a text in the chain', () => {
+  test('is not accepted as a payment if the text in the chain was not a payment', async () => {
     const seen = book.deposited(500);
     await shop.arrive(seen);
     const reference = await shop.charge({ amount: 500 });
@@ -335,8 +335,8 @@ describe('a text that repeats the id and balance of a linked text', () => {
   });
 });
 
-describe('the wallet’s proof mode', () => {
-  test('records the proof and holds nothing in observe mode', async () => {
+describe('the wallet’s mode for verification', () => {
+  test('stores the proof and holds no payment if it is observe', async () => {
     const other = await world.createShop();
     const reference = await other.charge({ amount: 900 });
     const text = new WalletBook(() => world.clock.nowMs).paid(900, { reference });
@@ -344,7 +344,7 @@ describe('the wallet’s proof mode', () => {
     expect(await other.pay(text)).toMatchObject({ state: 'matched', proof });
   });
 
-  test('leaves payments above the merchant’s threshold to a person, whether verified or not', async () => {
+  test('leaves payments above the merchant’s threshold to a person, whether or not they are verified', async () => {
     await shop.change({ confirm_always_above_pesewas: 1000_00 });
     const [large, small] = [await shop.charge({ amount: 1000.01 }), await shop.charge({ amount: 1000 })];
     const held = { state: 'held', reason: 'large_amount', suggested_reference: large, proof: { state: 'proven' } };
@@ -354,7 +354,7 @@ describe('the wallet’s proof mode', () => {
   });
 });
 
-test('texts in one batch verify each other in any order before any of them is settled', async () => {
+test('texts in one batch verify each other in any order before the first one is settled', async () => {
   const references: string[] = [];
   for (let n = 0; n < 5; n++) references.push(await shop.charge({ amount: 100 + n }));
   const texts = references.map((reference, n) => book.paid(100 + n, { reference }));
@@ -365,7 +365,7 @@ test('texts in one batch verify each other in any order before any of them is se
     expect(await shop.receipt(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
 });
 
-test('a payment whose text no longer waits is settled again without reading the waiting texts', async () => {
+test('a payment whose text no longer waits is settled again without a read of the waiting texts', async () => {
   const reference = await shop.charge({ amount: 100 });
   const paid = await arrived(100, reference);
   book.paid(50);
@@ -376,7 +376,7 @@ test('a payment whose text no longer waits is settled again without reading the 
   expect(world.requests).not.toContain('Query');
 });
 
-test('the stream settles a payment again when its text stops waiting or its position changes', async () => {
+test('a payment is settled again when its text stops waiting or moves in the chain', async () => {
   const queued: unknown[] = [];
   const queues = {
     ...world.outside.queues,

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 test.each([1, 3, 50])(
-  'a send to %d recipients becomes one job for each, in its merchant’s message group',
+  'a send to %d recipients becomes one job for each recipient, in its merchant’s message group',
   async (count) => {
     const after = await written(count);
     world.requests.length = 0;
@@ -39,19 +39,19 @@ test.each([1, 3, 50])(
   },
 );
 
-test('a job does not contain the number or the text, which stay in the table', async () => {
+test('a job contains neither the number nor the text, which stay in the table', async () => {
   await relay({ after: await written(1) });
   expect(JSON.stringify(world.queued)).not.toMatch(/0551112200|Your order/);
 });
 
-test('sends of several merchants are queued in the order in which they were written', async () => {
+test('sends from several merchants are queued in the order in which they were written', async () => {
   const other = await world.createMerchant({ credits: 10 });
   const sends = [await written(2), await written(1, other), await written(1)];
   await relay(...sends.map((after) => ({ after })));
   expect(world.queued.map(({ job }) => job.group)).toEqual([merchant.id, merchant.id, other.id, merchant.id]);
 });
 
-test('only a new send is queued, not its later changes or its removal', async () => {
+test('a send is queued when it is created, but not when it is changed or removed', async () => {
   const row = await written(1);
   const sendId = String(row.send_id);
   await world.work('deliver-sms', [{ send_id: sendId, index: 0 }]);
@@ -68,7 +68,7 @@ test('only a new send is queued, not its later changes or its removal', async ()
   expect(world.queued.filter(({ queue }) => queue === 'deliver-sms')).toEqual([]);
 });
 
-test('a batch stops at the send refused by the queue, so it is delivered again from there', async () => {
+test('a batch stops at a send that the queue rejects, and is delivered again from there', async () => {
   const sends = [await written(1), await written(2), await written(3)];
   const { send: queueAll } = world.outside.queues;
   let sent = 0;
@@ -89,17 +89,17 @@ test('a batch stops at the send refused by the queue, so it is delivered again f
   expect(world.queued).toHaveLength(1 + 2 + 3);
 });
 
-test('a send that cannot be parsed stops the batch instead of being lost', async () => {
+test('a send that cannot be parsed stops the batch, so that it is not lost', async () => {
   const { to: _, ...broken } = await written(1);
   const answer = await relay({ after: broken });
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
 });
 
 test.each([
-  ['one job if it is a fall', 400_00, {}, 1],
-  ['no job if it is a rise', 600_00, {}, 0],
-  ['no job if it is a transfer to the bank', 400_00, { is_push: true }, 0],
-])('a break in a wallet’s chain causes %s, and none when it changes', async (_, balance, more, jobs) => {
+  ['one job for a fall in the balance', 400_00, {}, 1],
+  ['no job for a rise in the balance', 600_00, {}, 0],
+  ['no job for a transfer to the bank', 400_00, { is_push: true }, 0],
+])('a new gap in a wallet’s chain queues %s, and a changed gap queues none', async (_, balance, more, jobs) => {
   const [id, at_ms] = [9_000, world.clock.nowMs];
   const gap = { from: { id, balance: 500_00, at_ms }, to: { id: id + 5, balance, at_ms }, ...more };
   const after = { pk: 'CHAIN#MTN#+233241234567', sk: 'GAP#0000000000009000', ...gap };
@@ -110,10 +110,10 @@ test.each([
 });
 
 test.each([
-  ['causes a job when it is filled', undefined, ['unexplained']],
-  ['causes two jobs when it changes', {}, ['fall', 'unexplained']],
-  ['causes no job while it stays explained', { reversal_of: 'MTN-1' }, []],
-])('a break that a reversal explained %s', async (_, explained, kinds) => {
+  ['queues a job when it is filled', undefined, ['unexplained']],
+  ['queues two jobs when the reversal no longer explains it', {}, ['fall', 'unexplained']],
+  ['queues no job while the reversal still explains it', { reversal_of: 'MTN-1' }, []],
+])('a gap that a reversal explained %s', async (_, explained, kinds) => {
   const [from, to] = [300, 100].map((balance) => ({ id: 9_000, balance, at_ms: world.clock.nowMs }));
   const row = { pk: 'CHAIN#MTN#+233241234567', sk: 'GAP#0000000000009000', from, to };
   await relay({ before: { ...row, reversal_of: 'MTN-1' }, after: explained && { ...row, ...explained } });

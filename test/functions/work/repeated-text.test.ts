@@ -23,7 +23,7 @@ const repeats = [
   ['a different payer', ofAnotherPayer],
 ] as const;
 
-describe.each(['observe', 'enforce'] as const)('a repeated payment text, in %s mode', (mode) => {
+describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’s id, in %s mode', (mode) => {
   beforeEach(async () => {
     shop = await world.createShop();
     book = await establishedBook(world, shop, 6);
@@ -31,7 +31,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment text, in %s m
   });
 
   test.each(repeats)(
-    'is never verified if it has %s, and assigning it with a key hands out no code',
+    'is never verified if it has %s, and assigning its payment with a key hands out no code',
     async (_, repeat) => {
       const genuine = book.paid(36);
       const copy = repeat(genuine);
@@ -51,18 +51,21 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment text, in %s m
     },
   );
 
-  test.each(repeats)('leaves the bill paid by the first text verified but disputed if it has %s', async (_, repeat) => {
-    const reference = await shop.charge({ amount: 36 });
-    const genuine = book.paid(36, { reference });
-    await shop.pay(genuine);
-    await shop.pay(repeat(genuine));
-    await decideAllAgain();
-    expect(await rowOf(genuine)).toMatchObject({ state: 'matched', reference, proof: PROVEN });
-    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
-  });
+  test.each(repeats)(
+    'leaves a bill verified but disputed if the genuine text paid it first and the repeat has %s',
+    async (_, repeat) => {
+      const reference = await shop.charge({ amount: 36 });
+      const genuine = book.paid(36, { reference });
+      await shop.pay(genuine);
+      await shop.pay(repeat(genuine));
+      await decideAllAgain();
+      expect(await rowOf(genuine)).toMatchObject({ state: 'matched', reference, proof: PROVEN });
+      expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    },
+  );
 
   test.each(repeats)(
-    'leaves both texts unverified until a person decides if it arrived first with %s',
+    'leaves both texts unverified until a person decides if it arrived before the genuine one with %s',
     async (_, repeat) => {
       const genuine = book.paid(36);
       const copy = repeat(genuine);
@@ -82,21 +85,24 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment text, in %s m
     },
   );
 
-  test.each(repeats)('stays unverified if it arrived first (%s) and is assigned by a key', async (_, repeat) => {
-    const genuine = book.paid(36);
-    const copy = repeat(genuine);
-    await shop.pay(copy);
-    await shop.pay(genuine);
-    const reference = await openCoded();
-    expect(await assign(copy, reference)).toBe(200);
-    await shop.arrive({ ...copy, text: `${copy.text} ` });
-    await decideAllAgain();
-    expect(await shop.verified(reference)).toMatchObject({ proof: UNPROVEN });
-    await world.tell(8);
-    expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
-  });
+  test.each(repeats)(
+    'stays unverified if it arrived before the genuine text with %s and a key assigned it',
+    async (_, repeat) => {
+      const genuine = book.paid(36);
+      const copy = repeat(genuine);
+      await shop.pay(copy);
+      await shop.pay(genuine);
+      const reference = await openCoded();
+      expect(await assign(copy, reference)).toBe(200);
+      await shop.arrive({ ...copy, text: `${copy.text} ` });
+      await decideAllAgain();
+      expect(await shop.verified(reference)).toMatchObject({ proof: UNPROVEN });
+      await world.tell(8);
+      expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
+    },
+  );
 
-  test('leaves the genuine text verified, and not a third one, if it arrived first with its own movement', async () => {
+  test('leaves only the genuine text verified if it arrived first and a third text repeats the id later', async () => {
     const genuine = book.paid(36);
     const [first, third] = [larger(genuine), largerWithFee(genuine)];
     await shop.pay(first);
@@ -111,7 +117,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment text, in %s m
     expect(forged).toMatchObject([{ proof: UNPROVEN }, { proof: UNPROVEN }]);
   });
 
-  test('stays unverified when a key assigns it if it arrived first with its own movement', async () => {
+  test('leaves the genuine text unverified after a key assigns it if the repeat arrived first', async () => {
     const genuine = book.paid(36);
     await shop.pay(larger(genuine));
     await shop.pay(genuine);
@@ -123,7 +129,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment text, in %s m
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
   });
 
-  test('stays unverified when a key assigns it if it arrived later with its own movement', async () => {
+  test('leaves the genuine text unverified after a key assigns it if the repeat arrived later', async () => {
     const genuine = book.paid(36);
     await shop.pay(genuine);
     await shop.pay(larger(genuine));
@@ -133,7 +139,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment text, in %s m
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
   });
 
-  test('is the same payment and stays verified if worded identically or in the network’s other wording', async () => {
+  test('is treated as a copy if it is worded identically or in the network’s other wording', async () => {
     const reference = await shop.charge({ amount: 36 });
     const genuine = book.paid(36, { reference });
     await shop.pay(genuine);
@@ -146,7 +152,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated payment text, in %s m
   });
 });
 
-describe.each(['observe', 'enforce'] as const)('a repeated transfer text, in %s mode', (mode) => {
+describe.each(['observe', 'enforce'] as const)('a text about a transfer to the payer, in %s mode', (mode) => {
   let reference: string;
   beforeEach(async () => {
     shop = await world.createShop();
@@ -171,7 +177,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated transfer text, in %s 
     world.clock.nowMs += minutes * MINUTE_MS;
   };
 
-  test('closes a refund note once if it is the only text', async () => {
+  test('closes a refund note if no other text repeats its id', async () => {
     await note();
     later();
     const genuine = book.spent(36);
@@ -182,7 +188,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated transfer text, in %s 
   test.each([
     ['of the same amount', 36],
     ['of a smaller amount with a fee', 50],
-  ])('closes no refund note if it is %s', async (_, sent) => {
+  ])('closes no refund note if it repeats the id of a genuine text about a payment %s', async (_, sent) => {
     await note();
     later();
     const genuine = book.spent(sent);
@@ -192,7 +198,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated transfer text, in %s 
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('closes no note if it arrived first and the genuine text contradicts it', async () => {
+  test('closes no refund note if it arrived first and the genuine text with its id contradicts it', async () => {
     const genuine = book.spent(36);
     await shop.arrive(repeat(genuine, 36));
     later();
@@ -203,7 +209,7 @@ describe.each(['observe', 'enforce'] as const)('a repeated transfer text, in %s 
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('closes no note if its movement was linked by version 1.0.0', async () => {
+  test('closes no refund note if version 1.0.0 linked the genuine text with its id', async () => {
     await note();
     later();
     const genuine = book.spent(36);

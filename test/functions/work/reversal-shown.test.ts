@@ -40,14 +40,14 @@ describe('a reversal that the balance chain does not show', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('leaves the refund note open in observe mode', async () => {
+  test('disputes the charge and leaves the refund note open in observe mode', async () => {
     await shop.prove('observe');
     await shop.call('transaction/refund', { parameters: { reference }, body: {} });
     await shop.arrive(reversed(payment, book.pesewas - 300_00 + 1));
     expect(await shop.verified(reference)).toMatchObject({ ...DISPUTED, refunds: [{ status: 'noted' }] });
   });
 
-  test('only disputes the charge if its balance is 0, which is easy to guess', async () => {
+  test('only disputes the charge if the stated balance is 0, which is easy to guess', async () => {
     await shop.arrive(book.spent(book.pesewas / 100));
     // Small enough to confirm unverified, because no text after an empty wallet is verified.
     const next = await shop.charge({ amount: 30 });
@@ -57,7 +57,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect(await shop.verified(next)).toMatchObject(DISPUTED);
   });
 
-  test('counts a wrong balance as one guess, however often its text arrives', async () => {
+  test('with a wrong balance counts as one guess, however often its text arrives', async () => {
     const forged = reversed(payment, book.pesewas - 300_00 + 1);
     await shop.arrive(forged);
     await shop.arrive(forged);
@@ -65,7 +65,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect((await chain()).failed_ms).toHaveLength(1);
   });
 
-  describe('counts every guessed balance', () => {
+  describe('guessed balances of forged reversals', () => {
     const right = () => book.pesewas - 300_00;
     const guesses = () => Array.from({ length: 9 }, (_, n) => right() + 4 - n);
     const fields = (ids: string, balance: number) => ({
@@ -73,18 +73,18 @@ describe('a reversal that the balance chain does not show', () => {
       text: `Transaction ${ids} of GHS 300.00 has been reversed. Current Balance: GHS ${(balance / 100).toFixed(2)}`,
     });
 
-    test('that follows the id of a previously reversed payment', async () => {
+    test('are all counted if the payment’s id follows that of a previously reversed payment', async () => {
       const other = book.paid(1);
       await shop.arrive(other);
       await shop.arrive(book.reversed(other, 1));
       for (const guess of guesses()) await shop.arrive(fields(`${other.id} and transaction ${payment.id}`, guess));
     });
 
-    test('if all guesses arrive at the same moment', async () => {
+    test('are all counted if they arrive at the same moment', async () => {
       await Promise.all(guesses().map((guess) => shop.arrive(fields(payment.id, guess))));
     });
 
-    test('if the guesses arrive before the payment', async () => {
+    test('are all counted if they arrive before the payment', async () => {
       const next = { id: book.nextId() };
       const guessed = guesses().map((guess) => ({ ...fields(next.id, guess) }));
       for (const text of guessed) await shop.arrive(text);
@@ -92,7 +92,7 @@ describe('a reversal that the balance chain does not show', () => {
       await lookAgain();
     });
 
-    test('only once per head if the same text arrives again after each payment', async () => {
+    test('are counted once per head of the chain if the same text arrives again after each payment', async () => {
       const guess = fields(payment.id, right() + 3_00);
       for (let n = 0; n < 6; n++) {
         await shop.arrive(guess);
@@ -102,7 +102,7 @@ describe('a reversal that the balance chain does not show', () => {
       expect((await chain()).failed_ms).toHaveLength(1);
     });
 
-    test('only once if balances were being guessed in the meantime', async () => {
+    test('are not counted again after the owner confirms the balance', async () => {
       const counted = [1, 2, 3].map((n) => fields(payment.id, right() + n * 1_00));
       for (const text of counted) await shop.arrive(text);
       await shop.arrive(book.paid(1));
@@ -116,7 +116,7 @@ describe('a reversal that the balance chain does not show', () => {
     });
   });
 
-  test('counts the same guess once for each head that the balance is compared with', async () => {
+  test('counts the same guess once for each head of the chain that it is compared with', async () => {
     const guess = reversed(payment, book.pesewas - 300_00 + 4_00);
     for (let n = 0; n < 5; n++) {
       await shop.arrive(guess);
@@ -126,7 +126,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('counts one guess for each payment named in its text', async () => {
+  test('counts one guess for each payment that its text names', async () => {
     const other = book.paid(9);
     await shop.arrive(other);
     const text = `Transaction ${payment.id} and transaction ${other.id} has been reversed. Current Balance: GHS 123.45`;
@@ -134,7 +134,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect((await chain()).failed_ms).toHaveLength(2);
   });
 
-  test('only disputes the charge of a payment that was forged while the wallet was new', async () => {
+  test('only disputes the charge if its payment was forged while the wallet was new', async () => {
     shop = await world.createShop();
     book = new WalletBook(() => world.clock.nowMs);
     book.pesewas -= 10_00;
@@ -149,7 +149,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('only disputes the charge if its correct balance belongs to a later time', async () => {
+  test('only disputes the charge if the stated balance is correct only at a later time', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 200_00));
     world.clock.nowMs += 10 * MINUTE_MS;
     await shop.arrive(book.paid(100));
@@ -157,7 +157,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('only disputes the charges if the fall equals several payments', async () => {
+  test('only disputes the charges if the fall in the balance equals several payments', async () => {
     const second = await shop.charge({ amount: 300 });
     const other = book.paid(300, { reference: second });
     await shop.arrive(other);
@@ -169,7 +169,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect(await chain()).toMatchObject({ gaps: 1 });
   });
 
-  test('only disputes the charge of an unverified payment, which cannot explain a break', async () => {
+  test('only disputes the charge if its payment is unverified and cannot explain a gap in the chain', async () => {
     await shop.prove('observe');
     const next = await shop.charge({ amount: 200 });
     const forged = book.receipt(200, { reference: next, balance: 777_77 });
@@ -196,7 +196,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('does not count as a guess if it follows lost texts and the owner has typed the balance', async () => {
+  test('does not count as a guess if texts before it were lost and the owner has typed the balance', async () => {
     for (const amount of [100, 110, 120]) {
       const one = book.paid(amount);
       await shop.arrive(one);
@@ -208,7 +208,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect((await chain()).failed_ms).toEqual([]);
   });
 
-  test('removes one counted guess for each break', async () => {
+  test('no longer counts as a guess if the owner confirms a fall in the balance', async () => {
     await shop.arrive(book.paid(10));
     for (const wrong of [1, 2]) {
       await shop.arrive(reversed(payment, book.pesewas - 300_00 + wrong));
@@ -218,13 +218,13 @@ describe('a reversal that the balance chain does not show', () => {
     expect((await chain()).failed_ms).toHaveLength(1);
   });
 
-  test('is the payment’s own text again if “reversed” is in the payer’s name', async () => {
+  test('is a contradicting copy of the payment’s text if “reversed” follows the payer’s name', async () => {
     const text = payment.text.replace('BOATENG Current', 'BOATENG has been reversed Current');
     await shop.arrive({ ...payment, text });
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('leaves a payment to a person if the payment arrives after it', async () => {
+  test('leaves the payment to a person if the payment’s text arrives later', async () => {
     const next = await shop.charge({ amount: 200 });
     const late = book.paid(200, { reference: next });
     await shop.arrive(reversed(late, undefined));
@@ -234,20 +234,20 @@ describe('a reversal that the balance chain does not show', () => {
 });
 
 describe('a reversal that the balance chain shows', () => {
-  test('reverses the payment if its own balance continues the chain', async () => {
+  test('reverses the payment if the stated balance continues the chain', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 300_00));
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
     expect(await shop.listed('unread')).toHaveLength(0);
   });
 
-  test('reverses the payment even if a wrong balance was tried first', async () => {
+  test('reverses the payment even after a text with a wrong balance', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 300_00 + 1));
     world.clock.nowMs += 1000;
     await shop.arrive(book.reversed(payment, 300));
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('allows later reversals and payments to be verified', async () => {
+  test('lets the chain verify later reversals and payments', async () => {
     const [second, third] = [await shop.charge({ amount: 40 }), await shop.charge({ amount: 50 })];
     const other = book.paid(40, { reference: second });
     await shop.arrive(other);
@@ -260,7 +260,7 @@ describe('a reversal that the balance chain shows', () => {
     expect(await chain()).toMatchObject({ waiting: 0, gaps: 0 });
   });
 
-  test('does not stop the chain if an earlier payment is silently reversed afterwards', async () => {
+  test('does not stop the chain if an earlier payment is reversed without a text afterwards', async () => {
     const [first, second] = [book.paid(60), book.paid(40)];
     for (const text of [first, second, book.reversed(second, 40)]) await shop.arrive(text);
     book.pesewas -= 60_00;
@@ -274,7 +274,7 @@ describe('a reversal that the balance chain shows', () => {
     expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
 
-  test('leaves another reversal’s break open if its own balance continues the chain', async () => {
+  test('leaves the gap of another reversal open if the stated balance continues the chain', async () => {
     const second = await shop.charge({ amount: 300 });
     const other = book.paid(300, { reference: second });
     await shop.arrive(other);
@@ -286,7 +286,7 @@ describe('a reversal that the balance chain shows', () => {
     expect((await chain()).recent.at(-1)?.balance).toBe(book.pesewas);
   });
 
-  test('links the following payment if that payment’s text arrived first', async () => {
+  test('links the next payment even if that payment’s text arrived first', async () => {
     const next = await shop.charge({ amount: 50 });
     const reversal = book.reversed(payment, 300);
     await shop.arrive(book.paid(50, { reference: next }));
@@ -295,7 +295,7 @@ describe('a reversal that the balance chain shows', () => {
     expect(await chain()).toMatchObject({ waiting: 0 });
   });
 
-  test('reverses the payment when the preceding text arrives late', async () => {
+  test('reverses the payment when the missing text before it arrives', async () => {
     const overtaken = book.paid(80);
     await shop.arrive(reversed(payment, book.pesewas - 300_00));
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
@@ -306,7 +306,7 @@ describe('a reversal that the balance chain shows', () => {
     expect((await chain()).failed_ms ?? []).toEqual([]);
   });
 
-  test('reverses the payment later if the owner confirms that the wallet fell by its amount', async () => {
+  test('reverses the payment later if the owner confirms that the balance fell by its amount', async () => {
     // Without a text in between, the payment itself would look forged.
     await shop.arrive(book.paid(10));
     await shop.arrive(reversed(payment, undefined));
@@ -323,7 +323,7 @@ describe('a reversal that the balance chain shows', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('is left to a person if late texts fill the break that it explained', async () => {
+  test('is left to a person if late texts fill the gap that it explained', async () => {
     await shop.arrive(book.paid(10));
     const next = await shop.charge({ amount: 20 });
     const [late, spent] = [book.paid(20, { reference: next }), book.spent(320)];
@@ -345,7 +345,7 @@ describe('a reversal that the balance chain shows', () => {
     expect((await shop.assign(payment, await shop.charge({ amount: 300 }))).status).toBe(200);
   });
 
-  test('is searched for during one hour only', async () => {
+  test('is compared with gaps in the chain for one hour only', async () => {
     world.queued.length = 0;
     await shop.arrive(reversed(payment, undefined));
     const again = () => world.queued.filter(({ job }) => JSON.stringify(job.body).includes('TEXT-'));
@@ -358,7 +358,7 @@ describe('a reversal that the balance chain shows', () => {
   });
 });
 
-describe('a fall that the owner confirms by typing the balance', () => {
+describe('a fall in the balance that the owner confirms by typing the balance', () => {
   const WRONG = 12_34;
 
   /**
@@ -387,13 +387,13 @@ describe('a fall that the owner confirms by typing the balance', () => {
 
   beforeEach(() => shop.arrive(book.paid(10)));
 
-  test('reverses the payment if the reversal text states no balance', async () => {
+  test('reverses the payment even if the reversal text states no balance', async () => {
     await shop.arrive(reversed(payment, undefined));
     await carryOn(await nameFall());
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('reverses the payment even if the shop has set the text aside', async () => {
+  test('reverses the payment even if the shop has set the reversal text aside', async () => {
     await shop.arrive(reversed(payment, undefined));
     const unread = receiptRows.parse((await shop.receipts()).find(({ state }) => state === 'unread') ?? {});
     const set_aside = { at: world.iso(), by: 'ama' };
@@ -402,7 +402,7 @@ describe('a fall that the owner confirms by typing the balance', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('reverses the payment on a shared wallet, where the text has no merchant', async () => {
+  test('reverses the payment on a shared wallet, where the reversal text belongs to no merchant', async () => {
     const other = await world.createMerchant();
     await other.change({ momo_accounts: [{ number: shop.number, network: 'MTN', account_name: 'AMA' }] });
     await shop.arrive(reversed(payment, undefined));
@@ -410,7 +410,7 @@ describe('a fall that the owner confirms by typing the balance', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('is looked up page by page and causes no other text to be queued', async () => {
+  test('is looked up page by page, and no other text is queued', async () => {
     await shop.arrive(reversed(payment, undefined));
     for (let n = 0; n < 230; n++) {
       const text = { sender: 'MobileMoney', text: `A notice ${n}`, momo_number: shop.number, merchant_id: shop.id };
@@ -433,7 +433,7 @@ describe('a fall that the owner confirms by typing the balance', () => {
     expect(new Set(sent.map((body) => JSON.stringify(body))).size).toBe(2);
   });
 
-  test('is not compared with earlier balances and counts no guess', async () => {
+  test('is not compared with earlier balances and does not count guesses', async () => {
     for (let n = 0; n < 5; n++) await shop.arrive(reversed(payment, WRONG + n));
     const named = await nameFall(200_00);
     const before = (await chain()).failed_ms;

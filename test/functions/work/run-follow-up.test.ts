@@ -112,12 +112,12 @@ async function waitingCharge(): Promise<Item | undefined> {
   return (await world.rows('TRANSACTION')).find(({ goods }) => Object(goods).state === 'waiting');
 }
 
-describe.each(Object.entries(lost))('%s', (_, { happens, kind, isDone, done }) => {
+describe.each(Object.entries(lost))('the job for %s', (_, { happens, kind, isDone, done }) => {
   beforeEach(async () => {
     await happens();
   });
 
-  test('keeps its row until its job is done', async () => {
+  test('keeps its row until it is done', async () => {
     expect((await rows()).map((row) => row.kind)).toContain(kind);
     await world.tell(4);
     expect(await anHourLater()).toBe(0);
@@ -128,7 +128,7 @@ describe.each(Object.entries(lost))('%s', (_, { happens, kind, isDone, done }) =
     });
   });
 
-  test('is found and completed if its job was lost', async () => {
+  test('is found and completed if it was lost from the queue', async () => {
     drainJobs(world);
     expect(await isDone()).not.toBe(done);
     expect(await anHourLater()).toBe(1);
@@ -140,7 +140,7 @@ describe.each(Object.entries(lost))('%s', (_, { happens, kind, isDone, done }) =
     expect(await anHourLater()).toBe(0);
   });
 
-  test('is queued again once an hour, not every minute', async () => {
+  test('is queued again once an hour instead of every minute', async () => {
     drainJobs(world);
     expect(await anHourLater()).toBe(1);
     world.clock.nowMs += MINUTE_MS;
@@ -151,7 +151,7 @@ describe.each(Object.entries(lost))('%s', (_, { happens, kind, isDone, done }) =
 });
 
 describe('a follow-up job', () => {
-  test('is left alone while it may still be retried', async () => {
+  test('is left to the queue while it may still be retried', async () => {
     await payForCode();
     drainJobs(world);
     world.clock.nowMs += LIFE_MS - MINUTE_MS;
@@ -159,7 +159,7 @@ describe('a follow-up job', () => {
     expect({ jobs: drainJobs(world), overdue: overdue() }).toEqual({ jobs: [], overdue: [] });
   });
 
-  test('has only one row, however often its change arrives', async () => {
+  test('has only one row, however often the change that causes it arrives', async () => {
     const { reference } = await payForCode();
     const [charge] = await world.rows('TRANSACTION');
     const before = { ...charge, state: 'pending' };
@@ -171,7 +171,7 @@ describe('a follow-up job', () => {
     ]);
   });
 
-  test('costs one write unit when recorded and one when done', async () => {
+  test('costs one write unit when it is recorded and one when it is done', async () => {
     await payForCode();
     const [followUp] = (await rows()).map(followUpRows.parse);
     if (!followUp) throw new Error('No row was written');
@@ -181,7 +181,7 @@ describe('a follow-up job', () => {
     expect(await units(() => table.write([createFollowUp(world.outside, followUp, followUp.queued_at)]))).toBe(1);
   });
 
-  test('is not queued if it cannot be recorded, and its change is delivered again', async () => {
+  test('is not queued if it cannot be recorded, and the stream delivers its change again', async () => {
     const { write } = world.outside.table;
     world.outside.table.write = (writes) =>
       JSON.stringify(writes).includes('FOLLOW_UP#') ? Promise.reject(new Error('The table is away')) : write(writes);
@@ -189,13 +189,13 @@ describe('a follow-up job', () => {
     expect(drainJobs(world)).toEqual([]);
   });
 
-  test('is not created for a plain charge', async () => {
+  test('is not created for a charge without goods or a payment request', async () => {
     await shop.arrive(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await world.followChanges();
     expect(await rows()).toEqual([]);
   });
 
-  test('is done if the goods are waiting for a person', async () => {
+  test('is done once the goods are waiting for a person', async () => {
     const { reference } = await payForCode(['CANARY-1'], 900);
     await world.tell(3);
     expect({ goods: await goodsOf(reference), anHourLater: await anHourLater(), rows: await rows() }).toEqual({
@@ -205,7 +205,7 @@ describe('a follow-up job', () => {
     });
   });
 
-  test('is not done if the goods were waiting for a person but are now verified', async () => {
+  test('is not done if the goods were waiting for a person but their payment is now verified', async () => {
     const { reference } = await payForCode(['CANARY-1'], 900);
     await world.tell(3);
     const [charge] = await world.rows('TRANSACTION');
@@ -221,7 +221,7 @@ describe('a follow-up job', () => {
     expect(await goodsOf(reference)).toBe('given');
   });
 
-  test('triggers no alarm for a test and is queued again nevertheless', async () => {
+  test('is queued again for a test charge but triggers no alarm', async () => {
     const key = await shop.addKey('live', { mode: 'test' });
     const { json } = await shop.call('link/create', { key, body: { title: 'Wi-Fi', amount: 25, codes: ['TEST-1'] } });
     const { reference } = await world.openLink(json.data.slug);
@@ -234,7 +234,7 @@ describe('a follow-up job', () => {
   });
 });
 
-describe('verified credits', () => {
+describe('credits whose payment is verified', () => {
   let buyer: Merchant;
   let reference: string;
 
@@ -273,7 +273,7 @@ describe('verified credits', () => {
     },
   );
 
-  test('stay pending for longer than a dead letter is retained', async () => {
+  test('stay pending for longer than a dead letter is kept', async () => {
     await shop.suspend(true);
     await world.tell(4);
     world.clock.nowMs += 13 * DAY_MS;
@@ -282,7 +282,7 @@ describe('verified credits', () => {
     expect(Number(row?.expires_at_epoch_seconds) * 1000).toBeGreaterThan(world.clock.nowMs + 13 * DAY_MS);
   });
 
-  test('become overdue if they have not been handed out an hour later', async () => {
+  test('are reported as overdue if they have not been handed out an hour later', async () => {
     await shop.suspend(true);
     await world.tell(4);
     await anHourLater();

@@ -38,8 +38,8 @@ beforeEach(async () => {
   inTime = world.iso();
 });
 
-describe('a payment that is too small', () => {
-  test('is counted as a part, and the payment that completes the amount confirms the charge', async () => {
+describe('a payment of less than the bill', () => {
+  test('is counted as a part, and the payment that completes the amount pays the charge', async () => {
     const first = await paidPartly('59.00');
     const part = { transaction_id: first.id, amount: 59, matched_by: 'reference' };
     const partly = { status: 'pending', amount_paid: 59, overpaid: 0, parts: [part], payment: null };
@@ -50,24 +50,24 @@ describe('a payment that is too small', () => {
     expect((await shop.listed('matched')).map((one) => one.reference)).toEqual([reference, reference]);
   });
 
-  test('is ignored if it is GHS 0.00, because a charge can have only twenty other payments', async () => {
+  test('is ignored if it is GHS 0.00, because a charge can hold only twenty other payments', async () => {
     await pay(world, shop, mtn({ reference, amount: '0.00' }));
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', parts: [] });
     expect(await world.rows('RECEIPT')).toEqual([]);
   });
 
-  test('leads to a reported excess if the next payment is too large', async () => {
+  test('leads to a reported excess if the next payment is more than the missing amount', async () => {
     for (const amount of ['50.00', '5.00', '7.50']) await paidPartly(amount);
     await expectPaid({ amount_paid: 62.5, overpaid: 2.5 });
   });
 
-  test('counts once, however often its text arrives', async () => {
+  test('is counted once, however often its text arrives', async () => {
     const part = await paidPartly('59.00');
     for (let copies = 0; copies < 2; copies++) await shop.arrive(part);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 59 });
   });
 
-  test('is counted if it is one of the twenty largest, and held otherwise', async () => {
+  test('is counted if it is among the charge’s twenty largest payments, and held otherwise', async () => {
     for (let n = 0; n < MAX_PARTS; n++) await paidPartly('0.01');
     const more = await paidPartly('1.00');
     const held = { reason: 'amount_differs', suggested_reference: reference };
@@ -78,26 +78,26 @@ describe('a payment that is too small', () => {
     await expectPaid({ amount_paid: 61.19, overpaid: 1.19 });
   });
 
-  test('is counted if it arrives at the same time as others, and the charge is paid once', async () => {
+  test('is counted once if it arrives at the same time as other parts, and the charge is paid once', async () => {
     const parts = ['10.00', '20.00', '30.00'].map((amount) => mtn({ amount, reference }));
     await settleAtOnce(world, await Promise.all(parts.map((part) => posted(part))));
     await expectPaid({ amount_paid: 60, overpaid: 0 });
   });
 
-  test('of one pesewa does not prevent anybody from paying by name or claim', async () => {
+  test('of one pesewa does not prevent others from paying by name or by claim', async () => {
     reference = await shop.charge({ amount: 60, ...KOFI });
     await paidPartly('0.01');
     await held('60.00');
     await expectPaid({ overpaid: 0.01 });
   });
 
-  test('allows the remaining amount to be claimed', async () => {
+  test('lets the payer claim the payment of the missing amount', async () => {
     await paidPartly('59.00');
     expect(await claim(await held('1.00'), reference)).toEqual({ outcome: 'paid' });
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('leaves the remaining amount to a person if it is disputed', async () => {
+  test('leaves the payment of the missing amount to a person if it is disputed', async () => {
     await contradict(await paidPartly('59.00'));
     const rest = await paidPartly('1.00');
     const row = { reason: 'charge_disputed', suggested_reference: reference };
@@ -107,7 +107,7 @@ describe('a payment that is too small', () => {
 });
 
 describe('a reversed part', () => {
-  test('leaves its amount to be paid again if the charge is pending', async () => {
+  test('is subtracted from the charge, which stays pending', async () => {
     const part = await paidPartly('20.00');
     await paidPartly('30.00');
     await shop.arrive(reversal(part.id));
@@ -119,7 +119,7 @@ describe('a reversed part', () => {
   });
 
   test.each(['the part', 'the one that completed it'])(
-    'causes the other payment to be held again if the charge is paid and it is %s',
+    'causes the charge’s other payment to be held again if the charge was paid (reversed: %s)',
     async (which) => {
       const [part, rest] = [await paidPartly('20.00'), await paidPartly('40.00')];
       const [gone, left, amount] = which === 'the part' ? [part, rest, 40] : [rest, part, 20];
@@ -137,7 +137,7 @@ describe('a reversed part', () => {
   test.each([
     ['a stranger’s pesewa', { amount: '0.01', from: 'YAW ADJEI' }],
     ['an overpayment', { amount: '59.00' }],
-  ])('leaves the charge paid if it is %s', async (_, { amount, ...said }) => {
+  ])('leaves the charge paid if it was %s', async (_, { amount, ...said }) => {
     const part = await paidPartly(amount, said);
     await paidPartly('60.00');
     await shop.arrive(reversal(part.id));
@@ -154,8 +154,8 @@ describe('a reversed part', () => {
   });
 });
 
-describe('a charge that ends after part payments', () => {
-  test('expires a few minutes late, and its parts are held again', async () => {
+describe('a partly paid charge that ends', () => {
+  test('expires a few minutes late, and its parts are then held again', async () => {
     const part = await paidPartly('59.00');
     await end(GRACE_MS - 1);
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'pending' });
@@ -170,14 +170,14 @@ describe('a charge that ends after part payments', () => {
     expect(await shop.listed('held')).toMatchObject([{ suggested_reference: reference }]);
   });
 
-  test('releases its parts even if the stream never recorded its expiry', async () => {
+  test('releases its parts even if the stream never delivered its expiry', async () => {
     const part = await paidPartly('59.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     await world.housekeeping();
     expect(await shop.receipt(part)).toMatchObject({ state: 'held' });
   });
 
-  test('restores the other parts when one of them is assigned to it', async () => {
+  test('gets its other parts back when one of them is assigned to it', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     expect(await give(first, reference)).toMatchObject({ status: 200, json: { data: { amount_paid: 50 } } });
@@ -187,7 +187,7 @@ describe('a charge that ends after part payments', () => {
     expectFailure(await give(second, await shop.charge({ amount: 30 })), 409, 'receipt_not_held');
   });
 
-  test('is completed by a single call if the rest was paid too late', async () => {
+  test('is paid by assigning a late payment of the missing amount', async () => {
     await paidPartly('59.00');
     await end();
     const late = await paidPartly('1.00');
@@ -221,7 +221,7 @@ describe('a charge that ends after part payments', () => {
       { state: 'held', reason: 'reversed' },
     ],
     ['disputed', contradict, { state: 'held', reason: 'conflict' }],
-  ])('does not restore a part that is %s', async (_, happens, row) => {
+  ])('does not get back a part that has been %s', async (_, happens, row) => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     await happens(first);
@@ -230,7 +230,7 @@ describe('a charge that ends after part payments', () => {
     expect(await shop.receipt(first)).toMatchObject(row);
   });
 
-  test('leaves a late completing text to a person, unless the text covers the whole amount', async () => {
+  test('leaves a late payment of the missing amount to a person, but is paid by one of the full amount', async () => {
     const part = await paidPartly('59.00');
     await end();
     const rest = await arrivesLate('1.00');
@@ -240,14 +240,14 @@ describe('a charge that ends after part payments', () => {
     await expectHeld(part, rest);
   });
 
-  test('can be paid by combining two timely payments whose texts arrived late', async () => {
+  test('can be paid by assigning two timely payments whose texts arrived late', async () => {
     await end();
     const parts = [await arrivesLate('20.00'), await arrivesLate('40.00')];
     for (const part of parts) expect(await give(part, reference)).toMatchObject({ status: 200 });
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('either counts or holds a part that arrives while it ends, never both', async () => {
+  test('counts or holds a part that arrives as it ends, but never both', async () => {
     const part = await paidPartly('20.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     const late = mtn({ amount: '30.00', reference });
@@ -260,7 +260,7 @@ describe('a charge that ends after part payments', () => {
     expect([20, 50]).toContain(amount_paid);
   });
 
-  test('keeps its claim on a part that was later counted towards another charge', async () => {
+  test('does not get back a part that was later counted towards another charge', async () => {
     const first = await paidPartly('20.00');
     await end();
     const other = await shop.charge({ amount: 50, expires_in: 3600 });
@@ -273,8 +273,8 @@ describe('a charge that ends after part payments', () => {
   });
 });
 
-describe('a charge without parts', () => {
-  test('is recorded by the stream and ends after its expiry and a grace period', async () => {
+describe('a charge without payments', () => {
+  test('is recorded by the stream and ends after its expiry time and a grace period', async () => {
     const after = await row(reference);
     for (const _ of ['once', 'twice']) await callWorker(world, followUp, streamEvent([{ after }]));
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS - 1;
@@ -286,7 +286,7 @@ describe('a charge without parts', () => {
     expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
   });
 
-  test('does not expire after it is paid and is not examined again', async () => {
+  test('does not expire after it is paid, and is not checked again', async () => {
     await world.outside.table.write([noteExpiry(await world.chargeRow(reference))]);
     await paidPartly('60.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
@@ -295,7 +295,7 @@ describe('a charge without parts', () => {
     expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
   });
 
-  test('stays listed if it cannot be ended now, and does not stop other charges from ending', async () => {
+  test('stays listed if it cannot be ended now, and other charges still end', async () => {
     const other = await shop.charge({ amount: 36 });
     for (const one of [reference, other]) {
       await world.outside.table.write([noteExpiry(await world.chargeRow(one))]);
@@ -315,8 +315,8 @@ describe('a charge without parts', () => {
   });
 });
 
-describe('an assignment by hand', () => {
-  test('combines parts, each of which is counted, and the last one pays the charge', async () => {
+describe('assigning payments by hand', () => {
+  test('counts each payment as a part, and the last one pays the charge', async () => {
     const [first, second] = [await held('20.00'), await held('40.00')];
     const one = (await give(first, reference, { as_part: true })).json.data;
     expect(one).toMatchObject({ status: 'pending', amount_paid: 20, parts: [{ matched_by: 'hand' }] });
@@ -324,7 +324,7 @@ describe('an assignment by hand', () => {
     expect(both).toMatchObject({ status: 'success', amount_paid: 60 });
   });
 
-  test('cannot add a part to an expired charge, and the part stays held', async () => {
+  test('cannot add a part to an expired charge, and the payment stays held', async () => {
     const part = await held('20.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS;
     expectFailure(await give(part, reference, { as_part: true }), 409, 'charge_not_pending');
@@ -333,14 +333,14 @@ describe('an assignment by hand', () => {
 });
 
 describe('a charge that ends between a read and a write', () => {
-  test('is not paid with released parts', async () => {
+  test('is not paid with parts that have been released', async () => {
     const part = await paidPartly('20.00');
     await restAsChargeEnds();
     await give(part, await shop.charge({ amount: 20 }));
     await expectNotPaidWith(40);
   });
 
-  test('is not paid with released parts when a payment is assigned by hand', async () => {
+  test('is not paid with released parts if another payment is assigned to it by hand', async () => {
     await paidPartly('20.00');
     const rest = await held('40.00');
     await end(-1);
@@ -349,7 +349,7 @@ describe('a charge that ends between a read and a write', () => {
     await expectNothingCountsTwice();
   });
 
-  test('still allows its payment to be reversed afterwards', async () => {
+  test('still allows the reversal of its payment', async () => {
     await paidPartly('20.00');
     const rest = await restAsChargeEnds();
     await shop.arrive(reversal(rest.id));
@@ -365,7 +365,7 @@ describe('a disputed part of an ended charge', () => {
   test.each([
     ['another text', (part: ReceiptText) => contradict(part)],
     ['an unclear reversal', unclear],
-  ])('does not let a late text complete the charge: %s', async (_, doubt) => {
+  ])('stops a late payment from paying the charge if the doubt is from %s', async (_, doubt) => {
     const part = await paidPartly('59.00');
     await end();
     await doubt(part);
@@ -374,7 +374,7 @@ describe('a disputed part of an ended charge', () => {
     await expectNotPaidWith(1);
   });
 
-  test('does not let an assignment with as_part pay with too little', async () => {
+  test('stops an assignment with as_part from paying the charge with too little', async () => {
     const part = await paidPartly('59.00');
     await end();
     await contradict(part);
@@ -384,7 +384,7 @@ describe('a disputed part of an ended charge', () => {
 });
 
 describe('a part that is disputed when its charge ends', () => {
-  test('is held as disputed and not restored automatically', async () => {
+  test('is held as a conflict and does not return to the charge automatically', async () => {
     const [part, other] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await contradict(part);
     await end();
@@ -401,13 +401,13 @@ describe('a part that is disputed when its charge ends', () => {
     expect(await claim(part, other)).toEqual({ outcome: 'unknown' });
   });
 
-  test('allows its other text to be assigned to the charge', async () => {
+  test('allows its contradicting text to be assigned to the charge', async () => {
     await contradict(await paidPartly('20.00'), '25.00');
     await end();
     expect((await giveSecond(25)).status).toBe(200);
   });
 
-  test('does not let the charge be paid by name either', async () => {
+  test('does not let a payment matched by name pay the charge either', async () => {
     reference = await shop.charge({ amount: 80, ...KOFI });
     await contradict(await paidPartly('20.00'));
     await held('80.00');
@@ -416,7 +416,7 @@ describe('a part that is disputed when its charge ends', () => {
 });
 
 describe('a dispute that arises between a read and a write', () => {
-  test('prevents the completing payment from confirming the charge', async () => {
+  test('stops the completing payment from paying the charge', async () => {
     const part = await paidPartly('20.00');
     const job = await posted(mtn({ amount: '40.00', reference }));
     world.rightBefore('TransactWriteItems', () => contradict(part));
@@ -424,7 +424,7 @@ describe('a dispute that arises between a read and a write', () => {
     await expectDisputed();
   });
 
-  test('does not affect the other parts if it concerns a part of an ended charge', async () => {
+  test('does not affect the other parts if it concerns one part of an ended charge', async () => {
     const part = await paidPartly('20.00');
     await end();
     const rest = mtn({ amount: '40.00', reference });
@@ -435,7 +435,7 @@ describe('a dispute that arises between a read and a write', () => {
     expect(await shop.receipt(rest)).toMatchObject(row);
   });
 
-  test('is not lost if it coincides with the end of the charge', async () => {
+  test('is not lost if the charge ends at the same time', async () => {
     const part = await paidPartly('20.00');
     await end(-1);
     const job = await posted(mtn({ amount: '2.00', reference, id: part.id }));
@@ -448,8 +448,8 @@ describe('a dispute that arises between a read and a write', () => {
   });
 });
 
-describe('another receipt of the same payment', () => {
-  test('can be assigned to the ended charge if it has no number, and counts once', async () => {
+describe('a second receipt of the same payment', () => {
+  test('can be assigned to the ended charge if it has no receiving number, and is counted once', async () => {
     const part = await paidPartly('20.00');
     await shop.arrive({ ...part, recipient: null });
     expect(await world.receiptRow(`MTN-unknown-${part.id}`)).toMatchObject({ reason: 'already_paid' });
@@ -458,19 +458,19 @@ describe('another receipt of the same payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 20 });
   });
 
-  test('does not return to the ended charge after being assigned to another charge', async () => {
+  test('stays with its new charge after being assigned there', async () => {
     await expectPaid({}, await partUsedElsewhere());
     await expectPaidWithRest();
   });
 
-  test('does not let the other parts of the ended charge dispute the new charge', async () => {
+  test('does not let the ended charge’s other parts dispute the new charge', async () => {
     const other = await partUsedElsewhere();
     const rest = await arrivesLate('40.00');
     expect(await shop.verified(other)).toMatchObject({ disputed: null });
     expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
   });
 
-  test('does not mark the other parts as reversed if it is reversed after its charge ended', async () => {
+  test('does not cause the other parts to be reversed if it is reversed after its charge ended', async () => {
     const first = await held('25.00');
     await shop.arrive(mtn({ amount: '20.00', id: first.id }));
     await giveSecond(20, { as_part: true });
@@ -483,7 +483,7 @@ describe('another receipt of the same payment', () => {
   });
 
   test.each(['first', 'second'])(
-    'makes both receipts unclaimable if it contradicts the other and arrives %s',
+    'makes both receipts unclaimable if it contradicts the first one and arrives %s',
     async (place) => {
       const payment = mtn({ amount: '60.00' });
       if (place === 'second') await shop.pay(payment);
@@ -493,7 +493,7 @@ describe('another receipt of the same payment', () => {
     },
   );
 
-  test('is affected by a reversal of the first receipt, even if it has no number', async () => {
+  test('is affected by a reversal of the first receipt even if it has no receiving number', async () => {
     const payment = mtn({ amount: '60.00' });
     await shop.arrive({ ...payment, recipient: null });
     await shop.arrive(reversal(payment.id));
@@ -501,7 +501,7 @@ describe('another receipt of the same payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('cannot be claimed after a reversal from a phone that does not report which number', async () => {
+  test('cannot be claimed after a reversal from a phone that does not report the receiving number', async () => {
     await world.addSender({ number: shop.number, sim_number: 1 });
     await world.addSender({ number: newNumber(), sim_number: 2 });
     const payment = await held('60.00');
@@ -510,15 +510,15 @@ describe('another receipt of the same payment', () => {
   });
 });
 
-describe('a claimed part of an ended charge', () => {
-  test('is not restored to the ended charge', async () => {
+describe('a part of an ended charge that is claimed for another charge', () => {
+  test('does not return to the ended charge', async () => {
     const { part, other } = await partOfOneForAnother();
     await end();
     expect(await claim(part, other)).toEqual({ outcome: 'paid' });
     await expectPaidWithRest();
   });
 
-  test('pays one charge, not two', async () => {
+  test('pays one of the two charges, not both', async () => {
     const { part, other } = await partOfOneForAnother('59.00');
     await end();
     expect(await claim(part, other)).toEqual({ outcome: 'paid' });
@@ -527,7 +527,7 @@ describe('a claimed part of an ended charge', () => {
   });
 });
 
-test('the rest of a charge that was paid without a reference pays no other charge in that name', async () => {
+test('an excess from a charge paid without a reference pays no other charge in the same name', async () => {
   reference = await shop.charge({ amount: 60, ...KOFI });
   await paidPartly('55.00');
   const thiefs = await shop.charge({ amount: 5, ...KOFI, email: 'thief@example.com' });
@@ -535,12 +535,12 @@ test('the rest of a charge that was paid without a reference pays no other charg
   expect(await shop.verified(thiefs)).toMatchObject({ status: 'pending' });
 });
 
-describe('the events sent to the merchant', () => {
+describe('webhook events about parts', () => {
   beforeEach(() => shop.setWebhook());
 
   const events = async (ofType: string) => (await world.rows('EVENT')).filter(({ type }) => type === ofType);
 
-  test('report each time a payment is held again', async () => {
+  test('are sent each time a payment is held again', async () => {
     const part = await held('20.00');
     for (let round = 0; round < 2; round++) {
       const next = await shop.charge({ amount: 60 });
@@ -565,7 +565,7 @@ describe('the events sent to the merchant', () => {
     expect(Number(event?.expires_at_epoch_seconds)).toBeGreaterThan(world.clock.nowMs / 1000);
   });
 
-  test('state when a part arrived, however late the event is created', async () => {
+  test('state when the part arrived, however late the event is created', async () => {
     const before = await row(reference);
     await paidPartly('20.00');
     const arrivedMs = Math.floor(world.clock.nowMs / 1000) * 1000;
@@ -577,7 +577,7 @@ describe('the events sent to the merchant', () => {
   });
 });
 
-test('a number that was taken from a merchant still belongs to its earlier charges', async () => {
+test('a receiving number that left a merchant still belongs to the merchant’s earlier charges', async () => {
   const second = newNumber();
   await placeNumber(world.outside, second, 'TELECEL');
   const accounts = [account(shop.number, 'MTN'), account(second, 'TELECEL')];

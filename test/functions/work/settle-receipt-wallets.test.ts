@@ -12,8 +12,8 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('a payment refused by the wallet’s daily limit', () => {
-  test('is stored with all details from its text and its merchant', async () => {
+describe('a payment that the network refused because of the wallet’s limit', () => {
+  test('is stored with all details from its text and with its merchant', async () => {
     const receivedAt = world.iso(-5_000);
     const text = refusal({ amount: '6,000.50', from: 'AKUA OSEI' });
     await shop.arrive({ ...text, receivedAt });
@@ -31,7 +31,7 @@ describe('a payment refused by the wallet’s daily limit', () => {
     ]);
   });
 
-  test('is stored once, however often it is posted and delivered', async () => {
+  test('is stored once, however often its text is posted and delivered', async () => {
     const text = { recipient: shop.number, ...refusal() };
     const jobs = [await post(world, text), await post(world, text), await post(world, { ...text, device: 'device-2' })];
     await settleAtOnce(world, [...jobs, ...jobs]);
@@ -43,16 +43,16 @@ describe('a payment refused by the wallet’s daily limit', () => {
     expect(first).toHaveLength(1);
   });
 
-  test('is stored separately from other payments with the same payer and amount', async () => {
+  test('is stored separately from another refused payment by the same payer for the same amount', async () => {
     for (const text of [refusal(), refusal(), refusal()]) await shop.arrive(text);
     expect(await noticesOf(world, shop)).toHaveLength(3);
   });
 
   // The payer's name must stay private.
   test.each<[string, () => Promise<{ number: string }>]>([
-    ['several share the number', () => world.createShop({ number: shop.number })],
-    ['the number is an account with another network', () => world.createShop({ network: 'TELECEL' })],
-    ['the number belongs to none', async () => ({ number: newNumber() })],
+    ['several merchants share the number', () => world.createShop({ number: shop.number })],
+    ['the number’s account is with another network', () => world.createShop({ network: 'TELECEL' })],
+    ['the number belongs to no merchant', async () => ({ number: newNumber() })],
   ])('is shown to no merchant if %s', async (_, paid) => {
     const { number } = await paid();
     await arrive(world, { number }, refusal());
@@ -61,14 +61,14 @@ describe('a payment refused by the wallet’s daily limit', () => {
     expect(notice).not.toHaveProperty('merchant_id');
   });
 
-  test('is stored for the operator if the phone did not report the number', async () => {
+  test('is stored for the operator if the phone did not report the receiving number', async () => {
     const text = refusal();
     await world.settle(await post(world, { device: 'device-2', ...text }));
     const notices = await walletNoticeRows.list(world.outside, { network: 'MTN', momo_number: undefined });
     expect(notices.filter((one) => one.kind === 'payment_refused' && one.transaction_id === text.id)).toHaveLength(1);
   });
 
-  test('is ignored if it comes from any other sender', async () => {
+  test('is ignored if its text is from any other sender', async () => {
     await shop.arrive({ ...refusal(), sender: 'MoMoney' });
     expect(await noticesOf(world, shop)).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('a wallet with a known balance limit', () => {
     await shop.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
   });
 
-  test('is considered nearly full at nine tenths of the limit', async () => {
+  test('is reported as nearly full at nine tenths of the limit', async () => {
     await shop.arrive(cashIn('35999.99'));
     expect(await noticesOf(world, shop)).toEqual([]);
     const receivedAt = world.iso(-5_000);
@@ -98,7 +98,7 @@ describe('a wallet with a known balance limit', () => {
     ]);
   });
 
-  test('is reported once a day', async () => {
+  test('is reported at most once a day', async () => {
     const firstAt = world.iso();
     await shop.arrive(cashIn('36000.00'));
     world.clock.nowMs += DAY_MS - 1;
@@ -122,7 +122,7 @@ describe('a wallet with a known balance limit', () => {
 });
 
 describe('a wallet without a known balance limit', () => {
-  test('is reported once in 30 days for each assumed limit', async () => {
+  test('is reported once in 30 days for each limit that it may have', async () => {
     await shop.arrive(cashIn('4600.00'));
     await shop.arrive(cashIn('36000.00'));
     world.clock.nowMs += 30 * DAY_MS - 1;
@@ -137,7 +137,7 @@ describe('a wallet without a known balance limit', () => {
     expect(await noticesOf(world, shop)).toMatchObject([{}, { balance_pesewas: 4_700_00 }]);
   });
 
-  test('is reported again a day later if its limit has been set in the meantime', async () => {
+  test('is reported again a day later if the operator has set its limit in the meantime', async () => {
     await shop.arrive(cashIn('4600.00'));
     await shop.change({ balance_limit: { number: shop.number, limit_pesewas: 5_000_00 } });
     world.clock.nowMs += DAY_MS;
@@ -147,7 +147,7 @@ describe('a wallet without a known balance limit', () => {
 });
 
 describe('the balance stated in a text', () => {
-  test('is used for the limit, while the payment pays its charge as usual', async () => {
+  test('is compared with the wallet’s limit, while the payment pays its charge as usual', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 36 });
     const { text, ...receipt } = telecel({ reference });
@@ -156,7 +156,7 @@ describe('the balance stated in a text', () => {
     expect(await kojo.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('is shown to no merchant if the wallet is shared, and the lower limit triggers the warning', async () => {
+  test('is shown to no merchant on a shared wallet, whose lowest limit triggers the warning', async () => {
     const other = await world.createShop({ number: shop.number });
     await shop.change({ balance_limit: { number: undefined, limit_pesewas: 75_000_00 } });
     await other.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
@@ -166,7 +166,7 @@ describe('the balance stated in a text', () => {
     expect(notice).not.toHaveProperty('merchant_id');
   });
 
-  test('is not stored if the number has no merchant or is far from any limit', async () => {
+  test('is not stored if the number has no merchant or the balance is far from any limit', async () => {
     const nobody = { number: newNumber(), network: 'MTN' as const };
     await arrive(world, { number: nobody.number }, cashIn('4900.00'));
     await shop.pay(mtn());

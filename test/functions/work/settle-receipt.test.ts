@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 
 describe('a payment that names a charge’s reference', () => {
-  test('pays the charge: the charge shows the payment, and the receipt shows the charge', async () => {
+  test('pays the charge, and the charge and the receipt then show each other', async () => {
     world.clock.nowMs += 2 * MINUTE_MS;
     const receivedAt = world.iso(-5_000);
     const receipt = { ...mtn({ reference }), receivedAt };
@@ -89,7 +89,7 @@ describe('a payment that names a charge’s reference', () => {
     expect(await shop.listed('held')).toEqual([]);
   });
 
-  test('pays the charge and reports the payer’s number if it comes from Telecel', async () => {
+  test('pays the charge and provides the payer’s number if the text is from Telecel', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 1_234.5 });
     const receipt = telecel({ amount: '1,234.50', reference, phone: '233201112223' });
@@ -101,24 +101,28 @@ describe('a payment that names a charge’s reference', () => {
   });
 
   test.each<[string, open: Said[], typed: (meant: string) => string]>([
-    ['even if others fit by name', [AMA, KOFI, KOFI], (meant) => meant],
-    ['in small letters without a dash', [AMA], (meant) => meant.toLowerCase().replace('-', '')],
-    ['with spaces and dashes', [AMA], (meant) => `MK ${meant.slice(3, 7)}-${meant.slice(7)}`],
-    ['ten digits only', [AMA], (meant) => meant.slice(3)],
-    ['ten digits with spaces', [AMA], (meant) => ` ${meant.slice(3, 6)} ${meant.slice(6)} `],
+    ['even if other charges fit the payer’s name', [AMA, KOFI, KOFI], (meant) => meant],
+    ['in lower case without a hyphen', [AMA], (meant) => meant.toLowerCase().replace('-', '')],
+    ['with spaces and hyphens', [AMA], (meant) => `MK ${meant.slice(3, 7)}-${meant.slice(7)}`],
+    ['as ten digits only', [AMA], (meant) => meant.slice(3)],
+    ['as ten digits with spaces', [AMA], (meant) => ` ${meant.slice(3, 6)} ${meant.slice(6)} `],
     ['with a dot after it', [AMA], (meant) => `${meant}.`],
-    ['in wide digits', [{}], (meant) => meant.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))],
+    [
+      'in full-width digits',
+      [{}],
+      (meant) => meant.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
+    ],
     ['in Arabic digits', [{}], (meant) => meant.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)))],
     ['with invisible characters in between', [{}], (meant) => [...meant].join('\u200b')],
-    ['with slashes between', [{}], (meant) => meant.replace(/(\d{3})/g, '$1/')],
-    ['with line breaks between', [{}], (meant) => meant.replace(/(\d{5})/g, '$1\n')],
-  ])('pays that charge alone: %s', async (_, open, typed) => {
+    ['with slashes between the digits', [{}], (meant) => meant.replace(/(\d{3})/g, '$1/')],
+    ['with line breaks between the digits', [{}], (meant) => meant.replace(/(\d{5})/g, '$1\n')],
+  ])('pays only that charge if the reference is typed correctly or recognisably: %s', async (_, open, typed) => {
     await expectDecision(open, typed, { matched_by: 'reference' }, 0);
   });
 
   test.each([
-    ['less', 36, '35.99'],
-    ['a hundredth', 36, '0.36'],
+    ['one pesewa too low', 36, '35.99'],
+    ['a hundredth of the charge', 36, '0.36'],
     ['the amount of another customer’s charge', 40, '36.00'],
   ])('is counted as a part and does not pay the charge if its amount is %s', async (_, amount, paid) => {
     const reference = await shop.charge({ amount, ...KOFI });
@@ -133,7 +137,7 @@ describe('a payment that names a charge’s reference', () => {
   test.each([
     ['36.01', 0.01],
     ['360.00', 324],
-  ])('pays the charge if its amount is %s, and the merchant is notified of the excess', async (amount, overpaid) => {
+  ])('of GHS %s pays a charge over GHS 36, and the merchant is notified of the excess', async (amount, overpaid) => {
     const receipt = await paidCharge({ amount });
     const payment = { amount: Number(amount) };
     const paid = { status: 'success', amount: 36, amount_paid: Number(amount), overpaid, payment };
@@ -142,7 +146,7 @@ describe('a payment that names a charge’s reference', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', amount_paid: 0, overpaid: 0 });
   });
 
-  test('is held as already_paid if the charge is already paid, and the first payment stays', async () => {
+  test('is held as already_paid if the charge is already paid, whose payment does not change', async () => {
     await paidCharge();
     const paid = await shop.verified(reference);
     world.clock.nowMs += MINUTE_MS;
@@ -153,14 +157,14 @@ describe('a payment that names a charge’s reference', () => {
     expect(second_payments).toMatchObject([{ amount: 36, network: 'MTN', sent_back_at: null }]);
   });
 
-  test('is held as reference_unclear if the charge belongs to another number', async () => {
+  test('is held as reference_unclear if the charge belongs to another receiving number', async () => {
     const elsewhere = await world.createShop();
     const reference = await elsewhere.charge({ amount: 36, ...KOFI });
     expect(await shop.pay(mtn({ reference }))).toMatchObject({ reason: 'reference_unclear', merchant_id: shop.id });
     expect(await elsewhere.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('still pays a charge that was created before the merchant moved to another number', async () => {
+  test('pays a charge that was created before the merchant moved to another number', async () => {
     await shop.change(account(newNumber()));
     expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'matched', merchant_id: shop.id });
   });
@@ -173,7 +177,7 @@ describe('a payment that names a charge’s reference', () => {
   });
 });
 
-describe('two bills for one customer with swapped references', () => {
+describe('two payments with each other’s references for two bills of one customer', () => {
   const swap = async ([forty, fortyFive]: readonly [string, string], from = 'KOFI MENSAH') => [
     await shop.pay(mtn({ reference: forty, amount: '45.00', from })),
     await shop.pay(mtn({ reference: fortyFive, amount: '40.00', from })),
@@ -183,18 +187,23 @@ describe('two bills for one customer with swapped references', () => {
 
   test.each<[string, Said, Said?, string?]>([
     ['the payer’s name', KOFI],
-    ['a number', { customer_phone: '0241112222' }, undefined, 'AMA OWUSU'],
+    ['a phone number', { customer_phone: '0241112222' }, undefined, 'AMA OWUSU'],
     ['an e-mail address', { email: 'kofi@example.com' }, { email: 'Kofi@example.com' }, 'AMA OWUSU'],
-    ['a name, which is not the payer’s', KOFI, KOFI, 'AMA OWUSU'],
-  ])('are both held and each bill is named if they share %s', async (_, one, other, from) => {
-    const both = await bills(one, other);
-    await world.followChanges();
-    const held = { state: 'held', reason: 'amount_of_another' };
-    expect(await swap(both, from)).toMatchObject(both.map((suggested_reference) => ({ ...held, suggested_reference })));
-    for (const reference of both) expect(await shop.verified(reference)).toMatchObject({ amount_paid: 0 });
-  });
+    ['a name that is not the payer’s', KOFI, KOFI, 'AMA OWUSU'],
+  ])(
+    'are both held, each with the bill of its amount suggested, if the bills share %s',
+    async (_, one, other, from) => {
+      const both = await bills(one, other);
+      await world.followChanges();
+      const held = { state: 'held', reason: 'amount_of_another' };
+      expect(await swap(both, from)).toMatchObject(
+        both.map((suggested_reference) => ({ ...held, suggested_reference })),
+      );
+      for (const reference of both) expect(await shop.verified(reference)).toMatchObject({ amount_paid: 0 });
+    },
+  );
 
-  test('are found by the payer’s name if the bills have no customer', async () => {
+  test('are recognised by the payer’s name if the bills have no customer', async () => {
     const both = await bills({});
     const first = await shop.pay(mtn({ reference: both[0], amount: '45.00', from: 'KOFI MENSAH' }));
     await world.followChanges();
@@ -205,7 +214,7 @@ describe('two bills for one customer with swapped references', () => {
     });
   });
 
-  test('are held if two payment requests share a name, but not if one request was opened twice', async () => {
+  test('are held if two payment requests share a name, but not if one payment request was opened twice', async () => {
     const open = async (amount: number, request?: string) => {
       const line = { title: `Fees ${amount}`, lines: [{ description: 'Fees', amount }], ...KOFI };
       const slug = request ?? (await shop.request(line));
@@ -222,7 +231,7 @@ describe('two bills for one customer with swapped references', () => {
     expect(await shop.pay(again)).toMatchObject({ state: 'matched', reference: twenty.reference });
   });
 
-  test('are paid as typed if each amount matches its bill', async () => {
+  test('pay the bills that they name if each amount is the bill’s own', async () => {
     const both = await bills(KOFI);
     await world.followChanges();
     expect(await shop.pay(mtn({ reference: both[0], amount: '40.00' }))).toMatchObject({ state: 'matched' });
@@ -234,21 +243,21 @@ describe('two bills for one customer with swapped references', () => {
     ['the bill for that amount belongs to another customer', KOFI, AMA],
     ['the bill for that amount has no customer', {}, {}],
     ['one name has two numbers', { ...AMA, customer_phone: '0241112222' }, { ...AMA, customer_phone: '0551112222' }],
-  ])('are paid as typed with an excess if %s', async (_, one, other, amount = '45.00') => {
+  ])('pay the bills that they name, with an excess, if %s', async (_, one, other, amount = '45.00') => {
     const [forty] = await bills(one, other);
     await world.followChanges();
     const row = await shop.pay(mtn({ reference: forty, amount, from: 'KOFI MENSAH' }));
     expect(row).toMatchObject({ state: 'matched', reference: forty });
   });
 
-  test('are paid as typed with an excess if the customer’s other bill is paid or expired', async () => {
+  test('pay the bills that they name, with an excess, if the customer’s other bill is paid or expired', async () => {
     const [forty, fortyFive] = await bills(KOFI);
     await shop.pay(mtn({ reference: fortyFive, amount: '45.00' }));
     await world.followChanges();
     expect(await shop.pay(mtn({ reference: forty, amount: '45.00' }))).toMatchObject({ state: 'matched' });
   });
 
-  test('do not hold payments for another shop on the same number', async () => {
+  test('are not held because of a bill from another shop on the same number', async () => {
     const forty = await shop.charge({ amount: 40, ...KOFI });
     const other = await world.createShop({ number: shop.number });
     await other.charge({ amount: 45, ...KOFI });
@@ -264,12 +273,15 @@ describe('a payment that names no charge’s reference', () => {
     ['Boateng-Mensah Kofi'],
     ['Kofi Mensah', [], 'kente 0241234567'],
     ['Kofi Mensah', Array.from({ length: 198 }, () => AMA)],
-  ])('pays the only charge for its amount if the name is %j', async (customer_name, others = [], typed = 'kente') => {
-    const row = { matched_by: 'name', payer_reference: typed, payer_name: 'KOFI MENSAH BOATENG' };
-    await expectDecision([{ customer_name }, ...others, { amount: 36.01, customer_name }], () => typed, row, 0);
-  });
+  ])(
+    'pays the only charge for its amount if the charge’s customer is called %j',
+    async (customer_name, others = [], typed = 'kente') => {
+      const row = { matched_by: 'name', payer_reference: typed, payer_name: 'KOFI MENSAH BOATENG' };
+      await expectDecision([{ customer_name }, ...others, { amount: 36.01, customer_name }], () => typed, row, 0);
+    },
+  );
 
-  test('pays the charge if it comes from Telecel without any reference', async () => {
+  test('pays the charge if the text is from Telecel and contains no reference', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 36, ...KOFI });
     expect(await kojo.pay(telecel({ reference: '' }))).toMatchObject({ state: 'matched', reference });
@@ -302,11 +314,11 @@ describe('a payment that names no charge’s reference', () => {
     ['digits on separate lines', (meant) => `${meant.slice(3, 8)}\n${meant.slice(8, 12)}`],
     ['a letter in place of a digit', (meant) => `${meant.slice(0, 8)}O${meant.slice(9)}`],
     ['nearly the reference of a charge over another amount', (meant) => meant.slice(3, -1), { amount: 40 }],
-  ])('is held as reference_unclear if it names %s, whoever paid it', async (_, typed, meant = AMA) => {
+  ])('is held as reference_unclear if the payer typed %s', async (_, typed, meant = AMA) => {
     await expectDecision([meant, KOFI], typed, { reason: 'reference_unclear' });
   });
 
-  test('pays the newest checkout of a customer who started again', async () => {
+  test('pays the newest checkout of a customer who opened a second one', async () => {
     const said = { amount: 36, ...KOFI, email: 'kofi@example.com' };
     const first = await shop.charge(said);
     world.clock.nowMs += MINUTE_MS;
@@ -316,11 +328,15 @@ describe('a payment that names no charge’s reference', () => {
   });
 
   test.each([
-    ['another e-mail', { email: 'kofi@example.com' }, { email: 'thief@example.com' }],
-    ['no e-mail', {}, {}],
+    ['another e-mail address', { email: 'kofi@example.com' }, { email: 'thief@example.com' }],
+    ['no e-mail address', {}, {}],
     ['another phone', { customer_phone: '0241234567' }, { customer_phone: '0551112222' }],
-    ['more names', { email: 'kofi@example.com' }, { email: 'kofi@example.com', customer_name: 'Kofi Mensah Boateng' }],
-  ])('is held as several_fit if the second checkout has %s', async (_, one, other) => {
+    [
+      'an additional name',
+      { email: 'kofi@example.com' },
+      { email: 'kofi@example.com', customer_name: 'Kofi Mensah Boateng' },
+    ],
+  ])('is held as several_fit if the customer’s second checkout has %s', async (_, one, other) => {
     await expectDecision(
       [
         { ...KOFI, ...one },
@@ -331,7 +347,7 @@ describe('a payment that names no charge’s reference', () => {
     );
   });
 
-  test('is held as name_only above GHS 500', async () => {
+  test('is held as name_only if it is above GHS 500', async () => {
     const reference = await shop.charge({ amount: 500.01, ...KOFI });
     expect(await shop.pay(mtn({ amount: '500.01' }))).toMatchObject({ state: 'held', reason: 'name_only' });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
@@ -339,7 +355,7 @@ describe('a payment that names no charge’s reference', () => {
     expect(await shop.pay(mtn({ amount: '500' }))).toMatchObject({ state: 'matched', reference: lunch });
   });
 
-  test('is held at once above its merchant’s limit for matching by name', async () => {
+  test('is held as name_only above its merchant’s own limit for matching by name', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     await shop.change({ match_by_name_up_to_pesewas: 0 });
     expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason: 'name_only' });
@@ -347,14 +363,14 @@ describe('a payment that names no charge’s reference', () => {
     expect(await shop.pay(mtn())).toMatchObject({ state: 'matched', reference });
   });
 
-  test('is held as too_many_open if more than two hundred charges are pending, without reading them', async () => {
+  test('is held as too_many_open if more than two hundred charges are pending, which are not read', async () => {
     await Promise.all(Array.from({ length: 201 }, () => shop.charge({ amount: 36, customer_name: 'Eve Thief' })));
     const read = chargesRead();
     expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason: 'too_many_open' });
     expect(read).toEqual([]);
   });
 
-  test('reads only the pending charges that it needs to compare', async () => {
+  test('causes reads of only the pending charges to compare it with', async () => {
     await shop.charge({ amount: 36, ...AMA, metadata: { note: 'x'.repeat(10_000) } });
     const read = chargesRead();
     await shop.pay(mtn());
@@ -363,7 +379,7 @@ describe('a payment that names no charge’s reference', () => {
     expect(read[0]).not.toContain('metadata');
   });
 
-  test('never pays a charge by its amount alone', async () => {
+  test('never pays a charge because of its amount alone', async () => {
     const word = fc.constantFrom('AMA', 'OWUSU', 'YAW', 'ADJEI', 'ESI', 'K', 'B', 'M', 'STORES');
     const name = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
     const amount = fc.integer({ min: 1, max: 999_999 });
@@ -390,7 +406,7 @@ describe('a reference typed by the payer', () => {
     'Mr. Mensah REF',
     'REF from St. Mary',
     'REF thank you',
-  ])('is read in groups and next to words, on both networks: %s', async (words) => {
+  ])('is found in groups of digits and next to words, on both networks: %s', async (words) => {
     const tcash = await world.createShop({ network: 'TELECEL' });
     for (const [place, written] of [
       [shop, mtn],
@@ -405,7 +421,7 @@ describe('a reference typed by the payer', () => {
     }
   });
 
-  test('is unclear if a further digit after its groups may belong to it', async () => {
+  test('is unclear if another digit after its groups may belong to it', async () => {
     const reference = await shop.charge({ amount: 20 });
     const grouped = reference.replace(/MK-(\d{4})(\d{3})(\d{3})/, 'MK $1 $2 $3');
     await shop.arrive(mtn({ amount: '20', reference: `${grouped} 5` }));
@@ -414,7 +430,7 @@ describe('a reference typed by the payer', () => {
   });
 
   test.each(['GHS 500.00 REFERENCE', 'You have received GHS500.00 REFERENCE'])(
-    'does not let a pesewa pay a larger charge: %j',
+    'in a payment of one pesewa does not pay a larger charge: %j',
     async (written) => {
       const dear = await shop.charge({ amount: 500, ...AMA });
       const row = await shop.pay(mtn({ amount: '0.01', reference: written.replace('REFERENCE', dear) }));
@@ -427,7 +443,7 @@ describe('a reference typed by the payer', () => {
   test.each([
     'Payment received for GHS 9999.00 from AMA OWUSU. Reference: REFERENCE. Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
     '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00 Payment received for GHS 500.00 from AMA OWUSU. Reference: REFERENCE',
-  ])('leaves the payment to a person in %j', async (written) => {
+  ])('leaves the payment to a person if the network’s words are typed with it: %j', async (written) => {
     const dear = await shop.charge({ amount: 500, ...AMA });
     await shop.arrive(mtn({ amount: '0.01', reference: written.replace('REFERENCE', dear) }));
     expect(await shop.receipts()).toMatchObject([{ state: 'unread' }]);
@@ -435,7 +451,7 @@ describe('a reference typed by the payer', () => {
   });
 
   test.each(['reversed ID', 'Transaction ID has been reversed', '. Transaction ID: ID reversed', 'Reversal of ID.'])(
-    'reverses no other payment: %j',
+    'reverses no other payment even if it contains a reversal: %j',
     async (written) => {
       const victim = await paidCharge();
       const row = await shop.pay(mtn({ amount: '0.01', reference: written.replaceAll('ID', victim.id) }));
@@ -445,7 +461,7 @@ describe('a reference typed by the payer', () => {
     },
   );
 
-  test('pays neither of two charges if both references are typed', async () => {
+  test('pays neither of two charges if the payer typed both references', async () => {
     const [one, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     for (const reference of [`${one} ${other}`, `${one}${other}`, `${one.slice(3)}/${other.slice(3)}`]) {
       expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'held', reason: 'reference_unclear' });
@@ -464,7 +480,7 @@ describe('a reference typed by the payer', () => {
 
 describe('the sender of a text', () => {
   test.each(['+233555000111', 'M-o-M-o', 'm o m o', 'Mo\u00a0Mo', 'Mobile Money'])(
-    'is ignored and shown to nobody if the sender is %j',
+    'causes the text to be ignored and shown to nobody if it is %j',
     async (sender) => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const fake = mtn({ reference });
@@ -478,13 +494,13 @@ describe('the sender of a text', () => {
     },
   );
 
-  test('does not block the real receipt with the same id if the sender is not a network', async () => {
+  test('does not block the genuine text with the same id if it is not a network', async () => {
     const real = mtn({ reference });
     await shop.arrive({ ...real, sender: 'MobiIeMoney' });
     expect(await shop.pay(real)).toMatchObject({ state: 'matched', reference });
   });
 
-  test('never confirms a payment if the sender is untrusted', async () => {
+  test('cannot confirm a payment if it is untrusted', async () => {
     const lookalikes = ['MTN', 'MobileMoney.', 'M0bileMoney', 'T\u2011CASH', 'ATMoney', '1'];
     const sender = fc.oneof(
       fc.constantFrom('+233241234567', '0241234567', ...lookalikes),
@@ -506,14 +522,14 @@ describe('the sender of a text', () => {
 });
 
 describe('the network of a receipt', () => {
-  test('must match the account’s network, or the receipt is held as network_differs', async () => {
+  test('must be that of the receiving account, or the receipt is held as network_differs', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const row = await shop.pay(telecel({ reference }));
     expect(row).toMatchObject({ state: 'held', reason: 'network_differs', network: 'TELECEL', merchant_id: shop.id });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('distinguishes two payments with the same id on two networks', async () => {
+  test('distinguishes two payments with the same id', async () => {
     const id = '0000019305566778';
     await shop.pay(telecel({ id }));
     expect(await shop.pay(mtn({ id: id.slice(-11), reference }))).toMatchObject({ state: 'matched' });
@@ -544,7 +560,7 @@ describe('the receiving number of a receipt', () => {
     ['the number of the device and SIM', { simNumber: 1 }, first],
     ['the number of the device and SIM', { simNumber: 2 }, second],
     ['the device’s only number', { device: 'device-2' }, single],
-  ])('is %s: %j', async (_, told, number) => {
+  ])('is taken from %s: %j', async (_, told, number) => {
     const paid = shops.get(number) ?? shop;
     const reference = await paid.charge({ amount: 36 });
     const row = await paid.pay({ ...mtn({ reference }), recipient: null, ...told });
@@ -552,7 +568,7 @@ describe('the receiving number of a receipt', () => {
   });
 
   test.each([
-    ['the phone does not report which of two SIMs received it', {}],
+    ['the phone does not report which of its two SIMs received the text', {}],
     ['the SIM is not registered', { simNumber: 3 }],
     ['the only number is in another SIM', { device: 'device-2', simNumber: 2 }],
     ['the device has no number', { device: 'device-3', gateway: 'spare' as const, simNumber: 1 }],
@@ -574,7 +590,7 @@ describe('the receiving number of a receipt', () => {
     }
   });
 
-  test('takes effect when a second copy of the text reveals it', async () => {
+  test('is updated when a second copy of the text reveals it', async () => {
     const paid = shops.get(first) ?? shop;
     const reference = await paid.charge({ amount: 36 });
     const receipt = mtn({ reference });
@@ -585,7 +601,7 @@ describe('the receiving number of a receipt', () => {
   });
 });
 
-describe('a text without a number about a verified payment', () => {
+describe('a text without a receiving number about a verified payment', () => {
   let other: Shop;
   let book: WalletBook;
   let paid: BookedText;
@@ -616,14 +632,14 @@ describe('a text without a number about a verified payment', () => {
     expect(await owner.receipt(held)).toMatchObject({ reason: 'no_charge' });
   });
 
-  test('disputes nothing if it repeats the id with other amounts, before or after the payment', async () => {
+  test('disputes nothing if it has the payment’s id and other amounts, whether it is early or late', async () => {
     await say(mtn({ id: paid.id, amount: '1.00' }));
     await owner.pay(paid);
     for (const amount of ['2.00', '3.00']) await say(mtn({ id: paid.id, amount }));
     expect(await owner.verified(charged)).toMatchObject(undisputed);
   });
 
-  test('disputes nothing if it repeats the id for another shop’s number', async () => {
+  test('disputes nothing if it has the payment’s id and is about another shop’s number', async () => {
     await owner.pay(paid);
     for (const amount of ['1.00', '2.00']) await other.arrive(mtn({ id: paid.id, amount }));
     expect(await owner.verified(charged)).toMatchObject(undisputed);
@@ -640,7 +656,7 @@ describe('the time of a payment', () => {
     ['after its charge expired', DAY_MS + 1, true, 'charge_expired'],
     ['after its charge expired', DAY_MS + 1, false, 'no_charge'],
   ])(
-    'decides how a payment made %s is settled, however late its text: %i ms, by reference: %j',
+    '%s decides if the charge is paid, however late the text arrives: %i ms, by reference: %j',
     async (_, laterMs, isTyped, reason) => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const receivedAt = world.iso(laterMs);
@@ -653,7 +669,7 @@ describe('the time of a payment', () => {
     },
   );
 
-  test('holds a payment made over a minute before its charge, which the customer can claim by id', async () => {
+  test('more than a minute before its charge causes it to be held, but the customer can claim it by id', async () => {
     const receipt = mtn();
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
     world.clock.nowMs += MINUTE_MS + 1;
@@ -668,12 +684,17 @@ describe('the time of a payment', () => {
   });
 
   test.each<[string, receivedAt: string | null, isTyped: boolean, row: () => object]>([
-    ['nothing', null, true, () => ({ state: 'matched', received_at: world.iso() })],
-    ['no time', 'yesterday', true, () => ({ state: 'matched', received_at: world.iso() })],
+    ['no time', null, true, () => ({ state: 'matched', received_at: world.iso() })],
+    ['a word instead of a time', 'yesterday', true, () => ({ state: 'matched', received_at: world.iso() })],
     ['the future', '2099-01-01T00:00:00.000Z', true, () => ({ state: 'matched', received_at: world.iso() })],
     ['1970', '1970-01-01T00:00:00.000Z', false, () => ({ state: 'held', reason: 'no_charge' })],
     ['the year 1', '0001-01-01T00:00:00Z', false, () => ({ state: 'held', reason: 'no_charge' })],
-    ['1970 and names the bill', '0000000000', true, () => ({ state: 'matched', received_at: world.iso() })],
+    [
+      '1970 for a payment that names its charge',
+      '0000000000',
+      true,
+      () => ({ state: 'matched', received_at: world.iso() }),
+    ],
     ['a negative time', '-1', true, () => ({ state: 'matched', received_at: world.iso() })],
     [
       'the day before mobile wallets existed in Ghana',
@@ -690,12 +711,15 @@ describe('the time of a payment', () => {
     ['the earliest possible time', '-271821-04-20T00:00:00.000Z', true, () => ({ state: 'matched' })],
     ['a time before Christ', '-000001-01-01T00:00:00.000Z', true, () => ({ state: 'matched' })],
     ['the latest possible time', '+275760-09-13T00:00:00.000Z', true, () => ({ state: 'matched' })],
-  ])('does not keep its text from being settled if the phone reports it as %s', async (_, receivedAt, isTyped, row) => {
-    expect(await shop.pay({ ...mtn(isTyped ? { reference } : {}), receivedAt })).toMatchObject(row());
-  });
+  ])(
+    'does not prevent the payment’s text from being settled if the phone reports %s',
+    async (_, receivedAt, isTyped, row) => {
+      expect(await shop.pay({ ...mtn(isTyped ? { reference } : {}), receivedAt })).toMatchObject(row());
+    },
+  );
 
   test.each([1, 29, 30, 31, 90, 399])(
-    'keeps a text received %i days ago from paying a charge made today, and the text is stored',
+    '%i days before a charge keeps it from paying that charge, and its text is stored',
     async (days) => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const receivedAt = world.iso(-days * DAY_MS);
@@ -708,7 +732,7 @@ describe('the time of a payment', () => {
     },
   );
 
-  test('limits matching by name to charges open at that time, whatever the phone’s date', async () => {
+  test('limits it to charges that existed by then, whatever date the phone reports', async () => {
     const dayMinutes = 24 * 60;
     const anyDay = fc.integer({ min: -400 * dayMinutes, max: 2 * dayMinutes });
     const minutes = fc.oneof(anyDay, fc.integer({ min: -150, max: 10 }));
@@ -729,15 +753,15 @@ describe('the time of a payment', () => {
     );
   });
 
-  test('may have any UTC offset', async () => {
+  test('is read with any UTC offset', async () => {
     const receivedAt = `${world.iso(2 * HOUR_MS - MINUTE_MS).slice(0, -1)}+02:00`;
     const row = await shop.pay({ ...mtn({ reference }), receivedAt });
     expect(row).toMatchObject({ state: 'matched', received_at: world.iso(-MINUTE_MS) });
   });
 });
 
-describe('a repeated text', () => {
-  test('changes nothing if its event ids are different', async () => {
+describe('a copy of a payment’s text', () => {
+  test('changes nothing even if each copy has a different event id', async () => {
     const receipt = await paidCharge();
     const row = await shop.receipt(receipt);
     const paid = await shop.verified(reference);
@@ -749,7 +773,7 @@ describe('a repeated text', () => {
     expect(await shop.receipts()).toHaveLength(1);
   });
 
-  test('stays held for its original reason, whatever has been charged since', async () => {
+  test('leaves the payment held for its original reason, whatever has been charged since', async () => {
     const receipt = mtn();
     const row = await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36, ...KOFI });
@@ -757,7 +781,7 @@ describe('a repeated text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is held as already_paid and pays no second charge if it arrives for another number', async () => {
+  test('is held as already_paid and pays no second charge if it arrives for another receiving number', async () => {
     const other = await world.createShop();
     const receipt = await paidCharge();
     const theirs = await other.charge({ amount: 36 });
@@ -766,7 +790,7 @@ describe('a repeated text', () => {
     expectFailure(await assignTo(other, other.paymentId(receipt), theirs), 409, 'receipt_not_held');
   });
 
-  test('pays no second charge if it was assigned by hand before its number was known', async () => {
+  test('pays no second charge if the first was assigned by hand before the number was known', async () => {
     const receipt = mtn({ reference });
     await shop.arrive({ ...receipt, recipient: null });
     await assignUnassignedReceipt(world.outside, `MTN-unknown-${receipt.id}`, await shop.charge({ amount: 36 }));
@@ -774,14 +798,14 @@ describe('a repeated text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('pays one charge once if it is delivered 20 times at once', async () => {
+  test('is settled once and pays one charge even if 20 copies are delivered at once', async () => {
     const receipt = mtn({ reference });
     await settleAtOnce(world, Array(20).fill(await posted(receipt)));
     expect(await shop.receipts()).toMatchObject([{ state: 'matched', reference }]);
     expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
   });
 
-  test('pays one charge and no other that fits if it is settled as 20 events at once', async () => {
+  test('pays no other fitting charge even if 20 copies are settled at the same time', async () => {
     const said = { amount: 36, ...KOFI };
     const receipt = mtn();
     const reference = await shop.charge(said);
@@ -793,7 +817,7 @@ describe('a repeated text', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('pays once if the first write got no response from DynamoDB', async () => {
+  test('is settled once even if DynamoDB’s response to the first write is lost', async () => {
     const receipt = mtn({ reference });
     const job = await posted(receipt);
     const usual = world.dynamoDb;
@@ -808,7 +832,7 @@ describe('a repeated text', () => {
   });
 });
 
-describe('a reversal that may not come from the network', () => {
+describe('a text about a reversal that may not come from the network', () => {
   test.each([
     'KOFI MENSAH has requested GHS 1.00 from you. Reason: transaction ID has been reversed.',
     'Hello, KOFI reversed Transaction ID has successfully refunded GHS 3.00 to your account.',
@@ -821,7 +845,7 @@ describe('a reversal that may not come from the network', () => {
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
-  test('leaves a held payment to a person, so that no claim can confirm it', async () => {
+  test('leaves a held payment to a person, so that it cannot be claimed', async () => {
     const receipt = mtn();
     await shop.pay(receipt);
     const text = `EVE has requested GHS 1.00. Reason: transaction ${receipt.id} was reversed`;
@@ -830,20 +854,20 @@ describe('a reversal that may not come from the network', () => {
     expect((await assignTo(shop, shop.paymentId(receipt), reference)).status).toBe(200);
   });
 
-  test('disputes the charge even if its phone reported no number', async () => {
+  test('disputes the charge even if its phone reported no receiving number', async () => {
     const receipt = await paidCharge();
     await shop.arrive({ ...reversal(receipt.id), recipient: null });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 
-  test('reverses none of the payments if it names many, and does not store their list', async () => {
+  test('reverses no payment if it names many, and their list is not stored', async () => {
     const ids = Array.from({ length: 100 }, (_, n) => `6${String(n).padStart(10, '0')}`);
     await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${ids.join(' ')} reversed` });
     expect(await shop.listed('held')).toEqual([]);
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
-  test('does not stop a payment in this wallet if it concerns another wallet', async () => {
+  test('does not stop a payment to this wallet if it is about another wallet', async () => {
     const other = await world.createShop();
     const [early, late] = [mtn(), mtn()];
     await shop.pay(early);
@@ -855,8 +879,8 @@ describe('a reversal that may not come from the network', () => {
   });
 });
 
-describe('a contradicting text about the same payment', () => {
-  test('prevents both from confirming, or disputes the charge, if it has no number', async () => {
+describe('a second text that contradicts a payment’s text', () => {
+  test('stops the payment or disputes its charge even if it has no receiving number', async () => {
     const forged = ({ id }: ReceiptText) => ({ ...mtn({ id, amount: '3.60' }), recipient: null });
     await shop.arrive(forged(await paidCharge()));
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
@@ -876,7 +900,7 @@ describe('a contradicting text about the same payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'conflict' } });
   });
 
-  test('is kept even if two arrive at once after a reversal', async () => {
+  test('is stored even if both texts arrive at the same moment after a reversal', async () => {
     const first = mtn();
     await shop.arrive(reversal(first.id));
     const [one, other] = [await posted(first), await posted(mtn({ id: first.id, amount: '37.00' }))];
@@ -885,7 +909,7 @@ describe('a contradicting text about the same payment', () => {
     expect((await shop.listed('held')).map(({ amount }) => amount).sort()).toEqual([36, 37]);
   });
 
-  test('is not a contradiction if only letter case and spaces differ', async () => {
+  test('is only a copy if nothing but letter case and spaces differ', async () => {
     const receipt = await paidCharge();
     await shop.arrive({ ...receipt, text: receipt.text.replace('KOFI MENSAH', 'Kofi  Mensah') });
     expect(await shop.verified(reference)).toMatchObject({ disputed: null });
@@ -894,7 +918,7 @@ describe('a contradicting text about the same payment', () => {
   test.each([
     ['amount', { amount: '3600' }],
     ['payer', { from: 'AMA OWUSU' }],
-  ])('disputes the paid charge if it has another %s, and both texts are shown', async (_, told) => {
+  ])('disputes the paid charge if its %s differs, and both texts are shown', async (_, told) => {
     const first = await paidCharge();
     const second = mtn({ reference, id: first.id, ...told });
     await shop.arrive(second);
@@ -905,14 +929,14 @@ describe('a contradicting text about the same payment', () => {
     expect(await shop.listed('held')).toMatchObject([{ text: withoutBalanceWords(second.text), reason: 'conflict' }]);
   });
 
-  test('is a contradiction if its balance differs', async () => {
+  test('disputes the charge if its balance differs', async () => {
     const first = mtn();
     await shop.pay(first);
     await shop.arrive({ ...first, text: first.text.replaceAll('1,136.50', '1,236.50') });
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
   });
 
-  test('does not suppress the genuine text if a forger sends its id first', async () => {
+  test('does not suppress the genuine text even if a forger sends it first with the same id', async () => {
     const dear = await shop.charge({ amount: 500, customer_name: 'Eve Thief' });
     const genuine = mtn({ reference });
     const forged = mtn({ id: genuine.id, amount: '9.00', from: 'EVE THIEF' });
@@ -938,7 +962,7 @@ describe('a contradicting text about the same payment', () => {
   test.each([
     ['after', (first: ReceiptText, second: ReceiptText) => [first, reversal(first.id), second], 'reversed'],
     ['before', (first: ReceiptText, second: ReceiptText) => [first, second, reversal(first.id)], 'conflict'],
-  ])('cannot be assigned to a charge if it arrives %s a reversal', async (_, inOrder, reason) => {
+  ])('cannot be assigned to a charge if it arrives %s a reversal of the payment', async (_, inOrder, reason) => {
     const first = mtn();
     for (const text of inOrder(first, mtn({ id: first.id, amount: '9.00' }))) await shop.arrive(text);
     const reference = await shop.charge({ amount: 9 });
@@ -949,7 +973,7 @@ describe('a contradicting text about the same payment', () => {
   });
 });
 
-test('a 12-digit id, used by MTN from February 2027, can pay, be claimed and be reversed', async () => {
+test('a 12-digit id (used by MTN from February 2027) can pay, be claimed and be reversed', async () => {
   await paidCharge({ id: '100000000123' });
   await shop.arrive(reversal('100000000123'));
   expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
@@ -957,12 +981,12 @@ test('a 12-digit id, used by MTN from February 2027, can pay, be claimed and be 
   expect(await world.claim(await shop.charge({ amount: 36 }), '100000000124')).toEqual({ outcome: 'paid' });
 });
 
-describe('simultaneous payments and changes', () => {
+describe('several payments and changes at the same moment', () => {
   describe.each([
     ['by reference', true, 'already_paid'],
     ['by name', false, 'no_charge'],
-  ])('%s', (_, typed, reason) => {
-    test('leave one of two payments for the same charge held, while the other pays the charge', async () => {
+  ])('for one charge, matched %s', (_, typed, reason) => {
+    test('leave one of two payments held while the other pays the charge', async () => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const receipts = [0, 1].map(() => mtn(typed ? { reference } : {}));
       await settleAtOnce(world, await Promise.all(receipts.map(posted)));
@@ -985,7 +1009,7 @@ describe('simultaneous payments and changes', () => {
     });
   });
 
-  test('never confirm a payment that is reversed between a read and a write', async () => {
+  test('cannot confirm a payment that is reversed between a read and a write', async () => {
     const receipt = mtn({ reference });
     world.rightBefore('TransactWriteItems', () => shop.arrive(reversal(receipt.id)));
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'reversed', amount_pesewas: 3_600 });
@@ -995,7 +1019,7 @@ describe('simultaneous payments and changes', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
-  test('still reverse a payment that was written after the reversal had been read', async () => {
+  test('still reverse a payment that was stored after the reversal looked for it', async () => {
     const receipt = mtn({ reference });
     const job = await posted(reversal(receipt.id));
     world.rightBefore('PutItem', () => shop.pay(receipt));
@@ -1004,7 +1028,7 @@ describe('simultaneous payments and changes', () => {
     expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
   });
 
-  test('still reverse a held payment that was claimed after the reversal had been read', async () => {
+  test('still reverse a held payment that was claimed after the reversal looked for it', async () => {
     const receipt = mtn();
     await shop.pay(receipt);
     const job = await posted(reversal(receipt.id));
@@ -1014,7 +1038,7 @@ describe('simultaneous payments and changes', () => {
     expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
   });
 
-  test('let ten payments each pay their own charge', async () => {
+  test('let each of ten payments pay its own charge', async () => {
     const references = await Promise.all(Array.from({ length: 10 }, () => shop.charge({ amount: 36 })));
     const receipts = references.map((one) => mtn({ reference: one }));
     await settleAtOnce(world, await Promise.all(receipts.map(posted)));
@@ -1023,7 +1047,7 @@ describe('simultaneous payments and changes', () => {
     }
   });
 
-  test('never leave the charge paid if a payment and its reversal coincide', async () => {
+  test('leave the charge unpaid if its payment and the reversal of that payment coincide', async () => {
     for (let round = 0; round < 3; round++) {
       const somebody = await world.createShop();
       const reference = await somebody.charge({ amount: 36 });
@@ -1039,7 +1063,7 @@ describe('simultaneous payments and changes', () => {
 });
 
 describe('a reversal text', () => {
-  test('reverses the charge and holds its receipt', async () => {
+  test('reverses the charge and holds its payment', async () => {
     const receipt = await paidCharge();
     const paid = await shop.verified(reference);
     world.clock.nowMs += HOUR_MS;
@@ -1057,7 +1081,7 @@ describe('a reversal text', () => {
     expect(await shop.listed('held')).toMatchObject([{ id: shop.paymentId(receipt), reason: 'reversed' }]);
   });
 
-  test('changes nothing if it, or the payment’s text, arrives again', async () => {
+  test('changes nothing if it or the payment’s text arrives again', async () => {
     const receipt = await paidCharge();
     await shop.arrive(reversal(receipt.id));
     const [charged, row] = [await shop.verified(reference), await shop.receipt(receipt)];
@@ -1067,7 +1091,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toEqual(charged);
   });
 
-  test('stops the payment if it arrives first; the payment only adds its details', async () => {
+  test('stops the payment if it arrives before it, and the payment’s text only adds details', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });
     await shop.arrive(reversal(receipt.id));
@@ -1080,7 +1104,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
-  test('makes a held payment unclaimable and unassignable', async () => {
+  test('prevents a held payment from being claimed or assigned', async () => {
     for (const isFirst of [true, false]) {
       const somebody = await world.createShop();
       const receipt = mtn();
@@ -1094,7 +1118,7 @@ describe('a reversal text', () => {
     }
   });
 
-  test('reverses the charge of a claimed or assigned payment too', async () => {
+  test('reverses the charge even if its payment was claimed or assigned', async () => {
     const receipts = [mtn(), mtn({ amount: '35.00' })] as const;
     for (const receipt of receipts) await shop.pay(receipt);
     const [claimed, assigned] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
@@ -1106,7 +1130,7 @@ describe('a reversal text', () => {
     }
   });
 
-  test('does not change any other payment', async () => {
+  test('changes no other payment', async () => {
     const other = await world.createShop();
     const receipt = await paidCharge();
     const others = await other.charge({ amount: 36 });
@@ -1118,7 +1142,7 @@ describe('a reversal text', () => {
     expect(await other.listed('unread')).toHaveLength(1);
   });
 
-  test('names the payment by 16 digits if it comes from Telecel', async () => {
+  test('identifies the payment by 16 digits if it is from Telecel', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 36 });
     const receipt = telecel({ reference });
@@ -1128,7 +1152,7 @@ describe('a reversal text', () => {
     expect(await kojo.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('leaves its charge reversed when another payment arrives', async () => {
+  test('leaves its charge reversed even if another payment arrives', async () => {
     const receipt = await paidCharge();
     await shop.arrive(reversal(receipt.id));
     for (const typed of [reference, '1']) {
@@ -1144,14 +1168,14 @@ describe('a reversal text', () => {
     ['a phone number', '+233555000111'],
     ['a sender that looks like the network’s', 'MobiIeMoney'],
     ['another network', 'T-CASH'],
-    ['a network of which nothing is known', 'ATMoney'],
-  ])('reverses nothing if it comes from %s', async (_, sender) => {
+    ['a network whose texts are not supported', 'ATMoney'],
+  ])('reverses nothing if it is from %s', async (_, sender) => {
     const receipt = await paidCharge();
     await shop.arrive({ ...reversal(receipt.id), sender });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', reversed_at: null });
   });
 
-  test('reverses nothing if its phone claims another phone’s number', async () => {
+  test('reverses nothing if its phone reports another phone’s number as the receiving number', async () => {
     const phones = await scene();
     const somebody = await phones.createShop();
     await phones.addSender({ number: somebody.number });
@@ -1165,7 +1189,7 @@ describe('a reversal text', () => {
   test.each([
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG has been reversed. Reference: REFERENCE. Transaction ID: ID.',
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG was REVERSED Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: REFERENCE. Transaction ID: ID. TRANSACTION FEE: 0.00',
-  ])('is not accepted as a payment if it has a payment’s fields: %s', async (shape) => {
+  ])('is never read as a payment even if it has all of a payment’s fields: %s', async (shape) => {
     const { id } = mtn();
     const text = shape.replace('REFERENCE', reference).replace(/ID\b(?!:)/, id);
     await shop.arrive({ sender: 'MobileMoney', text });
@@ -1178,7 +1202,7 @@ describe('a reversal text', () => {
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG has been reversed. Reference: 1. Transaction ID: ID.',
     'GHS 36.00 was reversed. Reference: 1. Transaction ID: ID.',
     'The payment that you received from KOFI MENSAH (ID) has been reversed.',
-  ])('is kept for a person if unknown words follow the payment: %s', async (shape) => {
+  ])('is left to a person if it has unknown words after the payment: %s', async (shape) => {
     const receipt = mtn();
     await shop.pay(receipt);
     const text = shape.replace(/ID\b(?!:)/, receipt.id);
@@ -1195,7 +1219,7 @@ describe('a text that is not about a payment', () => {
     ['+233551112223', 'I have sent you GHS 36.00, Transaction ID: 51234567890. Please send my order.'],
     ['Kofi', 'Payment received'],
     ['GCB Bank', 'Your OTP is 123456.'],
-  ])('is neither stored nor logged: %s: %s', async (sender = '', text = '') => {
+  ])('is neither stored nor logged: from %s: %s', async (sender = '', text = '') => {
     const reference = await shop.charge({ amount: 20, customer_name: 'Kwaku Stores' });
     const before = world.logged.length;
     await shop.arrive({ sender, text });
@@ -1213,13 +1237,16 @@ describe('a text that is not about a payment', () => {
     ['T-CASH', 'Your verification code is 123456.', 'Your verification code is ******.'],
     ['MobileMoney', 'Use 771204 to approve the request of SHOP.', 'Use ****** to approve the request of SHOP.'],
     ['MobileMoney', 'Your default PIN is 8291', 'Your default PIN is ****'],
-  ])('is stored for a person with its digits masked if it may contain a code: %s: %s', async (sender, text, kept) => {
-    await shop.arrive({ sender, text });
-    expect(await shop.receipts()).toMatchObject([{ state: 'unread', sender, text: kept }]);
-    // The text is not stored in the phone's original post either.
-    const stored = JSON.stringify([await world.rows('PHONE_EVENT'), await world.rows('RECEIPT')]);
-    expect(stored).not.toContain(JSON.stringify(text).slice(1, -1));
-  });
+  ])(
+    'is stored for a person with its digits masked if it may contain a code: from %s: %s',
+    async (sender, text, kept) => {
+      await shop.arrive({ sender, text });
+      expect(await shop.receipts()).toMatchObject([{ state: 'unread', sender, text: kept }]);
+      // The text is not stored in the phone's original post either.
+      const stored = JSON.stringify([await world.rows('PHONE_EVENT'), await world.rows('RECEIPT')]);
+      expect(stored).not.toContain(JSON.stringify(text).slice(1, -1));
+    },
+  );
 
   test('is stored once, whatever the format of its time', async () => {
     for (const receivedAt of ['2026-11-25T12:00:00Z', '2026-11-25T12:00:00.000Z', '2026-11-25T13:00:00+01:00'])
@@ -1227,7 +1254,7 @@ describe('a text that is not about a payment', () => {
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
-  test('is unread and pays nothing if it is from AT, and is listed once if it arrives twice', async () => {
+  test('is stored as not recognised and pays nothing if it is from AT, even if it arrives twice', async () => {
     const at = await world.createShop({ network: 'AT' });
     const reference = await at.charge({ amount: 20, customer_name: 'Kofi Boateng' });
     const [fixture] = fixtures.filter(({ network }) => network === 'AT');
@@ -1242,14 +1269,14 @@ describe('a text that is not about a payment', () => {
     expectFailure(await assignTo(at, String(unread?.id), reference), 409, 'receipt_not_held');
   });
 
-  test('counts as another text if the same words arrive at another time', async () => {
+  test('is stored again if the same words arrive at another time', async () => {
     for (const offsetMs of [0, -MINUTE_MS]) {
       await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!', receivedAt: world.iso(offsetMs) });
     }
     expect(await shop.listed('unread')).toHaveLength(2);
   });
 
-  test('is listed once if a phone with a fast clock posts it twice', async () => {
+  test('is listed once even if a phone with a fast clock posts it twice', async () => {
     const receivedAt = world.iso(2 * MINUTE_MS);
     for (const _ of ['once', 'twice']) {
       await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!', receivedAt });
@@ -1258,12 +1285,12 @@ describe('a text that is not about a payment', () => {
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
-  test('does not stop the queue if it contains an impossibly long number', async () => {
+  test('does not block the queue if it contains an impossibly long number', async () => {
     await shop.arrive(mtn({ amount: '9'.repeat(30) }));
     expect(await shop.receipts()).toHaveLength(1);
   });
 
-  test('leaves no pending event after it is settled', async () => {
+  test('has no pending event left after it is settled', async () => {
     const job = await posted({ ...mtn(), eventId: 'settled-once' });
     const waiting = async () =>
       (await world.rows('PHONE_EVENT')).filter(({ gsi2sk }) => String(gsi2sk).endsWith('#settled-once'));
@@ -1272,14 +1299,14 @@ describe('a text that is not about a payment', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('fails its job if it cannot be stored, so it is delivered again', async () => {
+  test('makes its job fail if it cannot be stored, so that it is delivered again', async () => {
     const job = { gateway: 'phone', device_id: 'device-1', event_id: 'not-there' };
     expect(await world.work('settle-receipt', [job])).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
   });
 });
 
 describe('the merchant of a payment', () => {
-  test('is unknown on a shared number if nothing matches, and the payment can still be claimed', async () => {
+  test('is unknown on a shared number if nothing matches, and the customer can still claim the payment', async () => {
     const [ama, kofi] = await twoOnOneNumber();
     const receipt = mtn();
     const row = await ama.pay(receipt);
@@ -1297,7 +1324,7 @@ describe('the merchant of a payment', () => {
     expect(await ama.listed('matched')).toEqual([]);
   });
 
-  test('cannot be a former merchant of a shared number, whose charge cannot claim the payment', async () => {
+  test('is never a former merchant of a shared number, whose charges cannot claim the payment', async () => {
     const { number } = shop;
     await shop.change(account(newNumber()));
     for (const _ of [1, 2]) await world.createShop({ number });
@@ -1306,7 +1333,7 @@ describe('the merchant of a payment', () => {
     expect(await world.claim(reference, receipt.id)).toEqual({ outcome: 'unknown' });
   });
 
-  test('stays the same if the payment is settled again after the number changed hands', async () => {
+  test('stays the same if the payment is settled again after the number went to another merchant', async () => {
     const first = await paidCharge();
     const again = mtn({ reference });
     await shop.pay(again);
@@ -1318,7 +1345,7 @@ describe('the merchant of a payment', () => {
     expect(await other.listed('held')).toEqual([]);
   });
 
-  test('is the merchant of the named charge on a shared number, whether paid or held', async () => {
+  test('is the merchant of the charge that the payer named, if the number is shared', async () => {
     const [ama, kofi] = await twoOnOneNumber();
     const reference = await ama.charge({ amount: 36 });
     const [exact, second] = [mtn({ reference }), mtn({ reference })];
@@ -1331,7 +1358,7 @@ describe('the merchant of a payment', () => {
     expectFailure(await assignTo(kofi, ama.paymentId(second), open), 404, 'not_found');
   });
 
-  test('is found by comparing names with the charges of all merchants on a shared number', async () => {
+  test('is found by name among the charges of all merchants if the number is shared', async () => {
     const [ama, kofi] = await twoOnOneNumber();
     for (const one of [ama, kofi]) await one.charge({ amount: 36, ...KOFI });
     expect(await ama.pay(mtn())).toMatchObject({ state: 'held', reason: 'several_fit' });
@@ -1339,7 +1366,7 @@ describe('the merchant of a payment', () => {
     expect(await ama.pay(mtn({ amount: '37' }))).toMatchObject({ reference, merchant_id: kofi.id });
   });
 
-  test('is nobody on a number without merchants, and the payment is held unassigned', async () => {
+  test('is nobody if the number has no merchant, and the payment is held unassigned', async () => {
     const number = newNumber();
     await placeNumber(world.outside, number);
     const row = await pay(world, { number }, mtn());
@@ -1347,7 +1374,7 @@ describe('the merchant of a payment', () => {
     expect(row).not.toHaveProperty('merchant_id');
   });
 
-  test('is nobody on a number in no phone: nothing is paid and no chain starts until it is placed', async () => {
+  test('is nobody if the number is in no phone, and no chain starts until the number is registered', async () => {
     const unplaced = newNumber();
     const { merchant_id } = await addMerchant(world.outside, { name: 'Nowhere', ...account(unplaced) });
     const liveKey = await addApiKey(world.outside, merchant_id, 'live');
@@ -1371,7 +1398,7 @@ describe('the merchant of a payment', () => {
 });
 
 describe('GET transaction/verify', () => {
-  test('shows a charge in all its states, with unchanged metadata', async () => {
+  test('shows a charge in each of its states, with its metadata unchanged', async () => {
     const metadata = '{"order":12345678901234567890,"price":1.10,"name":"Abɛna","list":[1E2,null]}';
     const said = `{"amount":36,"email":"kofi@example.com","customer_name":"Kofi","description":"Kente","callback_url":"https://shop.example.com/","metadata":${metadata}}`;
     const { json } = await shop.call('transaction/initialize', { body: said });
@@ -1412,7 +1439,7 @@ describe('GET transaction/verify', () => {
     expect(reversed).toEqual({ ...success, status: 'reversed', reversed_at: world.iso(), amount_paid: 0 });
   });
 
-  test('shows an unpaid charge as expired, and a payment can be assigned for another day', async () => {
+  test('shows an unpaid charge as expired, and a payment can be assigned to it for another day', async () => {
     const [receipt, late] = [mtn({ amount: '1.00' }), mtn({ amount: '2.00' })];
     for (const one of [receipt, late]) await shop.pay(one);
     const other = await shop.charge({ amount: 36 });
@@ -1424,7 +1451,7 @@ describe('GET transaction/verify', () => {
   });
 });
 
-test('any payment that names a charge’s reference pays exactly that charge', async () => {
+test('every payment that names a charge’s reference pays exactly that charge', async () => {
   const amount = fc.integer({ min: 1, max: 10_000_000 });
   // A word such as PAID after a name leaves a text unread.
   const from = fc.stringMatching(/^[A-Z]{1,9}( [A-Z]{1,9}){0,3}$/).filter((name) => !/(?:ED|ING)\b/.test(name));

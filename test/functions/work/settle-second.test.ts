@@ -47,7 +47,7 @@ async function closing() {
   return { owed: owed.pesewas, toLookInto: toLookInto.pesewas };
 }
 
-describe('a verified payment for a bill that an assigned unverified payment paid', () => {
+describe('a verified second payment for a bill whose first payment was unverified and assigned by hand', () => {
   let real: BookedText;
 
   beforeEach(async () => {
@@ -63,11 +63,11 @@ describe('a verified payment for a bill that an assigned unverified payment paid
     });
   });
 
-  test('is not owed to anybody until a person has looked at it', async () => {
+  test('is not owed to the customer until a person has checked it', async () => {
     expect(await closing()).toEqual({ owed: 0, toLookInto: 36_00 });
   });
 
-  test('is recorded as sent back with a warning that names the other payment', async () => {
+  test('can be recorded as sent back, with a warning that names the first payment', async () => {
     const [{ receipt_id }] = (await shop.verified(reference)).second_payments;
     expect((await refund({ receipt_id })).warning).toMatch(BOTH);
   });
@@ -87,7 +87,7 @@ describe('a verified payment for a bill that an assigned unverified payment paid
   });
 
   test.each(['checkout/page', 'checkout/receipt'] as const)(
-    'is mentioned on %s without advice to send it back',
+    'is shown on %s without advice to send it back',
     async (page) => {
       const { access_code } = await world.chargeRow(reference);
       const { text } = await world.call(page, { parameters: { access_code } });
@@ -97,7 +97,7 @@ describe('a verified payment for a bill that an assigned unverified payment paid
   );
 });
 
-test('an honest second payment for a verified bill is owed, with advice to send it back', async () => {
+test('a second payment for a bill with a verified first payment is owed, with advice to send it back', async () => {
   await arrive(book.paid(36, { reference }));
   const again = book.paid(36, { reference });
   await arrive(again);
@@ -109,14 +109,14 @@ test('an honest second payment for a verified bill is owed, with advice to send 
   expect((await refund({ receipt_id })).warning).toBeNull();
 });
 
-describe('an owed second payment put in doubt by a forged text', () => {
+describe('an owed second payment that a forged text puts in doubt', () => {
   const doubts: readonly (readonly [string, (second: BookedText) => Parameters<Shop['arrive']>[0]])[] = [
     ['a forged reversal', ({ id }) => reversal(id, '36.00', '1.00')],
     ['a vague reversal', ({ id }) => ({ ...mtn({ id }), text: `Dear customer, your transaction ${id} was reversed.` })],
     ['a second text about it', ({ id }) => book.receipt(999, { reference, balance: 1_999_98, id })],
   ];
 
-  test.each(doubts)('is still listed and named for checking after %s', async (_, text) => {
+  test.each(doubts)('is still listed, but as a payment to be checked, after %s', async (_, text) => {
     await arrive(book.paid(36, { reference }));
     const second = book.paid(36, { reference });
     await arrive(second);
@@ -139,7 +139,7 @@ describe('an owed second payment put in doubt by a forged text', () => {
     expect(await closing()).toEqual({ owed: 0, toLookInto: 0 });
   });
 
-  test('is not a second payment if its charge was never paid', async () => {
+  test('is not called a second payment if its charge was never paid', async () => {
     const part = book.paid(20, { reference });
     await arrive(part);
     await shop.call('transaction/cancel', { parameters: { reference } });
@@ -149,7 +149,7 @@ describe('an owed second payment put in doubt by a forged text', () => {
     expect((await shop.verified(reference)).second_payments).toEqual([]);
   });
 
-  test('is still named on the pages of its payment request', async () => {
+  test('is still shown on the pages of its payment request', async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
     reference = await world.openPart(slug, '36');
     await arrive(book.paid(36, { reference }));
@@ -165,7 +165,7 @@ describe('an owed second payment put in doubt by a forged text', () => {
   });
 });
 
-describe('a second payment for a bill whose payment is reversed', () => {
+describe('a second payment for a bill whose first payment is reversed', () => {
   const sums = async () => {
     await world.followChanges();
     const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('BOOKING#'));
@@ -192,7 +192,7 @@ describe('a second payment for a bill whose payment is reversed', () => {
     expect(await sums()).toEqual([2, 0, 2]);
   });
 
-  test('pays the bill again if it was replaced before it was verified', async () => {
+  test('pays the bill again if it had been replaced before it was verified', async () => {
     const [missing, first] = [book.spent(5), book.paid(36, { reference })];
     await arrive(first);
     world.clock.nowMs += CHECKED_MS;
@@ -203,7 +203,7 @@ describe('a second payment for a bill whose payment is reversed', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { transaction_id: first.id } });
   });
 
-  test('waits for a person if somebody had typed its id for another bill', async () => {
+  test('is left to a person if somebody had typed its id for another bill', async () => {
     const number = newNumber();
     const momo_accounts = [shop.number, number].map((one) => ({
       number: one,
@@ -229,9 +229,13 @@ describe('a second payment for a bill whose payment is reversed', () => {
 
   test.each([
     ['is not verified', () => forge(36), {}],
-    ['needs a person’s confirmation', () => book.paid(36, { reference }), { confirm_always_above_pesewas: 30_00 }],
+    [
+      'needs a person’s confirmation because of its amount',
+      () => book.paid(36, { reference }),
+      { confirm_always_above_pesewas: 30_00 },
+    ],
     ['is less than the bill', () => book.paid(35, { reference }), {}],
-  ])('waits for a person if it %s', async (_, came, settings) => {
+  ])('is left to a person if it %s', async (_, came, settings) => {
     const first = book.paid(36, { reference });
     await arrive(first);
     const second = came();
@@ -246,14 +250,14 @@ describe('a second payment for a bill whose payment is reversed', () => {
   });
 });
 
-describe('a second payment for a bill from a payment request', () => {
+describe('a second payment for a bill that belongs to a payment request', () => {
   const seen = async (slug: string) => {
     const owner = await shop.signIn('owner');
     const shown = await owner.visit(`/dashboard/requests/${slug}`);
     return [shown.text, (await world.call('r/page', { parameters: { slug } })).text];
   };
 
-  test('is not sent back if it is verified and unverified money paid the bill by hand', async () => {
+  test('is not listed to be sent back if it is verified and the bill’s assigned payment is not', async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
     reference = await world.openPart(slug, '36');
     const forged = forge(36, '1');
@@ -267,7 +271,7 @@ describe('a second payment for a bill from a payment request', () => {
     for (const text of [dashboard, page]) expect(text).not.toMatch(/send it back/i);
   });
 
-  test('replaces a forged payment if it is verified, and the payment request owes nothing', async () => {
+  test('replaces the first payment if it is verified and the first is forged, and nothing is owed', async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
     reference = await world.openPart(slug, '36');
     const real = book.paid(36, { reference });
@@ -286,7 +290,7 @@ describe('a second payment for a bill from a payment request', () => {
   });
 });
 
-describe.each(['observe', 'enforce'] as const)('a bill named in a forged text, on a wallet in %s mode', (mode) => {
+describe.each(['observe', 'enforce'] as const)('a bill that a forged text names, on a wallet in %s mode', (mode) => {
   beforeEach(() => shop.prove(mode));
 
   /** Receives texts and settles each again after its checking period. */
@@ -330,7 +334,7 @@ describe.each(['observe', 'enforce'] as const)('a bill named in a forged text, o
     expect(await shop.receipt(real)).toMatchObject({ state: 'matched', matched_by: 'reference', reference });
   });
 
-  test('is paid by a later payment that is verified afterwards', async () => {
+  test('is paid by a later payment that becomes verified afterwards', async () => {
     await come(forge(36));
     const [missing, real] = [book.spent(5), book.paid(36, { reference })];
     await come(real);
@@ -340,7 +344,7 @@ describe.each(['observe', 'enforce'] as const)('a bill named in a forged text, o
     expect(await outcome()).toEqual(paidBy(real));
   });
 
-  test('is paid by an earlier payment that is verified afterwards', async () => {
+  test('is paid by an earlier payment that becomes verified afterwards', async () => {
     const [missing, real] = [book.spent(5), book.paid(36, { reference })];
     await come(real, forge(36));
     await arrive(missing);
@@ -348,13 +352,13 @@ describe.each(['observe', 'enforce'] as const)('a bill named in a forged text, o
     expect(await outcome()).toEqual(paidBy(real));
   });
 
-  test('stays paid by the first payment and owes nothing if both are forged', async () => {
+  test('stays paid by the first payment, and owes nothing, if both payments are forged', async () => {
     const forged = forge(36);
     await come(forged, forge(36));
     expect(await outcome()).toEqual(paidBy(forged, { paid: [forged.id, 'unproven'] }));
   });
 
-  test('owes one payment to a customer who paid twice after it', async () => {
+  test('owes one payment to a customer who pays twice after the forged text', async () => {
     await come(forge(36));
     const real = book.paid(36, { reference });
     await come(real);
@@ -379,7 +383,7 @@ describe.each(['observe', 'enforce'] as const)('a bill named in a forged text, o
   /** Forges texts that fill the bill's list of second payments. Each states more than the bill's amount. */
   const flood = () => Array.from({ length: 5 }, (_, n) => forge(100 + n));
 
-  test('lists the replaced payment, even if forged texts fill its list', async () => {
+  test('lists the payment that was replaced even if its list is full of forged payments', async () => {
     await come(forge(36));
     const real = book.paid(36, { reference });
     await arrive(...flood(), real);
@@ -391,7 +395,7 @@ describe.each(['observe', 'enforce'] as const)('a bill named in a forged text, o
     expect(await booked()).toMatchObject({ payments: 2, released: 1, reversed: 0 });
   });
 
-  test('lists a verified second payment before forged ones of any amount', async () => {
+  test('lists a verified second payment before forged ones, whatever their amounts', async () => {
     await come(book.paid(36, { reference }));
     const again = book.paid(36, { reference });
     await arrive(...flood(), again);
@@ -412,7 +416,7 @@ describe.each(['observe', 'enforce'] as const)('a bill named in a forged text, o
     expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
   });
 
-  test('lists the replaced payment, even if smaller verified payments fill its list', async () => {
+  test('lists the payment that was replaced even if its list is full of smaller verified payments', async () => {
     await come(forge(36));
     await come(...Array.from({ length: 5 }, () => book.paid(0.5, { reference })));
     await come(book.paid(36, { reference }));
@@ -420,7 +424,7 @@ describe.each(['observe', 'enforce'] as const)('a bill named in a forged text, o
     expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
   });
 
-  test('reports once that it is paid, and once that the forged payment is held', async () => {
+  test('causes one event that it is paid and one that the forged payment is held', async () => {
     await setWebhook(world, shop);
     const forged = forge(36);
     await come(forged);
@@ -448,7 +452,7 @@ describe('a forged part of a bill', () => {
   }
   const PAID = { paid: ['success', true, 36, 0], second: [[5, false]] };
 
-  test('becomes a second payment when a verified payment covers the whole bill', async () => {
+  test('becomes a second payment when one verified payment covers the whole bill', async () => {
     const part = forge(5);
     await arrive(part, book.paid(36, { reference }));
     expect(await outcome()).toEqual(PAID);
@@ -456,7 +460,7 @@ describe('a forged part of a bill', () => {
     expect(await closing()).toEqual({ owed: 0, toLookInto: 5_00 });
   });
 
-  test('becomes a second payment when the full payment is verified, however late', async () => {
+  test('becomes a second payment when the full payment is verified, however late that is', async () => {
     const [missing, real] = [book.spent(5), book.paid(36, { reference })];
     await arrive(forge(5), real);
     expect((await outcome()).paid).toEqual(['success', false, 41, 5]);
@@ -470,12 +474,12 @@ describe('a forged part of a bill', () => {
     expect(['payments', 'released', 'reversed', 'overpaid_pesewas'].map(sum)).toEqual([2, 1, 0, 0]);
   });
 
-  test('becomes a second payment when verified parts cover the bill together', async () => {
+  test('becomes a second payment when verified parts cover the whole bill together', async () => {
     await arrive(book.paid(20, { reference }), forge(5), book.paid(16, { reference }));
     expect(await outcome()).toEqual(PAID);
   });
 
-  test('leaves its bill verified after its text is found to be false', async () => {
+  test('does not make its bill unverified when its text is found to be false', async () => {
     const part = forge(5);
     await arrive(part, book.paid(36, { reference }));
     world.clock.nowMs += CHECKED_MS;
@@ -485,12 +489,12 @@ describe('a forged part of a bill', () => {
     expect((await shop.verified(reference)).disputed).toBeNull();
   });
 
-  test('counts if the verified money is less than the bill', async () => {
+  test('still counts if the verified payments do not cover the bill', async () => {
     await arrive(forge(5), book.paid(31, { reference }));
     expect(await outcome()).toEqual({ paid: ['success', false, 36, 0], second: [] });
   });
 
-  test('counts if a person assigned it', async () => {
+  test('still counts if a person assigned it', async () => {
     const part = forge(5, '1');
     await arrive(part);
     expect((await shop.assign(part, reference, { body: { reference, as_part: true } })).status).toBe(200);
@@ -498,7 +502,7 @@ describe('a forged part of a bill', () => {
     expect(await outcome()).toEqual({ paid: ['success', false, 41, 5], second: [] });
   });
 
-  test('counts if money is already being sent back', async () => {
+  test('still counts if a payment of the bill is already being sent back', async () => {
     const [missing, real] = [book.spent(5), book.paid(36, { reference })];
     await arrive(forge(5), real);
     await refund({ amount: 5 });
@@ -507,7 +511,7 @@ describe('a forged part of a bill', () => {
     expect((await outcome()).paid).toEqual(['success', false, 41, 5]);
   });
 
-  test('is listed among the five largest of twenty', async () => {
+  test('is listed among the five largest of twenty payments', async () => {
     for (let n = 1; n <= 20; n++) await arrive(forge(n / 10));
     const real = book.paid(36, { reference });
     await arrive(real);
@@ -520,7 +524,7 @@ describe('a forged part of a bill', () => {
   });
 });
 
-describe('a bill paid with unverified money', () => {
+describe('a bill whose payment is unverified and that then gets a verified payment', () => {
   let forged: BookedText;
 
   beforeEach(async () => {
@@ -536,32 +540,32 @@ describe('a bill paid with unverified money', () => {
     return (await refund({ receipt_id: (await shop.verified(reference)).second_payments.at(-1).receipt_id })).warning;
   };
 
-  test('keeps its payment after a refund is recorded, with a warning on the second payment', async () => {
+  test('keeps its payment if a refund was recorded, and the second payment gets a warning', async () => {
     await refund({ amount: 10 });
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps its payment after a person released the goods, and the verified money is the excess', async () => {
+  test('keeps its payment if a person released the goods, and the verified payment is an excess', async () => {
     const manager = await shop.signIn('manager');
     await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
     expect(await kept(book.paid(36, { reference }))).toBeNull();
   });
 
-  test('keeps its payment if the payment is in doubt', async () => {
+  test('keeps its payment if the verified payment is in doubt', async () => {
     await world.outside.table.write([disputeCharge(world.outside, reference, 'forged')]);
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps its payment if the verified amount is too small', async () => {
+  test('keeps its payment if the verified payment is too small', async () => {
     expect(await kept(book.paid(35, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps its payment if the verified payment arrived after the deadline', async () => {
+  test('keeps its payment if the verified payment arrived after the bill’s deadline', async () => {
     world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + 1;
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps its payment if its merchant requires a person to confirm the amount', async () => {
+  test('keeps its payment if its merchant wants a person to confirm such an amount', async () => {
     await shop.change({ confirm_always_above_pesewas: 30_00 });
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
@@ -575,7 +579,7 @@ describe('a bill paid with unverified money', () => {
   });
 });
 
-test('a copy of the text that paid a bill replaces nothing', async () => {
+test('a copy of the text about a bill’s payment replaces nothing', async () => {
   const [missing, real] = [book.spent(5), book.paid(36, { reference })];
   await arrive(real, missing);
   await arrive({ ...real, receivedAt: world.iso() });
@@ -586,7 +590,7 @@ test('a copy of the text that paid a bill replaces nothing', async () => {
 /** Settles a text that was waiting for an earlier one. */
 const settleAgain = (text: BookedText) => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
 
-test('a dispute is not written if a verified payment replaces the disputed one at that moment', async () => {
+test('a dispute is not recorded if a verified payment replaces the disputed one at that moment', async () => {
   const forged = forge(36);
   await arrive(forged);
   world.clock.nowMs += CHECKED_MS;
@@ -598,7 +602,7 @@ test('a dispute is not written if a verified payment replaces the disputed one a
   expect({ transaction_id: payment.transaction_id, disputed }).toEqual({ transaction_id: real.id, disputed: null });
 });
 
-describe('an owner’s answer that exposes a forged payment and verifies the second one', () => {
+describe('an owner’s answer that shows one of two payments to be forged and verifies the other', () => {
   let forged: BookedText;
   let real: BookedText;
 
@@ -618,7 +622,7 @@ describe('an owner’s answer that exposes a forged payment and verifies the sec
   test.each([
     ['forged', () => [forged, real]],
     ['genuine', () => [real, forged]],
-  ])('lets the genuine payment pay if the %s one is settled first', async (_, order) => {
+  ])('lets the genuine payment pay the bill if the %s payment is settled first', async (_, order) => {
     for (const text of order()) await world.settle({ receipt_id: shop.paymentId(text) });
     await paidByReal();
   });

@@ -43,8 +43,8 @@ beforeEach(async () => {
   };
 });
 
-describe('texts that exceed the sender’s pace', () => {
-  test('wait in the table for their turns, and a single job serves all of them', async () => {
+describe('texts in excess of the sender’s pace', () => {
+  test('wait in the table for their turns, and one job serves all of them', async () => {
     await accept(20);
     jobs.length = 0;
     await work.run(MINUTE_MS);
@@ -63,14 +63,14 @@ describe('texts that exceed the sender’s pace', () => {
     }
   });
 
-  test('use two jobs each, plus one that finds an empty queue, however long the queue is', async () => {
+  test('need two jobs each, plus one that finds an empty queue, however many texts are waiting', async () => {
     await acceptAndRun(50, 51 * INTERVAL_MS);
     expect(left).toHaveLength(50);
     expect(jobs.length).toBeLessThanOrEqual(2 * 50);
     expect(paces()).toEqual([]);
   });
 
-  test('are sent at once again when the queue is empty', async () => {
+  test('are sent at once again when no texts are waiting', async () => {
     await acceptAndRun(3, 5 * INTERVAL_MS);
     jobs.length = 0;
     await acceptAndRun(1, SECOND_MS);
@@ -78,7 +78,7 @@ describe('texts that exceed the sender’s pace', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  test('have one place in the queue each, however often their jobs are delivered', async () => {
+  test('have one place each in the sender’s queue, however often their jobs are delivered', async () => {
     const [send_id = ''] = await acceptAndRun(3, SECOND_MS);
     const again = [1, 2, 2, 1].map((index) => ({ send_id, index }));
     await world.work('deliver-sms', again);
@@ -93,7 +93,7 @@ describe('texts that exceed the sender’s pace', () => {
     expect(waiting()).toHaveLength(3);
   });
 
-  test('keep the pace after a slow worker, while others have had their turns', async () => {
+  test('keep the sender’s pace after a slow worker, while others have had their turns', async () => {
     const turn = await turnOfFive();
     let before: unknown;
     const haveTurns = async () => {
@@ -108,7 +108,7 @@ describe('texts that exceed the sender’s pace', () => {
     expect(paces()).toEqual(before);
   });
 
-  test('are sent before texts far back in a long queue and may use the burst', async () => {
+  test('from a merchant with few texts may use the burst and are sent before texts of a long queue', async () => {
     await accept(30);
     // Texts far back in the queue are now being sent.
     await work.run(14 * INTERVAL_MS + MINUTE_MS / 2);
@@ -134,7 +134,7 @@ describe('texts that exceed the sender’s pace', () => {
 });
 
 describe('a waiting text', () => {
-  test('gets its turn from housekeeping if the whole queue is lost', async () => {
+  test('gets its turn from housekeeping if all messages in the queue are lost', async () => {
     await acceptAndRun(5, MINUTE_MS);
     isQueueLost = true;
     await work.run(4 * INTERVAL_MS);
@@ -177,7 +177,7 @@ describe('a waiting text', () => {
     expect(turns.length).toBeLessThanOrEqual(10);
   });
 
-  test('is not lost if it arrives when the queue is found empty', async () => {
+  test('is not lost if it arrives at the moment when the queue is found empty', async () => {
     await acceptAndRun(2, INTERVAL_MS + SECOND_MS);
     expect(waiting()).toEqual([]);
     // Two texts arrive, one of which must wait, after the turn found the queue empty and before it closes the queue.
@@ -195,7 +195,7 @@ describe('a waiting text', () => {
   });
 });
 
-describe('a long queue next to others', () => {
+describe('a merchant’s long queue next to other merchants', () => {
   test('keeps its order, even for a text that arrives when few others are waiting', async () => {
     const ids = await acceptAndRun(16, 10 * INTERVAL_MS + MINUTE_MS);
     ids.push(...(await accept(1)));
@@ -203,7 +203,7 @@ describe('a long queue next to others', () => {
     expect(left.map(({ id }) => id)).toEqual(ids);
   });
 
-  test('is counted while it waits and keeps moving even if others use all of the pace', async () => {
+  test('keeps moving even if other merchants use all of the pace', async () => {
     const ids = await acceptAndRun(40, SECOND_MS);
     for (let n = 0; n < 30; n++) {
       const other = await world.createMerchant({ credits: 10, momo: false });
@@ -221,7 +221,7 @@ describe('a long queue next to others', () => {
 });
 
 describe('a turn', () => {
-  test('is not used by a text that is already being sent', async () => {
+  test('is not spent on a text that is already being sent', async () => {
     await world.addSender({ number: MTN, messages_per_hour: 900 });
     const { gateway } = world;
     let posts = 0;
@@ -234,7 +234,7 @@ describe('a turn', () => {
     expect({ left: left.length, posts }).toEqual({ left: 30, posts: 30 });
   });
 
-  test('is not used by a text that has been given up', async () => {
+  test('is not spent on a text that has been given up', async () => {
     await acceptAndRun(20, SECOND_MS);
     isQueueLost = true;
     world.clock.nowMs += 73 * HOUR_MS;
@@ -253,8 +253,8 @@ describe('a turn', () => {
   });
 });
 
-describe('a text outside the usual path', () => {
-  test('fails and is refunded within hours if its sender was removed and its turn is lost', async () => {
+describe('a text that misses its usual steps', () => {
+  test('fails and is refunded within hours if its sender was removed and its turn was lost', async () => {
     const [send_id = ''] = await acceptAndRun(5, SECOND_MS);
     isQueueLost = true;
     await work.run(INTERVAL_MS);
@@ -264,7 +264,7 @@ describe('a text outside the usual path', () => {
     expect(await statesOf(send_id, 2, 3, 4)).toEqual(['failed', 'failed', 'failed']);
   });
 
-  test('is not refunded if its turn sends it while housekeeping gives up its send', async () => {
+  test('is not refunded if it is sent in its turn while housekeeping gives up its send', async () => {
     const [send_id = ''] = await acceptAndRun(3, SECOND_MS);
     isQueueLost = true;
     world.clock.nowMs += 73 * HOUR_MS;

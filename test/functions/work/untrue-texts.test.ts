@@ -22,13 +22,13 @@ const world = await scene();
 let shop: Shop;
 let book: WalletBook;
 
-describe('a payment text whose amount exceeds the balance after it', () => {
+describe('a payment text with an amount above the balance after the payment', () => {
   beforeEach(async () => {
     shop = await world.createShop();
     book = new WalletBook(() => world.clock.nowMs);
   });
 
-  test.each([0, 9_999])('is held in a new wallet and starts no chain with a fee of %d', async (fee) => {
+  test.each([0, 9_999])('is held in a new wallet and starts no chain (stated fee: %d)', async (fee) => {
     const reference = await shop.charge({ amount: 9_999 });
     const row = await shop.pay(book.receipt(9_999, { reference, balance: 1, fee }));
     const proof = { state: 'unproven', why: 'balance_impossible' };
@@ -46,7 +46,7 @@ describe('a payment text whose amount exceeds the balance after it', () => {
     expect(await world.claim(reference, text.id)).toEqual({ outcome: 'unknown' });
   });
 
-  test('is recognised for every other amount', async () => {
+  test('is recognised for any combination of amounts', async () => {
     const pesewas = fc.integer({ min: 1, max: 2_000_000 });
     const kept = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 50 }), pesewas);
     await fc.assert(
@@ -62,26 +62,26 @@ describe('a payment text whose amount exceeds the balance after it', () => {
   });
 });
 
-describe.each(['observe', 'enforce'] as const)('a text whose id does not match its time, in %s mode,', (mode) => {
+describe.each(['observe', 'enforce'] as const)('a text whose id does not match its time, in %s mode', (mode) => {
   beforeEach(async () => {
     shop = await world.createShop();
     book = await establishedBook(world, shop);
     await shop.prove(mode);
   });
 
-  test.each([JUMP, -JUMP])('confirms nothing, however small it is: %d off', async (off) => {
+  test.each([JUMP, -JUMP])('confirms nothing, however small its amount, if the id is %d off', async (off) => {
     const { row, reference } = await payWith(2, { off });
     expect(row).toMatchObject({ state: 'held', reason: 'clock_odd', suggested_reference: reference });
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('confirms nothing under the network’s other sender names either', async () => {
+  test('confirms nothing if it is sent under one of the network’s other sender names', async () => {
     const reference = await shop.charge({ amount: 2 });
     const text = { ...forged(2, reference, JUMP), sender: 'MoMo' };
     expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'clock_odd' });
   });
 
-  test('confirms nothing, whoever repeats it', async () => {
+  test('confirms nothing even if one payer sends several such texts', async () => {
     for (let n = 0; n < 6; n++) {
       await payWith(2, { off: JUMP, from: 'ONE PAYER' });
       world.clock.nowMs += 5 * MINUTE_MS;
@@ -90,7 +90,7 @@ describe.each(['observe', 'enforce'] as const)('a text whose id does not match i
     expect(isClockDoubted(await shop.chain())).toBe(false);
   });
 
-  test('confirms nothing if many payers share one moment or if their ids do not form a series', async () => {
+  test('confirms nothing if many payers’ texts share one moment or their ids form no series', async () => {
     for (let n = 0; n < 5; n++)
       expect((await payWith(2, { off: JUMP, from: payer(n) })).row).toMatchObject({ reason: 'clock_odd' });
     for (let n = 5; n < 10; n++) {
@@ -100,7 +100,7 @@ describe.each(['observe', 'enforce'] as const)('a text whose id does not match i
     }
   });
 
-  test.each([JUMP, -JUMP])('does not hold anybody’s payment if the network’s counter has jumped by %d', async (off) => {
+  test.each([JUMP, -JUMP])('does not hold other payments if the network’s id counter has jumped by %d', async (off) => {
     book.jump(off);
     const paid: { reference: string; text: BookedText }[] = [];
     for (let n = 0; n < 5; n++) {
@@ -119,7 +119,7 @@ describe.each(['observe', 'enforce'] as const)('a text whose id does not match i
     if (off < 0) expect(chain.recent.at(-1)?.id).toBe(Number(paid.at(-1)?.text.id));
   });
 
-  test('is accepted if invented payers agree, but verifies no more than without a clock', async () => {
+  test('is accepted if texts from invented payers agree, but verifies no more than without the check', async () => {
     const before = [];
     for (let n = 0; n < 3; n++) {
       before.push(await payWith(300, { off: JUMP, from: payer(n) }));
@@ -146,7 +146,7 @@ describe.each(['observe', 'enforce'] as const)('a text whose id does not match i
   });
 });
 
-test('a wallet whose clock has learned nothing holds no payment because of it', async () => {
+test('a wallet that has not learned the network’s clock yet holds no payment because of an id', async () => {
   shop = await world.createShop();
   await shop.pay(mtn({ id: '99999999999' }));
   const reference = await shop.charge({ amount: 36 });

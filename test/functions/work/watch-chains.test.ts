@@ -56,8 +56,8 @@ beforeEach(async () => {
   await establish(world);
 });
 
-describe('texts that the head of a chain was waiting for', () => {
-  test('are linked by housekeeping without any new text', async () => {
+describe('waiting texts whose missing predecessor has arrived', () => {
+  test('are linked by housekeeping without a new text', async () => {
     // The second text starts where the overtaken first text ends, so it waits for a moment.
     const overtaken = text(FIRST, 990_00, 10_00);
     const next = text(FIRST + 1, 1_000_00, 5_00);
@@ -76,7 +76,7 @@ describe('texts that the head of a chain was waiting for', () => {
 });
 
 describe('the phone of a wallet with a break in its chain', () => {
-  test('is asked once, after two minutes, for texts since the last verified one', async () => {
+  test('is asked once, after two minutes, for the texts since the last verified one', async () => {
     const [first] = await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 1);
     expect(asked).toEqual([]);
@@ -88,7 +88,7 @@ describe('the phone of a wallet with a break in its chain', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is asked again about another break, at most every ten minutes', async () => {
+  test('is asked again about another break, at most once every ten minutes', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 2);
     await lose(run(FIRST + 3, 2_000_00, 5_00));
@@ -98,7 +98,7 @@ describe('the phone of a wallet with a break in its chain', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('changes nothing if it cannot be asked', async () => {
+  test('is not marked as asked if its gateway does not support the request', async () => {
     const { gateway } = world;
     world.gateway = async (request) =>
       request.url.endsWith('/inbox/refresh') ? Response.json({}, { status: 501 }) : gateway(request);
@@ -108,17 +108,17 @@ describe('the phone of a wallet with a break in its chain', () => {
     expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  test('returns the missing text, and the chain continues as if nothing had happened', async () => {
+  test('forwards the missing text, and the chain continues as if nothing had happened', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 6_00));
     await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00, { arrived_ms: world.clock.nowMs + 3 * MINUTE_MS }));
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [] });
   });
 });
 
-describe('the owner of a wallet with a branch', () => {
+describe('the owner of a wallet with a branch of unlinked texts', () => {
   beforeEach(() => merchant.change({ contact: CONTACT }));
 
-  test('is asked by a free text and a webhook after the branch has grown for ten minutes', async () => {
+  test('is asked by a free text and a webhook event after the branch has grown for ten minutes', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 1_976_27));
     await housekeepAt(FIRST + 9);
     expect(await questions()).toEqual([]);
@@ -138,7 +138,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test('is asked about another branch after at least half an hour', async () => {
+  test('is asked about another branch after half an hour at the earliest', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 10);
     await lose(run(FIRST + 11, 2_000_00, 5_00, 6_00));
@@ -148,13 +148,13 @@ describe('the owner of a wallet with a branch', () => {
     expect(await questions()).toHaveLength(2);
   });
 
-  test('is asked about the longest of several branches', async () => {
+  test('is asked about the longest branch if there are several', async () => {
     await lose([text(FIRST + 2, 3_000_00, 250_00), ...run(FIRST, AFTER_LOST, 5_00, 6_00)]);
     await housekeepAt(FIRST + 12);
     expect(await notices()).toMatchObject([{ balance_pesewas: 1_047_00 }]);
   });
 
-  test('is asked once about each branch, even if others are longer', async () => {
+  test('is asked once about each branch, even if another branch is longer', async () => {
     await lose([...run(FIRST, 7_000_00, 1_00, 1_00, 1_00), ...run(FIRST + 3, 9_000_00, 1_00, 1_00, 1_00)]);
     await lose(run(FIRST + 6, AFTER_LOST, 5_00));
     for (let minute = 20; minute < 20 + 6 * 60; minute += 10) await housekeepAt(FIRST + minute);
@@ -169,7 +169,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(await questions()).toEqual([]);
   });
 
-  test('is not asked while a phone is sending its backlog', async () => {
+  test('is not asked while a phone is forwarding a backlog of texts', async () => {
     const late = text(FIRST, AFTER_LOST, 5_00);
     await lose([{ ...late, arrived_ms: late.at_ms + 11 * MINUTE_MS }]);
     const second = text(FIRST + 1, 1_041_00, 5_00);
@@ -180,13 +180,13 @@ describe('the owner of a wallet with a branch', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test('is not asked about the head’s own balance, where yes and no mean the same', async () => {
+  test('is not asked about the balance at the head, for which yes and no mean the same', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, -41_00));
     await housekeepAt(FIRST + 20);
     expect(await questions()).toEqual([]);
   });
 
-  test('gets only the webhook if the contact is not a mobile number', async () => {
+  test('gets only the webhook event if the contact is not a mobile number', async () => {
     await merchant.change({ contact: 'ama@example.com' });
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 10);
@@ -194,7 +194,7 @@ describe('the owner of a wallet with a branch', () => {
     expect(await notices()).toMatchObject([{ kind: 'balance_unclear', merchant_id: merchant.id }]);
   });
 
-  test('is not asked about a shared wallet, because no merchant may learn its income', async () => {
+  test('is not asked about a shared wallet, because no merchant may learn its balance', async () => {
     await world.createMerchant();
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 10);
@@ -203,19 +203,19 @@ describe('the owner of a wallet with a branch', () => {
     expect(told).toEqual([['balance_unclear', undefined]]);
   });
 
-  test('is asked once if two runs overlap', async () => {
+  test('is asked only once if two housekeeping runs overlap', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     at(world, FIRST + 10);
     await Promise.all([world.housekeeping(), world.housekeeping()]);
     expect(await questions()).toHaveLength(1);
   });
 
-  test('gets one SMS, whatever the balance', () => {
+  test('gets a question that fits into one SMS, whatever the balance', () => {
     expect(sizeOf(balanceQuestion('+233241234567'))).toEqual({ segments: 1, encoding: 'GSM-7' });
   });
 });
 
-describe('the operator’s view', () => {
+describe('the operator’s view of waiting texts', () => {
   test('is empty if nothing is waiting, at the cost of one read', async () => {
     const before = world.requests.length;
     await world.housekeeping();
@@ -224,7 +224,7 @@ describe('the operator’s view', () => {
     expect(world.requests.slice(before)).not.toContain('TransactWriteItems');
   });
 
-  test('shows a chain that has been stopped for ten minutes, with an alarm if it is enforced', async () => {
+  test('shows a chain that has not moved for ten minutes, with an alarm if the chain is enforced', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 9);
     expect(unproven()).toEqual([]);
@@ -240,7 +240,7 @@ describe('the operator’s view', () => {
     return world.logged.filter(({ event }) => event === 'wallet_unproven').map(({ fields }) => fields?.code);
   }
 
-  test('shows the other wallets if one cannot be examined', async () => {
+  test('shows the other wallets if one wallet cannot be examined', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     at(world, FIRST + 10);
     const { outside } = world;
@@ -254,7 +254,7 @@ describe('the operator’s view', () => {
   });
 });
 
-describe('a fall without a text that equals a payment', () => {
+describe('a fall in the balance that equals a payment and has no text', () => {
   const PAYMENT = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
   const AFTER = FIRST + 1;
   const suspected = async () => (await notices()).filter(({ kind }) => kind === 'reversal_suspected');
@@ -264,7 +264,7 @@ describe('a fall without a text that equals a payment', () => {
 
   beforeEach(() => link(world, PAYMENT));
 
-  test('is reported once as a suspected reversal when two texts show it', async () => {
+  test('is reported once as a suspected reversal when two later texts confirm it', async () => {
     // In an established chain, the payment would count as forged at once.
     await beginAnew(world);
     const [first, second] = fall;
@@ -279,7 +279,7 @@ describe('a fall without a text that equals a payment', () => {
     expect(await suspected()).toEqual([{ kind: 'reversal_suspected', ...WALLET, ...facts }]);
   });
 
-  test('is reported if the owner types its final balance before the watch sees two texts', async () => {
+  test('is reported if the owner types the lower balance before a second text arrives', async () => {
     const [first, second] = fall;
     await lose([first]);
     await confirmByOwner(world.outside, WALLET, first.after, { by: 'owner' });
@@ -288,7 +288,7 @@ describe('a fall without a text that equals a payment', () => {
     expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00, to: new Date(first.at_ms).toISOString() }]);
   });
 
-  test('is reported if it follows another break', async () => {
+  test('is reported even if it follows another break in the chain', async () => {
     await lose(run(AFTER, 900_00, 5_00, 36_00));
     await lose(run(AFTER + 2, 905_00, 5_00, 6_00));
     await world.housekeeping();
@@ -309,24 +309,24 @@ describe('a fall without a text that equals a payment', () => {
     expect(await suspected()).toHaveLength(isTold ? 1 : 0);
   });
 
-  test('is not reported on a single text, which may end anywhere', async () => {
+  test('is not reported because of a single text, whose balance may be wrong', async () => {
     await lose([text(AFTER + 3, 500_00, 36_00), ...run(AFTER + 4, 500_00, 5_00, 6_00)]);
     await world.housekeeping();
     expect(await suspected()).toEqual([]);
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['a fall that equals no payment', () => lose(run(AFTER, 999_00, 5_00, 6_00))],
-    ['a fall that equals a payment more than a month old', () => lose(run(AFTER + 31 * 24 * 60, 1_000_00, 5_00, 6_00))],
-    ['a transfer to the bank', () => sentToBank()],
-    ['a fall first seen more than ten minutes ago', () => looksLate()],
-  ])('is not reported for %s', async (_, happens) => {
+    ['the fall equals no payment', () => lose(run(AFTER, 999_00, 5_00, 6_00))],
+    ['the fall equals a payment more than a month old', () => lose(run(AFTER + 31 * 24 * 60, 1_000_00, 5_00, 6_00))],
+    ['it is a transfer to the bank', () => sentToBank()],
+    ['it was first seen more than ten minutes ago', () => looksLate()],
+  ])('is not reported if %s', async (_, happens) => {
     await happens();
     await world.housekeeping();
     expect(await suspected()).toEqual([]);
   });
 
-  test('is reported to no merchant if the wallet is shared', async () => {
+  test('is reported to no merchant if several merchants share the wallet', async () => {
     await world.createMerchant();
     await lose(run(AFTER, 1_000_00, 5_00, 6_00));
     await world.housekeeping();
@@ -368,7 +368,7 @@ describe('a flood of forged texts', () => {
   const flood = (count: number) =>
     Array.from({ length: count }, (_, n) => text(FIRST + n / 1000, 5_000_00 + n * 7, 1_00));
 
-  test('is read in full every tenth minute, with one read per minute in between', async () => {
+  test('is read in full every ten minutes, with one read in each minute in between', async () => {
     await lose(flood(120));
     const readOf = async (minute: number) => {
       at(world, FIRST + minute);
@@ -380,7 +380,7 @@ describe('a flood of forged texts', () => {
     expect(whole - between).toBeGreaterThanOrEqual(2);
   });
 
-  test('costs no extra read of waiting texts while balances are being guessed', async () => {
+  test('causes no additional reads while balances are being guessed', async () => {
     await lose(flood(120));
     await setProve(world.outside, WALLET, 'enforce');
     const minute = 11 - (FIRST % 10);
@@ -401,7 +401,7 @@ describe('a flood of forged texts', () => {
   });
 });
 
-describe('a payment whose checking period is over', () => {
+describe('a payment that was being checked and can now be settled', () => {
   const waits = text(FIRST, AFTER_LOST, 5_00);
   const receipt_id = String(waits.receipt_id);
   beforeEach(async () => {
@@ -412,7 +412,7 @@ describe('a payment whose checking period is over', () => {
     await lose([waits]);
   });
 
-  test('is queued again if its own job was lost, at most every ten minutes', async () => {
+  test('is queued again if its own job was lost, at most once every ten minutes', async () => {
     const queued: number[] = [];
     for (const minute of [2, 3, 4, 12, 13, 14]) {
       at(world, FIRST + minute);
@@ -437,7 +437,7 @@ describe('a payment whose checking period is over', () => {
   }
 });
 
-test('a payment held for another reason with a known proof is finished when settled again', async () => {
+test('a held payment that is already verified is completed when it is settled again', async () => {
   const shop = await world.createShop();
   const receipt = mtn();
   expect(await shop.pay(receipt)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });

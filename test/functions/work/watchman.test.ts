@@ -55,7 +55,7 @@ test('a run on an idle stage reads and writes almost nothing', async () => {
   expect({ readUnits, writeUnits }).toEqual(IDLE);
 });
 
-test('a run knows about earlier runs only from what they stored', async () => {
+test('a run learns about earlier runs only from what they stored', async () => {
   const ids = [await text(), await text()];
   expect(await measureAfter(10 * MINUTE_MS + 1, 'texts_overdue')).toBe(2);
   for (const id of ids) await world.writeMessageState(id, 'sent');
@@ -67,7 +67,7 @@ test('a run knows about earlier runs only from what they stored', async () => {
   expect((await meter(world, run)).readUnits).toBe(IDLE.readUnits + EVENINGS_READ_UNITS);
 });
 
-test('a metric that cannot be measured is not reported as 0, and the others are measured', async () => {
+test('a metric that cannot be measured is not reported as 0, and the others are still measured', async () => {
   const { list } = world.outside.table;
   world.outside.table.list = (partition, range) =>
     partition === 'OUTCOME' ? Promise.reject(new Error('no')) : list(partition, range);
@@ -78,8 +78,8 @@ test('a metric that cannot be measured is not reported as 0, and the others are 
   expect(world.logged).toMatchObject([{ level: 'error', event: 'task_failed' }]);
 });
 
-describe('simultaneous runs', () => {
-  test('do nothing while another run is working', async () => {
+describe('simultaneous housekeeping runs', () => {
+  test('do nothing while another run holds the lease', async () => {
     const { fetch } = world.outside;
     world.outside.fetch = async (...request) => {
       world.outside.fetch = fetch;
@@ -92,7 +92,7 @@ describe('simultaneous runs', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'run_skipped', fields: { function: 'housekeeping' } }]);
   });
 
-  test('wait for a dead run only until Lambda would have stopped it', async () => {
+  test('wait for a crashed run only until Lambda would have stopped it', async () => {
     const { fetch } = world.outside;
     await new Promise<void>((hangs) => {
       world.outside.fetch = () => {
@@ -110,13 +110,13 @@ describe('simultaneous runs', () => {
     expect(world.counted.housekeeping_runs).toBe(1);
   });
 
-  test('recognise their own lease if the response to acquiring it was lost', async () => {
+  test('recognise their own lease if DynamoDB’s response to acquiring it was lost', async () => {
     loseAnswers(world, 'UpdateItem', 1);
     await run();
     expect(world.counted.housekeeping_runs).toBe(1);
   });
 
-  test('record when the last complete run took place', async () => {
+  test('record the time of the last complete run', async () => {
     expect(await lastFinished(world.outside, 'housekeeping')).toBeUndefined();
     await run();
     const at = world.iso();
@@ -124,7 +124,7 @@ describe('simultaneous runs', () => {
     expect(await lastFinished(world.outside, 'housekeeping')).toMatchObject({ at });
   });
 
-  test('take over from a run whose task failed', async () => {
+  test('can start after a run in which a task failed', async () => {
     world.outside.secret = () => Promise.reject(new Error('no'));
     for (let n = 0; n < 3; n++) {
       await run();
@@ -161,7 +161,7 @@ describe('a silent phone', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'phone_not_heard', fields }]);
   });
 
-  test('is measured from when its account was connected or its sender enabled, whichever is later', async () => {
+  test('is judged from when its account was connected or its sender enabled, whichever is later', async () => {
     expect(await measureAfter(15 * MINUTE_MS, 'phones_not_heard')).toBe(0);
     await world.switchSender(MTN, false);
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(0);
@@ -173,18 +173,18 @@ describe('a silent phone', () => {
     expect(await measure('phones_not_heard')).toBe(1);
   });
 
-  test('counts as one phone, however many senders it has', async () => {
+  test('is counted once, however many senders it has', async () => {
     await world.createSender('+233201234567');
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(1);
   });
 
-  test('is not measured if its account was never set up to ping, as on an older stage', async () => {
+  test('is not judged if its account was never set up for pings, as on an older stage', async () => {
     await expectNoPings(world.outside, 'phone');
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(0);
     expect(world.logged).toEqual([]);
   });
 
-  test('does not stop its texts, which may still be sent', async () => {
+  test('does not keep texts from being sent through the phone', async () => {
     world.clock.nowMs += HOUR_MS;
     await run();
     expect(await text()).toBeDefined();
@@ -206,7 +206,7 @@ describe('a sender whose texts fail', () => {
     expect(world.logged).toEqual(failing ? [{ level: 'warn', event: 'sender_failing', fields }] : []);
   });
 
-  test('is detected from the stream at no cost while no sender fails', async () => {
+  test('is detected from the stream at no cost while its texts are sent', async () => {
     const noteSent = () => noteTextOutcome(world.outside, messageRows.parse(message('sent')), false);
     await noteSent();
     world.requests.length = 0;
@@ -218,7 +218,7 @@ describe('a sender whose texts fail', () => {
     expect(await measure('senders_failing')).toBe(1);
   });
 
-  test('stops neither the stream nor a payment if it cannot be stored', async () => {
+  test('does not stop the stream or a payment if its outcomes cannot be stored', async () => {
     const { get } = world.outside.table;
     world.outside.table.get = (key) => (key.pk === 'OUTCOME' ? Promise.reject(new Error('no')) : get(key));
     const change = { before: message('sending'), after: message('failed') };
@@ -227,7 +227,7 @@ describe('a sender whose texts fail', () => {
     expect(world.logged.map(({ event }) => event)).toEqual(['outcome_not_noted', 'outcome_not_noted']);
   });
 
-  test('is not counted for states that are not outcomes', async () => {
+  test('is not judged by states that are not outcomes', async () => {
     const changes = [
       { before: message('sending'), after: { ...message('sending'), sending_at: 'x' } },
       { before: message('pending'), after: message('sending') },
@@ -239,7 +239,7 @@ describe('a sender whose texts fail', () => {
     expect(await measure('senders_failing')).toBe(0);
   });
 
-  test('is forgotten after a day without failures', async () => {
+  test('is no longer reported after a day without failures', async () => {
     for (let n = 0; n < 10; n++) await noteOutcome(world.outside, SIM, true);
     expect(await measureAfter(24 * HOUR_MS, 'senders_failing')).toBe(0);
     await noteOutcome(world.outside, SIM, true);
@@ -247,8 +247,8 @@ describe('a sender whose texts fail', () => {
   });
 });
 
-describe('the count of overdue texts', () => {
-  test('includes texts that no worker took, each minute from the first check until they are sent', async () => {
+describe('the number of overdue texts', () => {
+  test('includes texts that no worker took, from the first check until they are sent', async () => {
     const id = await text();
     expect(await measure('texts_overdue')).toBe(0);
     expect(await measureAfter(9 * MINUTE_MS, 'texts_overdue')).toBe(0);
@@ -265,14 +265,14 @@ describe('the count of overdue texts', () => {
     expect(await measure('texts_overdue')).toBe(0);
   });
 
-  test('includes texts that the phone has and does not send', async () => {
+  test('includes texts that the phone has received but not sent', async () => {
     const id = await text();
     await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
     expect(await world.messageRow(id)).toMatchObject({ state: 'sending' });
     expect(await measureAfter(10 * MINUTE_MS + 1, 'texts_overdue')).toBe(1);
   });
 
-  test('excludes texts whose turn at the sender’s pace has not come', async () => {
+  test('excludes texts that are waiting for their turns at the sender’s pace', async () => {
     await world.addSender({ number: MTN, messages_per_hour: 1 });
     world.clock.nowMs += 2_000;
     const ids = [await text(), await text(), await text()];
@@ -282,7 +282,7 @@ describe('the count of overdue texts', () => {
     expect(await measureAfter(3 * HOUR_MS, 'texts_overdue')).toBe(2);
   });
 
-  test('excludes texts on a disabled or held-back sender, which has its own metric', async () => {
+  test('excludes texts on a disabled or held-back sender, for which there is another metric', async () => {
     await text();
     await world.switchSender(MTN, false);
     expect(await measureAfter(HOUR_MS, 'texts_overdue')).toBe(0);
@@ -290,7 +290,7 @@ describe('the count of overdue texts', () => {
 });
 
 describe('the wallet metrics', () => {
-  test('report a text that has not been settled for five minutes as overdue', async () => {
+  test('count a text that has not been settled for five minutes as overdue', async () => {
     const job = await arrive(world, { ...mtn(), recipient: MTN });
     expect(await measureAfter(5 * MINUTE_MS, 'receipts_overdue')).toBe(0);
     world.clock.nowMs += 1;
@@ -302,7 +302,7 @@ describe('the wallet metrics', () => {
     expect(await measure('receipts_overdue')).toBe(0);
   });
 
-  test('report unread texts if three of the last ten are unread, but not two, or three among many', async () => {
+  test('count a wallet if three of its last ten texts were not recognised, but not if only two were', async () => {
     const read = () => arriveAndSettle(mtn().text);
     const unread = () => arriveAndSettle(mtn().text.replace('Payment received', 'You were paid'));
     await unread();
@@ -318,7 +318,7 @@ describe('the wallet metrics', () => {
   });
 });
 
-test('a disabled webhook is measured until its merchant sets or removes it', async () => {
+test('a disabled webhook is counted until its merchant sets or removes the webhook', async () => {
   await merchant.setWebhook();
   world.receiver = async () => ({ statusCode: 410, headers: {}, text: 'gone' });
   await world.makeTry(await merchant.newEvent());

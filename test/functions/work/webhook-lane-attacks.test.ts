@@ -28,17 +28,17 @@ describe('a receiver that took fifteen seconds to respond', () => {
   const again = () => greedy.setWebhook(GREEDY);
 
   test.each<[string, change: () => Promise<unknown>]>([
-    ['its address is set again', again],
-    ['its path changes', () => greedy.setWebhook(`${GREEDY}?2`)],
+    ['its URL is set again', again],
+    ['the path of its URL changes', () => greedy.setWebhook(`${GREEDY}?2`)],
     ['its webhook is removed and set again', () => greedy.call('webhook/remove').then(again)],
-  ])('stays slow if %s', async (_, change) => {
+  ])('is still treated as slow if %s', async (_, change) => {
     world.receiver = slow;
     await world.makeTry(await greedy.newEvent());
     await change();
     await expectSlow();
   });
 
-  test('stays slow if its address changes while it is responding', async () => {
+  test('is still treated as slow if its URL changes while it is responding', async () => {
     world.receiver = async () => {
       await greedy.setWebhook(`${GREEDY}?${world.clock.nowMs}`);
       return slow();
@@ -63,7 +63,7 @@ describe('a receiver that took fifteen seconds to respond', () => {
   }
 });
 
-describe('other merchants next to a slow receiver', () => {
+describe('merchants whose webhooks share workers with a slow receiver', () => {
   let work: TimedWork;
   let modest: Merchant;
   /** Waiting time of each of the other merchant's events. */
@@ -99,7 +99,7 @@ describe('other merchants next to a slow receiver', () => {
     expect(Math.max(...waits)).toBeLessThan(16 * SECOND_MS);
   });
 
-  test('wait little if it answers only one in fifty of several simultaneous attempts', async () => {
+  test('wait briefly even if it answers only one in fifty of several simultaneous attempts', async () => {
     const halfAnHourMs = 30 * MINUTE_MS;
     world.outside.sleep = (ms) => work.sleep(ms);
     const startMs = world.clock.nowMs;

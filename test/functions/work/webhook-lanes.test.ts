@@ -20,8 +20,8 @@ beforeEach(async () => {
   await modest.setWebhook('https://modest.example.com/hooks');
 });
 
-describe('due webhook attempts', () => {
-  test('include one merchant’s attempt in the next minute despite thousands from another merchant', async () => {
+describe('overdue webhook attempts', () => {
+  test('of one merchant are queued in the next minute even if another merchant has thousands', async () => {
     await fill(greedy, 2_000);
     world.clock.nowMs += MINUTE_MS;
     const id = await modest.newEvent();
@@ -30,7 +30,7 @@ describe('due webhook attempts', () => {
     expect(queuedIds()).toContain(id);
   });
 
-  test('alternate between merchants, and unused slots go to the others in the same run', async () => {
+  test('are queued for merchants in turns, and slots that a merchant does not need go to the others', async () => {
     await fill(greedy, 600);
     const few: string[] = [];
     for (let n = 0; n < 3; n++) few.push(await modest.newEvent());
@@ -40,7 +40,7 @@ describe('due webhook attempts', () => {
     expect(new Set(queuedIds()).size).toBe(603);
   });
 
-  test('are queued again only after an hour, in case the job was lost', async () => {
+  test('are queued again only after an hour if their jobs may have been lost', async () => {
     const id = await modest.newEvent();
     world.clock.nowMs += MINUTE_MS;
     await world.housekeeping();
@@ -55,7 +55,7 @@ describe('due webhook attempts', () => {
     expect(queuedIds()).toEqual([id, id]);
   });
 
-  test('keep the time of the next attempt if an attempt is made during rescheduling', async () => {
+  test('keep the time of the next attempt if an attempt is made while they are rescheduled', async () => {
     const id = await modest.newEvent();
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
     world.clock.nowMs += MINUTE_MS;
@@ -70,7 +70,7 @@ describe('due webhook attempts', () => {
 });
 
 describe('a slow receiver', () => {
-  test('gets events 7.5 seconds apart, so at most two occupy a worker for fifteen seconds', async () => {
+  test('gets events 7.5 seconds apart, so that it occupies at most two workers for fifteen seconds', async () => {
     await isSlow(greedy);
     const ids = await fill(greedy, 20);
     world.posted.length = 0;
@@ -105,7 +105,7 @@ describe('a slow receiver', () => {
     for (const id of ids) expect(await world.eventRow(id)).toMatchObject({ state: 'delivered' });
   });
 
-  test('eventually gets every event exactly once, although most of them had to wait', async () => {
+  test('gets every event exactly once, although most of them have to wait', async () => {
     const work = startWork(world, { atOnce: 1 });
     await isSlow(greedy);
     world.posted.length = 0;
@@ -133,7 +133,7 @@ describe('a slow receiver', () => {
     expect(world.posted).toHaveLength(20);
   });
 
-  test('is not opened to all workers after a single fast response', async () => {
+  test('does not get more than one event at a time after a single fast response', async () => {
     await isSlow(greedy);
     await makeTries(await fill(greedy, 1, 'quick'));
     world.posted.length = 0;
@@ -142,7 +142,7 @@ describe('a slow receiver', () => {
     expect(world.posted).toHaveLength(1);
   });
 
-  test('has slots for at most a quarter of an hour, and the remaining events are queued in turns', async () => {
+  test('gets at most a quarter of an hour of events scheduled, and the rest are queued in turns', async () => {
     await isSlow(greedy);
     const ids = await fill(greedy, 200);
     await makeTries(ids);
@@ -156,7 +156,7 @@ describe('a slow receiver', () => {
   });
 });
 
-test('never delays a payment event behind text events', async () => {
+test('payment events are never delayed by text events to the same receiver', async () => {
   await isSlow(greedy);
   world.posted.length = 0;
   const texts = await fill(greedy, 200, 'text', 'sms.cancelled');
