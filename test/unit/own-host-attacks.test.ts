@@ -34,11 +34,11 @@ test.each([
   ['an origin with a user name', 'POST', ['Host: localhost', 'Origin: http://localhost@evil.example.com']],
   ['an empty origin', 'POST', ['Host: localhost', 'Origin: ']],
   ['a file', 'POST', ['Host: localhost', 'Origin: file://']],
-])('a request with %s is rejected', async (_, method, headers) => {
+])('a request to the local server is rejected if it has %s', async (_, method, headers) => {
   expect(await statusOf(method, headers)).toMatch(/^(403|400)$/);
 });
 
-test('a form from our own page without a referrer is accepted', async () => {
+test('a form from one of our own pages is accepted even without a Referer header', async () => {
   expect(await statusOf('POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: same-origin'])).toBe('200');
 });
 

@@ -15,14 +15,14 @@ beforeEach(async () => {
 const noted = (action = 'key create') =>
   audited(world.outside, () => ({ merchant_id: merchant.id, by: COMMAND_LINE, action, after: { kind: 'live' } }));
 
-test('the audit entry is written in the same transaction as the use case’s first write', async () => {
+test('the audit entry is written in the same transaction as the first write of the use case', async () => {
   world.requests.length = 0;
   await addApiKey(noted(), merchant.id, 'live');
   expect(world.requests.filter((request) => /Write|Put|Update/.test(request))).toEqual(['TransactWriteItems']);
   expect(await entries()).toMatchObject([{ by: COMMAND_LINE, action: 'key create', after: { kind: 'live' } }]);
 });
 
-test('a bare update becomes a transaction that includes the audit entry', async () => {
+test('a plain update becomes a transaction that also writes the audit entry', async () => {
   const key = await addApiKey(world.outside, merchant.id, 'live');
   world.requests.length = 0;
   await removeApiKey(noted('key revoke'), merchant.id, key.slice(-4));
@@ -30,7 +30,7 @@ test('a bare update becomes a transaction that includes the audit entry', async 
   expect(await entries()).toMatchObject([{ action: 'key revoke' }]);
 });
 
-test('a refused change leaves no audit entry, and the retry writes its own', async () => {
+test('a change that fails leaves no audit entry, and its retry writes one', async () => {
   const outside = noted();
   const refused = { put: { Item: { pk: 'KEY#x', sk: 'KEY' }, ConditionExpression: 'attribute_exists(pk)' } };
   await expect(outside.table.write([{ ...refused, refused: () => new Error('no') }])).rejects.toThrow('no');
@@ -39,7 +39,7 @@ test('a refused change leaves no audit entry, and the retry writes its own', asy
   expect(await entries()).toHaveLength(1);
 });
 
-test('an audited update returns the updated item', async () => {
+test('an update with an audit entry returns the updated item', async () => {
   await world.outside.table.write([{ put: { Item: { pk: 'KEY#x', sk: 'KEY', a: 1 } } }]);
   const adding = { UpdateExpression: 'ADD a :a', ExpressionAttributeValues: { ':a': 1 } };
   const update = { Key: { pk: 'KEY#x', sk: 'KEY' }, ...adding };
@@ -54,7 +54,7 @@ test('an update whose condition fails returns undefined and leaves no audit entr
   expect(await entries()).toEqual([]);
 });
 
-test('later writes in the same use case have no audit entry', async () => {
+test('only the first write of a use case writes an audit entry', async () => {
   const outside = noted();
   for (const n of [1, 2]) await outside.table.write([{ put: { Item: { pk: `KEY#${n}`, sk: 'KEY' } } }]);
   expect(await entries()).toHaveLength(1);

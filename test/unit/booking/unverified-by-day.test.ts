@@ -4,16 +4,16 @@ import { addUp } from '../../../shared/money/booking/totals.ts';
 
 test.each<[string, number[], number[]]>([
   ['stays on the day it arrived', [0, 500, 0], [0, 500, 0]],
-  ['leaves its own day if it is verified later', [500, 300, -300], [500, 0, 0]],
-  ['leaves the newest days first when verified', [500, 300, -400], [400, 0, 0]],
+  ['is no longer counted on its own day once it is verified', [500, 300, -300], [500, 0, 0]],
+  ['is subtracted from the newest days first when it is verified', [500, 300, -400], [400, 0, 0]],
   ['is not counted if it predates the first day', [-200, 300], [0, 300]],
   ['verified before newer money came leaves that', [300, -300, 200], [0, 0, 200]],
-])('unverified money without known days %s', (_, booked, left) => {
+])('unverified money whose day of arrival is not stored %s', (_, booked, left) => {
   const days = booked.map((unverified_pesewas, n) => dayOf(n, unverified_pesewas));
   expect(unverifiedByDay(days)).toEqual(left);
 });
 
-test('unverified money with a known day is subtracted from that day, regardless of later arrivals', () => {
+test('unverified money whose day of arrival is stored is subtracted from that day when it is verified', () => {
   const verified = { ...dayOf(2, -400), unverified_earlier: { '2026-11-01': -300, '2026-10-31': -100 } };
   expect(unverifiedByDay([dayOf(0, 500), dayOf(1, 300), verified])).toEqual([200, 300, 0]);
   const arrivedToo = { ...dayOf(1, -200), unverified_earlier: { '2026-11-01': -500 } };

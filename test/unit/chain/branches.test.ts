@@ -26,32 +26,32 @@ describe('branches', () => {
     expect(branches[0]).toMatchObject({ from: { balance: 500 }, to: { id: two.id, balance: 550 } });
   });
 
-  test('two branches are joined when the text between them arrives', () => {
+  test('two branches become one when the text between them arrives', () => {
     const texts = [text(1, 500, 600), text(3, 650, 700)];
     expect(branchesOf(CHAIN, texts)).toHaveLength(2);
     expect(branchesOf(CHAIN, [...texts, text(2, 600, 650)])).toHaveLength(1);
   });
 });
 
-describe('open gaps', () => {
-  test('each branch of at least two texts has a gap that states the amount moved without a text', () => {
+describe('gaps in the chain that are still open', () => {
+  test('each branch of at least two texts has a gap with the amount that moved without a text', () => {
     const waiting = [text(1, 136, 150), text(2, 150, 160), text(3, 120, 130), text(4, 130, 140), text(5, 7, 8)];
     expect(openGaps(CHAIN, branchesOf(CHAIN, waiting)).map(differenceOf)).toEqual([36, -40]);
   });
 
-  test('a branch whose texts are older than the head has no gap', () => {
+  test('a branch of texts that are older than the head has no gap', () => {
     const waiting = [text(-3, 136, 150), text(-2, 150, 160)];
     expect(openGaps(CHAIN, branchesOf(CHAIN, waiting))).toEqual([]);
   });
 });
 
-describe('filling a gap', () => {
-  test('the missing text fills the gap even if the phone forwards it days later', () => {
+describe('filling a gap in the chain', () => {
+  test('the missing text fills the gap even if its phone forwards it days later', () => {
     const missing = text(5, 100, 180, { arrived_ms: at(5 * 24 * 60) });
     expect(fillGap(LATER, GAP, [missing])).toEqual({ gap: undefined, linked: [missing] });
   });
 
-  test('texts shorten the gap from both ends', () => {
+  test('texts at either end make the gap smaller', () => {
     const [first, last] = [text(2, 100, 120), text(8, 150, 180)];
     const { gap, linked } = fillGap(CHAIN, GAP, [last, first]);
     expect(linked).toHaveLength(2);
@@ -74,20 +74,20 @@ describe('filling a gap', () => {
   });
 });
 
-describe('filling a gap in an enforcing chain', () => {
+describe('filling a gap in the chain in enforce mode', () => {
   const [first, last] = [text(4, 100, 130), text(6, 130, 180)];
 
-  test('the gap stays open until it is filled completely, because one balance can be guessed', () => {
+  test('the gap stays open until it is filled completely, because a single balance can be guessed', () => {
     expect(fillGap(LATER, GAP, [first])).toEqual({ gap: GAP, linked: [] });
     expect(fillGap(LATER, GAP, [last, first])).toEqual({ gap: undefined, linked: [first, last] });
   });
 
-  test('the gap stays open while another text competes for it', () => {
+  test('the gap stays open while a second text also fits into it', () => {
     expect(fillGap(LATER, GAP, [first, last, text(5, 7000, 8000)])).toEqual({ gap: GAP, linked: [] });
   });
 });
 
-describe('the path to a balance', () => {
+describe('the path of texts to a balance', () => {
   const from = { id: idOf(0), balance: 100 };
   const [one, two, three] = [text(1, 100, 150), text(2, 150, 90), text(3, 90, 120)];
 
@@ -95,7 +95,12 @@ describe('the path to a balance', () => {
   const loop = [one, text(2, 150, 100), text(3, 100, 150)];
 
   test.each([
-    ['excludes texts that lead nowhere, wherever they start', [...forged, three, two, one], 120, [one, two, three]],
+    [
+      'excludes texts that do not lead to the balance, wherever they start',
+      [...forged, three, two, one],
+      120,
+      [one, two, three],
+    ],
     ['extends to the last text that ends at the balance', loop, 150, loop],
     ['does not exist when a text is missing', [one, three], 120, undefined],
     ['does not exist when a text is older than its predecessor', [one, text(-3, 150, 90), three], 120, undefined],
@@ -104,14 +109,14 @@ describe('the path to a balance', () => {
   });
 });
 
-test('every text that continues from a position is found, on every path', () => {
+test('all texts that continue from a position are found, on every path', () => {
   const [one, two, other] = [text(1, 100, 150), text(2, 150, 90), text(3, 100, 70)];
   const texts = [two, text(4, 71, 80), other, one, text(-5, 90, 10)];
   const found = continuing(CHAIN, texts, [{ id: idOf(0), balance: 100 }]);
   expect([...found]).toEqual([other, one, two]);
 });
 
-describe('texts in doubt after the owner confirmed the end of a path', () => {
+describe('texts in doubt after the owner confirmed the balance at the end of a path', () => {
   const from = { id: idOf(0), balance: 100 };
   const path = [text(1, 100, 150), text(2, 150, 190), text(3, 190, 260)];
   const [one, two, three] = path;
@@ -134,20 +139,20 @@ describe('texts in doubt after the owner confirmed the end of a path', () => {
     expect(doubtfulIn(CHAIN, [...path, ...others], from, path)).toEqual(doubtful);
   });
 
-  test('incoming money that was sent out again is left in doubt', () => {
+  test('incoming money is in doubt if the same amount was sent out again', () => {
     const loop = [text(1, 100, 5000), text(2, 5000, 100), text(3, 100, 130)];
     expect(doubtfulIn(CHAIN, loop, from, loop)).toEqual(loop.slice(0, 2));
   });
 });
 
-describe('texts that return to their starting balance', () => {
+describe('texts that lead back to the balance at which they started', () => {
   const [out, back] = [text(1, 100, 150), text(2, 150, 100)];
   // A text from minute 3 that starts at 100 has already been linked.
   const recent = [...CHAIN.recent.slice(-2), { id: idOf(3), balance: 170, at_ms: at(3) }];
   const chain = { ...CHAIN, recent };
   const arrived = (minute: number) => [out, back].map((one) => ({ ...one, arrived_ms: at(minute) }));
 
-  test('the texts join the chain behind the text that overtook them', () => {
+  test('the texts are added to the chain after the text that overtook them', () => {
     expect(overtakenLoop(chain, arrived(4))).toEqual(arrived(4));
   });
 
@@ -156,7 +161,7 @@ describe('texts that return to their starting balance', () => {
     ['are incomplete', arrived(4).slice(0, 1)],
     ['start at another balance', [text(1, 99, 150), text(2, 150, 99)]],
     ['come from another sender', arrived(4).map((one) => ({ ...one, sender: 'momo' }))],
-  ])('the texts do not join if they %s', (_, texts) => {
+  ])('the texts are not added to the chain if they %s', (_, texts) => {
     expect(overtakenLoop(chain, texts)).toEqual([]);
   });
 });

@@ -40,13 +40,13 @@ describe('extending a chain', () => {
     expect(advance(CHAIN, texts, at(3), most).linked).toEqual(linked);
   });
 
-  test('ignores a text from a sender other than the chain’s', () => {
+  test('ignores a text from a sender name other than the chain’s', () => {
     const text1 = text(1, 100, 150, { sender: 'momo' });
     expect(advance(CHAIN, [text1], at(1)).linked).toEqual([]);
     expect(oddityOf(CHAIN, text1)).toBe('sender_differs');
   });
 
-  test('ignores an id from the future when enforcing, because all later ids would appear older', () => {
+  test('ignores an id from the future in enforce mode, because every later id would look old', () => {
     const future = text(1, 100, 150, { id: idOf(60) });
     expect(advance({ ...CHAIN, established_ms: 0 }, [future], at(1)).linked).toEqual([]);
     // In observe mode, a phone may deliver months of texts within an hour.
@@ -57,7 +57,7 @@ describe('extending a chain', () => {
   });
 });
 
-describe('a text waiting at the head', () => {
+describe('a text that starts at the head’s balance', () => {
   // The text from 100 to 150 is still on its way, while the text from 150 to 100 has arrived.
   const [back, next] = [text(2, 150, 100), text(3, 100, 170)];
 
@@ -99,11 +99,11 @@ describe('establishing a chain', () => {
     [true, 'when 2 texts failed in the last month', failed(2, 1)],
     [false, 'when 3 texts failed in the last month', failed(3, 2, 1)],
     [true, 'when 3 texts failed more than a month ago', { failed_ms: [at(0), at(0), at(0)] }, at(31 * 24 * 60)],
-  ])('is complete (%s) %s', (is, _, changes, nowMs = later) => {
+  ])('is possible (%s) %s', (is, _, changes, nowMs = later) => {
     expect(isEstablished(establishedIfDue({ ...DUE, ...changes }, nowMs))).toBe(is);
   });
 
-  test('an established chain stays established and clears earlier failures', () => {
+  test('an established chain stays established, and its earlier failures are cleared', () => {
     const chain = establishedIfDue({ ...DUE, failed_ms: [at(0)] }, later);
     expect({ established_ms: chain.established_ms, failed_ms: chain.failed_ms }).toEqual({
       established_ms: later,
@@ -113,7 +113,7 @@ describe('establishing a chain', () => {
   });
 });
 
-test('links the second text even if the wallet’s first text arrived 75 minutes late', () => {
+test('the second text is linked even if the wallet’s first text arrived 75 minutes late', () => {
   const chain = startChain(WALLET, text(0, 0, 100, { at_ms: at(75), arrived_ms: at(75) }));
   const next = text(76, 100, 150);
   expect(next.id - idOf(0)).toBeGreaterThan(70 * IDS_A_MINUTE);
@@ -131,12 +131,12 @@ const OUT: WalletMovement = {
   counterparty: null,
 };
 
-test('the balance before an outgoing payment includes its amount and fees', () => {
+test('the balance before an outgoing payment is the later balance plus its amount and fees', () => {
   const moved = { id: 95_000_000_001, before: 25_075, after: 20_000 };
   expect(movementOf(OUT, ORIGIN)).toEqual({ ...ORIGIN, sender: 'mobilemoney', ...moved });
 });
 
-test('the balance before an incoming payment excludes its fees', () => {
+test('the balance before an incoming payment does not depend on its fees', () => {
   expect(movementOf({ ...OUT, kind: 'money_in' }, ORIGIN)).toMatchObject({ before: 15_075, after: 20_000 });
 });
 
@@ -145,7 +145,7 @@ test.each([
   ['reports no balance', { balancePesewas: null }],
   ['reports no amount', { amountPesewas: null }],
   ['has no id', { transactionId: null }],
-])('no movement is read if the text %s', (_, changed) => {
+])('a text is not read as a movement of money if it %s', (_, changed) => {
   expect(movementOf({ ...OUT, ...changed }, ORIGIN)).toBe(undefined);
 });
 

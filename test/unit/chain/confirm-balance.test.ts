@@ -10,20 +10,20 @@ const BRANCH = [text(1, 136, 150), text(2, 150, 160), text(3, 160, 190)];
 const FORGED = [text(4, 5000, 9000), text(5, 9000, 9500)];
 
 describe('a balance confirmed by the owner', () => {
-  test('becomes the head if it ends a branch, and a known gap precedes the branch', () => {
+  test('becomes the head, with a known gap before its branch, if a branch ends at this balance', () => {
     const { chain, linked, gaps } = confirmBalance({ chain: CHAIN, waiting: [...FORGED, ...BRANCH], gaps: [] }, 190);
     expect({ linked, gaps: gaps.map(differenceOf) }).toEqual({ linked: BRANCH, gaps: [36] });
     expect(headOf(chain)).toMatchObject({ id: idOf(3), balance: 190 });
     expect(chain).toMatchObject({ links: 103, unbroken_since_ms: at(1) });
   });
 
-  test('proves no later text of the branch if it is in the middle of a branch', () => {
+  test('proves no later texts of its branch if it lies in the middle of a branch', () => {
     const { chain, linked } = confirmBalance({ chain: CHAIN, waiting: BRANCH, gaps: [] }, 150);
     expect(linked).toEqual(BRANCH.slice(0, 1));
     expect(headOf(chain).balance).toBe(150);
   });
 
-  test('splits a known gap in two if an older branch inside the gap ends in it', () => {
+  test('splits a known gap in two if an older branch inside the gap ends at this balance', () => {
     const head = chainAt(20, 500);
     const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balance, at_ms: at(minute) });
     const gap: Gap = { from: placeAt(0, 100), to: placeAt(10, 400) };
@@ -32,19 +32,19 @@ describe('a balance confirmed by the owner', () => {
     expect(gaps.map(differenceOf)).toEqual([36, 210]);
   });
 
-  test('leaves a gap before and after an older branch that the chain has passed', () => {
+  test('leaves a gap before and a gap after an older branch that the chain has passed', () => {
     const recent = [headOf(CHAIN), { id: idOf(10), balance: 170, at_ms: at(10) }];
     const { linked, gaps, filled } = confirmBalance({ chain: { ...CHAIN, recent }, waiting: BRANCH, gaps: [] }, 190);
     expect({ linked, filled }).toEqual({ linked: BRANCH, filled: undefined });
     expect(gaps.map(differenceOf)).toEqual([36, -90]);
   });
 
-  test('leaves no gap if its branch is older than all recorded positions', () => {
+  test('leaves no gap if its branch is older than all stored positions', () => {
     const { linked, gaps } = confirmBalance({ chain: chainAt(600, 100), waiting: BRANCH, gaps: [] }, 190);
     expect({ linked, gaps }).toEqual({ linked: BRANCH, gaps: [] });
   });
 
-  test('makes unexpected ids the new anchor of the clock', () => {
+  test('makes the chain’s clock continue from its ids even if they were unexpected', () => {
     const id = idOf(0) + 1_000_000 * IDS_A_MINUTE;
     const branch = [text(1, 136, 150, { id }), text(2, 150, 160, { id: id + IDS_A_MINUTE })];
     const { chain } = confirmBalance({ chain: CHAIN, waiting: branch, gaps: [] }, 160);
@@ -79,20 +79,20 @@ describe('a branch that starts before the head', () => {
   });
   const genuine = [text(2, 100, 120), text(3, 120, 140)];
 
-  test('contradicts the later links, because its author knew the balance', () => {
+  test('contradicts the later links, because whoever wrote it knew the balance', () => {
     const { chain, contradicted, gaps } = confirmBalance({ chain: headAt(900), waiting: genuine, gaps: [] }, 140);
     expect({ id: contradicted?.id, gaps }).toEqual({ id: forkId, gaps: [] });
     expect(headOf(chain).balance).toBe(140);
     expect(chain.recent.map(({ balance }) => balance)).not.toContain(900);
   });
 
-  test('leaves a gap if only outgoing money followed, because nobody forges that', () => {
+  test('leaves a gap if only money went out afterwards, because nobody forges outgoing texts', () => {
     const { contradicted, gaps } = confirmBalance({ chain: headAt(40), waiting: genuine, gaps: [] }, 140);
     expect({ contradicted, gaps: gaps.map(differenceOf) }).toEqual({ contradicted: undefined, gaps: [60] });
   });
 });
 
-describe('a balance confirmed while forged texts may be waiting', () => {
+describe('a confirmed balance while forged texts may be waiting', () => {
   const HEAD = chainAt(0, 100, { established_ms: 0 });
   const PATH = [text(1, 100, 130), text(2, 130, 190)];
   const unsureOf = (waiting: Movement[], balance: number, { chain = HEAD, isGuessed = true } = {}) => {

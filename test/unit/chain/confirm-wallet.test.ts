@@ -34,7 +34,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('a confirmed balance clears a new wallet’s failures, and the next link establishes it', async () => {
+test('a confirmed balance clears a new wallet’s failures, and the next link establishes the wallet', async () => {
   await beginAnew(world);
   const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
   await changeChain(world.outside, WALLET, () => ({ failed_ms, begun_ms: 0 }));
@@ -47,7 +47,7 @@ test('a confirmed balance clears a new wallet’s failures, and the next link es
   expect((await known(world)).chain.established_ms).toBe(world.clock.nowMs);
 });
 
-describe('a new wallet whose first texts were forged with future ids', () => {
+describe('a new wallet whose first texts were forged with ids from the future', () => {
   const AHEAD = 50_000_000_000;
   let balance: number;
   beforeEach(async () => {
@@ -64,7 +64,7 @@ describe('a new wallet whose first texts were forged with future ids', () => {
     balance += moved;
   };
 
-  test('continues from the balance that its owner types and is established by later texts', async () => {
+  test('continues from the balance that its owner types and is then established by genuine texts', async () => {
     await forged(0, 777_00, 1_00);
     for (let day = 1; day <= 8; day++) {
       for (const [n, moved] of [5_00, -1_00, 2_00].entries()) await genuine(day * DAY_MINUTES + n, moved);
@@ -92,7 +92,7 @@ describe('a new wallet whose first texts were forged with future ids', () => {
 });
 
 describe('a confirmed balance at the end of a branch', () => {
-  test('makes the end of the branch the head and records the gap before the branch', async () => {
+  test('makes the end of its branch the head, and the gap before the branch is recorded', async () => {
     const branch = run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00);
     await link(world, ...branch);
     const outcome = await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -102,13 +102,13 @@ describe('a confirmed balance at the end of a branch', () => {
     expect(now.chain.unbroken_since_ms).toBe(branch[0]?.at_ms);
   });
 
-  test('also confirms later texts of the branch if the balance is in its middle', async () => {
+  test('in the middle of its branch also confirms the later texts of the branch', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00));
     await confirmWallet(world.outside, WALLET, 1_041_00);
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [LOST] });
   });
 
-  test('leaves other branches waiting, because only one branch can be the head', async () => {
+  test('leaves other branches waiting, because the chain has only one head', async () => {
     const forged = text(FIRST + 1, 500_00, 250_00);
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00), forged);
     await confirmWallet(world.outside, WALLET, 1_048_00);
@@ -123,7 +123,7 @@ describe('a confirmed balance at the end of a branch', () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('is refused if the missing text has arrived and the chain has moved past the balance', async () => {
+  test('is rejected if the missing text has arrived and the chain has moved past this balance', async () => {
     const branch = run(FIRST, AFTER_LOST, 5_00, 7_00);
     await link(world, ...branch, text(ESTABLISHED_MINUTE, 1_000_00, LOST), text(FIRST + 3, 1_048_00, 2_00));
     const before = await known(world);
@@ -135,7 +135,7 @@ describe('a confirmed balance at the end of a branch', () => {
   });
 });
 
-describe('a branch with more texts than one transaction can settle', () => {
+describe('a branch with more texts than fit into one transaction', () => {
   /** 150 texts, in which every second text spends most of what the text before it added. */
   const branch = run(FIRST, AFTER_LOST, ...Array.from({ length: 150 }, (_, n) => (n % 2 ? -2_00 : 3_00)));
   const END = AFTER_LOST + 75_00;
@@ -148,13 +148,16 @@ describe('a branch with more texts than one transaction can settle', () => {
     expect(now.linked).toEqual(expect.arrayContaining(idsOf(branch)));
   });
 
-  test.each([1, 2, 3])('is not false if a crash before write %i interrupts the confirmation', async (crash) => {
-    await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
-    const now = await known(world);
-    expect([1_000_00, ...branch.map(({ after }) => after)]).toContain(now.balance);
-    expect(now.gaps).toEqual(crash === 1 ? [] : [LOST]);
-    expect(now.linked.filter((id) => idsOf(branch).includes(id)).length + now.waiting.length).toBe(150);
-  });
+  test.each([1, 2, 3])(
+    'is not marked as false if a crash before write %i interrupts the confirmation',
+    async (crash) => {
+      await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
+      const now = await known(world);
+      expect([1_000_00, ...branch.map(({ after }) => after)]).toContain(now.balance);
+      expect(now.gaps).toEqual(crash === 1 ? [] : [LOST]);
+      expect(now.linked.filter((id) => idsOf(branch).includes(id)).length + now.waiting.length).toBe(150);
+    },
+  );
 
   test.each([1, 2, 3])(
     'is confirmed completely if the owner repeats the confirmation after a crash before write %i',
@@ -165,15 +168,12 @@ describe('a branch with more texts than one transaction can settle', () => {
     },
   );
 
-  test.each([2, 3])(
-    'is confirmed by a later run, or at the latest by housekeeping, after a crash before write %i',
-    async (crash) => {
-      await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
-      await link(world, text(FIRST + 151, END, 9_00));
-      await linkTexts(world.outside, WALLET, []);
-      expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
-    },
-  );
+  test.each([2, 3])('is confirmed by a later run or by housekeeping after a crash before write %i', async (crash) => {
+    await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
+    await link(world, text(FIRST + 151, END, 9_00));
+    await linkTexts(world.outside, WALLET, []);
+    expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
+  });
 
   test('is confirmed completely if another worker links a text in between', async () => {
     rightBefore(world, 'TransactWriteItems', () => linkTexts(world.outside, WALLET, [text(FIRST + 151, END, 9_00)]));
@@ -181,13 +181,13 @@ describe('a branch with more texts than one transaction can settle', () => {
     expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
   });
 
-  test('is false as a whole if the owner denies the balance', async () => {
+  test('is marked as false as a whole if the owner denies its balance', async () => {
     expect(await denyWallet(world.outside, WALLET, END)).toBe(150);
     expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: idsOf(branch), gaps: [] });
   });
 
   test.each([1, 2, 3])(
-    'is false as a whole if the owner repeats the denial after a crash before write %i',
+    'is marked as false if the owner repeats the denial after a crash before write %i',
     async (crash) => {
       await crashAtWrite(crash, () => denyWallet(world.outside, WALLET, END));
       await denyWallet(world.outside, WALLET, END);
@@ -196,7 +196,7 @@ describe('a branch with more texts than one transaction can settle', () => {
   );
 });
 
-test('a branch whose fortieth text returns to the head’s balance is confirmed completely', async () => {
+test('a branch whose fortieth text leads back to the head’s balance is confirmed completely', async () => {
   const moved = [...Array.from({ length: 39 }, () => 1_00), -75_00, ...Array.from({ length: 10 }, () => 2_00)];
   // The sender is spelled differently, so the texts do not link on their own.
   const branch = run(FIRST, AFTER_LOST, ...moved).map((one) => ({ ...one, sender: 'momo' }));
@@ -206,7 +206,7 @@ test('a branch whose fortieth text returns to the head’s balance is confirmed 
   expect(await known(world)).toMatchObject({ balance: 1_020_00, waiting: [], false: [], gaps: [LOST] });
 });
 
-describe('a confirmed balance that equals the head’s', () => {
+describe('a confirmed balance that equals the balance at the head', () => {
   test('leaves waiting texts waiting, because they may be newer than the confirmation', async () => {
     const waits = text(FIRST, 500_00, 250_00);
     await link(world, waits);
@@ -226,7 +226,7 @@ describe('a confirmed balance that equals the head’s', () => {
   });
 });
 
-test('a balance reported by no text cannot be confirmed, because its texts may be on their way', async () => {
+test('a balance that no text reports cannot be confirmed, because its texts may still arrive', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00));
   const before = await known(world);
   await expect(confirmWallet(world.outside, WALLET, 777_00)).rejects.toThrow(/No waiting text leads to GHS 777\.00/);
@@ -255,7 +255,7 @@ describe('a forged balance confirmed by the owner', () => {
   });
 });
 
-test('exposes a text from somebody who knew the balance if later texts do not continue it', async () => {
+test('a confirmed balance exposes an insider’s text that no later text continues', async () => {
   const insider = text(FIRST, 1_000_00, 400_00);
   await link(world, insider);
   expect(await known(world)).toMatchObject({ balance: 1_400_00 });
@@ -266,7 +266,7 @@ test('exposes a text from somebody who knew the balance if later texts do not co
   expect(await known(world)).toMatchObject({ balance: 1_011_00, waiting: [], false: [insider.id], gaps: [] });
 });
 
-describe('a payment reversed without a text', () => {
+describe('the text of a payment that the network reversed without sending a text', () => {
   const taken = text(FIRST, 1_000_00, 36_00);
   const next = run(FIRST + 5, 1_000_00, 5_00, 6_00);
   beforeEach(async () => {
@@ -277,7 +277,7 @@ describe('a payment reversed without a text', () => {
     expect((await known(world)).waiting).toEqual(idsOf([taken, ...next]));
   });
 
-  test('is false but not counted as a guess after the owner types the balance', async () => {
+  test('is marked as false but not counted as a guess after the owner types the balance', async () => {
     await confirmWallet(world.outside, WALLET, 1_011_00);
     await link(world, text(FIRST + 21, 1_011_00, 7_00));
     const now = await known(world);
@@ -285,13 +285,13 @@ describe('a payment reversed without a text', () => {
     expect(now.chain.failed_ms).toBeUndefined();
   });
 
-  test('stays if the owner only answers yes, because a forged text may start at the same balance', async () => {
+  test('keeps its state if the owner only answers yes, because a forged text may start there too', async () => {
     await expect(confirmWallet(world.outside, WALLET, 1_011_00, false)).rejects.toThrow(/A yes is not enough/);
     expect(await known(world)).toMatchObject({ balance: 1_000_00, false: [] });
   });
 });
 
-test('a forged text off the confirmed path keeps waiting and counts as a guess when it expires', async () => {
+test('a forged text off the confirmed path keeps waiting, and counts as a guess when it expires', async () => {
   const wrong = text(FIRST + 0.5, 7_000_00, 400_00);
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00), wrong);
   await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -301,7 +301,7 @@ test('a forged text off the confirmed path keeps waiting and counts as a guess w
   expect((await known(world)).chain.failed_ms).toHaveLength(1);
 });
 
-test('a genuine branch from the head contradicts nothing, even if the wallet had its balance before', async () => {
+test('a genuine branch from the head contradicts nothing even if the wallet had this balance before', async () => {
   await link(world, ...run(FIRST, 1_000_00, 5_00, -5_00));
   const other = run(FIRST + 2, 1_000_00, 8_00, 9_00).map((one) => ({ ...one, sender: 'momo' }));
   await link(world, ...other);
@@ -313,7 +313,7 @@ test('a genuine branch from the head contradicts nothing, even if the wallet had
 });
 
 describe('a balance denied by the owner', () => {
-  test('ends the texts that report it and their continuations, but no other texts', async () => {
+  test('marks as false the texts that report it and their continuations, but no other texts', async () => {
     const forged = run(FIRST, 2_000_00, 5_00, 6_00);
     const other = text(FIRST + 5, 3_000_00, 7_00);
     await link(world, ...forged, other);
@@ -322,7 +322,7 @@ describe('a balance denied by the owner', () => {
     expect(await denyWallet(world.outside, WALLET, 2_005_00)).toBe(0);
   });
 
-  test('ends more texts than one transaction can settle if it is repeated after a crash', async () => {
+  test('marks more texts as false than fit into one transaction if it is repeated after a crash', async () => {
     const forged = run(FIRST, 2_000_00, ...Array.from({ length: 100 }, () => 1_00));
     await link(world, ...forged);
     await crashAtWrite(2, () => denyWallet(world.outside, WALLET, 2_100_00));
@@ -332,7 +332,7 @@ describe('a balance denied by the owner', () => {
   });
 });
 
-describe('the balance that the owner is asked about', () => {
+describe('the balance about which the owner is asked', () => {
   /** Two branches, each after a lost text. */
   const EARLIER = run(FIRST, AFTER_LOST, 5_00, 6_00);
   const NEWER = run(FIRST + 5, 2_000_00, 1_00);
@@ -342,21 +342,21 @@ describe('the balance that the owner is asked about', () => {
     expect(await askable()).toBe(2_001_00);
   });
 
-  test('is the end of the branch that was asked about before, if that branch still exists', async () => {
+  test('is the end of the branch that the last question was about, if that branch still exists', async () => {
     await link(world, ...EARLIER, ...NEWER);
     for (const text of EARLIER.slice(0, 1))
       await world.outside.table.write([addWaiting(world.outside, WALLET, { ...text, asked_ms: world.clock.nowMs })]);
     expect(await askable()).toBe(1_047_00);
   });
 
-  test('is never the verified balance, whatever texts lead to it', async () => {
+  test('is never the verified balance, whatever balances texts lead to', async () => {
     await link(world, ...run(FIRST, 990_00, 10_00));
     expect(await askable()).toBeUndefined();
     await link(world, ...run(FIRST + 5, 2_000_00, 1_00), ...run(FIRST + 9, 980_00, 20_00));
     expect(await askable()).toBe(2_001_00);
   });
 
-  test('is the end of a branch even if the text before it also arrived late', async () => {
+  test('is the end of a branch even if the text before the branch arrived late', async () => {
     const later = (ms: number) => ({ at_ms: ms + 90_000, arrived_ms: ms + 90_000 });
     const head = run(FIRST, 1_000_00, 2_00).map((one) => ({ ...one, ...later(one.at_ms) }));
     const branch = run(FIRST + 1, 1_036_00, 5_00).map((one) => ({ ...one, at_ms: one.at_ms - 30_000 }));
@@ -364,7 +364,7 @@ describe('the balance that the owner is asked about', () => {
     expect(await questionIn(15)).toBe(1_041_00);
   });
 
-  test('is the end of the branch at the head if several are waiting, because few people can forge it', async () => {
+  test('is at the end of a branch from the head if there is one, because few people can forge it', async () => {
     const failed_ms = [1, 2, 3].map(() => world.clock.nowMs);
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms }));
     await link(world, ...run(FIRST, 1_000_00, 7_00), ...run(FIRST + 2, 5_000_00, 1_00, 2_00, 3_00));
@@ -383,7 +383,7 @@ describe('texts that have been waiting too long', () => {
     expect(await known(world)).toMatchObject({ waiting: [], false: [forged.id], balance: 1_002_00 });
   });
 
-  test('keep waiting if they are newer than the chain, because the missing text comes before them', async () => {
+  test('keep waiting if they are newer than the chain, because the missing text lies before them', async () => {
     const newer = text(FIRST, 1_036_00, 5_00);
     await link(world, newer);
     at(world, FIRST + 3 * DAY_MINUTES);
@@ -391,7 +391,7 @@ describe('texts that have been waiting too long', () => {
     expect(await known(world)).toMatchObject({ waiting: [newer.id], false: [] });
   });
 
-  describe('with a future id', () => {
+  describe('with an id from the future', () => {
     const ahead = text(FIRST, 500_00, 250_00, { id: 99_999_999_999_999 });
     beforeEach(() => setProve(world.outside, WALLET, 'enforce'));
 
@@ -402,14 +402,14 @@ describe('texts that have been waiting too long', () => {
       expect(await known(world)).toMatchObject({ waiting: [], false: [ahead.id] });
     });
 
-    test('keep waiting if no later text has been linked, because the network may have restarted its ids', async () => {
+    test('keep waiting if no later text was linked, because the network may have restarted its ids', async () => {
       await link(world, ahead);
       at(world, FIRST + 3 * DAY_MINUTES);
       expect(await endWaiting(world.outside, WALLET)).toBe(0);
     });
   });
 
-  test('keep waiting after a future id if the text with that id became the head', async () => {
+  test('keep waiting after a text with such an id if that text became the head', async () => {
     await beginAnew(world);
     await link(world, text(FIRST, 1_000_00, 1_00, { id: 99_999_999_999_999 }));
     const honest = [text(FIRST + 1, 1_000_00, 36_00), text(FIRST + 2, 1_036_00, 5_00)];
@@ -419,7 +419,7 @@ describe('texts that have been waiting too long', () => {
     expect(await known(world)).toMatchObject({ waiting: honest.map(({ id }) => id), false: [] });
   });
 
-  test('become false without counting as guesses if they arrived before the chain enforced', async () => {
+  test('become false but do not count as guesses if they arrived before enforce mode', async () => {
     const forged = Array.from({ length: 4 }, (_, n) => text(ESTABLISHED_MINUTE - n / 10, 500_00 + n, 250_00));
     await link(world, ...forged);
     at(world, FIRST);
@@ -431,7 +431,7 @@ describe('texts that have been waiting too long', () => {
   });
 
   test.each(['observe', 'enforce'] as const)(
-    'a text inside a known gap becomes unverified, not false, after three days in mode %s',
+    'a text inside a known gap becomes unverified, but not false, after three days in %s mode',
     async (mode) => {
       const within = text(FIRST, 1_036_00, 5_00);
       await link(world, within, ...run(FIRST + 2, 1_099_00, 1_00));
@@ -447,7 +447,7 @@ describe('texts that have been waiting too long', () => {
     },
   );
 
-  test('are ended even in a flood of forged texts that takes several transactions', async () => {
+  test('become false even if a flood of forged texts takes several transactions', async () => {
     await beginAnew(world);
     const forged = Array.from({ length: 95 }, (_, n) =>
       text(ESTABLISHED_MINUTE + n / 100, 5_000_00 + n * 1_00, 250_00),
@@ -458,7 +458,7 @@ describe('texts that have been waiting too long', () => {
     expect(await known(world)).toMatchObject({ waiting: [], false: idsOf(forged) });
   });
 
-  test('are ended only once by two concurrent workers', async () => {
+  test('become false only once if two workers run at the same time', async () => {
     await link(world, text(ESTABLISHED_MINUTE, 500_00, 250_00), text(FIRST, 1_000_00, 2_00));
     at(world, FIRST + DAY_MINUTES);
     const ended = await Promise.all([1, 2].map(() => endWaiting(world.outside, WALLET)));
@@ -469,7 +469,7 @@ describe('texts that have been waiting too long', () => {
 describe('the mode of a chain', () => {
   const prove = (mode: ProveMode) => setProve(world.outside, WALLET, mode);
 
-  test('switches between enforce and observe', async () => {
+  test('can be switched between enforce and observe', async () => {
     await prove('enforce');
     expect((await known(world)).chain.mode).toBe('enforce');
     await prove('observe');
@@ -493,7 +493,7 @@ describe('the mode of a chain', () => {
     });
   });
 
-  test('cannot be set to enforce if the chain has too few links, and the error names what is missing', async () => {
+  test('cannot be enforce if the chain has too few links, and the error says what is missing', async () => {
     world = await createWorld({ inMemory: true });
     await link(world, ...run(0, 100_00, 1_00, 2_00, -1_00));
     const missing = 'not established yet: it has 2 of 20 links, and 1 of 5 for money sent out';
@@ -501,7 +501,7 @@ describe('the mode of a chain', () => {
     expect((await known(world)).chain.mode).toBe('observe');
   });
 
-  test('cannot be set to enforce for an unsupported network, however long the chain is', async () => {
+  test('cannot be enforce on an unsupported network, however long the chain is', async () => {
     const telecel = { network: 'TELECEL', momo_number: '+233201234567' } as const;
     const chain = { ...startChain(telecel, text(0, 0, 1_00)), links: 400, outgoing_links: 100 };
     await world.outside.table.write([createChain(chain)]);
@@ -528,7 +528,7 @@ test('a wallet is found by its number, and the network is required if two wallet
   expect((await findWallet(world.outside, WALLET.momo_number, 'TELECEL')).network).toBe('TELECEL');
 });
 
-test('a wallet without a chain has nothing to confirm or end', async () => {
+test('a wallet without a chain has no balance to confirm and no texts to mark as false', async () => {
   const nobody = { network: 'MTN', momo_number: '+233240000000' } as const;
   expect(await endWaiting(world.outside, nobody)).toBe(0);
   await expect(confirmWallet(world.outside, nobody, 1_00)).rejects.toThrow(/has reported a balance/);

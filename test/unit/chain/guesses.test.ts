@@ -20,8 +20,8 @@ const wrong = (count: number, minute = 3) =>
 const doubt = (left: readonly Movement[], { chain = CHAIN, minute = 6, gaps = [] as readonly Gap[] } = {}) =>
   doubtOf(chain, { linked: [NEXT], left }, gaps, at(minute));
 
-describe('the period in which links count as guesses', () => {
-  test('starts after three failed texts and ends thirty days after the first of them', () => {
+describe('the period in which each link may be a guess', () => {
+  test('begins after three failed texts and ends thirty days after the first of them', () => {
     const failed = withFailed(withFailed(CHAIN, 1, at(0)), 2, at(1));
     expect(isGuessed(withFailed(CHAIN, 2, at(0)), at(1))).toBe(false);
     expect(isGuessed(failed, at(2))).toBe(true);
@@ -30,23 +30,23 @@ describe('the period in which links count as guesses', () => {
     expect(guessedUntilMs(failed, at(0) + 30 * DAY_MS)).toBeUndefined();
   });
 
-  test('is extended by each further failure, because only the last three count', () => {
+  test('becomes longer with each further failure, because only the last three count', () => {
     const failed = withFailed(withFailed(CHAIN, 3, at(0)), 1000, at(0) + 29 * DAY_MS);
     expect(failed.failed_ms).toHaveLength(3);
     expect(guessedUntilMs(failed, at(0) + 29 * DAY_MS)).toBe(at(0) + 59 * DAY_MS);
   });
 
-  test('never starts before the chain is established', () => {
+  test('never begins before the chain is established', () => {
     expect(isGuessed({ ...withFailed(CHAIN, 3, at(0)), established_ms: undefined }, at(1))).toBe(false);
   });
 
-  test('applies to an empty enforcing wallet when the owner reads about uncertain balances', () => {
+  test('includes an empty wallet in enforce mode when the owner views uncertain balances', () => {
     const empty = chainAt(0, 0, { established_ms: 0 });
     expect([CHAIN, empty, chainAt(0, 0)].map((one) => isUnsure(one, at(1)))).toEqual([false, true, false]);
   });
 });
 
-describe('doubt about a text to be linked', () => {
+describe('doubt about a text that is to be linked', () => {
   const failed = withFailed(CHAIN, 2, at(0));
   const newer = wrong(6, 12).map((one) => ({ ...one, at_ms: at(-60), arrived_ms: at(5) }));
   const road = [text(1, 7000, 7100), text(2, 7100, 7300), text(3, 7300, 100)];
@@ -61,7 +61,12 @@ describe('doubt about a text to be linked', () => {
   test.each<[ReturnType<typeof doubt>, string, readonly Movement[], Parameters<typeof doubt>[1]?]>([
     [undefined, 'when it passed two texts that had waited two minutes', wrong(2)],
     ['guessed', 'when it passed three texts that had waited two minutes', wrong(3)],
-    ['guessed', 'when it passed one such text after two earlier failures', wrong(1), { chain: failed }],
+    [
+      'guessed',
+      'when it passed one text that had waited two minutes, after two earlier failures',
+      wrong(1),
+      { chain: failed },
+    ],
     [
       undefined,
       'thirty days after the earlier failures',
@@ -96,12 +101,12 @@ describe('doubt about a text to be linked', () => {
     [undefined, 'when texts lead to the end of a gap', toEnd, { gaps: [gapTo(0)] }],
     ['unclear', 'when a text leads from the head to the end of a gap', [text(-0.1, 100, 9)], { gaps: [gapTo(0)] }],
     [undefined, 'before the chain is established', wrong(300), { chain: chainAt(0, 100) }],
-  ])('is reported as %s: %s', (expected, _, left, given) => {
+  ])('is reported as %s %s', (expected, _, left, given) => {
     expect(doubt(left, given)).toBe(expected);
   });
 });
 
-describe('the fork to which a chain returns', () => {
+describe('the position to which a chain returns if a linked text was a guess', () => {
   const recent = [100, 150, 170].map((balance, n) => ({ id: idOf(n - 2), balance, at_ms: at(n - 2) }));
   const chain: Chain = { ...CHAIN, recent };
   const begins = text(0, 100, 130);

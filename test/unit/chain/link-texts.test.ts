@@ -32,20 +32,20 @@ beforeEach(async () => {
 });
 
 describe('linking one text', () => {
-  test('a wallet’s first text starts the chain', async () => {
+  test('starts the chain if it is the wallet’s first text', async () => {
     const world = await createWorld();
     await linkTexts(world.outside, WALLET, [text(1, 0, 100)]);
     expect(await stateOf(world)).toEqual({ head: 100, links: 0, linked: [100], waiting: [] });
   });
 
-  test('a linked text also links the text that was waiting for it', async () => {
+  test('also links the text that was waiting for this one', async () => {
     await linkTexts(world.outside, WALLET, [text(2, 150, 90)]);
     expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [90] });
     await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);
     expect(await stateOf(world)).toEqual({ head: 90, links: 102, linked: [150, 90], waiting: [] });
   });
 
-  test('a text is recorded once, however often it arrives, whether linked or waiting', async () => {
+  test('records the text once, however often it arrives, whether it is linked or waiting', async () => {
     const texts = [text(1, 100, 150), text(5, 7000, 8000)];
     await linkTexts(world.outside, WALLET, [...texts, ...texts]);
     const before = await stateOf(world);
@@ -54,13 +54,13 @@ describe('linking one text', () => {
     expect(before).toEqual({ head: 150, links: 101, linked: [150], waiting: [8000] });
   });
 
-  test('a text with different content and the same id does not replace the genuine text', async () => {
+  test('does not replace a genuine text with another text that has the same id', async () => {
     const genuine = text(1, 100, 150);
     await linkTexts(world.outside, WALLET, [{ ...genuine, before: 900, after: 950 }, genuine]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [950] });
   });
 
-  test('a text fills a known gap together with a text that was waiting for it', async () => {
+  test('fills a known gap together with a text that was waiting for this one', async () => {
     await world.outside.table.write([replaceChain(CHAIN, { ...CHAIN, gaps: 1 }), addGap(WALLET, GAP)]);
     await linkTexts(world.outside, WALLET, [text(-12, 30, 50)]);
     expect((await stateOf(world)).waiting).toEqual([50]);
@@ -71,7 +71,7 @@ describe('linking one text', () => {
     expect(await requireChain(world.outside, WALLET)).toMatchObject({ gaps: 0, waiting: 0, links: 103 });
   });
 
-  test('a text fills a known gap even if forty forged texts compete for it', async () => {
+  test('fills a known gap even if forty forged texts also fit into it', async () => {
     const forged = Array.from({ length: 40 }, (_, n) => text(-19 + n / 10, 9000 + 7 * n, 9005 + 7 * n));
     const world = await worldWith(forged);
     const chain = await requireChain(world.outside, WALLET);
@@ -80,7 +80,7 @@ describe('linking one text', () => {
     expect(await listGaps(world.outside, WALLET)).toEqual([]);
   });
 
-  test('an overtaken pair that returns to its balance joins behind the text that overtook it', async () => {
+  test('two overtaken texts that return to their balance are added behind the text that overtook them', async () => {
     await linkTexts(world.outside, WALLET, [text(3, 100, 170)]);
     await linkTexts(world.outside, WALLET, [text(1, 100, 150), text(2, 150, 100)]);
     expect(await stateOf(world)).toEqual({ head: 170, links: 103, linked: [150, 100, 170], waiting: [] });
@@ -95,7 +95,7 @@ describe('two differently worded texts about one outgoing movement', () => {
   test.each([
     ['together', [[one, other]]],
     ['one after the other', [[one], [other]]],
-    ['where the first was repeated before', [[one], [other], [one]]],
+    ['and the first one arrives again', [[one], [other], [one]]],
   ])('are marked if they arrive %s', async (_, batches) => {
     for (const texts of batches) await linkTexts(world.outside, WALLET, texts);
     expect(await getTexts(world.outside, WALLET, [one])).toMatchObject([
@@ -104,21 +104,21 @@ describe('two differently worded texts about one outgoing movement', () => {
     expect(await stateOf(world)).toMatchObject({ head: 60, linked: [60] });
   });
 
-  test('are marked if the first is still waiting', async () => {
+  test('are marked if the first one is still waiting', async () => {
     for (const texts of [[waiting], [{ ...waiting, facts_hash: 'other' }]])
       await linkTexts(world.outside, WALLET, texts);
     const [stored] = await getTexts(world.outside, WALLET, [waiting]);
     expect(stored).toMatchObject({ state: 'waiting', facts_hash: SEVERAL_TEXTS });
   });
 
-  test('leave a text stored by version 1.0.0 unchanged', async () => {
+  test('leave a text that version 1.0.0 stored unchanged', async () => {
     await linkTexts(world.outside, WALLET, [text(1, 100, 60)]);
     await linkTexts(world.outside, WALLET, [one]);
     expect((await getTexts(world.outside, WALLET, [one]))[0]).not.toHaveProperty('facts_hash');
   });
 });
 
-test('a run without new texts links texts whose waiting period is over', async () => {
+test('a run without new texts links texts that have waited long enough', async () => {
   await linkTexts(world.outside, WALLET, [text(2, 150, 100), text(3, 100, 170)]);
   expect((await stateOf(world)).waiting).toEqual([100, 170]);
   world.clock.nowMs = at(6);
@@ -126,13 +126,13 @@ test('a run without new texts links texts whose waiting period is over', async (
   expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [100] });
 });
 
-test('links a hundred waiting texts in transactions within DynamoDB’s limits', async () => {
+test('a hundred waiting texts are linked in transactions within DynamoDB’s limits', async () => {
   const world = await worldWith(Array.from({ length: 100 }, (_, n) => text(2 + n, 150 + n, 151 + n)));
   await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);
   expect(await stateOf(world)).toMatchObject({ head: 250, links: 201, waiting: [] });
 });
 
-test('concurrent workers with different texts lose none, because each reads the latest chain', async () => {
+test('workers with different texts at the same moment lose none, because each reads the latest chain', async () => {
   const texts = Array.from({ length: 6 }, (_, n) => text(1 + n, 100 + n, 101 + n));
   await Promise.all(texts.toReversed().map((one) => linkTexts(world.outside, WALLET, [one])));
   await linkTexts(world.outside, WALLET, []);
@@ -142,7 +142,7 @@ test('concurrent workers with different texts lose none, because each reads the 
 describe('linking several texts at once', () => {
   const first = text(1, 100, 150);
 
-  test('looks for a text’s predecessor again before recording the text as waiting', async () => {
+  test('looks for a text’s predecessor once more before it records the text as waiting', async () => {
     const pausing = world.outside.sleep;
     world.outside.sleep = async (ms) => {
       world.outside.sleep = pausing;
@@ -158,13 +158,13 @@ describe('linking several texts at once', () => {
     }).toEqual({ writeUnits: 8, transactions: 2 });
   });
 
-  test('records texts without their predecessor once while the others are linked', async () => {
+  test('records texts without a predecessor once while the others are linked', async () => {
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
     expect(await requireChain(world.outside, WALLET)).toMatchObject({ version: 2, waiting: 2 });
   });
 
-  test('records texts without a pause if the chain enforces, each as one guess', async () => {
+  test('records texts in enforce mode without a pause, each as one guess', async () => {
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
     world.slept.length = 0;
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
@@ -174,7 +174,7 @@ describe('linking several texts at once', () => {
     expect((await requireChain(world.outside, WALLET)).failed_ms).toBeUndefined();
   });
 
-  test('does not verify a correct guess among other workers’ wrong ones if the chain enforces', async () => {
+  test('does not verify a correct guess among other workers’ wrong guesses in enforce mode', async () => {
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
     world.outside.sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const wrong = Array.from({ length: 40 }, (_, n) => text(1 + n / 100, 7000 + 13 * n, 490_000 + 13 * n));
@@ -209,7 +209,7 @@ describe('linking several texts at once', () => {
     expect(await paused(text(90, 500, 501))).toBe(0);
   });
 
-  test('leaves waiting texts to the worker with their predecessor and to housekeeping', async () => {
+  test('leaves waiting texts to the worker that has their predecessor, and to housekeeping', async () => {
     world.clock.nowMs = at(2.5);
     // `next` starts at the head but waits for two minutes, because an overtaken text may come before it.
     const [next, overtaken] = [text(2, 100, 130), text(1, 70, 100)];
@@ -242,7 +242,7 @@ describe('linking several texts at once', () => {
   });
 });
 
-describe('an enforcing chain', () => {
+describe('a chain in enforce mode', () => {
   const enforce = (world: World, changed: Partial<Chain> = {}) =>
     changeChain(world.outside, WALLET, () => ({ established_ms: 0, ...changed }));
 
@@ -266,7 +266,7 @@ describe('an enforcing chain', () => {
     expect(await stateOf(world)).toMatchObject({ head: 90, links: 105, waiting: [] });
   });
 
-  test('links nothing and reads no waiting texts while balances are being guessed', async () => {
+  test('links nothing and reads no waiting texts while somebody is guessing balances', async () => {
     await enforce(world, { failed_ms: [at(1), at(1), at(1)] });
     await linkTexts(world.outside, WALLET, [text(4, 100, 150)]);
     expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [150] });
@@ -275,7 +275,7 @@ describe('an enforcing chain', () => {
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [] });
   });
 
-  test('records three guesses if a text is linked past three that were not', async () => {
+  test('records three guesses if it links a text past three texts that stay unlinked', async () => {
     const world = await worldWith([7000, 7010, 7020].map((before, n) => text(1 + n / 10, before, 9000 + n)));
     await enforce(world);
     world.clock.nowMs = at(5);
@@ -284,7 +284,7 @@ describe('an enforcing chain', () => {
     expect((await requireChain(world.outside, WALLET)).failed_ms).toEqual([at(5), at(5), at(5)]);
   });
 
-  test('returns to the start of a text that waited in vain, and verifies neither path', async () => {
+  test('returns to the start of a text that was passed, and verifies neither path', async () => {
     await enforce(world);
     const [forged, after] = [text(1, 100, 777), text(2, 777, 800)];
     await linkTexts(world.outside, WALLET, [forged, after]);
@@ -309,7 +309,7 @@ test('at most 4,000 waiting texts are stored, and further texts are dropped', as
   expect(await listWaiting(world.outside, WALLET)).toHaveLength(1);
 });
 
-describe('the cost of linking', () => {
+describe('the cost of linking a text', () => {
   test.each([50, 2500])(
     'is the same for a forged text as for a second run while %i texts are waiting',
     async (count) => {
@@ -334,13 +334,13 @@ describe('the cost of linking', () => {
     expect(await stateOf(world)).toMatchObject({ head: 150, links: 101 });
   });
 
-  test('is two rows for a text that is linked at once: the chain and the text', async () => {
+  test('is two written rows for a text that is linked at once: the chain and the text', async () => {
     const used = await meter(world, () => linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id })]));
     // A transactional write of up to 1 KB costs two units.
     expect({ changes: used.changes.length, writeUnits: used.writeUnits }).toEqual({ changes: 2, writeUnits: 4 });
   });
 
-  test('is a single write unit for an old chain’s row, which stays below one kilobyte', async () => {
+  test('is one write unit for the row of an old chain, which stays below one kilobyte', async () => {
     const places = Array.from({ length: 8 }, (_, n) => ({ id: 123_456_789_012 + n, balance: 7_654_321, at_ms: at(n) }));
     const clock = { anchors: places.slice(4), lately: places.slice(4), fastest: 1.234_567_890_123_456_7 };
     const counts = { links: 98_765, outgoing_links: 43_211, gaps: 123, waiting: 1234, version: 123_456 };
@@ -350,7 +350,7 @@ describe('the cost of linking', () => {
     expect(itemBytes(z.parse(z.looseObject({ version: z.number() }), row))).toBeLessThan(1024);
   });
 
-  test('is four more rows for a waiting text, because it is stored and moved later', async () => {
+  test('is four more written rows for a waiting text, because it is stored and later moved', async () => {
     const waits = await meter(world, () => linkTexts(world.outside, WALLET, [text(2, 150, 190, { receipt_id })]));
     const links = await meter(world, () => linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id })]));
     expect({ waits: waits.changes.length, links: links.changes.length }).toEqual({ waits: 2, links: 4 });

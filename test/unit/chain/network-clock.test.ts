@@ -19,7 +19,7 @@ const DAY = 24 * HOUR;
 const { recent } = chainAt(0, 100);
 const sighting = (minute: number, atMinute = minute) => ({ id: idOf(minute), at_ms: at(atMinute) });
 
-describe('ids ahead of the clock', () => {
+describe('ids ahead of the network’s clock', () => {
   test.each([
     [false, sighting(1)],
     [false, sighting(10)],
@@ -28,11 +28,11 @@ describe('ids ahead of the clock', () => {
     [true, { id: idOf(4 * 10), at_ms: at(10) }],
     [true, sighting(20, 1)],
     [true, sighting(60 * DAY, 1)],
-  ])('returns %s for %j', (expected, one) => {
+  ])('are detected (%s) for %j', (expected, one) => {
     expect(isAhead(NEW_CLOCK, 'MTN', recent, one)).toBe(expected);
   });
 
-  test('no id is ahead if a phone was off and its last eight texts all arrived late', () => {
+  test('are not detected if a phone was off and its last eight texts all arrived late', () => {
     const clock = learnFrom(NEW_CLOCK, 'MTN', undefined, sighting(0));
     const late = recent.map((_, n) => sighting(1 + n, DAY));
     expect(isAhead(clock, 'MTN', late, sighting(DAY + 1))).toBe(false);
@@ -41,13 +41,13 @@ describe('ids ahead of the clock', () => {
   });
 });
 
-test('an id is old if it is days older than its text', () => {
+test('an id is old if it is days older than the time of its text', () => {
   expect(isOld(NEW_CLOCK, 'MTN', recent, sighting(-2 * DAY, 0))).toBe(false);
   expect(isOld(NEW_CLOCK, 'MTN', recent, sighting(-4 * DAY, 0))).toBe(true);
 });
 
-describe('training the clock', () => {
-  test('learns the network’s pace within two weeks', () => {
+describe('training the model of the network’s clock', () => {
+  test('learns how fast the network’s ids grow within two weeks', () => {
     const slow = (minute: number) => ({ id: idOf(0) + Math.round((minute * IDS_A_MINUTE) / 10), at_ms: at(minute) });
     let clock: NetworkClock = NEW_CLOCK;
     for (let day = 0; day <= 14; day++) clock = learnFrom(clock, 'MTN', slow((day - 1) * DAY), slow(day * DAY));
@@ -56,7 +56,7 @@ describe('training the clock', () => {
     expect(clock.lately).toHaveLength(4);
   });
 
-  test('learns the pace of the busiest hour, between the average and a maximum', () => {
+  test('learns the pace of the busiest hour, which lies between the average and a maximum', () => {
     const clock = { ...NEW_CLOCK, anchors: [sighting(-7 * DAY), sighting(-DAY)], fastest: 1.5 };
     expect(learnFrom(clock, 'MTN', sighting(0), sighting(3 * HOUR, HOUR)).fastest).toBeCloseTo(3);
     expect(learnFrom(clock, 'MTN', sighting(0), sighting(30 * HOUR, HOUR)).fastest).toBe(4);
@@ -78,33 +78,33 @@ const stray = (minute: number, payer = `payer-${minute}`): Stray => ({
 });
 const chain = { network: 'MTN', clock: NEW_CLOCK, mode: 'observe' } as const;
 
-describe('an unexpected id after earlier strays', () => {
+describe('an unexpected id after other unexpected ids', () => {
   test.each<[boolean, string, readonly Stray[]]>([
-    [false, 'with no stray before it', []],
-    [false, 'with two strays from two payers before it', [stray(0), stray(20)]],
-    [true, 'with three payers’ strays over ten minutes before it', [stray(0), stray(5), stray(10)]],
-    [false, 'with three payers’ strays over nine minutes', [stray(0), stray(5), stray(9)]],
+    [false, 'without earlier ones', []],
+    [false, 'after two earlier ones from two payers', [stray(0), stray(20)]],
+    [true, 'after earlier ones from three payers over ten minutes', [stray(0), stray(5), stray(10)]],
+    [false, 'after earlier ones from three payers over nine minutes', [stray(0), stray(5), stray(9)]],
     [false, 'with three strays from one payer', [stray(0, 'one'), stray(5, 'one'), stray(10, 'one')]],
     [false, 'with three strays that do not form a series', [stray(0), stray(5), { ...stray(10), id: idOf(90 * DAY) }]],
-  ])('is accepted: %s, %s', (expected, _, strays) => {
+  ])('is accepted (%s) %s', (expected, _, strays) => {
     expect(isBacked({ ...chain, strays }, jumped(11))).toBe(expected);
   });
 
-  test('makes the clock doubtful while a stray is accepted', () => {
+  test('makes the clock doubtful while it is accepted', () => {
     expect(isClockDoubted(chain)).toBe(false);
     expect(isClockDoubted({ ...chain, strays: [stray(0), stray(5)] })).toBe(false);
     expect(isClockDoubted({ ...chain, strays: [stray(0), stray(5), stray(10)] })).toBe(true);
   });
 });
 
-test('a payment is stored as one stray however often it arrives, and the newest twenty are kept', () => {
+test('is stored once per payment, however often the text arrives, and the newest twenty are kept', () => {
   expect(withStray(undefined, stray(0))).toEqual([stray(0)]);
   expect(withStray([stray(0)], { ...stray(0), at_ms: at(3) })).toBeUndefined();
   const many = Array.from({ length: 20 }, (_, n) => stray(n));
   expect(withStray(many, stray(20))).toEqual([...many.slice(1), stray(20)]);
 });
 
-describe('strays after a linked text', () => {
+describe('unexpected ids after a linked text', () => {
   const strays = [stray(0), stray(5)];
   test('are dropped if they belong to the linked series, and are otherwise kept for a day', () => {
     expect(straysAfter(chain, jumped(6))).toBeUndefined();

@@ -43,23 +43,23 @@ const forged = (count: number, minute = 0.1): Movement[] =>
   );
 
 const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
-  'links a text that begins at the head': [
+  'links a text that starts at the head': [
     { chain: NEW, texts: [text(1, 100, 150)] },
     { action: 'link', reason: 'continues', next: 'done', linked: [150], head: 150 },
   ],
-  'links a text and the one that waited for it, and continues if others wait': [
+  'links a text and the text that waited for it, and continues if other texts are waiting': [
     { chain: NEW, texts: [text(1, 100, 150)], waiting: [text(2, 150, 90), text(3, 777, 800)] },
     { action: 'link', reason: 'continues', next: 'more', linked: [150, 90], released: [90], head: 90, waiting: 1 },
   ],
-  'links the text at the head, and looks again for the predecessor of the others': [
+  'links the text at the head, and looks again for the predecessors of the other texts': [
     { chain: NEW, texts: [text(1, 100, 150), text(3, 170, 180)], isPatient: true },
     { action: 'link', reason: 'continues', next: 'more', linked: [150], head: 150 },
   ],
-  'looks again before it records a text that another may precede': [
+  'looks again before it records a text whose predecessor may still arrive': [
     { chain: NEW, texts: [text(2, 150, 170)], isPatient: true },
     { action: 'nothing', reason: 'fits nowhere', next: 'look again', head: 100 },
   ],
-  'records a text after looking for its predecessor in vain': [
+  'records a text after its predecessor was not found': [
     { chain: NEW, texts: [text(2, 150, 170)] },
     { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 1 },
   ],
@@ -67,7 +67,7 @@ const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
     { chain: ESTABLISHED, texts: [text(2, 150, 170)], isPatient: true },
     { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 1 },
   ],
-  'records a text at once if more than thirty others wait': [
+  'records a text at once if more than thirty other texts are waiting': [
     { chain: NEW, texts: [text(2, 150, 170)], waiting: forged(31), isPatient: true },
     { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 32 },
   ],
@@ -75,11 +75,11 @@ const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
     { chain: NEW, texts: [text(2, 150, 100)], isPatient: true },
     { action: 'record', reason: 'fits nowhere', next: 'done', waits: [100], head: 100, waiting: 1 },
   ],
-  'does nothing without new texts if the waiting ones fit nowhere': [
+  'does nothing without new texts if the waiting texts fit nowhere': [
     { chain: NEW, waiting: [text(2, 150, 170)], minute: 60 },
     { action: 'nothing', reason: 'fits nowhere', next: 'done', head: 100, waiting: 1 },
   ],
-  'links waiting texts without a new text once they cannot be overtaken': [
+  'links waiting texts without a new text once no older text can arrive': [
     { chain: NEW, waiting: [text(2, 150, 100), text(3, 100, 170)], minute: 6 },
     { action: 'link', reason: 'continues', next: 'more', linked: [170], released: [170], head: 170, waiting: 1 },
   ],
@@ -91,7 +91,7 @@ const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
     { chain: ESTABLISHED, texts: [text(3, 500, 510)], waiting: [text(1, 100, 130)], minute: 4 },
     { action: 'link', reason: 'continues', next: 'more', linked: [130], released: [130], waits: [510], waiting: 1 },
   ],
-  'links texts that a later one overtook': [
+  'links texts that a later text overtook': [
     { chain: { ...NEW, recent: [placeAt(0, 100), placeAt(3, 170)] }, texts: [text(1, 100, 150), text(2, 150, 100)] },
     { action: 'link', reason: 'overtaken', next: 'done', linked: [150, 100], head: 170 },
   ],
@@ -99,33 +99,33 @@ const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
     { chain: ESTABLISHED, texts: [text(-12, 10, 70)], gaps: [GAP], minute: -11 },
     { action: 'link', reason: 'fills a gap', next: 'done', linked: [70], head: 100 },
   ],
-  'links nothing while balances are guessed': [
+  'links nothing while somebody is guessing balances': [
     { chain: GUESSED, texts: [text(4, 100, 150)] },
     { action: 'record', reason: 'guessed', next: 'done', waits: [150], head: 100, waiting: 1 },
   ],
-  'does nothing without new texts while balances are guessed': [
+  'does nothing without new texts while somebody is guessing balances': [
     { chain: GUESSED },
     { action: 'nothing', reason: 'guessed', next: 'done' },
   ],
-  'counts guesses when a text would link past three that failed': [
+  'counts guesses if it would link a text past three texts that stay unlinked': [
     { chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3), minute: 5 },
     { action: 'record', reason: 'guessed', next: 'done', waits: [150], head: 100, waiting: 4 },
   ],
-  'waits with three texts that just arrived and do not link': [
+  'waits if three texts have just arrived and do not link': [
     { chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3, 4), minute: 4 },
     { action: 'record', reason: 'unclear', next: 'done', waits: [150], head: 100, waiting: 4 },
   ],
-  'links nothing to a balance that a single text does not confirm': [
+  'links nothing to a balance that not a single text confirms': [
     { chain: { ...ESTABLISHED, tapped_ms: at(-1) }, texts: [text(1, 100, 150)] },
     { action: 'record', reason: 'not borne out', next: 'done', waits: [150], head: 100, waiting: 1 },
   ],
-  'returns to the position from which a text waited in vain': [
+  'returns to the position at which a passed text starts': [
     { chain: RISEN, waiting: [text(-4, 50, 60)], minute: 5 },
     { action: 'go back', reason: 'fork', next: 'done', head: 50, waiting: 1 },
   ],
 };
 
-describe('a link plan', () => {
+describe('a plan for linking texts', () => {
   test.each(Object.entries(plans))('%s', (_, [given, planned]) => {
     const plan = planOf(given);
     const { action, reason, next, chain } = plan;
@@ -142,29 +142,29 @@ describe('a link plan', () => {
     expect(chain.links).toBe(given.chain.links + linked.length);
   });
 
-  test('counts three failures if a text would be linked past three failed texts', () => {
+  test('counts three failures if it links a text past three texts that stay unlinked', () => {
     const { chain } = planOf({ chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3), minute: 5 });
     expect(chain.failed_ms).toEqual([at(5), at(5), at(5)]);
   });
 
-  test('returns the rest of a gap that a new chain partly fills', () => {
+  test('contains the rest of a gap that a new chain fills in part', () => {
     const { chain, filled } = planOf({ chain: NEW, texts: [text(-12, 50, 70)], gaps: [GAP], minute: -11 });
     expect(filled).toEqual({ gap: GAP, rest: { from: GAP.from, to: { ...placeAt(-12, 50) } } });
     expect(chain.gaps).toBe(1);
   });
 
-  test('closes a filled gap', () => {
+  test('closes a gap that is filled completely', () => {
     const { chain, filled } = planOf({ chain: ESTABLISHED, texts: [text(-12, 10, 70)], gaps: [GAP], minute: -11 });
     expect(filled).toEqual({ gap: GAP, rest: undefined });
     expect(chain.gaps).toBe(0);
   });
 
-  test('links thirty of a hundred texts at once', () => {
+  test('links thirty of a hundred texts at a time', () => {
     const texts = Array.from({ length: 100 }, (_, n) => text(1 + n, 100 + n, 101 + n));
     expect(planOf({ chain: NEW, waiting: texts, minute: 200 })).toMatchObject({ next: 'more', chain: { waiting: 70 } });
   });
 
-  test('stores at most 4,000 waiting texts and counts the rest as guesses if established', () => {
+  test('stores at most 4,000 waiting texts, and counts the rest as guesses if the chain is established', () => {
     const chain = { ...ESTABLISHED, waiting: 3999 };
     const texts = [text(4, 7000, 8000), text(5, 7000, 8000)];
     const plan = planLinks(chain, texts, { waiting: [], gaps: [] }, { nowMs: at(5), isPatient: false });
@@ -172,7 +172,7 @@ describe('a link plan', () => {
     expect(plan.chain).toMatchObject({ waiting: 4000, failed_ms: [at(5), at(5), at(5)] });
   });
 
-  test('counts the contested texts of a chain that returned to a fork as waiting', () => {
+  test('counts the contested texts of a chain that returned to an earlier position as waiting', () => {
     const { goBackTo, chain } = planOf({ chain: RISEN, waiting: [text(-4, 50, 60)], minute: 5 });
     expect(goBackTo).toEqual(placeAt(-5, 50));
     expect(withContested(chain, [text(0, 50, 100)])).toMatchObject({ links: 99, waiting: 2 });
@@ -187,13 +187,13 @@ describe('a link plan', () => {
 });
 
 describe('the start of a chain', () => {
-  test('uses the first text regardless of the texts that follow', () => {
+  test('is the first text, whatever texts follow', () => {
     const [first, second] = [text(1, 0, 100), text(2, 100, 150)];
     expect(planStart(WALLET, [first, second])).toMatchObject({ action: 'start', linked: [first], next: 'more' });
     expect(planStart(WALLET, [first])).toMatchObject({ chain: { links: 0, recent: [{ balance: 100 }] }, next: 'done' });
   });
 
-  test('returns undefined without a text', () => {
+  test('is undefined if there are no texts', () => {
     expect(planStart(WALLET, [])).toBeUndefined();
   });
 });
@@ -202,10 +202,10 @@ describe('reading waiting texts', () => {
   const many = { ...NEW, waiting: 31 };
 
   test.each([
-    [false, 'none wait', NEW, [text(1, 100, 150)]],
-    [true, 'few wait', { ...NEW, waiting: 30 }, [text(1, 777, 800)]],
-    [false, 'many wait and a new text fits nowhere', many, [text(1, 777, 800)]],
-    [true, 'many wait and a new text begins at the head', many, [text(1, 100, 150)]],
+    [false, 'no texts are waiting', NEW, [text(1, 100, 150)]],
+    [true, 'few texts are waiting', { ...NEW, waiting: 30 }, [text(1, 777, 800)]],
+    [false, 'many texts are waiting and the new text fits nowhere', many, [text(1, 777, 800)]],
+    [true, 'many texts are waiting and the new text starts at the head', many, [text(1, 100, 150)]],
     [true, 'many wait and a new text is between the last positions', many, [text(-2, 777, 800)]],
     [false, 'many wait and a new text is older than all positions', many, [text(-9, 777, 800)]],
     [true, 'many wait and a new text may fill a gap', { ...many, gaps: 1 }, [text(-9, 777, 800)]],
@@ -217,7 +217,7 @@ describe('reading waiting texts', () => {
       { ...chainAt(0, 0, { established_ms: 0 }), waiting: 31 },
       [text(1, 0, 150)],
     ],
-  ])('returns %s if %s', (isRead, _, chain, texts) => {
+  ])('is necessary (%s) if %s', (isRead, _, chain, texts) => {
     expect(needsWaiting(chain, texts, at(2))).toBe(isRead);
   });
 });

@@ -31,8 +31,8 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('charges that can match a name and an amount', () => {
-  test('include the unpaid charges, newest first', async () => {
+describe('charges that a payment may match by name and amount', () => {
+  test('include unpaid charges, newest first', async () => {
     const first = await shop.charge(AMAS);
     world.clock.nowMs += 1_000;
     const last = await shop.charge(AMAS);
@@ -43,7 +43,7 @@ describe('charges that can match a name and an amount', () => {
     expect(await waiting()).toEqual([last, first]);
   });
 
-  test('exclude paid charges, even if the payment has been reversed', async () => {
+  test('exclude paid charges, even if their payment has been reversed', async () => {
     const [paid, other] = [await shop.charge(AMAS), await shop.charge(AMAS)];
     const receipt = mtn({ reference: paid });
     await shop.pay(receipt);
@@ -53,7 +53,7 @@ describe('charges that can match a name and an amount', () => {
     expect(await waiting()).toEqual([other]);
   });
 
-  test('include a partly paid charge under its missing amount', async () => {
+  test('include a partly paid charge with its missing amount', async () => {
     const [, second] = await threeCharges();
     await world.outside.table.write([noteExpiry({ ...second, parts: [storedPayment('part', 3_500)] })]);
     // The stream delivers the new charge again.
@@ -62,7 +62,7 @@ describe('charges that can match a name and an amount', () => {
   });
 });
 
-test('expired charges are returned up to the requested number and time, in order', async () => {
+test('expired charges are returned in order, up to the requested number and time', async () => {
   const [first, second, last] = await threeCharges();
   // The stream may deliver a charge twice.
   for (const expiry of [last, second, first, first]) await world.outside.table.write([createExpiry(expiry)]);
@@ -94,7 +94,7 @@ test('a reference is a two-letter prefix, a hyphen, then ten digits', () => {
   expect(newReference((length) => Buffer.alloc(length))).toBe('MK-1000000000');
 });
 
-test('references are evenly spread over the whole range', () => {
+test('references are evenly distributed over the whole range', () => {
   const references = Array.from({ length: 2_000 }, () => newReference(randomBytes));
   // Two of 2,000 references are equal once in 5,000 runs of this test. Ten equal pairs never occur.
   expect(new Set(references).size).toBeGreaterThan(1_990);
@@ -109,7 +109,7 @@ test.each(['', 'MK-123456789', 'MK-12345678901', 'mk-1234567890', 'XX-1234567890
   },
 );
 
-test('a checkout code decodes to its reference', () => {
+test('a checkout code can be decoded to its reference', () => {
   const references = Array.from({ length: 2_000 }, () => newReference(randomBytes));
   for (const reference of ['MK-0000000000', 'MK-9999999999', ...references]) {
     const code = newAccessCode(reference, randomBytes);
@@ -118,7 +118,7 @@ test('a checkout code decodes to its reference', () => {
   }
 });
 
-test('two checkout codes for one reference differ in 16 random characters', () => {
+test('two checkout codes for one reference differ in their 16 random characters', () => {
   const codes = Array.from({ length: 100 }, () => newAccessCode('MK-1234567890', randomBytes));
   expect(new Set(codes.map((code) => code.slice(0, 6))).size).toBe(1);
   expect(new Set(codes).size).toBe(100);
@@ -132,7 +132,7 @@ test('changing one character of a code makes it a different code', () => {
   }
 });
 
-test('codes with another length or alphabet, or beyond the last reference, are invalid', () => {
+test('a code is invalid if its length or alphabet is wrong or if it is beyond the last reference', () => {
   const code = newAccessCode('MK-1234567890', randomBytes);
   expect(isSameAccessCode(code.slice(1), code)).toBe(false);
   const pastTheLast = encodeBase62(10 ** 10, 6) + code.slice(6);

@@ -171,7 +171,7 @@ const decisions: Readonly<Record<string, Decision>> = {
 /** Writes that depend on no earlier read. Each adds to the row in any state. */
 const UNCONDITIONAL = ['disputeCharge', 'noteUnproven', 'MovedOn', 'ReceiptTexted'];
 
-test('every exported write for a charge is tested below', () => {
+test('every exported function that writes a charge is tested below', () => {
   const exported = Object.entries(changes).flatMap(([name, one]) => (typeof one === 'function' ? [name] : []));
   expect(exported.filter((name) => !UNCONDITIONAL.includes(name)).toSorted()).toEqual(
     Object.keys(decisions).toSorted(),
@@ -199,7 +199,7 @@ describe.each(Object.entries(decisions))('%s', (_, { state, reads, needs = [], l
     expect(await outcomeOf([write(charge)].flat())).toBe(outcome);
   });
 
-  test.each(Object.entries(charges))('succeeds if nothing changes on a charge that %s', async (_has, charge) => {
+  test.each(Object.entries(charges))('succeeds if nothing has changed on a charge that %s', async (_has, charge) => {
     await outside.table.write([chargeRows.put(charge)]);
     expect(await outcomeOf([write(charge)].flat())).toBe('done');
   });
@@ -229,7 +229,7 @@ describe('replaceReceipt', () => {
     expires_at_epoch_seconds: 1,
   };
 
-  test.each(fields)('fails if %s has changed since the read', async (field) => {
+  test.each(fields)('fails if %s has changed since the charge was read', async (field) => {
     await outside.table.write([receiptRows.put(held)]);
     await outside.table.write([receiptRows.change(held, { [field]: changed[field] ?? 'another' })]);
     const write = outside.table.write([replaceReceipt(held, { ...held, reason: 'conflict' })]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isNamed, isSameName, matchableName } from '../../../shared/money/charge/customer-name.ts';
 
-describe('customer names that match the payer', () => {
+describe('a customer’s name that matches the payer’s', () => {
   test.each([
     ['Kofi Mensah', 'KOFI MENSAH'],
     ['Kofi Mensah', 'KOFI MENSAH BOATENG'],
@@ -53,7 +53,7 @@ describe('customer names that match the payer', () => {
     ['Abdul Rahman', 'MENSAH ABDUL RAHMAN'],
     ['Abdul Rahman Kofi', 'RAHMAN ABDUL KOFI'],
     ['Kofi Abdul Jnr', 'ABDUL KOFI'],
-  ])('treats %j and %j as the same name', (customer, payer) => {
+  ])('is the same name: %j and %j', (customer, payer) => {
     expect(fits(customer, payer)).toBe(true);
   });
 
@@ -88,7 +88,7 @@ describe('customer names that match the payer', () => {
       'Ing',
     ],
     ...['Bro', 'Brother', 'Sis', 'Fr', 'Father', 'Haji', 'Al-Hajj', 'Capt', 'Apst', 'Ps'],
-  ])('ignores the title %s', (title) => {
+  ])('matches whether or not the title %s is part of it', (title) => {
     expect(fits(`${title} Kofi Mensah`, 'KOFI MENSAH')).toBe(true);
     expect(fits(`Kofi Mensah, ${title}.`, 'KOFI MENSAH')).toBe(true);
     expect(fits('Kofi Mensah', `${title.toUpperCase()} KOFI MENSAH`)).toBe(true);
@@ -96,7 +96,7 @@ describe('customer names that match the payer', () => {
   });
 });
 
-describe('customer names that do not match the payer', () => {
+describe('a customer’s name that does not match the payer’s', () => {
   test.each([
     ['Kofi Mensah', 'AMA OWUSU'],
     ['Kofi Mensah', 'KOFI OWUSU'],
@@ -117,19 +117,19 @@ describe('customer names that do not match the payer', () => {
     // Contains Cyrillic letters that look like Latin ones.
     ['Коfi Меnsah', 'KOFI MENSAH'],
     ['Kofi Mensah', ''],
-  ])('does not match %j with %j', (customer, payer) => {
+  ])('is not the same name: %j and %j', (customer, payer) => {
     expect(matchableName(customer)).toBeDefined();
     expect(fits(customer, payer)).toBe(false);
   });
 });
 
-describe('customer names that are stored but never matched', () => {
+describe('a customer’s name that cannot be used for matching', () => {
   test.each([
     ...['Kofi Jnr', 'Alhaji Musah', 'Pastor Rev. Kofi Snr', 'Abdul-Rahman', 'Abdul-R. Kofi'],
     ...['', ' - . ', 'Mr', 'Dr. Mrs.', 'Kofi', 'Mr Mensah', 'Owusu-Ansah', 'K. Mensah', 'Kofi M', 'Kofi B. Mensah'],
     ...['K. M.', 'Kofi Mensah 2', 'Kofi Mensah2', '2Kofi Mensah', '0241234567 Kofi', 'Kofi Ama Yaw Esi Abena'],
     'MENSAH OWUSU BOATENG ASANTE OSEI KOFI KWAME AMA A B C D E F G H I J K L M N O P Q R S T U V W X Y Z',
-  ])('stores %j without matching it', (name) => {
+  ])('is stored but not matched: %j', (name) => {
     expect(matchableName(name)).toBeUndefined();
   });
 });
@@ -141,11 +141,11 @@ test.each([
   [false, 'Kofi Kofi Mensah', 'Kofi Mensah Mensah'],
   [true, 'Ama Owusu-Ansah', 'Ansah Ama Owusu'],
   [false, 'Kofi Mensah', 'Kofi Mensah Jnr'],
-])('comparing names returns %s for %j and %j', (is, one, other) => {
+])('two customers’ names are compared as the same person’s (%s): %j and %j', (is, one, other) => {
   expect(isSameName(matchableName(one) ?? [], matchableName(other) ?? [])).toBe(is);
 });
 
-describe('properties of name matching', () => {
+describe('matching names in general', () => {
   const word = fc.stringMatching(/^[A-Z][a-zɛɔéàü]{2,9}$/);
   const fullName = fc.uniqueArray(word, { minLength: 2, maxLength: 4, selector: plain }).filter(hasNoTitle);
 
@@ -159,7 +159,7 @@ describe('properties of name matching', () => {
     );
   });
 
-  test('a payer who lacks one of the words does not match, whatever else the name contains', () => {
+  test('fails if the payer’s name lacks one of the words, whatever other words it contains', () => {
     fc.assert(
       fc.property(fullName, fullName, fc.nat(), (words, others, n) => {
         const missing = words[n % words.length] ?? '';
@@ -170,7 +170,7 @@ describe('properties of name matching', () => {
     );
   });
 
-  test('a longer customer name never matches more payers', () => {
+  test('gives a longer customer name no more matching payers than a shorter one', () => {
     fc.assert(
       fc.property(fullName, word, fullName, (words, more, payer) => {
         fc.pre(words.length < 4 && hasNoTitle([more]));
@@ -180,7 +180,7 @@ describe('properties of name matching', () => {
     );
   });
 
-  test('no customer name matches a payer with a single name', () => {
+  test('matches no customer with a payer who has a single name', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), word), word, (customer, payer) => {
         fc.pre(hasNoTitle([payer]));
@@ -190,7 +190,7 @@ describe('properties of name matching', () => {
     );
   });
 
-  test('a name equals itself in reverse order', () => {
+  test('matches a name with the same name in reverse order', () => {
     fc.assert(
       fc.property(fullName, (words) => {
         const [one, other] = [words, [...words].reverse()].map((each) => matchableName(each.join(' ')));

@@ -15,7 +15,7 @@ test.each([
   expect(checkoutView(outside, { ...pending, amount_pesewas }).amount).toBe(shown);
 });
 
-test('a number is formatted in groups and copied without spaces', () => {
+test('a phone number is shown in groups of digits but copied without spaces', () => {
   expect(checkoutView(outside, pending)).toMatchObject({ shownNumber: '024 123 4567', number: '0241234567' });
 });
 
@@ -25,7 +25,7 @@ test('times are shown in Ghana’s time zone, regardless of the server’s', () 
   expect(paid).toEqual({ at: paid_at, shown: '3 Sep 2026, 23:59 GMT' });
 });
 
-test('a pending charge expires at the end of its lifetime, and a paid charge never expires', () => {
+test('a pending charge expires at the end of its lifetime, and a paid charge does not expire', () => {
   const ended = { ...pending, expires_at: new Date(nowMs).toISOString() };
   expect(checkoutView(outside, ended).status).toBe('expired');
   expect(checkoutView({ ...outside, now: () => nowMs - 1 }, ended).status).toBe('pending');
@@ -49,21 +49,27 @@ describe('the link back to the shop', () => {
     ['https://shop.example.com/?reference=7&a&reference=8', 'https://shop.example.com/?a&reference=MK-0123456789'],
     ['https://shop.example.com/?a=1&reference=7', 'https://shop.example.com/?a=1&reference=MK-0123456789'],
     ['https://shop.example.com/?my_reference=7', 'https://shop.example.com/?my_reference=7&reference=MK-0123456789'],
-  ])('turns %s into %s', (callback, url) => {
+  ])('for the callback URL %s is %s', (callback, url) => {
     expect(backOf(callback)).toBe(url);
   });
 
-  test('includes the port in the host name', () => {
+  test('shows the port together with the host name', () => {
     const callback_url = 'https://shop.example.com:8443/a';
     expect(checkoutView(outside, { ...pending, state: 'success', callback_url }).back?.host).toBe(
       'shop.example.com:8443',
     );
   });
 
-  test.each(['pending', 'reversed'] as const)('leads only to the shop’s front page while the charge is %s', (state) => {
-    const charge = { ...pending, state, callback_url: 'https://shop.example.com/thanks?order=7#top' };
-    expect(checkoutView(outside, charge).back).toBeUndefined();
-    expect(checkoutView(outside, charge).shop).toEqual({ url: 'https://shop.example.com/', host: 'shop.example.com' });
-    expect(presentStatus(outside, charge).redirect_url).toBeNull();
-  });
+  test.each(['pending', 'reversed'] as const)(
+    'leads to the shop’s home page instead of the callback URL while the charge is %s',
+    (state) => {
+      const charge = { ...pending, state, callback_url: 'https://shop.example.com/thanks?order=7#top' };
+      expect(checkoutView(outside, charge).back).toBeUndefined();
+      expect(checkoutView(outside, charge).shop).toEqual({
+        url: 'https://shop.example.com/',
+        host: 'shop.example.com',
+      });
+      expect(presentStatus(outside, charge).redirect_url).toBeNull();
+    },
+  );
 });

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 describe('a claim code for a payment from another network', () => {
-  test('pays the charge without revealing the number in the receipt or the charge', async () => {
+  test('pays the charge, and neither the receipt nor the charge then shows the number', async () => {
     const receipt = await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     expect(await request(reference)).toEqual(HEARD);
@@ -41,7 +41,7 @@ describe('a claim code for a payment from another network', () => {
     expect(await shop.listed('matched')).toMatchObject([{ payer_phone: null }]);
   });
 
-  test('is sent in one plain text from the operator to the paying number', async () => {
+  test('is sent in one SMS from the operator to the number that paid', async () => {
     await asked();
     const sent = await textsTo(phone);
     expect(sent).toMatchObject([{ to: [phone], from: SENDER }]);
@@ -51,7 +51,7 @@ describe('a claim code for a payment from another network', () => {
     for (const field of ['merchant_id', 'gsi1pk', 'gsi1sk']) expect(sent[0]).not.toHaveProperty(field);
   });
 
-  test('is sent to the number that the network reports, if any', async () => {
+  test('is sent to the number that the network’s text contains, if it contains one', async () => {
     const telecelShop = await world.createShop({ network: 'TELECEL' });
     await telecelShop.pay(telecel({ phone: payer }));
     const reference = await telecelShop.charge({ amount: 36 });
@@ -59,7 +59,7 @@ describe('a claim code for a payment from another network', () => {
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
-  test('completes a charge that lacks exactly the paid amount', async () => {
+  test('can be used for a charge of which exactly the paid amount is missing', async () => {
     const reference = await shop.charge({ amount: 40 });
     await shop.pay(mtn({ amount: '4.00', reference }));
     await paidElsewhere();
@@ -68,7 +68,7 @@ describe('a claim code for a payment from another network', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
   });
 
-  test('pays the charge that the payer has open if two charges are in the payer’s name', async () => {
+  test('pays the charge that the payer has open even if another charge is in the same name', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', email: 'one@example.com' });
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', email: 'two@example.com' });
     expect(await shop.pay(byPayer())).toMatchObject({ reason: 'several_fit' });
@@ -76,7 +76,7 @@ describe('a claim code for a payment from another network', () => {
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
-  test('pays a second charge for the payer’s second payment', async () => {
+  test('can be requested again for the payer’s second payment, which pays a second charge', async () => {
     for (let n = 0; n < 2; n++) {
       await paidElsewhere();
       const reference = await shop.charge({ amount: 36 });
@@ -86,7 +86,7 @@ describe('a claim code for a payment from another network', () => {
   });
 });
 
-describe('requests for which no code is sent', () => {
+describe('code requests after which no code is sent', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['no payment came from the number', async () => undefined],
     ['the payment has another amount', () => shop.pay(byPayer({ amount: '35.99' }))],
@@ -173,7 +173,7 @@ describe('requests for which no code is sent', () => {
     expect(await textsTo(phone)).toEqual([]);
   });
 
-  test('get no code if another text without a payer’s number contradicts the payment', async () => {
+  test('include one for a payment that another text without a payer’s number contradicts', async () => {
     const { receipt, reference, code } = await asked();
     const elsewhere = byPayer({ id: receipt.id, amount: '36.00', from: 'EVE THIEF' });
     await shop.arrive({ ...elsewhere, recipient: null, simNumber: 2 });
@@ -186,7 +186,7 @@ describe('requests for which no code is sent', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('get no code if the charge is disputed', async () => {
+  test('include one for a charge that is disputed', async () => {
     const reference = await shop.charge({ amount: 40 });
     const part = mtn({ amount: '4.00', reference });
     await shop.pay(part);
@@ -198,7 +198,7 @@ describe('requests for which no code is sent', () => {
 });
 
 describe('the response to a code request', () => {
-  test('has the same wording and timing whether a code was sent, none is left or nothing was paid', async () => {
+  test('has the same text and timing whether a code was sent, no code is left or nothing was paid', async () => {
     await paidElsewhere();
     const answers = [];
     for (let n = 0; n < 4; n++) answers.push(await timed(request(await shop.charge({ amount: 36 }))));
@@ -207,7 +207,7 @@ describe('the response to a code request', () => {
     expect(answers).toEqual(Array.from({ length: 5 }, () => ({ outcome: HEARD, tookMs: ANSWER_TAKES_MS })));
   });
 
-  test('has the same timing while others keep writing to the same rows', async () => {
+  test('has the same timing while other requests write to the same rows', async () => {
     await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     const outcome = await whileBusy('TransactWriteItems', 'TransactionInProgressException', () => request(reference));
@@ -249,8 +249,8 @@ describe('the response to a code request', () => {
   });
 });
 
-describe('limits on codes', () => {
-  test('a payment gets at most three codes, across all charges and concurrent requests', async () => {
+describe('limits on claim codes', () => {
+  test('allow at most three codes for one payment, across all charges and simultaneous requests', async () => {
     const receipt = await paidElsewhere();
     const references = await Promise.all(Array.from({ length: 6 }, () => shop.charge({ amount: 36 })));
     await Promise.all(references.map(request));
@@ -264,7 +264,7 @@ describe('limits on codes', () => {
     expect(await codeRow(shop.paymentId(receipt))).toMatchObject({ codes: MAX_CODES_OF_PAYMENT });
   });
 
-  test('a number gets at most three codes in 24 hours, across all payments and merchants', async () => {
+  test('allow at most three codes in 24 hours for one number, across all payments and merchants', async () => {
     const ask = async () => {
       const another = await world.createShop();
       await another.pay(byPayer());
@@ -281,7 +281,7 @@ describe('limits on codes', () => {
     expect([await ask(), await ask(), await ask()]).toEqual([4, 5, 5]);
   });
 
-  test('a payer who types another person’s number on the same network can cause three texts at most', async () => {
+  test('allow a payer who types other people’s numbers on one network to cause at most three texts', async () => {
     for (let n = 0; n < 5; n++) {
       await shop.pay(mtn({ from: 'EVE THIEF', reference: `EVE THIEF ,${payer},shoes from VODAFONE` }));
       await request(await shop.charge({ amount: 36 }));
@@ -289,7 +289,7 @@ describe('limits on codes', () => {
     expect(await textsTo(phone)).toHaveLength(3);
   });
 
-  test('a charge allows five requests in ten minutes, whichever numbers they name', async () => {
+  test('allow five requests in ten minutes for one charge, whichever numbers they name', async () => {
     // Waits are whole seconds, and each request takes one millisecond.
     world.clock.nowMs += 1_000 - (world.clock.nowMs % 1_000);
     const reference = await shop.charge({ amount: 36 });
@@ -300,7 +300,7 @@ describe('limits on codes', () => {
     expect(await request(reference)).toEqual({ refusedBy: 'charge', waitSeconds: 600 });
   });
 
-  test('a number allows fifteen failed requests an hour, ten per address, beyond two per charge', async () => {
+  test('allow fifteen failed requests an hour for one number, ten per IP address, beyond two per charge', async () => {
     await paidElsewhere();
     const mine = await shop.charge({ amount: 36 });
     await request(mine);
@@ -327,8 +327,8 @@ describe('limits on codes', () => {
   });
 });
 
-describe('the validity of a code', () => {
-  test('is limited to five attempts, whether sequential or concurrent', async () => {
+describe('the validity of a claim code', () => {
+  test('ends after five attempts, whether one after the other or at the same moment', async () => {
     const { receipt, reference, code } = await asked();
     const wrong = otherThan(code);
     const guesses = Array.from({ length: 12 }, (_, n) => confirm(reference, n < 11 ? wrong : otherThan(wrong, code)));
@@ -346,7 +346,7 @@ describe('the validity of a code', () => {
     expect(await confirm(reference, code)).toBe(isPaid);
   });
 
-  test('ends when a newer code replaces it, which has its own attempts', async () => {
+  test('ends when a newer code replaces it, and the newer code has its own attempts', async () => {
     const { reference, code: first } = await asked();
     for (let n = 0; n < 4; n++) await confirm(reference, otherThan(first));
     await request(reference);
@@ -356,7 +356,7 @@ describe('the validity of a code', () => {
     expect(await confirm(reference, second)).toBe(true);
   });
 
-  test('covers only the charge that requested it and does not use up other charges’ attempts', async () => {
+  test('covers only the charge for which it was requested, whose attempts count separately', async () => {
     const thiefs = await shop.charge({ amount: 36 });
     const { receipt, reference, code } = await asked();
     for (let n = 0; n < 6; n++) expect(await confirm(thiefs, code)).toBe(false);
@@ -364,7 +364,7 @@ describe('the validity of a code', () => {
     expect(await confirm(reference, code)).toBe(true);
   });
 
-  test('covers only the number that received it', async () => {
+  test('covers only the number to which it was sent', async () => {
     const { reference, code } = await asked();
     const another = newPayerNumber();
     await shop.pay(fromTelecel({ phone: another }));
@@ -372,7 +372,7 @@ describe('the validity of a code', () => {
     expect(await confirm(reference, code)).toBe(false);
   });
 
-  test('is shared by two charges for one payment, and only the newer code works', async () => {
+  test('covers two charges for one payment, and only the newer code works', async () => {
     const { reference: first, code: ofFirst } = await asked();
     const second = await shop.charge({ amount: 36 });
     await request(second);
@@ -380,7 +380,7 @@ describe('the validity of a code', () => {
     expect(await confirm(second, await codeOf(phone))).toBe(true);
   });
 
-  test('covers one use, and a second press of the button reports the charge as paid', async () => {
+  test('ends with its use, and pressing the button again reports the charge as paid', async () => {
     const { receipt, reference, code } = await asked();
     expect(await Promise.all([confirm(reference, code), confirm(reference, code)])).toEqual([true, true]);
     expect(await shop.listed('matched')).toHaveLength(1);
@@ -390,11 +390,11 @@ describe('the validity of a code', () => {
   });
 });
 
-describe('changes between sending and confirming a code', () => {
+describe('changes between sending and confirming a claim code', () => {
   test.each<[string, (receipt: ReturnType<typeof fromTelecel>) => Promise<unknown>]>([
     ['the payment is reversed', (receipt) => shop.arrive(reversal(receipt.id))],
     ['another text contradicts the payment', ({ id }) => shop.arrive(byPayer({ id, from: 'EVE THIEF' }))],
-  ])('keep the code from paying if, before or after the read, %s', async (_, happens) => {
+  ])('stop the code from paying if, before or after the read, %s', async (_, happens) => {
     for (const isLate of [false, true]) {
       shop = await world.createShop();
       payer = newPayerNumber();
@@ -407,7 +407,7 @@ describe('changes between sending and confirming a code', () => {
     }
   });
 
-  test('keep a code from paying if a newer one replaces it between read and write', async () => {
+  test('stop a code from paying if a newer code replaces it between the read and the write', async () => {
     const { reference, code } = await asked();
     const another = await shop.charge({ amount: 36 });
     world.rightBefore('TransactWriteItems', () => request(another));
@@ -415,7 +415,7 @@ describe('changes between sending and confirming a code', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('report the charge as paid and hold the claimed payment if another payment pays it', async () => {
+  test('report the charge as paid and hold the claimed payment if another payment pays it first', async () => {
     const { receipt, reference, code } = await asked();
     world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference })));
     expect(await confirm(reference, code)).toBe(true);
@@ -423,7 +423,7 @@ describe('changes between sending and confirming a code', () => {
   });
 });
 
-test('only a hash of the code is stored, and code rows are deleted later', async () => {
+test('only a hash of the code is stored, and the rows of codes are deleted later', async () => {
   const { receipt, code } = await asked();
   const row = await codeRow(shop.paymentId(receipt));
   expect(JSON.stringify(Object.values(row ?? {}))).not.toContain(code);
@@ -439,7 +439,7 @@ test('only a hash of the code is stored, and code rows are deleted later', async
   }
 });
 
-test('the text states the code, amount and shop, and warns that nobody will ask for the code', () => {
+test('the text contains the code, amount and shop, and warns that nobody will ask for the code', () => {
   expect(codeText('012345', { merchant_name: 'Ama Stores' }, 123_450)).toBe(
     '012345 is your code to confirm GHS 1,234.50 to Ama Stores. Nobody from the shop or the network will ask you for it.',
   );
@@ -452,7 +452,7 @@ test.each([
   ['商店', 'the shop'],
   ['A'.repeat(200), 'A'.repeat(53)],
   ['{[~]}'.repeat(40), `${'{[~]}'.repeat(5)}{`],
-])('the text with the code fits in one SMS for the shop name %s', (merchant_name, shown) => {
+])('the text with the code fits into one SMS if the shop’s name is %s', (merchant_name, shown) => {
   const text = codeText('012345', { merchant_name }, 10_000_000);
   expect(sizeOf(text)).toEqual({ segments: 1, encoding: 'GSM-7' });
   expect(text).toContain(` to ${shown}. Nobody`);

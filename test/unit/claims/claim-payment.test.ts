@@ -81,7 +81,7 @@ describe('the id of a held payment', () => {
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('pays the intended charge if its reference has a mistyped digit', async () => {
+  test('pays the charge that the payer meant if its reference has a wrong digit', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({
       reference: `${reference.slice(0, 9)}${reference[9] === '0' ? '1' : '0'}${reference.slice(10)}`,
@@ -90,7 +90,7 @@ describe('the id of a held payment', () => {
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
-  test('pays the charge if the payer’s names are in any order or include titles', async () => {
+  test('pays the charge if the payer typed their names in any order or with titles', async () => {
     for (const name of ['Mensah Kofi', 'Mr. Kofi Boateng', 'KOFI MENSAH BOATENG']) {
       const receipt = mtn();
       const another = await world.createShop();
@@ -100,7 +100,7 @@ describe('the id of a held payment', () => {
   });
 });
 
-describe('a payment that must be assigned by the merchant', () => {
+describe('a payment that only the merchant can assign', () => {
   test.each(['Ama Owusu', 'Kofi Mensah Owusu', 'Kofi Owusu'])(
     'cannot be claimed under the different name %j',
     async (name) => {
@@ -109,7 +109,7 @@ describe('a payment that must be assigned by the merchant', () => {
     },
   );
 
-  test('cannot be claimed if it names a paid charge or one for another amount', async () => {
+  test('cannot be claimed if it names a charge that is paid or for another amount', async () => {
     const dear = await shop.charge({ amount: 40 });
     const [under, second] = [mtn({ reference: dear }), mtn({ reference: dear })];
     expect(await shop.pay(under)).toMatchObject({ reference: dear });
@@ -118,7 +118,7 @@ describe('a payment that must be assigned by the merchant', () => {
     for (const { id } of [under, second]) expect(await claim(await shop.charge({ amount: 36 }), id)).toEqual(UNKNOWN);
   });
 
-  test('cannot be claimed if it may repeat the payer’s recent payment', async () => {
+  test('cannot be claimed if it may be a repeat of the payer’s recent payment', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn());
     const second = mtn();
@@ -129,7 +129,7 @@ describe('a payment that must be assigned by the merchant', () => {
     expect(await claim(own, second.id)).toEqual(PAID);
   });
 
-  test('cannot be claimed if its reference nearly names a paid charge or one for another amount', async () => {
+  test('cannot be claimed if it nearly names a charge that is paid or for another amount', async () => {
     const paid = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: paid, from: 'AMA OWUSU' }));
     const dear = await shop.charge({ amount: 40 });
@@ -178,18 +178,18 @@ describe('a payment that must be assigned by the merchant', () => {
   });
 });
 
-describe('ids that match no payment for this charge', () => {
+describe('claimed ids that match no payment for the charge', () => {
   test.each([
     ['an id that does not exist', () => NOBODYS_ID],
     ['nothing', () => ''],
-    ['no letters or digits', () => ' -–. '],
+    ['punctuation only', () => ' -–. '],
     ['an id with an additional digit', (id: string) => `${id}0`],
     ['an id with a missing digit', (id: string) => id.slice(1)],
     ['an id with a letter', (id: string) => `${id}A`],
     ['the receipt’s id with its prefix', (id: string) => `MTN-${shop.number.slice(1)}-${id}`],
     ['part of a key', (id: string) => `${id}#RECEIPT`],
     ['a very long id', () => '9'.repeat(40)],
-  ])('are unknown: %s', async (_, typed) => {
+  ])('are reported as unknown: %s', async (_, typed) => {
     const { receipt, reference } = await heldFor36();
     expect(await claim(reference, typed(receipt.id))).toEqual(UNKNOWN);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
@@ -197,7 +197,7 @@ describe('ids that match no payment for this charge', () => {
   });
 
   test.each([35.99, 36.01, 0.36, 3_600])(
-    'are unknown if the payment is over 36 and the charge over %d',
+    'are reported as unknown if the payment is GHS 36 and the charge is GHS %d',
     async (amount) => {
       const receipt = await held();
       const reference = await shop.charge({ amount });
@@ -206,7 +206,7 @@ describe('ids that match no payment for this charge', () => {
     },
   );
 
-  test('are unknown if the payment went to another number', async () => {
+  test('are reported as unknown if the payment went to another number', async () => {
     const elsewhere = await world.createShop();
     const receipt = mtn();
     await elsewhere.pay(receipt);
@@ -214,7 +214,7 @@ describe('ids that match no payment for this charge', () => {
     expect(await elsewhere.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('are unknown if the payment paid another charge', async () => {
+  test('are reported as unknown if the payment paid another charge', async () => {
     const other = await shop.charge({ amount: 36 });
     const receipt = await held({ reference: other });
     const reference = await shop.charge({ amount: 36 });
@@ -223,7 +223,7 @@ describe('ids that match no payment for this charge', () => {
     expect(await shop.verified(other)).toMatchObject({ payment: { transaction_id: receipt.id } });
   });
 
-  test('are unknown if the payment was reversed before or after its text arrived', async () => {
+  test('are reported as unknown if the payment was reversed before or after its text arrived', async () => {
     const [before, after] = [mtn(), mtn()];
     for (const text of [reversal(before.id), before, after, reversal(after.id)]) await shop.arrive(text);
     const reference = await shop.charge({ amount: 36 });
@@ -232,13 +232,13 @@ describe('ids that match no payment for this charge', () => {
 });
 
 describe('a paid charge', () => {
-  test('is reported as paid for any id without using up an attempt', async () => {
+  test('is reported as paid, whatever id is claimed, and no attempt is used up', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference }));
     for (let n = 0; n < 8; n++) expect(await claim(reference, 'anything')).toEqual(PAID);
   });
 
-  test('keeps a payment made after the page loaded, and is unpaid again if it is reversed', async () => {
+  test('keeps a payment made after the page was loaded, and is unpaid again if it is reversed', async () => {
     const { receipt: other, reference } = await heldFor36();
     const stale = await world.chargeRow(reference);
     const receipt = await held({ reference });
@@ -252,8 +252,8 @@ describe('a paid charge', () => {
   });
 });
 
-describe('claim attempts', () => {
-  test('block even the correct id after five wrong ones in ten minutes, stating the seconds to wait', async () => {
+describe('attempts to claim a payment', () => {
+  test('are rejected after five wrong ids in ten minutes, even with the correct id, with the wait in seconds', async () => {
     const { receipt, reference } = await heldFor36();
     for (let n = 0; n < 5; n++) {
       expect(await claim(reference, `9999999999${n}`)).toEqual(UNKNOWN);
@@ -267,7 +267,7 @@ describe('claim attempts', () => {
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
-  test('are available again in the next ten minutes, and refused attempts do not count', async () => {
+  test('are allowed again in the next ten minutes, and rejected attempts do not count', async () => {
     const reference = await shop.charge({ amount: 36 });
     const outcomes: string[] = [];
     for (let window = 0; window < 3; window++) {
@@ -288,7 +288,7 @@ describe('claim attempts', () => {
     for (let n = 0; n < 5; n++) expect(await claim(reference, NOBODYS_ID)).toEqual(UNKNOWN);
   });
 
-  test('on one wallet do not count for another wallet', async () => {
+  test('for one wallet do not count for another wallet', async () => {
     const other = await world.createShop();
     for (let n = 0; n < 20; n++) await claim(await shop.charge({ amount: 36 }), NOBODYS_ID);
     const more = await shop.charge({ amount: 36 });
@@ -297,7 +297,7 @@ describe('claim attempts', () => {
     for (let n = 0; n < 5; n++) expect(await claim(reference, NOBODYS_ID)).toEqual(UNKNOWN);
   });
 
-  test('take the same time whatever is wrong', async () => {
+  test('take the same time, whatever is wrong', async () => {
     const [held, other] = [mtn(), mtn({ reference: await shop.charge({ amount: 40 }) })];
     for (const receipt of [held, other]) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -315,7 +315,7 @@ describe('claim attempts', () => {
     expect(await claim(yours, NOBODYS_ID)).toEqual(UNKNOWN);
   });
 
-  test('look up at most five receipts if 20 run concurrently', async () => {
+  test('look up at most five receipts even if 20 attempts are made at the same moment', async () => {
     const reference = await shop.charge({ amount: 36 });
     const ids = Array.from({ length: 20 }, (_, n) => `999999999${String(n).padStart(2, '0')}`);
     const looks = await looksOf(() => Promise.all(ids.map((id) => claim(reference, id))));
@@ -328,14 +328,14 @@ describe('claim attempts', () => {
     expect(looks + more).toBe(5);
   });
 
-  test('count twice if the button is pressed twice, and the claim still pays', async () => {
+  test('count twice if the button is pressed twice, but the claim still pays the charge', async () => {
     const { receipt, reference } = await heldFor36();
     expect(await Promise.all([claim(reference, receipt.id), claim(reference, receipt.id)])).toEqual([PAID, PAID]);
   });
 });
 
-describe('concurrent claims', () => {
-  test('a payment claimed for two charges pays only one of them', async () => {
+describe('claims and other changes at the same moment', () => {
+  test('let a payment that is claimed for two charges pay only one of them', async () => {
     const receipt = await held();
     const references = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     const outcomes = await Promise.all(references.map((reference) => claim(reference, receipt.id)));
@@ -346,7 +346,7 @@ describe('concurrent claims', () => {
     );
   });
 
-  test('a payment assigned to another charge between read and write is unknown', async () => {
+  test('report a payment as unknown if it is assigned elsewhere between the read and the write', async () => {
     const receipt = await held();
     const [mine, yours] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     world.rightBefore('TransactWriteItems', () => claim(yours, receipt.id));
@@ -355,14 +355,14 @@ describe('concurrent claims', () => {
     expect(await shop.verified(yours)).toMatchObject({ status: 'success' });
   });
 
-  test('a payment reversed between read and write is unknown', async () => {
+  test('report a payment as unknown if it is reversed between the read and the write', async () => {
     const { receipt, reference } = await heldFor36();
     world.rightBefore('TransactWriteItems', () => shop.arrive(reversal(receipt.id)));
     expect(await claim(reference, receipt.id)).toEqual(UNKNOWN);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('a charge paid between read and write is reported as paid, and the claimed payment stays held', async () => {
+  test('report a charge as paid if it is paid between the read and the write, and hold the claimed payment', async () => {
     const { receipt: other, reference } = await heldFor36();
     const own = mtn({ reference });
     world.rightBefore('TransactWriteItems', () => shop.pay(own));
@@ -371,7 +371,7 @@ describe('concurrent claims', () => {
     expect(await shop.receipt(other)).toMatchObject({ state: 'held' });
   });
 
-  test('a claim and the charge’s own payment pay it once, and the other payment stays held', async () => {
+  test('let either the claimed payment or the charge’s own pay the charge, and hold the other one', async () => {
     const { receipt: other, reference } = await heldFor36();
     const own = mtn({ reference });
     const [outcome] = await Promise.all([claim(reference, other.id), shop.pay(own)]);
@@ -383,7 +383,7 @@ describe('concurrent claims', () => {
     expect(matched?.transaction_id).toBe(payment.transaction_id);
   });
 
-  test('a claim and the reversal of its payment never leave the charge paid', async () => {
+  test('never leave a charge paid if its payment is claimed and reversed at the same moment', async () => {
     const { receipt: other, reference } = await heldFor36();
     await Promise.all([claim(reference, other.id), shop.arrive(reversal(other.id))]);
     expect(['pending', 'reversed']).toContain((await shop.verified(reference)).status);
@@ -391,28 +391,28 @@ describe('concurrent claims', () => {
   });
 });
 
-describe('a claim that may belong to another charge', () => {
-  test('succeeds for an unassigned payment to a number shared by several merchants', async () => {
+describe('a claim of a payment that may belong to another charge', () => {
+  test('succeeds for an unassigned payment to a number that several merchants share', async () => {
     const neighbour = await world.createShop({ number: shop.number });
     const receipt = mtn();
     expect(await shop.pay(receipt)).not.toHaveProperty('merchant_id');
     expect(await claim(await neighbour.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('succeeds if the payment names its charge and a nonexistent one', async () => {
+  test('succeeds if the payer typed the charge’s reference and one that does not exist', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference: `${reference} or MK-0000000000` });
     expect(await shop.pay(receipt)).toMatchObject({ reason: 'reference_unclear' });
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
-  test('succeeds if the only charge in the payer’s name is the claimed one', async () => {
+  test('succeeds if the claimed charge is the only one in the payer’s name', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
-  test('succeeds if ten digits match a charge on another number', async () => {
+  test('succeeds if the payer typed ten digits that match a charge on another number', async () => {
     const elsewhere = await (await world.createShop()).charge({ amount: 36 });
     const receipt = await held({ reference: elsewhere.slice('MK-'.length) });
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
@@ -421,29 +421,32 @@ describe('a claim that may belong to another charge', () => {
   test.each([
     ['a day before the payment', 2 * DAY_MS, UNKNOWN],
     ['more than a day before the payment', 2 * DAY_MS + 1, PAID],
-  ])('is blocked by another charge in the payer’s name unless it expired long ago: %s', async (_, laterMs, outcome) => {
-    await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
-    world.clock.nowMs += laterMs;
-    const receipt = await held();
-    expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(outcome);
-  });
+  ])(
+    'is rejected because of another charge in the payer’s name unless that expired long ago: %s',
+    async (_, laterMs, outcome) => {
+      await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
+      world.clock.nowMs += laterMs;
+      const receipt = await held();
+      expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(outcome);
+    },
+  );
 });
 
-test('a cancelled charge in the payer’s name blocks claims for other charges', async () => {
+test('a cancelled charge in the payer’s name prevents claims for other charges', async () => {
   const cancelled = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
   expect((await shop.call('transaction/cancel', { parameters: { reference: cancelled } })).status).toBe(200);
   const receipt = await held();
   expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
 });
 
-test('ten digits without a prefix indicate another charge on the number and block the claim', async () => {
+test('ten digits without a prefix that name another charge on the number prevent the claim', async () => {
   const meant = await shop.charge({ amount: 40 });
   const receipt = mtn({ reference: meant.slice('MK-'.length) });
   expect(await shop.pay(receipt)).toMatchObject({ reference: meant });
   expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
 });
 
-test('too many open charges for the amount leave the payment to the merchant', async () => {
+test('a payment is left to the merchant if too many charges of its amount are open', async () => {
   const receipt = await held();
   const said = { amount: 36, customer_name: 'Ama Owusu' };
   const made = Array.from({ length: MAX_CANDIDATES }, () => shop.charge(said));
@@ -454,7 +457,7 @@ test('too many open charges for the amount leave the payment to the merchant', a
   expect(await claim(reference, receipt.id)).toEqual(PAID);
 });
 
-test('a table error is rethrown and does not count as a wrong claim', async () => {
+test('a table error is rethrown and is not counted as a wrong claim', async () => {
   const { receipt, reference } = await heldFor36();
   refuse(world, 'TransactWriteItems', 1, () => new Error('The table fails'));
   await expect(claim(reference, receipt.id)).rejects.toThrow('The table fails');
@@ -481,20 +484,20 @@ describe('65 wrong claims within ten seconds', () => {
   test.each([
     ['from one address', () => STRANGER],
     ['from 65 addresses', (n: number) => `198.51.100.${n}`],
-  ])('do not block an honest claim without a customer name if made %s with other names', async (_, from) => {
+  ])('with other names made %s do not prevent an honest claim for a charge without a customer', async (_, from) => {
     const receipt = await held();
     await guess(65, from, (n) => NAMES[n % NAMES.length]);
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('do not block an honest claim if made from one address with the payer’s name and amount', async () => {
+  test('from one address with the payer’s name and amount do not prevent an honest claim', async () => {
     const receipt = await held();
     const outcomes = await guess(65, () => STRANGER);
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(20);
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('pause honest claims until the hour ends if made from 65 addresses with the payer’s details', async () => {
+  test('from 65 addresses with the payer’s details prevent honest claims until the hour ends', async () => {
     world.clock.nowMs = Math.ceil(world.clock.nowMs / HOUR_MS) * HOUR_MS;
     const receipt = await held({ from: 'KOFI MENSAH' });
     const outcomes = await guess(65, (n) => `198.51.100.${n}`);
@@ -515,7 +518,7 @@ describe('65 wrong claims within ten seconds', () => {
     expect(await claim(honest, receipt.id)).toEqual(PAID);
   });
 
-  test('do not block a charge in the payer’s name or a claim with all of the payer’s names', async () => {
+  test('do not prevent a claim for a charge in the payer’s name or a claim with all of the payer’s names', async () => {
     const [mine, whole] = [mtn({ from: 'KOFI MENSAH', amount: '40.00' }), mtn()];
     await guess(65, (n) => `198.51.100.${n}`);
     await shop.pay(whole);
@@ -531,34 +534,37 @@ describe('65 wrong claims within ten seconds', () => {
     ['KOFI MENSAH', 30],
     ['KOFI MENSAH BOATENG', 45],
     ['KOFI MENSAH BOATENG OWUSU', 60],
-  ])('a payment from %s allows %i guesses an hour across all addresses and charges', async (name, most) => {
-    const words = name.split(' ');
-    let guesses = 0;
-    for (let n = 0; n < 120; n++) {
-      const pair = [words[n % words.length], words[(n + 1 + (n % (words.length - 1))) % words.length]];
-      for (const said of [pair.join(' '), name]) {
-        const reference = await shop.charge({ amount: 36 });
-        const { outcome } = await claim(reference, NOBODYS_ID, said, `203.0.113.${n}`);
-        if (outcome === 'unknown') guesses++;
+  ])(
+    'claims of payments from %s allow %i wrong guesses an hour across all addresses and charges',
+    async (name, most) => {
+      const words = name.split(' ');
+      let guesses = 0;
+      for (let n = 0; n < 120; n++) {
+        const pair = [words[n % words.length], words[(n + 1 + (n % (words.length - 1))) % words.length]];
+        for (const said of [pair.join(' '), name]) {
+          const reference = await shop.charge({ amount: 36 });
+          const { outcome } = await claim(reference, NOBODYS_ID, said, `203.0.113.${n}`);
+          if (outcome === 'unknown') guesses++;
+        }
       }
-    }
-    expect(guesses).toBe(most);
-  });
+      expect(guesses).toBe(most);
+    },
+  );
 
-  test('a partly paid charge shares the count of its full amount', async () => {
+  test('a partly paid charge and other charges of its full amount share one count of wrong claims', async () => {
     await guess(30, (n) => `203.0.113.${n}`);
     const parted = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ amount: '1.00', reference: parted }));
     expect(await claim(parted, NOBODYS_ID)).toMatchObject({ outcome: 'paused' });
   });
 
-  test('all addresses in an IPv6 network share one count', async () => {
+  test('all addresses in one IPv6 network share one count of wrong claims', async () => {
     const outcomes = await guess(40, (n) => `2001:db8:1:${n}::${n}`);
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(20);
   });
 });
 
-test('claim counters store no address and no name', async () => {
+test('counters of wrong claims store no address and no name', async () => {
   await claim(await shop.charge({ amount: 36 }), NOBODYS_ID, 'Kwaku Ananse', '203.0.113.99');
   const counted = (await world.rows('CLAIM_HOUR')).filter(({ pk }) => String(pk).includes(shop.number));
   expect(counted).toHaveLength(1);
@@ -568,7 +574,7 @@ test('claim counters store no address and no name', async () => {
   ]);
 });
 
-test('claim counters outlive their period and are then deleted', async () => {
+test('counters of wrong claims are kept longer than their period and are then deleted', async () => {
   await claim(await shop.charge({ amount: 36 }), NOBODYS_ID);
   const nowSeconds = world.clock.nowMs / 1_000;
   for (const [kind, leastSeconds] of [

@@ -7,7 +7,7 @@ import { createWorld } from '../../support/world.ts';
 const world = await createWorld();
 const { outside } = world;
 
-test('credits are added up even if they are added concurrently', async () => {
+test('credits are added correctly by top-ups at the same moment', async () => {
   const merchant_id = await newMerchant();
   expect(await showCredits(outside, merchant_id)).toEqual({ balance: 0, owed: 0, low_below: 50 });
   await Promise.all([1, 2, 3, 4, 5].map((credits) => topUp(outside, merchant_id, credits)));
@@ -28,7 +28,7 @@ test.each([
   { had: 30, added: 20, lifts: true },
   { had: 70, added: 1, lifts: true },
 ])(
-  'adding $added to $had credits raises the balance above the threshold of 50: $lifts',
+  'adding $added to $had credits raises the balance from below 50 to at least 50: $lifts',
   async ({ had, added, lifts }) => {
     const merchant_id = await newMerchant();
     if (had > 0) await topUp(outside, merchant_id, had);
@@ -38,7 +38,7 @@ test.each([
   },
 );
 
-test('a threshold can be set before the first credits, and 0 turns off the low-balance notification', async () => {
+test('a threshold can be set before the first top-up, and 0 turns off low-balance notifications', async () => {
   const merchant_id = await newMerchant();
   await setLowBelow(outside, merchant_id, 0);
   expect(await getCredits(outside, merchant_id)).toEqual({ balance: 0, owed: 0, low_below: 0 });
@@ -55,21 +55,24 @@ test.each([
     false,
   ],
   ['refunds raise it concurrently', 38, 10, (id: string) => outside.table.write(bookCredits(id, refund)), 50, true],
-])('a top-up compares the final balance with the threshold if %s', async (_, had, added, meanwhile, then, lifts) => {
-  const merchant_id = await newMerchant();
-  await topUp(outside, merchant_id, had);
-  world.dynamoDb = async ({ command }, go) => {
-    if (command === 'TransactWriteItems') {
-      world.dynamoDb = (_request, send) => send();
-      await meanwhile(merchant_id);
-    }
-    await go();
-  };
-  expect(await topUp(outside, merchant_id, added)).toBe(then);
-  expect((await getCredits(outside, merchant_id)).lifted_by !== undefined).toBe(lifts);
-});
+])(
+  'a top-up compares the balance after all changes with the threshold if %s',
+  async (_, had, added, meanwhile, then, lifts) => {
+    const merchant_id = await newMerchant();
+    await topUp(outside, merchant_id, had);
+    world.dynamoDb = async ({ command }, go) => {
+      if (command === 'TransactWriteItems') {
+        world.dynamoDb = (_request, send) => send();
+        await meanwhile(merchant_id);
+      }
+      await go();
+    };
+    expect(await topUp(outside, merchant_id, added)).toBe(then);
+    expect((await getCredits(outside, merchant_id)).lifted_by !== undefined).toBe(lifts);
+  },
+);
 
-test('credits taken back after they were spent become a debt, which later credits repay first', async () => {
+test('credits that are taken back after they were spent become a debt, which later top-ups repay first', async () => {
   const merchant_id = await newMerchant();
   const seen = async () => {
     const { balance, owed } = await getCredits(outside, merchant_id);

@@ -61,7 +61,7 @@ describe('a pending change', () => {
     ['owner', added, { kind: 'withdraw' }],
     ['manager', added, { kind: 'watch', decidedBy: 'Support' }],
     ['operator', added, { kind: 'decide', canApprove: true, drop: 'Refuse', isOwn: false }],
-  ])('offers the right buttons for the role: %s %#', (role, change, decision) => {
+  ])('has the right buttons for a person with this role: %s %#', (role, change, decision) => {
     expect(one(role, change)?.decision).toEqual(decision);
   });
 
@@ -72,7 +72,7 @@ describe('a pending change', () => {
     });
   });
 
-  test('offers only owners a message to support', () => {
+  test('has a message to support only for owners', () => {
     expect(one('owner', added)?.support).toEqual({
       explanation: expect.stringContaining('Tell support (Ama Owusu, 024 123 4567) with this message'),
       message:
@@ -97,17 +97,17 @@ describe('a pending change', () => {
       { others: [], isSender: true, isHeard: true },
       { shops: [], more: 'Its SIM is in a connected phone. Texts from its wallet have arrived' },
     ],
-  ])('shows the operator who may own a number: %j', (known, shown) => {
+  ])('tells the operator who may own the number: %j', (known, shown) => {
     expect(view('operator', [added], { known: new Map([['1', known]]) }).waiting[0]?.known).toEqual(shown);
   });
 
-  test('is omitted if the shop already has the number', () => {
+  test('is left out if the shop already has the number', () => {
     const both = { ...merchant, momo_accounts: [account, { ...account, number: '+233201234567' }] };
     expect(view('owner', [added], { merchant: both }).waiting).toEqual([]);
   });
 });
 
-describe('changes in effect', () => {
+describe('changes that took effect recently', () => {
   const made: MadeChange[] = [
     { changes: [rename.change], by: 'owner', proposed_by: 'manager', at: '2026-11-20T11:00:00.000Z' },
     { changes: [rename.change], by: 'gone', at: AT },

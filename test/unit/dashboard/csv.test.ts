@@ -18,7 +18,7 @@ test.each([
   ['two\r\n=lines', 'two =lines'],
   ['say "hi", Ama', 'say "hi", Ama'],
   ['Adjoa Ɔkɔ 😀', 'Adjoa Ɔkɔ 😀'],
-])('the text %j is written as plain text for spreadsheets: %j', (given, read) => {
+])('the cell %j is written as plain text that no spreadsheet evaluates: %j', (given, read) => {
   const { body } = csvFile('a.csv', [given], { text: (one) => one });
   expect(parse(body, { bom: true })).toEqual([['text'], [read]]);
   // Each entry must fit on one line, because not every spreadsheet supports quoted line breaks.

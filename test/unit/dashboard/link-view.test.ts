@@ -26,11 +26,11 @@ test.each<[string, Link, object]>([
   ['well stocked', stocked, { tone: 'good', label: 'Can be paid' }],
   ['low', { ...stocked, codes_drawn: 95 }, { tone: 'look', label: '5 codes left' }],
   ['sold out because of waiting payments', { ...stocked, codes_drawn: 98 }, { tone: 'look', label: 'Sold out' }],
-])('the state of a link is shown as %s', (_, given, state) => {
+])('a link’s state has the right label if the link is %s', (_, given, state) => {
   expect(stateOf(outside, given)).toEqual(state);
 });
 
-test('a link without codes shows its owner the address, the amount and every button', () => {
+test('a link without codes shows its owner the URL, the amount and every button', () => {
   expect(view(link)).toMatchObject({
     url: 'https://pay.example.com/pay/wifi',
     amount: 'GHS 25.00',
@@ -51,7 +51,7 @@ test('an ended link has no button to end it', () => {
   });
 });
 
-test('a link has no edit buttons for a cashier', () => {
+test('a link has no edit buttons if the viewer is a cashier', () => {
   expect(view({ ...stocked, amount_pesewas: 60_00 }, 'cashier')).toMatchObject({
     codes: { mayAdd: false, wait: undefined },
     mayDownload: false,
@@ -60,12 +60,12 @@ test('a link has no edit buttons for a cashier', () => {
   });
 });
 
-test('a sticker does not sell codes', () => {
+test('a sticker’s page says nothing about codes', () => {
   expect(view({ ...link, till: 'till' })).toMatchObject({ isSticker: true, codes: undefined });
 });
 
-describe('the stock of a link', () => {
-  test('shows the remaining codes, the removed codes and the waiting payments', () => {
+describe('the stock of codes for a link', () => {
+  test('is shown as remaining codes, removed codes and payments waiting for a code', () => {
     const codes = view({ ...stocked, codes_removed: [[1, 5]] }).codes;
     expect(codes).toMatchObject({ left: 12, stock: { isLow: false, of: 'of 100, 5 removed', waiting: 2 } });
   });
@@ -73,9 +73,12 @@ describe('the stock of a link', () => {
   test.each([
     [50_00, undefined],
     [50_01, 'A code for a payment above GHS 50.00 is held until the payment is verified or someone releases it.'],
-  ])('warns that payments wait for a person if the price of %i pesewas exceeds the limit', (amount_pesewas, wait) => {
-    expect(view({ ...stocked, amount_pesewas }).codes?.wait).toBe(wait);
-  });
+  ])(
+    'comes with a warning that a person must release each code if the price of %i pesewas is too high',
+    (amount_pesewas, wait) => {
+      expect(view({ ...stocked, amount_pesewas }).codes?.wait).toBe(wait);
+    },
+  );
 });
 
 describe('a bill from a link', () => {
@@ -88,7 +91,7 @@ describe('a bill from a link', () => {
       goods: { kind: 'code', state, number },
     });
 
-  test('shows the paid amount, or the charged amount if it is unpaid', () => {
+  test('shows the amount paid, or the amount charged if it is unpaid', () => {
     const charge = coded('unpaid');
     expect(bill(charge)).toMatchObject({ amount: 'GHS 25.00', note: 'Table 4', code: undefined });
     const payment = storedPayment('MTN-1', 30_00);
@@ -98,7 +101,7 @@ describe('a bill from a link', () => {
   test.each([
     [coded('given', 7), 'Given (7)'],
     [coded('waiting'), 'Waits'],
-  ])('links to its stock code: %#', (charge, label) => {
+  ])('links to the code that was sold: %#', (charge, label) => {
     expect(bill(charge)?.code).toEqual({ label, href: expect.stringContaining('MK-1111111111') });
   });
 });

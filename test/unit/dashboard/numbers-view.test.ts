@@ -13,7 +13,7 @@ const rows: NumbersRows = {
   asked: [],
 };
 
-test('a single working number is shown first and without advice', () => {
+test('a shop’s only number is shown first and without advice if it works', () => {
   expect(numbersView(rows)).toEqual({
     asked: [],
     mayChange: true,
@@ -31,7 +31,7 @@ test('a single working number is shown first and without advice', () => {
   });
 });
 
-test('each number shows what it is missing, and each reason is explained once', () => {
+test('each number lists what is missing, and each reason is explained only once', () => {
   const momo_accounts = [mtn, { ...mtn, number: '+233241234568' }, at];
   const others = [['other'], [], []];
   const view = numbersView({ ...rows, merchant: { momo_accounts }, others, isHeard: [true, true, false] });
@@ -44,16 +44,16 @@ test('each number shows what it is missing, and each reason is explained once', 
   expect(view.unread).toEqual([expect.stringContaining('Payment messages from AT Money cannot be read yet.')]);
 });
 
-test('numbers waiting for support are listed', () => {
+test('numbers that support must confirm first are listed', () => {
   expect(numbersView({ ...rows, asked: ['+233201234567'] }).asked).toEqual(['020 123 4567']);
 });
 
-describe('people without permission to change settings', () => {
+describe('the links to change a shop’s numbers', () => {
   test.each<[Role, boolean]>([
     ['owner', true],
     ['manager', true],
     ['viewer', false],
-  ])('see no edit links: %s', (role, mayChange) => {
+  ])('are shown only to people who may change settings: %s', (role, mayChange) => {
     const view = numbersView({ ...rows, user: { role } });
     expect({ mayChange: view.mayChange, hasLink: view.numbers[0]?.href !== undefined }).toEqual({
       mayChange,
@@ -62,7 +62,7 @@ describe('people without permission to change settings', () => {
     expect(mayAddNumber(rows.merchant, { role })).toBe(mayChange);
   });
 
-  test('no number can be added beyond the maximum', () => {
+  test('are missing for a new number if the shop has the maximum', () => {
     const momo_accounts = Array.from({ length: MAX_MOMO_ACCOUNTS }, () => mtn);
     expect(mayAddNumber({ momo_accounts }, { role: 'owner' })).toBe(false);
   });

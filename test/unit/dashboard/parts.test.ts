@@ -70,7 +70,7 @@ test.each<[string, (text: string) => Html]>([
         ],
       ),
   ],
-])('%s renders user input as plain text', async (_, render) => {
+])('%s escapes user input', async (_, render) => {
   const shown = String(await render(HURTFUL));
   expect(shown).toContain('alert');
   expect(shown).not.toContain('<script');
@@ -108,14 +108,14 @@ describe('forms', () => {
     expect(await begins({ here: '/x', refused }, file)).toEqual(['note']);
   });
 
-  test('two forms with the same address show the reason once', async () => {
+  test('two forms with the same action show the reason for an error only once', async () => {
     const refused = { ...FORM, message: 'It was closed meanwhile.' };
     const one = () => form({ ...visit, refused }, { path: '/here', submit: 'Send' });
     const shown = String(await html`${one()}${one()}`);
     expect(shown.match(/It was closed meanwhile/g)).toHaveLength(1);
   });
 
-  test('a form shows a field’s error next to the field and other errors above the form', async () => {
+  test('a form shows a field’s error next to the field and all other errors above the form', async () => {
     const errors = [
       { field: 'amount', message: 'must be more' },
       { field: 'other', message: 'is not a field of this request' },
@@ -128,7 +128,7 @@ describe('forms', () => {
     expect(shown.match(/class="fault"/g)).toHaveLength(2);
   });
 
-  test('a rejected list shows the number of invalid lines, the first three and advice', async () => {
+  test('a rejected list shows how many lines are invalid, the first three of them and advice', async () => {
     const errors = Array.from({ length: 20 }, (_, n) => ({ field: 'amount', line: n + 2, message: 'must be more' }));
     const told =
       'Nothing was done: 20 lines cannot be used (line 2: must be more; line 3: must be more; line 4: must be more; and 17 more). Correct the list, then send it again.';
@@ -145,7 +145,7 @@ describe('forms', () => {
     expect(await show({ ...FORM })).not.toContain('class="actions"');
   });
 
-  test('forms in a list keep typed values in their own row', async () => {
+  test('a rejected form in a list keeps its typed values in its own row', async () => {
     const refused = { ...FORM, action: '/y' };
     expect(await show(refused)).not.toContain('class="fault"');
     expect(refused.isShown).toBe(false);
@@ -158,7 +158,7 @@ describe('forms', () => {
   });
 });
 
-test('a list keeps its filter on the next page and links back to the first', async () => {
+test('a list keeps its filter on the next page and links back to its first page', async () => {
   const visit = { here: '/dashboard/charges?status=success&cursor=abc', query: { status: 'success', cursor: 'abc' } };
   const shown = String(await pagination(visit, { next: 'def' }));
   expect(shown).toContain('href="/dashboard/charges?status=success&amp;cursor=def"');
@@ -203,7 +203,7 @@ test.each([
   expect(shownDay(at)).toBe('20 Nov 2026');
 });
 
-test('a table hides columns without values, except when the table is empty', async () => {
+test('a table hides columns without values unless the whole table is empty', async () => {
   const columns = { Name: (one: string) => one, Why: () => '', State: () => pill('good', 'Fine') };
   const namesIn = async (entries: string[]) =>
     [...String(await table(entries, { caption: 'All', columns })).matchAll(/role="columnheader">([^<]*)</g)].map(
@@ -213,7 +213,7 @@ test('a table hides columns without values, except when the table is empty', asy
   expect(await namesIn([])).toEqual(['Name', 'Why', 'State']);
 });
 
-test('a value longer than a line is shown as a sentence below its name', async () => {
+test('a value longer than a line is shown as a sentence under its label', async () => {
   const [short, long] = await Promise.all(
     ['x'.repeat(60), `<b>${'x'.repeat(61)}</b>`].map((one) => facts([['a', one]])),
   );
@@ -221,7 +221,7 @@ test('a value longer than a line is shown as a sentence below its name', async (
   expect(String(long)).toContain('class="long"');
 });
 
-test('filter chips keep a list’s other filters and return to its first page', async () => {
+test('filter chips keep the list’s other filters and lead to its first page', async () => {
   const at = { here: '/x?status=a', query: { status: 'a', q: 'kofi & co', cursor: 'c' } };
   const options = [
     ['', 'All'],

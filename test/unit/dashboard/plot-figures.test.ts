@@ -15,7 +15,7 @@ describe('gridlines', () => {
     ['a lot of money', [24_680_00], 100, ['0', '10k', '20k', '30k']],
     ['a large sum', [4_000_000_00], 100, ['0', '2m', '4m']],
     ['reversed money', [300_00, -20_00], 100, ['-200', '0', '200', '400']],
-  ])('are at two or three round values for %s', (_, each, unit, labels) => {
+  ])('have two or three round values for %s', (_, each, unit, labels) => {
     const { grid } = drawBars(values(...each), unit);
     expect(grid.map(({ text }) => text)).toEqual(labels);
     expect(grid[0]?.at).toBe(BASE);
@@ -24,13 +24,13 @@ describe('gridlines', () => {
 });
 
 describe('the bars of a plot', () => {
-  test('end at the gridline for their value, or are 2 px high for a tiny value', () => {
+  test('end at the gridline of their value, and are at least 2 px high', () => {
     const { bars, grid } = drawBars(values(1_000_00, 500_00, 1, 0), 100);
     expect(bars.map(({ solid }) => solid?.y)).toEqual([grid[2]?.at, grid[1]?.at, BASE - 2, undefined]);
     expect(bars.map(({ solid }) => (solid ? solid.y + solid.height : BASE))).toEqual([BASE, BASE, BASE, BASE]);
   });
 
-  test('hang below zero if reversals exceed income', () => {
+  test('extend below zero if reversals exceed income', () => {
     const { bars, grid } = drawBars(values(200, -200));
     const zero = grid.find(({ text }) => text === '0')?.at ?? 0;
     expect(bars[1]?.solid).toEqual({ y: zero, height: BASE - zero });
@@ -43,20 +43,20 @@ describe('the bars of a plot', () => {
     ['everything', 1_000, 1_000, [120, 0]],
     ['more than everything', 1_000, 2_000, [120, 0]],
     ['a negative share', 1_000, -5, [0, 120]],
-  ])('have a hollow top for the unverified share (%s)', (_, value, part, heights) => {
+  ])('have a hollow top for the unverified share: %s', (_, value, part, heights) => {
     const [bar] = drawBars([point(value, { part })]).bars;
     expect([bar?.hollow?.height ?? 0, bar?.solid?.height ?? 0]).toEqual(heights);
     expect(bar?.hollow?.y ?? bar?.solid?.y).toBe(20);
   });
 
-  test('show a value above only if they are marked, and it fits within the plot', () => {
+  test('show their value above them only if they are marked, and within the plot', () => {
     const marked = Array.from({ length: 14 }, (_, n) => point(10, { isMarked: [0, 6, 13].includes(n) }));
     const marks = drawBars(marked).bars.flatMap(({ mark }) => mark ?? []);
     expect(marks.map(({ anchor }) => anchor)).toEqual(['start', 'middle', 'end']);
   });
 });
 
-describe('the labels below a plot', () => {
+describe('the labels below the bars', () => {
   const days = (count: number) =>
     Array.from({ length: count }, (_, n) => point(1, dayLabels(addDays('2026-11-20', n + 1 - count), count)));
   const lines = (count: number) => drawBars(days(count)).ticks.map((line) => line.map(({ text }) => text).join(' '));
@@ -66,11 +66,11 @@ describe('the labels below a plot', () => {
     [7, ['Sat Sun Mon Tue Wed Thu Fri', '14 Nov 16 Nov 18 Nov 20 Nov']],
     [14, ['S S M T W T F S S M T W T F', '9 Nov 16 Nov']],
     [30, ['Mon Mon Mon Mon', '26 Oct 2 Nov 9 Nov 16 Nov']],
-  ])('show weekdays for %i days, and dates on Mondays', (count, expected) => {
+  ])('name weekdays for %i days, and dates on Mondays', (count, expected) => {
     expect(lines(count)).toEqual(expected);
   });
 
-  test('show every sixth hour', () => {
+  test('name every sixth hour', () => {
     const hours = Array.from({ length: 24 }, (_, hour) => point(1, hourLabels(hour)));
     expect(drawBars(hours).ticks.map((line) => line.map(({ text }) => text))).toEqual([
       ['00:00', '06:00', '12:00', '18:00'],
@@ -78,7 +78,7 @@ describe('the labels below a plot', () => {
     expect([hourLabels(0), hourLabels(23)].map(({ label }) => label)).toEqual(['00:00 to 00:59', '23:00 to 23:59']);
   });
 
-  test.each([62, 366])('omit dates that would overlap on a phone for %i days', (count) => {
+  test.each([62, 366])('leave out dates for %i days that would overlap on a phone', (count) => {
     const [, dates = []] = drawBars(days(count)).ticks;
     const gaps = dates.slice(1).map(({ at }, n) => at - (dates[n]?.at ?? 0));
     expect(dates.length).toBeGreaterThan(3);

@@ -60,7 +60,7 @@ test.each<[who: string, asked: Asked, visitor: Visitor | undefined, stop: Return
     { goTo: '/dashboard/sign-in/confirm?next=%2Fkeys&unsent=1' },
   ],
   ['nothing is wrong', good, visitor('owner', { merchant: shop, shop }), undefined],
-])('the first applicable problem is reported: %s', (_, asked, who, stop) => {
+])('the first problem that applies decides about a form: %s', (_, asked, who, stop) => {
   expect(stopOf(keysForm, who, asked)).toEqual(stop);
 });
 
@@ -79,13 +79,13 @@ test.each<[what: string, form: typeof keysForm, who: Visitor | undefined, stop: 
     { goTo: OPERATOR_PHONES },
   ],
   [
-    'refuses an operator form sent by an owner',
+    'rejects an operator’s form if an owner sends it',
     stageForm,
     visitor('owner', { merchant: shop, shop }),
     { refused: 'not allowed' },
   ],
   [
-    'refuses a PIN user’s form about their own account',
+    'rejects a PIN user’s form about their own account',
     ownForm,
     visitor('cashier', { ...without, byPin: true }),
     { refused: 'by passkey alone' },
@@ -96,7 +96,7 @@ test.each<[what: string, form: typeof keysForm, who: Visitor | undefined, stop: 
     visitor('cashier', { ...without, byPin: true }),
     undefined,
   ],
-  ['accepts a form for strangers', openForm, undefined, undefined],
-])('%s', (_, form, who, stop) => {
+  ['accepts a public form from a stranger', openForm, undefined, undefined],
+])('a request check %s', (_, form, who, stop) => {
   expect(stopOf(form, who, good)).toEqual(stop);
 });

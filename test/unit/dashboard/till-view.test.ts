@@ -75,8 +75,8 @@ function scanned(pesewas: number, payment: Partial<Payment> = {}, charge: Partia
   });
 }
 
-describe('the current step at a till', () => {
-  test('is to ask for an amount until one is typed', () => {
+describe('the current step on a till’s screen', () => {
+  test('is to enter an amount until one has been typed', () => {
     expect(view({}).step).toEqual({ kind: 'keypad', typed: undefined, isWrong: false });
     expect(view({ typed: '3,6' }).step).toEqual({ kind: 'keypad', typed: '3,6', isWrong: true });
   });
@@ -89,7 +89,7 @@ describe('the current step at a till', () => {
     });
   });
 
-  test('is to ask who paid if somebody has scanned the sticker for that amount', () => {
+  test('is to ask who paid if somebody opened the sticker’s page for that amount', () => {
     const open = [storedCharge({ reference: 'MK-2222222222', created_at: AT })];
     const { step } = view({ amountPesewas: 36_00, question: { tapped: receipt, open } });
     expect(step).toMatchObject({
@@ -102,11 +102,11 @@ describe('the current step at a till', () => {
   });
 });
 
-describe('an arrived payment', () => {
+describe('a payment shown on a till', () => {
   const one = (given: Partial<Receipt>, more: Partial<TillRows> = {}) =>
     view({ arrived: [{ ...receipt, ...given }], ...more }).arrived[0];
 
-  test('can be accepted and shows once whether it is verified', () => {
+  test('can be accepted, and shows once whether it is verified', () => {
     expect(one({})).toMatchObject({
       amount: 'GHS 36.00',
       payer: 'KOFI MENSAH',
@@ -122,11 +122,11 @@ describe('an arrived payment', () => {
   });
 
   test.each<[string, Partial<Receipt>, Partial<TillRows>, object]>([
-    ['with another amount', {}, { amountPesewas: 1_00 }, { tone: 'plain', label: 'Other amount' }],
-    ['reversed', { reason: 'reversed' }, {}, { tone: 'bad', label: 'Taken back' }],
-    ['for a bill', { reason: 'already_paid' }, {}, { tone: 'look', label: 'For a bill' }],
+    ['it is for another amount', {}, { amountPesewas: 1_00 }, { tone: 'plain', label: 'Other amount' }],
+    ['it was reversed', { reason: 'reversed' }, {}, { tone: 'bad', label: 'Taken back' }],
+    ['it is for a bill', { reason: 'already_paid' }, {}, { tone: 'look', label: 'For a bill' }],
     [
-      'from before the shift',
+      'it arrived before the shift',
       { received_at: '2026-11-20T09:00:00.000Z' },
       {},
       { tone: 'plain', label: 'Before this shift' },
@@ -135,7 +135,7 @@ describe('an arrived payment', () => {
     expect(one(given, more)).toMatchObject({ remark, tap: { action: 'nothing' } });
   });
 
-  test('shows a manager its details if a decision is needed', () => {
+  test('shows its details to a manager who must decide about it', () => {
     const tap = one({ reason: 'already_paid' }, { user: user('manager') })?.tap;
     expect(tap).toEqual({ action: 'open', href: expect.stringContaining('/dashboard/charges/held/MTN-') });
   });
@@ -145,7 +145,7 @@ describe('an arrived payment', () => {
     expect(one({}, { user: user('manager') })?.tap).toMatchObject({ receiptId: receipt.receipt_id });
   });
 
-  test('is listed first if it is for the typed amount, followed by at most five others', () => {
+  test('comes first if it is for the typed amount, followed by at most five other payments', () => {
     const others = Array.from({ length: 7 }, () => ({ ...receipt, amount_pesewas: arrivedPesewas(1_00) }));
     const { arrived } = view({ amountPesewas: 36_00, arrived: [...others, receipt] });
     expect(arrived.map(({ amount }) => amount)).toEqual(['GHS 36.00', ...Array.from({ length: 5 }, () => 'GHS 1.00')]);
@@ -156,15 +156,15 @@ test.each([
   ['is hidden if every payment is verified', [proven], undefined],
   ['names the new wallet', [newWallet], /^your wallet is still new here\. .* ask a manager to check/],
   ['names the evidence from other texts', [newWallet, unproven], /^the wallet’s other texts do not confirm it\. /],
-] as const)('the note on unverified payments %s', (_, proofs, note) => {
+] as const)('the note about unverified payments %s', (_, proofs, note) => {
   const { unverifiedNote } = view({ arrived: proofs.map((proof) => ({ ...receipt, proof })) });
   expect(unverifiedNote).toEqual(note && expect.stringMatching(note));
 });
 
-describe('the green confirmation', () => {
+describe('the green confirmation on a till', () => {
   const green = (charge: Charge, more: Partial<TillRows> = {}) => view({ scanned: [charge], ...more }).greens?.[0];
 
-  test('needs no check and shows no warning for a verified payment', () => {
+  test('needs no further check and shows no warning if the payment is verified', () => {
     expect(green(scanned(36_00))).toEqual({
       reference: 'MK-1111111111',
       amount: 'GHS 36.00',
@@ -213,11 +213,11 @@ describe('the green confirmation', () => {
       scanned(30_00),
       { needsLook: true, words: ['GHS 6.00 is missing'] },
     ],
-  ])('shows the right instruction for a payment: %s', (_, charge, expected) => {
+  ])('gives the right instruction for a payment: %s', (_, charge, expected) => {
     expect(green(charge)).toMatchObject(expected);
   });
 
-  test('appears after a tap within the limit, because the tap has counted the payment', () => {
+  test('appears after a tap within the limit, because the tap counts the payment', () => {
     const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at: AT } as const;
     const taken = [scanned(36_00, { proof: unproven, counted_in: '2026-11-20' }, { goods })];
     const { greens } = view({ taken, justTaken: 'MK-1111111111' });
@@ -231,7 +231,7 @@ describe('the green confirmation', () => {
     expect(view({ taken, justTaken: 'MK-2222222222' }).greens).toEqual([]);
   });
 
-  test('disappears after half a minute, when another amount is typed or when a fault is shown', () => {
+  test('disappears after half a minute, when another amount is typed or when an error is shown', () => {
     const charge = scanned(36_00);
     const later = { now: () => Date.parse(AT) + 30_000 };
     expect(tillView(later, { ...rows, scanned: [charge] }).greens).toEqual([]);
@@ -240,7 +240,7 @@ describe('the green confirmation', () => {
   });
 });
 
-describe('a sticker charge at the till', () => {
+describe('a sticker charge on a till', () => {
   const later = { now: () => Date.parse(AT) + 60_000 };
   const sticker = (charge: Charge) => tillView(later, { ...rows, scanned: [charge] }).sticker;
 
@@ -257,13 +257,13 @@ describe('a sticker charge at the till', () => {
     expect(sticker(charge)).toMatchObject({ paid: [expected], unpaid: [] });
   });
 
-  test('is listed below the other payments until it expires, if unpaid', () => {
+  test('is listed below the other payments, and only until it expires if it is unpaid', () => {
     const open = storedCharge({ created_at: AT, expires_at: '2026-11-20T10:30:00.000Z', goods: undefined });
     expect(sticker(open)).toMatchObject({ paid: [], unpaid: [{ remark: { tone: 'waiting', label: 'Not paid yet' } }] });
     expect(sticker({ ...open, expires_at: AT })).toEqual({ paid: [], unpaid: [] });
   });
 
-  test('shows its button inside the green confirmation while that is visible', () => {
+  test('has its button inside the green confirmation while that is shown', () => {
     const { greens, sticker: list } = view({ scanned: [scanned(36_00)] });
     expect({ greens, paid: list?.paid }).toMatchObject({
       greens: [{ canHandOut: true }],
@@ -282,7 +282,7 @@ test.each([
   ['cancelled', 10_000, { tone: 'plain', label: 'Undone' }, false],
   ['reversed', 10_000, { tone: 'bad', label: 'Taken back' }, false],
 ] as const)(
-  'shows a tap on a %s charge after %i ms, and its cashier can undo it for a minute',
+  'a tap on a charge (now %s) is shown after %i ms and can be undone for a minute',
   (state, ms, remark, canUndo) => {
     const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at: AT } as const;
     const now = () => Date.parse(AT) + ms;

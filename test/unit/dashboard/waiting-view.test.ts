@@ -24,11 +24,11 @@ const nothing: WaitingRows = {
 };
 const tasks = (rows: Partial<WaitingRows>) => waitingView(outside, { ...nothing, ...rows });
 
-test('the to-do list is empty if there are no rows', () => {
+test('the to-do list is empty if no row needs anybody’s attention', () => {
   expect(tasks({})).toEqual([]);
 });
 
-describe('held payments', () => {
+describe('held payments on the to-do list', () => {
   const receipt: Receipt = {
     receipt_id: 'MTN-1',
     network: 'MTN',
@@ -41,7 +41,7 @@ describe('held payments', () => {
     proof: { state: 'proven' },
   };
 
-  test('are listed in one line with their total and count', () => {
+  test('are one line with their number and total', () => {
     expect(tasks({ held: { receipts: [receipt, receipt], hasMore: false } })).toEqual([
       {
         what: '2 payments to check',
@@ -54,20 +54,20 @@ describe('held payments', () => {
     ]);
   });
 
-  test('show the badge of the least certain payment and a note that there are more', () => {
+  test('show the badge of the least certain payment, and say that there are more', () => {
     const unverified: Receipt = { ...receipt, proof: { state: 'unproven' } };
     expect(tasks({ held: { receipts: [receipt, unverified], hasMore: true } })).toMatchObject([
       { what: 'At least 2 payments to check', which: 'GHS 24.00 or more', doubt: { badge: 'Not verified' } },
     ]);
   });
 
-  test('are not listed as a task while under review', () => {
+  test('are left out while they are still being checked', () => {
     const checking: Receipt = { ...receipt, reason: 'checking' };
     expect(tasks({ held: { receipts: [checking], hasMore: false } })).toEqual([]);
   });
 });
 
-describe('a fall in the balance', () => {
+describe('a fall in the balance on the to-do list', () => {
   const fall: SuspectedReversal = {
     kind: 'reversal_suspected',
     merchant_id: 'shop',
@@ -80,20 +80,20 @@ describe('a fall in the balance', () => {
     received_at: AT,
   };
 
-  test('has a line for each payment that may explain it and counts as a single task', () => {
+  test('has a line for each payment that may explain it, but counts as a single task', () => {
     expect(tasks({ falls: [fall] })).toMatchObject([
       { which: 'MK-1111111111', isReference: true, href: '/dashboard/charges/MK-1111111111', count: 1 },
       { which: 'GHS 36.00', href: '/dashboard/charges/held', count: 0 },
     ]);
   });
 
-  test('is not listed as a task after a receipt has explained it', () => {
+  test('is left out after a reversal text has explained it', () => {
     const chargesOfFalls = [storedCharge({ reference: 'MK-1111111111', reversed_at: '2026-11-20T11:00:00.000Z' })];
     expect(tasks({ falls: [fall], chargesOfFalls })).toEqual([]);
   });
 });
 
-describe('a webhook as a task', () => {
+describe('a webhook on the to-do list', () => {
   const webhook: WebhookEndpoint = {
     merchant_id: 'shop',
     key_kind: 'live',
@@ -107,13 +107,13 @@ describe('a webhook as a task', () => {
     ['works', webhook, []],
     ['has failed for less than ten minutes', failing(599_999), []],
     ['has failed for ten minutes', failing(600_000), [{ which: 'Failing' }]],
-    ['is switched off', { ...failing(600_000), disabled_at: AT }, [{ which: 'Switched off' }]],
-  ])('is listed only if it needs attention: it %s', (_, given, expected) => {
+    ['has been disabled', { ...failing(600_000), disabled_at: AT }, [{ which: 'Switched off' }]],
+  ])('is shown only if it needs attention: it %s', (_, given, expected) => {
     expect(tasks({ webhooks: [given] })).toMatchObject(expected);
   });
 });
 
-test('disputed bills and failed texts from the last seven days are listed, newest bill first', () => {
+test('disputed bills and failed texts of the last seven days are listed, newest bill first', () => {
   const day = (n: number, disputed: string[]) => ({
     day: `2026-11-${n}`,
     totals: addUp([{ texts_failed: 1 }]),
@@ -132,27 +132,27 @@ test('disputed bills and failed texts from the last seven days are listed, newes
 test.each([
   ['are low', { balance: 3, lifted_by: 'top-up' }, [{ which: '3 left' }]],
   ['are used up', { balance: 0, lifted_by: 'top-up' }, [{ which: '0 left' }]],
-  ['never existed', { balance: 0 }, []],
-  ['suffice', { balance: 10, lifted_by: 'top-up' }, []],
-])('credits are listed as a task only if necessary: they %s', (_, credits, expected) => {
+  ['have never been bought', { balance: 0 }, []],
+  ['are sufficient', { balance: 10, lifted_by: 'top-up' }, []],
+])('credits are on the to-do list only if somebody must act: they %s', (_, credits, expected) => {
   expect(tasks({ credits: { owed: 0, low_below: 10, ...credits } })).toMatchObject(expected);
 });
 
-test('a used-up limit and unread texts are listed', () => {
+test('a used-up limit and texts that were not recognised are on the to-do list', () => {
   expect(tasks({ limitReachedAt: AT, unreadTexts: 3 })).toMatchObject([
     { what: '3 MoMo messages not understood', href: '/dashboard/charges/held?list=unread', count: 3 },
     { what: 'Today’s limit is used up', which: '20 Nov 2026, 10:00', count: 1 },
   ]);
 });
 
-describe('settings changes', () => {
+describe('changes of settings on the to-do list', () => {
   const change = { kind: 'name', number: '+233241234567', network: 'MTN', from: 'A', to: 'B' } as const;
   const waiting = { id: '1', merchant_id: 'shop', place: 1, change, by: 'kofi', at: AT, expires_at_epoch_seconds: 1 };
   const people = new Map([
     ['kofi', { user_id: 'kofi', name: 'Kofi', role: 'manager', merchant_id: 'shop', created_at: AT }],
   ] as const);
 
-  test('show pending changes before changes in effect, each with its author', () => {
+  test('are pending changes first and then changes in effect, each with its author', () => {
     const unseen = [{ changes: [change, change], by: 'gone', at: AT }];
     expect(tasks({ changes: { waiting: [waiting], unseen, people } })).toMatchObject([
       {
@@ -167,7 +167,7 @@ describe('settings changes', () => {
     ]);
   });
 
-  test('show more than four changes as a count in one line', () => {
+  test('are a single line with their number if there are more than four', () => {
     const changes = { waiting: Array.from({ length: 6 }, () => waiting), unseen: [], people };
     const shown = tasks({ changes });
     expect(shown).toHaveLength(5);

@@ -804,13 +804,13 @@ test('a stage deployed a minute ago, before its first housekeeping, has no findi
   expect(await wrongsAt(deployment)).toEqual([]);
 });
 
-test('a new text is not overdue if the clock is a minute fast', async () => {
+test('a new text is not reported as overdue if the clock is a minute fast', async () => {
   const { deployment, world } = await createStage();
   await textArrives(world, MINUTE_MS);
   expect(await wrongsAt(deployment)).toEqual([]);
 });
 
-test('a healthy new dev stage prints the example from the deployment manual', async () => {
+test('a healthy new dev stage prints the same report as the deployment manual', async () => {
   const { deployment, aws } = await createStage();
   const stack = await aws.stack();
   const { AlarmTopicArn: _, ...outputs } = stack?.outputs ?? {};
@@ -832,7 +832,7 @@ test('a healthy new dev stage prints the example from the deployment manual', as
   expect(shown.filter((line) => !lines.has(line))).toEqual([]);
 });
 
-test('a shop without a server and key is accepted, and a silent phone is marked without ✓', async () => {
+test('a shop without a server or key is accepted, and a silent phone gets no ✓', async () => {
   const { deployment, world } = await createStage();
   const account = { number: SENDER, network: 'MTN', account_name: 'KOFI' } as const;
   await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [account] });

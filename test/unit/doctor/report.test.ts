@@ -43,7 +43,7 @@ const SECRETS = [
 ];
 
 describe('a report for support', () => {
-  test('counts texts, held payments and times, and marks what a stage on AWS has shown', async () => {
+  test('counts texts, held payments and times, and says which parts have worked on AWS', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference }));
     await shop.pay(mtn({ amount: '7.00' }));
@@ -65,7 +65,7 @@ describe('a report for support', () => {
     expect(presentReport(report)).toContain(JSON.stringify(report, null, 2));
   });
 
-  test.each(SECRETS)('contains no trace of %j, wherever it is stored', async (secret) => {
+  test.each(SECRETS)('does not contain %j, wherever it is stored', async (secret) => {
     await world.outside.table.write([changeItem(merchantRows.key({ merchant_id: shop.id }), { name: secret })]);
     const texts = [
       mtn({ from: 'KOFI' }),
@@ -88,8 +88,8 @@ describe('a report for support', () => {
   });
 });
 
-describe('the sample of a text', () => {
-  test('contains only words used by the networks', () => {
+describe('the sample of a text in a report', () => {
+  test('contains only words that networks use', () => {
     expect(shapeOfText('You have received GHS5.00 from AMA OWUSU. Ref: school fees. PIN 1234', [])).toBe(
       'you have received ghs # from X . ref : X fees . X #',
     );
@@ -126,7 +126,7 @@ describe('the sample of a text', () => {
       'x24y49z87',
       'GHS24498765.4',
     ],
-  ])('contains no trace of %j', (secret) => {
+  ])('does not contain %j', (secret) => {
     for (const text of [
       `Payment received from ${secret} . Reference: ${secret}`,
       `received${secret}`,
@@ -135,7 +135,7 @@ describe('the sample of a text', () => {
       expect(shapeOfText(text, [])).toMatch(/^(?:payment|received|from|reference|ghs|https|e-|to|[X#\s.,:;()])+$/);
   });
 
-  test('omits a name even if it consists of words used by the networks', () => {
+  test('leaves out a name even if the name consists of words that networks use', () => {
     expect(shapeOfText('Payment received for GHS 5.00 from CASH MERCHANT', ['CASH MERCHANT'])).toBe(
       'payment received for ghs # from X',
     );

@@ -113,7 +113,7 @@ describe('the booking for a charge', () => {
   test.each([
     ['is verified', paid, -60_00],
     ['is released', { ...unverified, released_by: 'u' }, -60_00],
-  ])('states the day of unverified money from an earlier day when it %s', (_, after, pesewas) => {
+  ])('states the day on which unverified money arrived when the money %s later', (_, after, pesewas) => {
     const change = {
       event: 'MODIFY',
       sk: 'TRANSACTION',
@@ -127,14 +127,14 @@ describe('the booking for a charge', () => {
     });
   });
 
-  test('states no earlier day for a part that arrives late', () => {
+  test('does not state another day for a part whose text arrives late', () => {
     const late = { ...ten, received_at: DAY_BEFORE };
     const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT, before: pending } as const;
     const booking = booked({ ...change, after: { ...pending, parts: [late] } });
     expect(booking).toMatchObject({ totals: { unverified_pesewas: 10_00 }, unverified_earlier: {} });
   });
 
-  test('names a charge once when it becomes disputed', () => {
+  test('counts a charge once when it becomes disputed', () => {
     const inDoubt = { ...paid, disputed };
     const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT } as const;
     const booking = booked({ ...change, before: paid, after: inDoubt });
@@ -143,12 +143,12 @@ describe('the booking for a charge', () => {
   });
 });
 
-describe('the booking for texts', () => {
+describe('the booking for sent texts', () => {
   const send = { send_id: 's', merchant_id: 'shop', from: '+233241234567', to: ['+233551112222', '+233551112223'] };
   const sent = { ...send, message: 'Hello', created_at: AT.at };
   const message = { send_id: 's', index: 0, merchant_id: 'shop', state: 'sent' };
 
-  test('counts texts once when they are accepted', () => {
+  test('counts texts once, when they are accepted', () => {
     const change = { event: 'INSERT', sk: 'SEND', before: undefined, after: sent, ...AT } as const;
     expect(booked(change)?.totals).toEqual({ texts_accepted: 2 });
     expect(booked({ ...change, event: 'MODIFY', before: sent })).toBeUndefined();

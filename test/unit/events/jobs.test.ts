@@ -34,31 +34,31 @@ async function queued(sk: string, before: Item | undefined, after: Item) {
 
 const job = (kind: string, about = REFERENCE) => ['run-follow-up', { kind, merchant_id, about }, 0];
 
-test('a tap at a till queues a job for the end of the minute in which it can be undone', async () => {
+test('a tap on a till queues a job for the end of the minute in which it can be undone', async () => {
   const [take] = await queued('TRANSACTION', undefined, { ...paid, goods: tap });
   expect(take).toEqual(['run-follow-up', { kind: 'take', merchant_id, about: REFERENCE }, 60]);
 });
 
-test('a payment towards a payment request queues a job for that request', async () => {
+test('a payment for a payment request queues a job for that request', async () => {
   const origin = { kind: 'request', slug: 'fees' };
   expect(await queued('TRANSACTION', { origin }, { ...paid, origin })).toEqual([job('request')]);
   expect(await queued('TRANSACTION', {}, paid)).toEqual([]);
 });
 
-test('a charge with a stock code queues a job when it is paid and when it is reversed', async () => {
+test('a charge for a stock code queues a job when it is paid and when it is reversed', async () => {
   const goods = { kind: 'code', state: 'unpaid' };
   expect(await queued('TRANSACTION', { goods }, { parts: [payment], goods })).toEqual([]);
   expect(await queued('TRANSACTION', { goods }, { ...paid, goods })).toEqual([job('code')]);
   expect(await queued('TRANSACTION', { ...paid, goods }, { ...paid, state: 'reversed', goods })).toEqual([job('code')]);
 });
 
-test('new stock queues a job if anybody is waiting for a code', async () => {
+test('added codes queue a job if somebody is waiting for a code', async () => {
   expect(await queued('LINK', { codes_waiting: 1 }, { codes_waiting: 1, codes_stocked: 2 })).toEqual([
     job('stock', 'kente'),
   ]);
 });
 
-test('second payments are settled again once their charge is no longer paid', async () => {
+test('second payments are settled again when their charge is no longer paid', async () => {
   const second = { second_receipts: ['other', 'more'] };
   expect(await queued('TRANSACTION', { ...paid, ...second }, { ...paid, ...second, state: 'reversed' })).toEqual([
     ['settle-receipt', { receipt_id: 'other' }, 0],
@@ -66,7 +66,7 @@ test('second payments are settled again once their charge is no longer paid', as
   ]);
 });
 
-test('a charge queues a customer receipt when paid and when verified, if receipts are texted', async () => {
+test('a charge queues its customer receipt when it is paid and when verified, if receipts are texted', async () => {
   expect(await queued('TRANSACTION', {}, paid)).toEqual([]);
   await changeMerchant(world.outside, merchant_id, { text_receipts: true });
   world.clock.nowMs += 10 * 60_000;
@@ -76,7 +76,7 @@ test('a charge queues a customer receipt when paid and when verified, if receipt
   expect(await queued('TRANSACTION', { ...paid, goods: tap }, { ...paid, goods: { ...tap, told_at: AT } })).toEqual([]);
 });
 
-test('a keyword and a decided question each queue a reply', async () => {
+test('a keyword in a text and an answer to a question each queue a reply', async () => {
   expect(await queued('HEARD#stop', undefined, {})).toMatchObject([
     ['run-follow-up', { kind: 'keyword', keyword: 'stop' }, 0],
   ]);

@@ -94,16 +94,16 @@ describe.each(counts)('$what', ({ sk, before, after, counted: expected }) => {
   const event = before ? 'MODIFY' : 'INSERT';
   const change: Change = { event, sk, before: before && rowOf(sk, before), after: rowOf(sk, after) };
 
-  test('adds the expected counts', () => {
+  test('adds the expected numbers', () => {
     expect(countsOf(change)).toEqual(expected);
   });
 
-  test('counts nothing for a test account', () => {
+  test('adds nothing for a test account', () => {
     const ofTest = { ...change, after: { ...change.after, merchant_id: '01HZY_test' } };
     expect(countsOf(ofTest)).toEqual({});
   });
 
-  test('reaches work/follow-up if anything is counted', () => {
+  test('is sent to work/follow-up if it adds any number', () => {
     const reaches = manifest['work/follow-up'].only.some(
       ({ event, sortKeyPrefixes }) => event === change.event && sortKeyPrefixes.some((start) => sk.startsWith(start)),
     );
@@ -111,7 +111,7 @@ describe.each(counts)('$what', ({ sk, before, after, counted: expected }) => {
   });
 });
 
-test('counts wrong claims for a real wallet but not for a test account’s wallet', () => {
+test('wrong claims are counted for a real wallet but not for a test wallet', () => {
   const [before, after] = [{ wrong: MAX_WRONG_PER_HOUR - 1 }, { wrong: MAX_WRONG_PER_HOUR }];
   const hour = (number: string) => ({ pk: `CLAIM#${number}#2026-11-20T08`, sk: 'CLAIM_HOUR#0123' });
   const counted = (number: string) =>
@@ -120,7 +120,7 @@ test('counts wrong claims for a real wallet but not for a test account’s walle
   expect(counted('+233001234560')).toEqual({});
 });
 
-test('counts nothing for a removed row', () => {
+test('a removed row is not counted', () => {
   expect(countsOf({ event: 'REMOVE', sk: 'SEND', before: send, after: undefined })).toEqual({});
 });
 

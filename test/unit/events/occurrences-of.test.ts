@@ -264,7 +264,7 @@ test.each(changes)('causes $occurrences when $what', ({ sk, before, after, occur
   expect(isRead || expected.length === 0, 'the stream filters it out').toBe(true);
 });
 
-test('a held payment’s occurrence states whether it is new and which charge it paid', () => {
+test('a held payment’s occurrence says whether it is newly held and which charge it had paid', () => {
   const heldAfter = (before: Item) => {
     const rows = { before: rowOf('RECEIPT', before), after: rowOf('RECEIPT', { reason: 'reversed' }) };
     return occurrencesOf({ event: 'MODIFY', sk: 'RECEIPT', ...rows })[0];
@@ -287,7 +287,7 @@ test.each<[what: string, sk: string, before: Item | undefined, after: Item, says
     { heard: { merchant_id: word.merchant_id, at: word.at, number: word.number } },
   ],
   ['wrong claims', 'CLAIM_HOUR#1', claims(1), claims(1_000), { momo_number: '+233241112222' }],
-])('an occurrence for %s includes its details', (_, sk, before, after, details) => {
+])('the occurrence for %s contains its details', (_, sk, before, after, details) => {
   expect(occurrencesOf({ event: before ? 'MODIFY' : 'INSERT', sk, before, after })).toMatchObject([details]);
 });
 
@@ -295,7 +295,7 @@ test('a removed row causes no occurrence', () => {
   expect(occurrencesOf({ event: 'REMOVE', sk: 'SEND', before: rowOf('SEND', {}), after: undefined })).toEqual([]);
 });
 
-test('every webhook event type is caused by some row change', () => {
+test('every type of webhook event is caused by a change of some row', () => {
   const caused = new Set<string>(changes.flatMap(({ occurrences }) => occurrences));
   const types = WebhookEventType.options.filter((type) => type !== 'webhook.test');
   expect(types.filter((type) => !caused.has(type))).toEqual([]);

@@ -37,7 +37,7 @@ describe('webhook events for a charge', () => {
     expect(event).toMatchObject({ merchant_id: shop.id, state: 'pending', tries: 0, next_try_at: data.paid_at });
   });
 
-  test('metadata is sent byte for byte, including large numbers and key order', async () => {
+  test('metadata is sent byte for byte, including large numbers and the order of keys', async () => {
     const metadata = '{"z":1.10,"id":12345678901234567890,"a":{"tiny":1e-400,"é":"\\u0001"}}';
     const body = `{"amount":36,"metadata":${metadata}}`;
     const { json } = await world.call('transaction/initialize', { key: shop.liveKey, body });
@@ -65,7 +65,7 @@ describe('webhook events for a charge', () => {
     expect(await bodies()).toEqual([{ type: 'charge.reversed', timestamp: data.reversed_at, livemode: true, data }]);
   });
 
-  test('a charge paid and reversed before the stream is read triggers two events in order', async () => {
+  test('a charge that is paid and reversed before the stream is read triggers two events in order', async () => {
     const reference = await shop.charge({ amount: 36 });
     const open = await chargeRow(reference);
     const receipt = mtn({ reference });
@@ -81,7 +81,7 @@ describe('webhook events for a charge', () => {
     ]);
   });
 
-  test('several changes within a second trigger events in order, despite repeats', async () => {
+  test('several changes within a second trigger their events in order, even if records are repeated', async () => {
     const reference = await shop.charge({ amount: 36 });
     const states = [await chargeRow(reference)];
     let part = mtn();
@@ -112,7 +112,7 @@ describe('webhook events for a charge', () => {
     ]);
   });
 
-  test('a new charge or any other change triggers no event', async () => {
+  test('a new charge and all other changes trigger no event', async () => {
     const reference = await shop.charge({ amount: 36 });
     const open = await chargeRow(reference);
     const { reference: other } = await paid();
@@ -137,7 +137,7 @@ describe('webhook events for a receipt', () => {
     expect(await bodies()).toEqual([{ type: 'receipt.held', timestamp, livemode: true, data }]);
   });
 
-  test('a receipt held for a new reason triggers another event, but not for the same reason', async () => {
+  test('a receipt that is held for a new reason triggers another event, but not for the same reason', async () => {
     await shop.pay(mtn({ amount: '17.00' }));
     const row = await receiptRow();
     const reversed = { ...row, reason: 'reversed' };
@@ -148,7 +148,7 @@ describe('webhook events for a receipt', () => {
     expect(told.sort()).toEqual([row.reason, 'reversed'].sort());
   });
 
-  test('a matched receipt triggers only the charge’s event', async () => {
+  test('a receipt that is matched triggers only its charge’s event', async () => {
     await paid();
     const after = await receiptRow();
     expect(after.state).toBe('matched');
@@ -165,7 +165,7 @@ describe('webhook events for a receipt', () => {
     expect(await bodies()).toEqual([]);
   });
 
-  test('a held receipt assigned by hand triggers charge.success', async () => {
+  test('a held receipt that is assigned by hand triggers charge.success', async () => {
     const receipt = mtn({ amount: '17.00' });
     await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -182,7 +182,7 @@ describe('webhook events for a text', () => {
   test.each([
     ['sms:delivered', 'sms.delivered', 'delivered'],
     ['sms:failed', 'sms.failed', 'failed'],
-  ])('reports %s as %s with the same data as the log', async (callback, type, status) => {
+  ])('reports the callback %s as %s with the same data as the API’s list', async (callback, type, status) => {
     const { id, key } = await handedOver(['0551112223', '0551112224']);
     const before = await world.messageRow(id, 1);
     world.clock.nowMs += 5_000;
@@ -195,7 +195,7 @@ describe('webhook events for a text', () => {
     expect(await bodies()).toEqual([{ type, timestamp: world.iso(), livemode: true, data }]);
   });
 
-  test('a text refused by the gateway at once is reported as failed', async () => {
+  test('a text that the gateway refuses at once triggers sms.failed', async () => {
     world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
     const { id } = await handedOver(['0551112223']);
     await world.relayChanges(changed(undefined, await world.messageRow(id)));
@@ -204,7 +204,7 @@ describe('webhook events for a text', () => {
     expect(await bodies()).toMatchObject([{ type: 'sms.failed', data }]);
   });
 
-  test('a text on its way triggers no event', async () => {
+  test('a text that is being sent triggers no event', async () => {
     const { id } = await handedOver(['0551112223']);
     const sending = await world.messageRow(id);
     await report('sms:sent', id);
@@ -214,7 +214,7 @@ describe('webhook events for a text', () => {
 });
 
 describe('webhook events for a wallet', () => {
-  test('a refused payment triggers wallet.payment_refused with the payer’s name', async () => {
+  test('a payment that the network refuses triggers wallet.payment_refused with the payer’s name', async () => {
     const receivedAt = world.iso(-5_000);
     const { id, ...text } = refusal({ amount: '6000.50', from: 'AKUA OSEI' });
     await shop.arrive({ ...text, receivedAt });
@@ -255,7 +255,7 @@ describe('webhook events for a wallet', () => {
     );
   });
 
-  test('a broken chain triggers wallet.balance_unclear, payment_missed or reversal_suspected', async () => {
+  test('a chain that cannot continue triggers balance_unclear, payment_missed or reversal_suspected', async () => {
     const wallet = { network: 'MTN' as const, momo_number: shop.number };
     const [from, to] = ['2026-11-20T10:01:40.000Z', '2026-11-20T10:14:12.000Z'];
     const noticed = { ...wallet, merchant_id: shop.id, received_at: to };
@@ -300,14 +300,14 @@ describe('webhook events for a wallet', () => {
 });
 
 describe('webhook events for a stream record', () => {
-  test('a record delivered five times, sequentially and concurrently, triggers one event', async () => {
+  test('a record delivered five times, one by one and all at once, triggers one event', async () => {
     const { before, after } = await change();
     for (let times = 0; times < 5; times++) await world.relayChanges({ before, after });
     await Promise.all(Array.from({ length: 5 }, () => world.relayChanges({ before, after })));
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('a record delivered again after its event triggers no second event or request', async () => {
+  test('a record delivered again after its event was sent triggers no other event or request', async () => {
     const { before, after } = await change();
     await world.relayChanges({ before, after });
     const [{ event_id } = { event_id: '' }] = await world.rows('EVENT');
@@ -320,7 +320,7 @@ describe('webhook events for a stream record', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('a new event is queued at once in its merchant’s group', async () => {
+  test('a new event is queued at once in its merchant’s message group', async () => {
     const { before, after } = await change();
     await world.relayChanges({ before, after });
     const [event = {}] = await world.rows('EVENT');
@@ -331,7 +331,7 @@ describe('webhook events for a stream record', () => {
     });
   });
 
-  test('a change that only records an attempt queues nothing', async () => {
+  test('a change that only records an attempt queues no job', async () => {
     const id = await shop.newEvent();
     const before = await world.eventRow(id);
     await world.makeTry(id);
@@ -340,7 +340,7 @@ describe('webhook events for a stream record', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('a record whose event cannot be written stops the batch for a retry', async () => {
+  test('a record whose event cannot be stored stops the batch, which is retried', async () => {
     const { before, after } = await change();
     const { table } = world.outside;
     world.outside.table = { ...table, write: async () => Promise.reject(new Error('The table is away')) };
@@ -352,7 +352,7 @@ describe('webhook events for a stream record', () => {
   });
 });
 
-describe('the selection of webhooks', () => {
+describe('the choice of webhooks for an event', () => {
   test('skips a merchant without a webhook, even if another merchant has one', async () => {
     const other = await world.createShop();
     const reference = await other.charge({ amount: 36 });
@@ -360,7 +360,7 @@ describe('the selection of webhooks', () => {
     expect(await bodies()).toEqual([]);
   });
 
-  test('skips a webhook that has selected other event types', async () => {
+  test('skips a webhook that has not selected the type of the event', async () => {
     const { before, after } = await change();
     const choose = (events: string[]) => shop.call('webhook/set', { body: { url: HOOK, events } });
     await choose(['charge.expired', 'sms.failed']);
@@ -386,7 +386,7 @@ describe('the selection of webhooks', () => {
     expect((await world.rows('EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
   });
 
-  test('skips other merchants, and signs the merchant’s own request with its secret', async () => {
+  test('skips other merchants, and the request is signed with the merchant’s own secret', async () => {
     const other = await world.createShop();
     const otherSecret = await other.setWebhook('https://other.example.com/hooks');
     for (const each of [shop, other]) {
@@ -414,7 +414,7 @@ describe('the selection of webhooks', () => {
   });
 });
 
-describe('webhooks for live and sms keys', () => {
+describe('webhooks of the live key and the sms key', () => {
   const SMS_HOOK = 'https://sms.example.com/hooks';
   let smsKey: string;
   beforeEach(async () => {
@@ -423,13 +423,13 @@ describe('webhooks for live and sms keys', () => {
     await shop.topUp(10);
   });
 
-  test('texts are reported only to the sms key’s webhook', async () => {
+  test('include only the sms key’s webhook for events about texts', async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await textFails();
     expect(await told()).toEqual([['sms.failed', SMS_HOOK]]);
   });
 
-  test('payments are reported only to the live key’s webhook', async () => {
+  test('include only the live key’s webhook for events about payments', async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await moneyMoves();
     expect(await told()).toEqual([
@@ -439,12 +439,12 @@ describe('webhooks for live and sms keys', () => {
     ]);
   });
 
-  test('texts are reported to the live key’s webhook if the sms key has no webhook', async () => {
+  test('include the live key’s webhook for events about texts if the sms key has no webhook', async () => {
     await textFails();
     expect(await told()).toEqual([['sms.failed', HOOK]]);
   });
 
-  test('payments are not reported if the live key has no webhook', async () => {
+  test('include no webhook for events about payments if the live key has no webhook', async () => {
     await shop.call('webhook/remove');
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await moneyMoves();
@@ -452,7 +452,7 @@ describe('webhooks for live and sms keys', () => {
     expect(await told()).toEqual([['sms.failed', SMS_HOOK]]);
   });
 
-  test('texts are not reported if the sms key’s webhook is disabled', async () => {
+  test('include no webhook for events about texts if the sms key’s webhook is disabled', async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(await shop.newEvent('sms'));
@@ -460,7 +460,7 @@ describe('webhooks for live and sms keys', () => {
     expect((await world.rows('EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
   });
 
-  test('a repeated change is not reported again after the sms key gets a webhook', async () => {
+  test('do not include a new webhook of the sms key for a change that was already reported', async () => {
     const failed = await textFails();
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await world.relayChanges({ after: failed });
@@ -468,7 +468,7 @@ describe('webhooks for live and sms keys', () => {
   });
 
   test.each(WebhookEventType.options.filter((type) => type !== 'webhook.test'))(
-    '%s goes to the kind of key that its name suggests',
+    'for the event %s belong to the kind of key that the event’s name suggests',
     (type) => {
       expect(keyKindOfEvent(type)).toBe(/^(sms|credits)\./.test(type) ? 'sms' : 'live');
     },

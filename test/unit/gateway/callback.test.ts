@@ -14,7 +14,7 @@ const account = {
   signing_keys: { kiosk: 'kiosk-key', stall: 'stall-key', keyless: '' },
 };
 
-test('a callback is genuine if its signature is the HMAC of its body and time under its phone’s key', () => {
+test('a callback is genuine if it is signed with its phone’s key (HMAC of body and time)', () => {
   // Computed with OpenSSL, so that the test does not depend on the code: printf '%s' "$BODY$NOW" | openssl dgst -sha256
   // -hmac kiosk-key
   const signature = 'f2bbac00e0044f837678d9df5a023e418cb323a139d12a6955e34c6a05b06f68';
@@ -22,7 +22,7 @@ test('a callback is genuine if its signature is the HMAC of its body and time un
   expect(refusalOf(account, callback, NOW_SECONDS * 1000)).toBeUndefined();
 });
 
-describe('the timestamp of a callback', () => {
+describe('the signed time of a callback', () => {
   test.each([
     [-300_000, true],
     [-299_999, true],
@@ -33,7 +33,7 @@ describe('the timestamp of a callback', () => {
     [-300_001, false],
     [86_400_000, false],
     [-86_400_000, false],
-  ])('is accepted %d ms after signing: %s', (ageMs, genuine) => {
+  ])('is accepted %d ms after the signature was made: %s', (ageMs, genuine) => {
     expect(refusalOf(account, signed(), NOW_SECONDS * 1000 + ageMs) === undefined).toBe(genuine);
   });
 
@@ -41,7 +41,7 @@ describe('the timestamp of a callback', () => {
     ...['', ' ', ` ${NOW_SECONDS}`, `+${NOW_SECONDS}`, `-${NOW_SECONDS}`, `${NOW_SECONDS}.0`, `${NOW_SECONDS}000`],
     ...[`0x${NOW_SECONDS.toString(16)}`, '1.767783771e9', 'NaN', 'Infinity', '2026-01-07T11:02:51Z'],
     `${NOW_SECONDS},${NOW_SECONDS}`,
-  ])('is rejected as %j even if it is signed', (timestamp) => {
+  ])('is rejected if it is %j, even with a correct signature', (timestamp) => {
     expect(isGenuine(signed({ timestamp }))).toBe(false);
   });
 });
@@ -72,11 +72,11 @@ describe('forged callbacks', () => {
     ['a phone named __proto__', { deviceId: '__proto__', signature: hmac('', BODY + NOW_SECONDS) }],
     ['the body signed without the time', { signature: hmac('kiosk-key', BODY) }],
     ['the time signed before the body', { signature: hmac('kiosk-key', NOW_SECONDS + BODY) }],
-  ])('are rejected with %s', (_, changed) => {
+  ])('are rejected if they have %s', (_, changed) => {
     expect(isGenuine({ ...signed(), ...changed })).toBe(false);
   });
 
-  test('are rejected after a change of any character in body, time or signature', () => {
+  test('are rejected if any character of the body, time or signature was changed', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('rawBody' as const, 'timestamp' as const, 'signature' as const),
@@ -94,7 +94,7 @@ describe('forged callbacks', () => {
     );
   });
 
-  test('are rejected without an exception if they are random', () => {
+  test('are rejected without an exception if they are random bytes', () => {
     const some = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('kiosk', 'stall', String(NOW_SECONDS), BODY));
     const maybe = fc.option(some, { nil: undefined });
     fc.assert(
@@ -106,7 +106,7 @@ describe('forged callbacks', () => {
   });
 });
 
-describe('the reason for a refusal', () => {
+describe('the reason for rejecting a callback', () => {
   test.each<[string, object, number, object]>([
     ['a phone without a key', { deviceId: 'new' }, 0, { reason: 'unknown_device' }],
     ['a phone with an empty key', { deviceId: 'keyless' }, 0, { reason: 'unknown_device' }],
@@ -117,13 +117,13 @@ describe('the reason for a refusal', () => {
     // Without the right key, the clock is not reported as the cause.
     ['another key and an old time', { signature: '0'.repeat(64) }, 86_400_000, { reason: 'wrong_signature' }],
     ['a changed time', { timestamp: String(NOW_SECONDS - 400) }, 0, { reason: 'wrong_signature' }],
-  ])('is given for a callback with %s', (_, changed, ageMs, refusal) => {
+  ])('is stated if the callback has %s', (_, changed, ageMs, refusal) => {
     expect(refusalOf(account, { ...signed(), ...changed }, NOW_SECONDS * 1000 + ageMs)).toEqual(refusal);
   });
 });
 
 test.each(['{"phone": {"password": canary}}', '{"phone": {"url": 7, "password": "canary"}}', 'canary', ''])(
-  'throws on an invalid secret without quoting it: %#',
+  'an invalid secret for gateway accounts causes an error that does not quote the secret: %#',
   async (secret) => {
     const { outside } = await createWorld({ inMemory: true });
     const error = await gatewayAccount({ ...outside, secret: async () => secret }, 'phone').catch((thrown) => thrown);

@@ -8,7 +8,7 @@ const LINES = { ...TIMES, from: 'MobileMoney', to: '1', text: 'Payment of GHS 36
 // Computed with the OpenSSL commands in docs/integrate/forwarders.md, so that the test does not depend on the code.
 const SIGNATURE = '45ee360351e3a9e15df44a1b85e0f4c322c10fdbdb8e674570c2479f0e6be9c0';
 
-test('the documented commands print the correct signature', () => {
+test('the commands in the documentation compute the correct signature', () => {
   expect(signForwarded(LINES, KEY).toString('hex')).toBe(SIGNATURE);
 });
 
@@ -24,7 +24,7 @@ const lines = fc.record({
   ),
 });
 
-test('different accepted callbacks have different signatures', () => {
+test('two different accepted requests never have the same signature', () => {
   fc.assert(
     fc.property(lines, lines, (one, other) => {
       for (const each of [one, other])
@@ -49,7 +49,7 @@ test.each([
   ['MobileMoney', 'MobileMoney'],
   ['', 'MobileMoney'],
   [undefined, 'MobileMoney'],
-])('the number %s is used as the sender instead of the contact name: %s', (from_number, sender) => {
+])('the phone number %s is used as the sender instead of the contact’s name: %s', (from_number, sender) => {
   const posted = ForwardedText.parse({ ...LINES, from_number, signature: SIGNATURE });
   const { id, payload } = receivedEventOf('till', posted, KEY);
   expect(payload.sender).toBe(sender);
@@ -59,7 +59,7 @@ test.each([
   expect(receivedEventOf('till', plain, KEY.replace('a', 'b')).id).not.toBe(id);
 });
 
-test('random callbacks are read or rejected without an exception', () => {
+test('random requests are read or rejected without an exception', () => {
   const said = fc.constantFrom(...Object.values(LINES));
   const some = fc.oneof(fc.string({ unit: 'binary' }), fc.double(), said, fc.json());
   fc.assert(

@@ -14,7 +14,7 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
     expect(whole).toMatchObject({ kind: 'payment', reference: 'MK-4172852884' });
   });
 
-  test('never yields another balance, wherever the text is cut', () => {
+  test('is never read with another balance, wherever it is cut off', () => {
     for (let length = 40; length < text.length; length++) {
       const reading = readWalletText(sender, text.slice(0, length));
       if (reading.kind !== 'payment' || whole.kind !== 'payment') continue;
@@ -23,7 +23,7 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
     }
   });
 
-  test.each([160, 153])('is unread if it is cut to the %i characters of an SMS', (length) => {
+  test.each([160, 153])('is not recognised if it is cut off after the %i characters of an SMS', (length) => {
     // The cut falls after the balance or the id, or within one of them.
     for (let before = 0; before < text.length - length; before++) {
       const shifted = text.replace(/KOFI MENSAH BOATENG|AMA SAMPLE OWUSU MENSAH/, (name) =>
@@ -36,13 +36,16 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
     }
   });
 
-  test.each(['GHC', 'GH₵ ', 'GH¢ '])('is read correctly or stored as unread with the currency %s', (sign) => {
-    const reading = readWalletText(sender, text.replaceAll(/GHS ?/g, sign));
-    expect(['payment', 'unread']).toContain(reading.kind);
-    if (reading.kind === 'payment') expect(reading).toEqual(whole);
-  });
+  test.each(['GHC', 'GH₵ ', 'GH¢ '])(
+    'is read correctly or stored as not recognised if the currency is written %s',
+    (sign) => {
+      const reading = readWalletText(sender, text.replaceAll(/GHS ?/g, sign));
+      expect(['payment', 'unread']).toContain(reading.kind);
+      if (reading.kind === 'payment') expect(reading).toEqual(whole);
+    },
+  );
 
-  test('is stored as two unread texts if it arrives in halves, the second perhaps without digits', () => {
+  test('is stored as two texts that are not recognised if it arrives in halves, the second without digits', () => {
     const half = Math.floor(text.length / 2);
     const kinds = [text.slice(0, half), text.slice(half)].map((part) => readWalletText(sender, part).kind);
     expect(kinds[0]).toBe('unread');
@@ -57,9 +60,12 @@ describe('a payment text without a fee after its id', () => {
     expect(readWalletText('MobileMoney', whole)).toMatchObject({ kind: 'payment', transactionId: '83724298138' });
   });
 
-  test.each(['', 'Ɔ'.repeat(40), '€'.repeat(65)])('is unread wherever its id is cut, after %j', (words) => {
-    const text = whole.replace('fees', `fees ${words}`);
-    for (let end = text.indexOf('83724298138'); end < text.length; end++)
-      expect({ end, kind: readWalletText('MobileMoney', text.slice(0, end)).kind }).toEqual({ end, kind: 'unread' });
-  });
+  test.each(['', 'Ɔ'.repeat(40), '€'.repeat(65)])(
+    'is not recognised if its id is cut off anywhere after %j',
+    (words) => {
+      const text = whole.replace('fees', `fees ${words}`);
+      for (let end = text.indexOf('83724298138'); end < text.length; end++)
+        expect({ end, kind: readWalletText('MobileMoney', text.slice(0, end)).kind }).toEqual({ end, kind: 'unread' });
+    },
+  );
 });

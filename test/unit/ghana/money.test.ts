@@ -4,7 +4,7 @@ import { parseBalance } from '../../../shared/ghana/balance.ts';
 import { ghsOf, pesewasOf } from '../../../shared/ghana/money.ts';
 import { AmountFromZero, TypedAmount } from '../../../shared/ghana/typed.ts';
 
-test('every amount in whole pesewas is accepted as written and returned unchanged', () => {
+test('every amount in whole pesewas is accepted in cedis and converted back unchanged', () => {
   const some = Array.from({ length: 20_000 }, () => 1 + Math.floor(Math.random() * 10_000_000));
   for (const pesewas of [1, 10, 29, 57, 99, 100, 101, 829, 113_999, 9_999_999, 10_000_000, ...some]) {
     const ghs = Number((pesewas / 100).toFixed(2));
@@ -14,15 +14,18 @@ test('every amount in whole pesewas is accepted as written and returned unchange
 });
 
 test.each([0.001, 0.009, 1.005, 0.1 + 0.2, 99_999.999, 100_000.001])(
-  'rejects %d because it has more than two decimals',
+  '%d cedis are rejected because the number has more than two decimals',
   (ghs) => {
     expect(pesewasOf(ghs)).toBeUndefined();
   },
 );
 
-test.each([-1, -0.01, Number.NaN, Number.POSITIVE_INFINITY, 1e21, 1e-7])('%d is rejected as an amount', (ghs) => {
-  expect(pesewasOf(ghs)).toBeUndefined();
-});
+test.each([-1, -0.01, Number.NaN, Number.POSITIVE_INFINITY, 1e21, 1e-7])(
+  '%d cedis are rejected as an amount',
+  (ghs) => {
+    expect(pesewasOf(ghs)).toBeUndefined();
+  },
+);
 
 test.each([
   ['20', 2_000],
@@ -40,12 +43,12 @@ test.each([
   ['1 cedi', 100],
   ['２０', 2_000],
   ['\u202a20\u202c', 2_000],
-])('an amount is parsed as people write it: %j', (written, pesewas) => {
+])('an amount is read the way people write it: %j', (written, pesewas) => {
   expect(z.parse(TypedAmount, written)).toBe(pesewas);
 });
 
 test.each(['12,34,56', '1,234,50', '1,2000', '1.200,50', 'abc', '12.345', '-5', '100,000.01', '0', '1e3'])(
-  'rejects an ambiguous amount and gives advice: %j',
+  'an ambiguous amount is rejected with advice: %j',
   (written) => {
     const { success, error } = z.safeParse(TypedAmount, written);
     expect(success).toBe(false);
@@ -53,7 +56,7 @@ test.each(['12,34,56', '1,234,50', '1,2000', '1.200,50', 'abc', '12.345', '-5', 
   },
 );
 
-test('a typed zero is accepted if zero means never', () => {
+test('a typed zero is accepted in fields where zero means never', () => {
   expect(z.parse(AmountFromZero, '0')).toBe(0);
   expect(z.safeParse(AmountFromZero, '4,99,9').success).toBe(false);
 });
@@ -64,13 +67,13 @@ test.each([
   [' ghs3017 ', 3_017_00],
   ['0', 0],
   ['1,234,567.8', 1_234_567_80],
-])('%j is accepted as a displayed balance', (written, pesewas) => {
+])('%j is accepted as a balance copied from a phone', (written, pesewas) => {
   expect(parseBalance(written)).toBe(pesewas);
 });
 
 test.each([
   ...['', ' ', 'GHS', '-1', '1.234', '1e3x', 'all of it', 'NaN', 'Infinity', '12,50', '1,2', '1,0475', ',5'],
   '12,345,6',
-])('%j is rejected as a displayed balance', (written) => {
+])('%j is rejected as a balance copied from a phone', (written) => {
   expect(parseBalance(written)).toBeUndefined();
 });

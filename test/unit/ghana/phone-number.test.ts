@@ -10,7 +10,7 @@ test.each([
   wholeNumber('+233241234567'),
   ...['024-123-4567', '(024) 123-4567', '+233 24 123 4567', '+233 (24) 123-4567', ' 0241234567 ', '233241234567'],
   ...['00233241234567', '+233 (0) 24 123 4567', '+233 0 24 123 4567', '024.123.4567'],
-])('the Ghanaian format %j is read as +233241234567', (written) => {
+])('%j is read as the number +233241234567', (written) => {
   expect(parsePhoneNumber(written)).toBe('+233241234567');
 });
 
@@ -21,7 +21,7 @@ test.each([
   ['in full-width digits', '０２４１２３４５６７'],
   ['with narrow spaces', '024\u202f123\u20094567'],
   ['with zero-width spaces', '024\u200b123\u200b4567\ufeff'],
-])('a number copied from a phone %s is read as +233241234567', (_, written) => {
+])('a number copied %s is read as +233241234567', (_, written) => {
   expect(parsePhoneNumber(written)).toBe('+233241234567');
   expect(numbersIn(`Kofi: ${written}\nAma: 0201234567`)).toHaveLength(2);
 });
@@ -53,16 +53,19 @@ function anyOf(choices: readonly string[]): string {
 const mobile = ['20', '23', '24', '25', '26', '27', '50', '53', '54', '55', '56', '57', '59'];
 const landlinesAndNobodys = ['30', '32', '00', '10', '21', '22', '28', '29', '51', '52', '58', '60', '99'];
 
-test.each([...mobile, ...landlinesAndNobodys])('a number 0%s… is accepted only if it has a mobile prefix', (prefix) => {
-  expect(isMobileNumber(`+233${prefix}1234567`)).toBe(mobile.includes(prefix));
-});
+test.each([...mobile, ...landlinesAndNobodys])(
+  'a number that starts with 0%s is accepted only if the prefix is a mobile one',
+  (prefix) => {
+    expect(isMobileNumber(`+233${prefix}1234567`)).toBe(mobile.includes(prefix));
+  },
+);
 
 test.each([
   ['MTN', ['024', '025', '053', '054', '055', '059']],
   ['TELECEL', ['020', '050']],
   ['AT', ['026', '027', '056', '057']],
   [undefined, ['023', '030', '028']],
-])('numbers belong to %s if they start with %j', (network, prefixes) => {
+])('numbers are assigned to %s if they start with %j', (network, prefixes) => {
   expect(prefixes.map((prefix) => usualNetwork(`+233${prefix.slice(1)}1234567`))).toEqual(prefixes.map(() => network));
 });
 
@@ -82,12 +85,12 @@ test.each([
   ['twice', '0241234567, +233241234567', [AMA]],
   ['in an empty text', '  \n, ', []],
   ['in words alone, which are returned as unread', 'Ama, Kofi', ['Ama', 'Kofi']],
-])('numbers are found %s', (_, pasted, expected) => {
+])('several numbers are found %s', (_, pasted, expected) => {
   expect(numbersIn(pasted)).toEqual(expected);
 });
 
 test.each(['024123456', '02412345678', '12', 'Ama 024123', '0241234567 12'])(
-  'text that is not a number is returned as written: %s',
+  'a text that is not a phone number is returned as it was written: %s',
   (written) => {
     expect(numbersIn(`0201112223, ${written}`)).toEqual([KOFI, written]);
   },

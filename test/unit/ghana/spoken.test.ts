@@ -12,7 +12,7 @@ describe('spoken amounts', () => {
     [124_000, 'one thousand two hundred and forty cedis'],
     [1_000_500, 'ten thousand and five cedis'],
     [10_000_000, 'one hundred thousand cedis'],
-  ])('are spelled out for %i pesewas', (pesewas, words) => {
+  ])('are written in words for %i pesewas', (pesewas, words) => {
     expect(spokenMoney(pesewas, english)).toBe(words);
   });
 
@@ -22,7 +22,7 @@ describe('spoken amounts', () => {
     );
   });
 
-  test('differ for each whole amount', () => {
+  test('are different for each whole number of cedis', () => {
     const said = Array.from({ length: 3_000 }, (_, n) => spokenMoney((n + 1) * 100, english));
     expect(new Set(said).size).toBe(3_000);
   });
@@ -70,7 +70,7 @@ describe('spoken names', () => {
       'APEM',
     ],
     ...['', ' ', '<b>KOFI</b>', 'KOFI\nMENSAH', 'KOFI, MENSAH', 'A'.repeat(41), 'HUNDRED', 'KOFI PAID', 'K️OFI 🙂'],
-  ])('exclude %j', (name) => {
+  ])('leave out %j', (name) => {
     expect(spokenName(name, english)).toBeUndefined();
   });
 });

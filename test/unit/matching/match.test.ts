@@ -45,12 +45,12 @@ describe('matching by reference', () => {
     ['charge_reversed', {}, { state: 'reversed' as const }, PAID],
     // The most certain reason takes precedence: a second payment is reported as such, whatever its amount and time.
     ['already_paid', { amountPesewas: 1 }, { state: 'success' as const }, at(EXPIRES_MS + 1)],
-  ])('holds the payment as %s for the named charge: %j %j', (held, payment, some, receivedAt) => {
+  ])('holds the payment as %s although it names the charge: %j %j', (held, payment, some, receivedAt) => {
     const charge = chargeOf(some);
     expect(matchByReference(paymentOf(payment), { received_at: receivedAt }, charge)).toEqual({ held, about: charge });
   });
 
-  test('pays the charge if the payment exceeds its amount', () => {
+  test('pays the charge even if the payment exceeds its amount', () => {
     const charge = chargeOf();
     const more = paymentOf({ amountPesewas: 3_601 });
     expect(matchByReference(more, { received_at: PAID }, charge)).toEqual({ pays: charge, matchedBy: 'reference' });
@@ -61,7 +61,7 @@ describe('matching by reference', () => {
     ['a payment that leaves one pesewa missing as a part', { parts: [PART] }, 3_598, 'isPartOf'],
     ['the payment that completes the parts as paid', { parts: [PART] }, 3_599, 'pays'],
     ['an expired charge as paid when only its text is late', { state: 'expired' as const }, 3_600, 'pays'],
-  ])('handles %s', (_, some, amountPesewas, decided) => {
+  ])('accepts %s', (_, some, amountPesewas, decided) => {
     const charge = chargeOf(some);
     expect(matchByReference(paymentOf({ amountPesewas }), { received_at: PAID }, charge)).toMatchObject({
       [decided]: charge,
@@ -78,13 +78,13 @@ describe('matching by reference', () => {
       'held',
     ],
     ['is held if a person assigned the parts', { matched_by: 'hand' as const }, { state: 'proven' as const }, 'held'],
-  ])('a small payment to a charge with a full list of parts %s', (_, part, proof, decided) => {
+  ])('with a small payment to a charge with a full list of parts: the payment %s', (_, part, proof, decided) => {
     const charge = chargeOf({ parts: Array.from({ length: MAX_PARTS }, () => ({ ...PART, ...part })) });
     const arrived = { received_at: PAID, proof };
     expect(matchByReference(paymentOf({ amountPesewas: 1 }), arrived, charge)).toHaveProperty(decided);
   });
 
-  test('accepts a payment up to the last moment', () => {
+  test('accepts a payment until the last moment of the charge', () => {
     expect(matchByReference(paymentOf(), { received_at: at(EXPIRES_MS) }, chargeOf())).toHaveProperty('pays');
   });
 });
@@ -94,7 +94,7 @@ describe('the number that received the payment', () => {
     [true, {}],
     [false, { momo_number: '+233241234568' }],
     [false, { momo_network: 'TELECEL' as const }],
-  ])('leads to %s for a charge with %j', (is, some) => {
+  ])('belongs (%s) to a charge with %j', (is, some) => {
     expect(isPaidOn(chargeOf(some), paymentOf(), NUMBER, [])).toBe(is);
     expect(isPaidOn(undefined, paymentOf(), NUMBER, [])).toBe(false);
   });
@@ -103,14 +103,14 @@ describe('the number that received the payment', () => {
     [true, {}],
     [false, { merchant_id: 'kofi' }],
     [false, { network: 'TELECEL' as const }],
-  ])('leads to %s if another number of the charge’s merchant was paid, with %j', (is, some) => {
+  ])('belongs (%s) to a charge whose merchant has another number, on an account with %j', (is, some) => {
     const own = { number: '+233241234568', network: 'MTN', account_name: 'AMA', merchant_id: 'shop' } as const;
     const account = { ...own, ...some };
     expect(isPaidOn(chargeOf(), paymentOf(), '+233241234568', [account])).toBe(is);
   });
 });
 
-describe('the status of a charge for matching', () => {
+describe('a charge that is waiting for a payment', () => {
   test.each([
     [true, {}, PAID],
     [true, {}, at(EXPIRES_MS)],
@@ -118,12 +118,12 @@ describe('the status of a charge for matching', () => {
     [true, { state: 'expired' as const }, at(EXPIRES_MS)],
     [false, { state: 'success' as const }, PAID],
     [false, { state: 'reversed' as const }, PAID],
-  ])('is %s for %j at %s', (is, some, receivedAt) => {
+  ])('is recognised (%s) with %j and a payment at %s', (is, some, receivedAt) => {
     expect(isWaiting(chargeOf(some), receivedAt)).toBe(is);
   });
 });
 
-describe('two charges for the same customer', () => {
+describe('two charges of the same customer', () => {
   test.each([
     [true, { customer_phone: '+233241112223' }, { customer_phone: '+233241112223' }],
     [false, { customer_phone: '+233241112223' }, { customer_phone: '+233241112224' }],
@@ -131,7 +131,7 @@ describe('two charges for the same customer', () => {
     [true, { email: 'Kofi@example.com' }, { email: 'kofi@EXAMPLE.com' }],
     [false, { email: 'kofi@example.com' }, { customer_phone: '+233241112223' }],
     [false, {}, {}],
-  ])('are recognised (%s) under one name for %j and %j', (is, one, other) => {
+  ])('are recognised (%s) if they share a name and have %j and %j', (is, one, other) => {
     expect(isSameCustomer(chargeOf(one), chargeOf(other))).toBe(is);
     expect(isSameCustomer(chargeOf(other), chargeOf(one))).toBe(is);
   });
@@ -149,7 +149,7 @@ describe('matching by name', () => {
   test.each([
     ['the only charge with this amount', 'Kofi Mensah', []],
     ['one of several charges', 'Mensah Kofi', ['Ama Owusu', undefined, 'Kofi Owusu', 'Kofi', 'K. Mensah']],
-  ])('pays %s', (_, customer_name, others) => {
+  ])('pays %s if the name fits', (_, customer_name, others) => {
     const charge = chargeOf({ customer_name });
     const open = [...others.map((name) => chargeOf({ customer_name: name })), charge];
     expect(matchByName(paymentOf(), PAID, open)).toEqual({ fits: charge });
@@ -165,15 +165,15 @@ describe('matching by name', () => {
     ['name_differs', [undefined, 'Ama Owusu', 'Kofi Owusu']],
     ['several_fit', ['Kofi Mensah', 'Kofi Mensah']],
     ['several_fit', ['Kofi Mensah', 'Mensah Kofi', 'Ama Owusu']],
-  ])('holds the payment as %s if charges for the amount are open for %j', (held, names) => {
+  ])('holds the payment as %s if the open charges for the amount are for %j', (held, names) => {
     const open = names.map((customer_name) => chargeOf({ customer_name }));
     expect(matchByName(paymentOf(), PAID, open)).toEqual({ held });
   });
 
   test.each([
-    ['e-mail', { email: 'kofi@example.com' }],
-    ['phone', { customer_phone: '+233241112223' }],
-  ])('pays the newest of one customer’s checkouts, identified by the %s', (_, some) => {
+    ['e-mail address', { email: 'kofi@example.com' }],
+    ['phone number', { customer_phone: '+233241112223' }],
+  ])('pays the newest checkout of a customer who is identified by the %s', (_, some) => {
     const first = chargeOf({ ...some, created_at: at(CREATED_MS + 1) });
     const last = chargeOf({ ...some, created_at: at(CREATED_MS + 2) });
     const between = chargeOf({ ...some, created_at: at(CREATED_MS) });
@@ -200,7 +200,7 @@ describe('matching by name', () => {
     ['expired before the payment', { expires_at: at(Date.parse(PAID) - 1) }],
     ['created more than a minute after the payment', { created_at: at(Date.parse(PAID) + 60_001) }],
     ['created more than two hours before the payment', { created_at: at(Date.parse(PAID) - 2 * HOUR_MS - 1) }],
-  ])('a charge %s does not fit and does not block a match', (_, some) => {
+  ])('ignores a charge that is %s', (_, some) => {
     const [gone, charge] = [chargeOf(some), chargeOf()];
     expect(matchByName(paymentOf(), PAID, [gone])).toEqual({ held: 'no_charge' });
     expect(matchByName(paymentOf(), PAID, [gone, charge])).toEqual({ fits: charge });
@@ -213,11 +213,11 @@ describe('matching by name', () => {
       { created_at: at(Date.parse(PAID) + 60_000) },
     ],
     ['was created two hours earlier', { created_at: at(Date.parse(PAID) - 2 * HOUR_MS) }],
-  ])('accepts a charge that %s', (_, some) => {
+  ])('considers a charge that %s', (_, some) => {
     expect(matchByName(paymentOf(), PAID, [chargeOf(some)])).toHaveProperty('fits');
   });
 
-  test('never pays a charge by the amount alone', () => {
+  test('never pays a charge because of its amount alone', () => {
     const word = fc.stringMatching(/^[A-Z][a-z]{0,6}$/);
     const name = fc.option(
       fc.array(word, { maxLength: 3 }).map((words) => words.join(' ')),
@@ -232,7 +232,7 @@ describe('matching by name', () => {
     );
   });
 
-  test('pays a charge only if no other charge fits', () => {
+  test('pays a charge only if no other charge fits as well', () => {
     const name = fc.constantFrom(undefined, '', 'Kofi', 'K. Mensah', 'Kofi Mensah', 'Mensah', 'Ama Owusu');
     fc.assert(
       fc.property(fc.array(name, { maxLength: 5 }), (names) => {

@@ -23,25 +23,25 @@ describe('a reference typed by the payer', () => {
   });
 
   test.each([' 4071932685 ', '407-193-2685', 'kente 4071932685', '4071932685MK', 'M-4071932685', 'KM 4071932685'])(
-    'finds ten digits without a prefix in %j',
+    'is found without its prefix as ten digits in %j',
     (typed) => {
       expect(readTypedReference(typed)).toEqual({ named: [], bare: ['MK-4071932685'], isBroken: false });
     },
   );
 
   test.each(['4071932685 2', '2 4071932685', '12 4071932685 34'])(
-    'finds ten digits among other numbers in %j',
+    'is found without its prefix as ten digits among other numbers in %j',
     (typed) => {
       expect(readTypedReference(typed)).toEqual({ named: [], bare: ['MK-4071932685'], isBroken: false });
     },
   );
 
-  test('is not found in numbers with more or fewer than ten digits', () => {
+  test('is not found in numbers of more or fewer than ten digits', () => {
     for (const typed of ['40719326851 2', '2 14071932685', '407193268 21'])
       expect(readTypedReference(typed)).toEqual(NOTHING);
   });
 
-  test('is unclear after 300 characters, and the rest of the text is ignored', () => {
+  test('is unclear if it is longer than 300 characters, and the rest is not searched', () => {
     const reference = 'MK-4071932685';
     expect(readTypedReference(`${'x'.repeat(287)}${reference}`).named).toEqual([reference]);
     for (const length of [300, 400])
@@ -70,16 +70,13 @@ describe('a reference typed by the payer', () => {
       'MK O71 932 685 Ola',
     ],
     ...['MK 4071 932 6850 order', 'MK 4071932685O', 'MK O 071932685 Isaac', 'MK 4071 932 68l Isaac'],
-  ])('is recognised as intended in %j', (typed) => {
+  ])('is recognised as a mistyped reference in %j', (typed) => {
     expect(readTypedReference(typed)).toMatchObject({ named: [], isBroken: true });
   });
 
-  test.each([null, '', ' ', '1', 'MK', 'MK-', 'MK-407193', 'school fees', 'MK OIL'])(
-    'finds no reference in %j',
-    (typed) => {
-      expect(readTypedReference(typed)).toEqual(NOTHING);
-    },
-  );
+  test.each([null, '', ' ', '1', 'MK', 'MK-', 'MK-407193', 'school fees', 'MK OIL'])('is not found in %j', (typed) => {
+    expect(readTypedReference(typed)).toEqual(NOTHING);
+  });
 
   test.each([
     ['MK-４０７１９３２６８５', ['MK-4071932685'], []],
@@ -88,11 +85,11 @@ describe('a reference typed by the payer', () => {
     ['٤٠٧١٩٣٢٦٨٥', [], ['MK-4071932685']],
     ['MK 4071\n932\n685', ['MK-4071932685'], []],
     ['MK 4071/932.685', ['MK-4071932685'], []],
-  ])('is recognised in the alternative spelling %j', (typed, named, bare) => {
+  ])('is recognised in unusual characters: %j', (typed, named, bare) => {
     expect(readTypedReference(typed)).toEqual({ named, bare, isBroken: false });
   });
 
-  test('is found twice if two references are typed', () => {
+  test('is found twice if the payer typed two references', () => {
     expect(readTypedReference('MK-4071932685 MK-1234567890').named).toEqual(['MK-4071932685', 'MK-1234567890']);
     const both = { named: ['MK-4071932685'], bare: ['MK-0241234567'], isBroken: false };
     expect(readTypedReference('MK-4071932685 0241234567')).toEqual(both);
@@ -109,7 +106,7 @@ describe('a reference typed by the payer', () => {
     );
   });
 
-  test('is found quickly in a very long text', () => {
+  test('is found within milliseconds in a very long text', () => {
     const cpuMs = cpuMsOf(() => {
       for (const piece of ['MK', '1 ', 'MK-1', '0123456789 ', 'MK 1-']) {
         readTypedReference(piece.repeat(100_000));
@@ -120,11 +117,11 @@ describe('a reference typed by the payer', () => {
   });
 });
 
-describe('a nearly matching reference', () => {
+describe('a reference that was mistyped', () => {
   const reference = fc.stringMatching(/^[1-9]\d{9}$/).map((digits) => `MK-${digits}`);
   const place = fc.nat({ max: 9 });
 
-  test('matches with one character wrong, missing, extra or swapped, in any position', () => {
+  test('is close to the real one if one character is wrong, missing, extra or swapped, at any position', () => {
     const around = fc.stringMatching(/^[a-z ]{0,8}$/);
     fc.assert(
       fc.property(
@@ -152,7 +149,7 @@ describe('a nearly matching reference', () => {
     );
   });
 
-  test('does not match with two wrong characters unless they are swapped', () => {
+  test('is not close to the real one if two characters are wrong and not just swapped', () => {
     fc.assert(
       fc.property(reference, fc.integer({ min: 1, max: 7 }), (whole, n) => {
         const digits = whole.slice(3);
@@ -169,7 +166,7 @@ describe('a nearly matching reference', () => {
       expect(isNearReference(typed, 'MK-4075932686')).toBe(false);
   });
 
-  test('counts a letter in place of a digit as one wrong character', () => {
+  test('has one wrong character if a letter is typed in place of a digit', () => {
     expect(isNearReference('MK-4O71932685', 'MK-4071932685')).toBe(true);
     expect(mayHoldReference('MK-4O7I93268')).toBe(true);
     expect(mayHoldReference('school fees 2026')).toBe(false);

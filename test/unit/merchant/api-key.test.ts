@@ -10,9 +10,9 @@ describe.each([
   ['live', 'test'],
   ['sms', 'real'],
   ['sms', 'test'],
-] as const)('a key of kind %s in %s mode', (kind, mode) => {
+] as const)('an API key of kind %s in %s mode', (kind, mode) => {
   const prefix = keyPrefixes[kind][mode];
-  test(`starts with ${prefix}, then the merchant’s id, 30 random characters and a 6-character checksum`, () => {
+  test(`is ${prefix}, the merchant’s id, 30 random characters and a 6-character checksum`, () => {
     for (let n = 0; n < 500; n++) {
       const key = newApiKey(kind, ID, randomBytes, mode);
       expect(key).toMatch(new RegExp(`^${prefix}${ID}[0-9A-Za-z]{36}$`));
@@ -20,7 +20,7 @@ describe.each([
     }
   });
 
-  test('is rejected with one wrong character or two swapped neighbours', () => {
+  test('is rejected if one character is wrong or two neighbours are swapped', () => {
     for (let n = 0; n < 50; n++) {
       const key = newApiKey(kind, ID, randomBytes, mode);
       for (let at = 0; at < key.length; at++) {
@@ -32,7 +32,7 @@ describe.each([
     }
   });
 
-  test('is rejected if it is shortened, extended or has the prefix of another kind or mode', () => {
+  test('is rejected if it is shortened or extended, or if its prefix says another kind or mode', () => {
     const key = newApiKey(kind, ID, randomBytes, mode);
     const others = Object.values(keyPrefixes)
       .flatMap(({ real, test: forTests }) => [real, forTests])
@@ -43,7 +43,7 @@ describe.each([
   });
 });
 
-test('a key is stored as its SHA-256', () => {
+test('an API key is stored as its SHA-256 hash', () => {
   const key = newApiKey('live', ID, randomBytes);
   expect(hashApiKey(key)).toBe(createHash('sha256').update(key).digest('hex'));
 });

@@ -20,14 +20,14 @@ function read(bytes: Buffer) {
   return image;
 }
 
-describe.each(kinds)('an image (%s)', (kind) => {
+describe.each(kinds)('an image of the type %s', (kind) => {
   const bytes = pictures[kind];
 
   test('is recognised from its bytes', () => {
     expect(read(bytes).type).toBe(types[kind]);
   });
 
-  test('loses everything that is not drawn: comments, camera data and trailing bytes', () => {
+  test('is stored without comments, camera data and bytes after its end', () => {
     const zip = Buffer.from('PK\u0003\u0004 SECRET <script>alert(1)</script>');
     const kept = read(Buffer.concat([bytes, zip])).bytes.toString('latin1');
     expect(kept).not.toMatch(/SECRET|EXIF|Exif|<script>/);
@@ -54,7 +54,7 @@ describe.each(kinds)('an image (%s)', (kind) => {
     expect(readImage(large)).toMatch(new RegExp(`pixels, but each side must be 16 to ${MAX_SIDE} pixels$`));
   });
 
-  test('is read or rejected without an exception, whichever byte is changed', () => {
+  test('causes no exception, whichever byte is changed', () => {
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, byte) => {
         const changed = Buffer.from(bytes);
@@ -73,11 +73,11 @@ test.each([
   ['a file that is PNG in name only', Buffer.concat([pictures.png.subarray(0, 8), Buffer.from('<svg/>')])],
   ['JPEG without an image', Buffer.from('ffd8ffd9', 'hex')],
   ['nothing', Buffer.alloc(0)],
-])('%s is rejected', (_, bytes) => {
+])('an image is rejected if it is of the type %s', (_, bytes) => {
   expect(readImage(bytes)).toBe(NEITHER);
 });
 
-test('an image above 16 KB is rejected', () => {
+test('an image of more than 16 KB is rejected', () => {
   const padded = Buffer.concat([pictures.png, Buffer.alloc(MAX_LOGO_BYTES + 1 - pictures.png.length)]);
   expect(readImage(padded)).toBe('is larger than 16 KB and must be made smaller');
   expect(typeof readImage(padded.subarray(0, MAX_LOGO_BYTES))).toBe('object');

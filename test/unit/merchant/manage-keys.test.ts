@@ -10,7 +10,7 @@ beforeEach(async () => {
   id = (await addMerchant(outside, { name: 'Ama', momo_accounts: [] })).merchant_id;
 });
 
-test('keys are listed by hint, oldest first, including the test account’s, without key or hash', async () => {
+test('keys are listed by hint, oldest first, with the test account’s but without the key or its hash', async () => {
   const made = async (kind: 'live' | 'sms', mode: 'real' | 'test') => {
     clock.nowMs += 1_000;
     const key = await addApiKey(outside, id, kind, { mode });
@@ -22,7 +22,7 @@ test('keys are listed by hint, oldest first, including the test account’s, wit
   expect(await showApiKeys(outside, id)).toEqual(keys.map((key, n) => ({ ...key, requests_per_second: rates[n] })));
 });
 
-test('a new key is regenerated if its hint is already in use', async () => {
+test('a new key is generated again if its hint is already in use', async () => {
   let byte = 0;
   // Returns the same bytes for the first two keys.
   const randomBytes = (length: number) => Buffer.alloc(length, Math.floor(byte++ / 2));
@@ -33,7 +33,7 @@ test('a new key is regenerated if its hint is already in use', async () => {
   expect(await showApiKeys(outside, id)).toHaveLength(2);
 });
 
-test('a key is listed with its rate limit, whether set at creation or later', async () => {
+test('a key is listed with its rate limit, whether that was set at creation or later', async () => {
   const key = await addApiKey(outside, id, 'live', { requestsPerSecond: 5 });
   expect(await showApiKeys(outside, id)).toMatchObject([{ requests_per_second: 5 }]);
   await changeKeyRate(outside, id, key.slice(-4), 200);
@@ -41,7 +41,7 @@ test('a key is listed with its rate limit, whether set at creation or later', as
   await expect(changeKeyRate(outside, id, '????', 200)).rejects.toThrow('no key ending in');
 });
 
-test('a key that is revoked twice keeps the time of the first revocation', async () => {
+test('a key that is revoked twice keeps the time at which it was first revoked', async () => {
   const key = await addApiKey(outside, id, 'sms');
   const revokedAt = iso();
   const hint = key.slice(-4);

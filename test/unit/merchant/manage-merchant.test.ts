@@ -33,7 +33,7 @@ test('merchants are listed oldest first', async () => {
   expect((await listMerchants(outside)).map(({ name }) => name)).toEqual(names);
 });
 
-test('a change to a merchant leaves all other fields unchanged', async () => {
+test('a changed setting leaves all other fields of the merchant unchanged', async () => {
   const merchant = await add();
   await createSender(world, NUMBER);
   await changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER });
@@ -60,7 +60,7 @@ test('a contact is kept until it is replaced or removed', async () => {
   expect((await listMerchants(outside))[0]).not.toHaveProperty('contact');
 });
 
-test('a balance limit applies to one or all wallets, is kept for new accounts and can be removed', async () => {
+test('a balance limit can be set for one or all wallets, covers new accounts and can be removed', async () => {
   const telecel = { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' };
   const { merchant_id: id } = await add({ momo_accounts: [momo, telecel] });
   const limitsAfter = async (changes: MerchantChanges) =>
@@ -81,7 +81,7 @@ test('a balance limit applies to one or all wallets, is kept for new accounts an
   expect(accounts.map((account) => 'balance_limit_pesewas' in account)).toEqual([false]);
 });
 
-test('a balance limit is rejected for a number that the merchant does not have', async () => {
+test('a balance limit for a number that the merchant does not have is rejected', async () => {
   const { merchant_id: id } = await add();
   const balance_limit = { number: '+233201234567', limit_pesewas: 5_000_00 } as const;
   await expect(changeMerchant(outside, id, { balance_limit })).rejects.toThrow(
@@ -89,7 +89,7 @@ test('a balance limit is rejected for a number that the merchant does not have',
   );
 });
 
-test('a number listed twice is rejected and nothing changes', async () => {
+test('a list with the same number twice is rejected, and nothing changes', async () => {
   const twice = [momo, { ...momo, network: 'AT' as const }];
   const refusal = { code: 'invalid_request', message: expect.stringContaining(`${NUMBER} is listed twice`) };
   await expect(add({ momo_accounts: twice })).rejects.toMatchObject(refusal);
@@ -98,7 +98,7 @@ test('a number listed twice is rejected and nothing changes', async () => {
   expect(await listMerchants(outside)).toEqual([merchant]);
 });
 
-test('the default sender must be an existing sender', async () => {
+test('a default sender is rejected unless it exists', async () => {
   const merchant = await add();
   await expect(changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER })).rejects.toThrow(
     new NoSuch('sender', `There is no sender ${NUMBER}.`),
@@ -106,7 +106,7 @@ test('the default sender must be an existing sender', async () => {
   expect(await listMerchants(outside)).toEqual([merchant]);
 });
 
-test('a command lists other merchants paid on a number, but not the merchant itself', async () => {
+test('a command’s answer lists the other merchants that are paid on a number', async () => {
   const { merchant_id: first } = await add();
   expect(await othersPaidOn(outside, first, NUMBER)).toEqual([]);
   const { merchant_id: second } = await add();
@@ -119,7 +119,7 @@ test('an unknown merchant is reported as not found', async () => {
   );
 });
 
-test('a change read before a suspension or resumption does not undo it', async () => {
+test('a change that was read before a suspension or reinstatement does not undo it', async () => {
   const active = await add();
   const { merchant_id: id } = active;
   await suspendMerchant(outside, id, true);
@@ -133,13 +133,16 @@ test('a change read before a suspension or resumption does not undo it', async (
 test.each([
   [true, 'suspend', 'is already suspended.'],
   [false, 'take-back', 'is not suspended.'],
-])('a repeated change and an unknown merchant are reported: %s', async (isSuspended, verb, message) => {
-  const { merchant_id: id } = await add();
-  if (isSuspended) await suspendMerchant(outside, id, true);
-  expect(await suspendMerchant(outside, id, isSuspended)).toMatchObject({ merchant_id: id });
-  await expect(runAdmin(deploymentOf(world), ['merchant', verb, '--merchant', id])).rejects.toThrow(message);
-  await expect(suspendMerchant(outside, 'unknown', isSuspended)).rejects.toMatchObject({ noun: 'merchant' });
-});
+])(
+  'suspending or reinstating twice, or for an unknown merchant, is an error: suspend is %s',
+  async (isSuspended, verb, message) => {
+    const { merchant_id: id } = await add();
+    if (isSuspended) await suspendMerchant(outside, id, true);
+    expect(await suspendMerchant(outside, id, isSuspended)).toMatchObject({ merchant_id: id });
+    await expect(runAdmin(deploymentOf(world), ['merchant', verb, '--merchant', id])).rejects.toThrow(message);
+    await expect(suspendMerchant(outside, 'unknown', isSuspended)).rejects.toMatchObject({ noun: 'merchant' });
+  },
+);
 
 function add(fields: Partial<Parameters<typeof addMerchant>[1]> = {}) {
   return addMerchant(outside, { name: 'Ama', momo_accounts: [momo], ...fields });

@@ -11,13 +11,13 @@ describe('the kind of a key', () => {
   test.each([
     ['live', 'sms', 'transaction/list'],
     ['sms', 'live', 'sms/list'],
-  ] as const)('a key sk_%s_ stored as %s opens no route', async (shown, stored, route) => {
+  ] as const)('allows no route if the key starts with sk_%s_ but is stored as %s', async (shown, stored, route) => {
     expect((await world.call(route, { key: await storedAs(shown, shown) })).status).toBe(200);
     expectFailure(await world.call(route, { key: await storedAs(stored, shown) }), 401, 'unauthorized');
   });
 });
 
-test('a cold function reads the key, merchant and senders in parallel', async () => {
+test('a new Lambda instance reads the key, merchant and senders at the same time', async () => {
   const cold = await scene();
   await cold.createSender('+233241234567');
   const sending = await cold.createMerchant({ credits: 10 });
@@ -35,7 +35,7 @@ test('a cold function reads the key, merchant and senders in parallel', async ()
   expect({ most, requests: cold.requests.toSorted() }).toEqual({ most: 3, requests });
 });
 
-test('a key whose prefix names another merchant belongs to the merchant it is stored for', async () => {
+test('a key whose prefix names another merchant belongs to the merchant with whom it is stored', async () => {
   const other = await world.createMerchant();
   await world.call('sms/list', { key: await storedAs('sms', 'sms', other.id) });
   expect(world.noted.at(-1)?.fields).toMatchObject({ merchant_id: merchant.id });

@@ -23,7 +23,7 @@ const momo_accounts = [{ number: '+233241234567', network: 'MTN' as const, accou
 const merchant = await addMerchant(outside, { name: 'Ama', contact: '+233241234567', momo_accounts });
 const id = merchant.merchant_id;
 
-test('a test account has its merchant’s settings and a wallet that nobody can own or dial', async () => {
+test('a test account has its merchant’s settings and a wallet number that nobody can own or dial', async () => {
   const testAccount = await getMerchantOrTestAccount(outside, testAccountIdOf(id));
   const [account] = testAccount?.momo_accounts ?? [];
   const wallet = { number: account?.number, network: 'MTN', account_name: 'TEST AMA STORES' };
@@ -41,12 +41,12 @@ test('a test account is cached separately from its merchant', async () => {
   expect((await merchantCache.get(outside, testAccountIdOf(id)))?.merchant_id).toBe(testAccountIdOf(id));
 });
 
-test('a test account has no row, so an operator’s commands by id affect only merchants', async () => {
+test('a test account has no row, so operators’ commands affect only its merchant', async () => {
   expect(await merchantRows.find(outside, { merchant_id: testAccountIdOf(id) })).toBeUndefined();
   expect(await getMerchantOrTestAccount(outside, testAccountIdOf('01HZY'))).toBeUndefined();
 });
 
-test('a test account can be recognised by its id', () => {
+test('a test account is recognised by its id', () => {
   expect({
     own: isTestAccount(id),
     testAccount: isTestAccount(testAccountIdOf(id)),
@@ -62,7 +62,7 @@ test('a test account can be recognised by its id', () => {
   });
 });
 
-test('test wallets are unique to their merchant', () => {
+test('a test wallet’s number is unique to its merchant', () => {
   const numberOf = (n: number) => testAccountOf({ ...merchant, merchant_id: `m${n}` }).momo_accounts[0]?.number;
   const numbers = Array.from({ length: 50 }, (_, n) => numberOf(n));
   expect(new Set(numbers).size).toBe(50);
@@ -72,12 +72,12 @@ test('a test account sends from a test sender even if its merchant has a default
   expect(testAccountOf({ ...merchant, default_from: '+233241234567' }).default_from).toBe(testSenders[0].number);
 });
 
-test('a test account’s data is kept for a month, regardless of the stage’s retention', () => {
+test('a test account’s data is kept for a month, whatever the stage’s retention period', () => {
   expect(retentionOf({ retentionDays: 400 }, testAccountIdOf(id)).retentionDays).toBe(30);
   expect(retentionOf({ retentionDays: 400 }, id).retentionDays).toBe(400);
 });
 
-test('the test numbers for payment requests are distinct mobile numbers', () => {
+test('the test numbers for payment requests are mobile numbers and differ from each other', () => {
   const numbers = [...Object.values(magicNumbers), ...testSenders.map(({ number }) => number)];
   expect(numbers.every(isMobileNumber)).toBe(true);
   expect(new Set(numbers).size).toBe(numbers.length);

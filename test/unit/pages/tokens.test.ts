@@ -16,14 +16,14 @@ const LITERALS = [
 ] as const;
 
 describe.each(sheets.filter((file) => !TOKENS.includes(basename(file))))('the stylesheet of %s', (file) => {
-  test.each(LITERALS)('defines no %s of its own', (_, literal) => {
+  test.each(LITERALS)('contains no %s of its own', (_, literal) => {
     const found = textOf(file).match(literal) ?? [];
     // Sizes within a line may be relative to the line (`em`).
     expect(found.filter((one) => !/\dem;$/.test(one))).toEqual([]);
   });
 });
 
-test('no class is defined in two stylesheets', () => {
+test('no CSS class is defined in two stylesheets', () => {
   const definitions = sheets.flatMap((file) => classesOf(file).map((name) => [name, file] as const));
   const byName = Map.groupBy(definitions, ([name]) => name);
   const twice = [...byName].flatMap(([name, found]) => {
@@ -40,7 +40,7 @@ function classesOf(file: string): string[] {
   return [...new Set(own)];
 }
 
-test.each(['text', 'space', 'radius'])('every --%s token is used', (kind) => {
+test.each(['text', 'space', 'radius'])('every token that starts with --%s is used', (kind) => {
   const all = sheets.map(textOf).join('');
   const tokens = [...textOf('shared/pages/style/tokens.css').matchAll(new RegExp(`--${kind}-[\\w]+(?=:)`, 'g'))];
   expect(new Set(tokens.map(([name]) => name).filter((name) => !all.includes(`var(${name})`)))).toEqual(new Set());

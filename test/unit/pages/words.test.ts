@@ -7,9 +7,9 @@ import { checkoutWords, payWords, receiptWords, requestWords, sharedWords } from
 const pages = { checkout: checkoutWords, pay: payWords, receipt: receiptWords, request: requestWords };
 const MAX_WORDS = 15;
 
-describe('the texts of customer pages', () => {
+describe('sentences on customer pages', () => {
   test.each(Object.entries({ ...pages, shared: sharedWords }))(
-    'have at most 15 words per sentence on the page %s',
+    'have at most 15 words on the page %s',
     async (_, words) => {
       const sentences = (await textsOf(words)).flatMap(({ key, text }) =>
         sentencesOf(text).map((sentence) => `${key}: ${sentence}`),
@@ -19,13 +19,13 @@ describe('the texts of customer pages', () => {
     },
   );
 
-  test('the check detects a long sentence after a short one, including its values', async () => {
+  test('are found by this check if a long one follows a short one, with inserted values counted', async () => {
     const long = { a: (name: string) => html`Ask ${name}. ${'word '.repeat(14)}${html`<b>${name} Stores</b>`}.` };
     const [{ text } = { text: '' }] = await textsOf(long);
     expect(sentencesOf(text).map(lengthOf)).toEqual([2, 16]);
   });
 
-  test('provide exactly the placeholders used by the checkout script', () => {
+  test('have exactly the placeholders that the checkout script fills', () => {
     const named = [...checkoutAssets['checkout.js'].matchAll(/"@(\w+)"/g)].map(([, key]) => key);
     expect(named.sort()).toEqual(Object.keys(checkoutWords.script).sort());
   });
@@ -46,7 +46,7 @@ test.each([
   ['pay/page', ['pay']],
   ['pay/poster', ['pay']],
   ['r/page', ['request']],
-] as const)('the bundle of %s contains no texts of other pages', (name, wanted) => {
+] as const)('the bundle of %s contains no sentences from other pages', (name, wanted) => {
   const { outputFiles } = buildSync({
     entryPoints: [`functions/${name}.ts`],
     bundle: true,

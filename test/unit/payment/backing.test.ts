@@ -27,7 +27,7 @@ const charge = (proofs: (Proof | undefined)[], more: Partial<Charge> = {}): Some
 };
 const disputed = { at: '2026-11-20T10:00:00.000Z', why: 'forged' } as const;
 
-describe('the backing of a charge’s payments', () => {
+describe('the evidence for a charge’s payments', () => {
   test.each<[string, SomeCharge, Backing, Proof | undefined]>([
     ['verified by the wallet', charge([{ state: 'proven' }]), 'verified', { state: 'proven' }],
     ['unverified in a new wallet', charge([UNPROVEN]), 'unverified', UNPROVEN],
@@ -58,12 +58,12 @@ describe('the backing of a charge’s payments', () => {
       { state: 'proven' },
     ],
     ['a test', charge([undefined], { merchant_id: testAccountIdOf('shop') }), 'test', undefined],
-  ])('is derived for %s', (_, one, backing, proof) => {
+  ])('is recognised for %s', (_, one, backing, proof) => {
     expect({ backing: backingOfCharge(one), proof: proofOfCharge(one) }).toEqual({ backing, proof });
   });
 });
 
-describe('the backing of a payment replaced by a second payment', () => {
+describe('the evidence for a payment that a second payment replaced', () => {
   const paid = charge([{ state: 'proven' }]);
   test.each<[string, SomeCharge | undefined, Backing]>([
     ['verified like its charge', paid, 'verified'],
@@ -78,7 +78,7 @@ describe('the backing of a payment replaced by a second payment', () => {
   });
 });
 
-describe('the backing of a held payment', () => {
+describe('the evidence for a held payment', () => {
   test.each<[string, Partial<Parameters<typeof backingOfReceipt>[0]>, Backing]>([
     ['verified by the wallet', { proof: { state: 'proven' }, reason: 'already_paid' }, 'verified'],
     ['unverified in a new wallet', { proof: UNPROVEN, reason: 'no_charge' }, 'unverified'],
@@ -95,7 +95,7 @@ describe('the backing of a held payment', () => {
 describe('a received amount', () => {
   const amount = arrivedPesewas(36_00);
 
-  test('cannot be formatted without its proof', () => {
+  test('cannot be formatted without the evidence for it', () => {
     // @ts-expect-error Its proof is missing.
     shownMoney(amount);
     // @ts-expect-error Its proof is missing.
@@ -115,7 +115,7 @@ describe('a received amount', () => {
     ['unverified', 'Not verified'],
     ['unknown', 'Not verified'],
     ['contradicted', 'In doubt'],
-  ])('is shown for %s with the badge %s', (backing, badge) => {
+  ])('is shown with the right badge if it is %s: %s', (backing, badge) => {
     const shown = shownPayment(amount, backing);
     expect({ amount: shown.amount, ghs: shown.ghs, badge: shown.doubt?.badge }).toEqual({
       amount: 'GHS 36.00',

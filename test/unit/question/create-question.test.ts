@@ -29,11 +29,11 @@ beforeEach(async () => {
   await ask('FIRST222', undefined);
 });
 
-describe('a question that replaces the previous one', () => {
+describe('a question that is meant to replace the previous one', () => {
   test.each<[what: string, afterMs: number, last: Partial<Question>]>([
     ['was answered and acted on', 0, { code_hash: undefined, answered_at: undefined }],
-    ['is older than ten minutes', QUESTION_MS, {}],
-    ['has no more tries', 0, { tries: MAX_TRIES_OF_QUESTION }],
+    ['is more than ten minutes old', QUESTION_MS, {}],
+    ['has no attempts left', 0, { tries: MAX_TRIES_OF_QUESTION }],
     ['was answered an hour ago', HOUR_MS, { code_hash: undefined, word: 'yes' }],
     ['had nine wrong codes a day ago', DAY_MS, { wrong: MAX_WRONG_OF_NUMBER }],
   ])('is asked if the previous question %s', async (_, afterMs, changed) => {
@@ -42,7 +42,7 @@ describe('a question that replaces the previous one', () => {
 
   test.each<[what: string, afterMs: number, last: Partial<Question>]>([
     ['can still be answered', QUESTION_MS - 1, {}],
-    ['has one try left', 0, { tries: MAX_TRIES_OF_QUESTION - 1 }],
+    ['has one attempt left', 0, { tries: MAX_TRIES_OF_QUESTION - 1 }],
     ['has an answer that has not been acted on', HOUR_MS - 1, { code_hash: undefined, word: 'no' }],
     ['had nine wrong codes within a day', DAY_MS - 1, { wrong: MAX_WRONG_OF_NUMBER }],
   ])('is not asked if the previous question %s', async (_, afterMs, changed) => {
@@ -50,17 +50,17 @@ describe('a question that replaces the previous one', () => {
   });
 
   test.each<[what: string, change: (last: Question) => Promise<void>]>([
-    ['tried', (last) => world.outside.table.write([takeAnswerTry(last, 'event')])],
+    ['attempted', (last) => world.outside.table.write([takeAnswerTry(last, 'event')])],
     ['answered', (last) => world.outside.table.write([recordAnswer(world.outside, last, 'yes', 1)])],
     ['replaced', (last) => ask('OTHER333', last)],
-  ])('is rejected if the previous question is %s in the meantime', async (_, change) => {
+  ])('is rejected if the previous question is %s at that moment', async (_, change) => {
     const last = await lastQuestion();
     world.clock.nowMs += QUESTION_MS;
     await change(last);
     await expect(ask('SECOND44', last)).rejects.toThrow(Changed);
   });
 
-  test('is asked even if the outcome of the previous question is recorded in the meantime', async () => {
+  test('is asked even if the outcome of the previous question is recorded at that moment', async () => {
     const last = await lastQuestion();
     world.clock.nowMs += QUESTION_MS;
     await world.outside.table.write([noteOutcome(last, 'late')]);

@@ -7,7 +7,7 @@ const [AMA, KOFI, YAA] = ['+233241234567', '+233201234567', '+233541234567'] as 
 /** One phone with two SIMs and another with one SIM. */
 const senders = [sender(AMA, 'kiosk', 1), sender(KOFI, 'kiosk', 2), sender(YAA, 'stall', 1)];
 
-describe('the receiving number reported by the phone', () => {
+describe('a receiving number that the phone reports', () => {
   test.each([
     ['+233241234567', AMA],
     ['233241234567', AMA],
@@ -24,13 +24,13 @@ describe('the receiving number reported by the phone', () => {
     ['a phone without numbers', text('new', { recipient: AMA })],
     ['a phone with the same name behind another gateway', text('kiosk', { recipient: AMA }, 'spare')],
     ['another phone with one SIM', text('stall', { recipient: AMA, simNumber: 1 })],
-  ])('is ignored from %s if it is registered elsewhere', (_, event) => {
+  ])('is ignored from %s if it is registered on a different phone', (_, event) => {
     expect(paidNumber(event, senders)).toBeUndefined();
     expect(unplacedNumber(event, senders)).toBeUndefined();
   });
 });
 
-test('a number in no phone is ignored and reported as unplaced', () => {
+test('is ignored and reported as unplaced if it is registered on no phone', () => {
   for (const recipient of ['0559999999', '+233559999999', '233559999999']) {
     for (const simNumber of [null, 1, 3]) {
       expect(paidNumber(text('kiosk', { recipient, simNumber }), senders)).toBeUndefined();
@@ -40,7 +40,7 @@ test('a number in no phone is ignored and reported as unplaced', () => {
   expect(unplacedNumber(text('kiosk', { recipient: '+233001234560' }), senders)).toBeUndefined();
 });
 
-describe('the receiving number if the phone reports none', () => {
+describe('a receiving number that the phone does not report', () => {
   test.each([
     ['the SIM’s number', 'kiosk', 1, AMA],
     ['the SIM’s number', 'kiosk', 2, KOFI],
@@ -52,7 +52,7 @@ describe('the receiving number if the phone reports none', () => {
     ['none for another SIM than the registered one', 'stall', 2, undefined],
     ['none for a phone without numbers', 'new', 1, undefined],
     ['none for a phone without numbers', 'new', null, undefined],
-  ])('is %s: %s, SIM %s', (_, device, simNumber, number) => {
+  ])('is %s on the phone %s, SIM %s', (_, device, simNumber, number) => {
     for (const recipient of [undefined, null, '', 'unknown', '+447911123456', '2332412345678'])
       expect(paidNumber(text(device, { recipient, simNumber }), senders)).toBe(number);
   });

@@ -4,7 +4,7 @@ import { newTestTransactionId, testTransactionId } from '../../../shared/money/r
 import { describeTransactionId, transactionIdIn } from '../../../shared/money/receipt/typed-transaction-id.ts';
 import { cpuMsOf } from '../../support/cpu.ts';
 
-describe('a transaction id typed or pasted by a customer', () => {
+describe('a transaction id that a customer types or pastes', () => {
   test.each([
     ...['70412345678', ' 7041 234 5678 ', '70412-345678.', '70412345678\r\n', '#70412345678', 'ID: 70412345678'],
     ...['id 70412345678', 'Transaction ID:70412345678', 'Txn id - 70412345678'],
@@ -15,7 +15,7 @@ describe('a transaction id typed or pasted by a customer', () => {
     '７０４１２３４５６７８',
     '7041\u00a0234\u20095678',
     '7041\u2011234\u200b5678',
-  ])('is read from an MTN text or a typed form: %j', (typed) => {
+  ])('is found in an MTN text or as typed alone: %j', (typed) => {
     expect(transactionIdIn(typed, 'MTN')).toBe('70412345678');
   });
 
@@ -28,7 +28,7 @@ describe('a transaction id typed or pasted by a customer', () => {
     '19305566778',
     'No. 19305566778 (mine)',
     '0000019305566778 Confirmed. You have sent GHS36.00 to 233241234567 - AMA STORES on 2026-01-07 at 11:02:51.',
-  ])('is read from a Telecel text or a typed form: %j', (typed) => {
+  ])('is found in a Telecel text or as typed alone: %j', (typed) => {
     expect(transactionIdIn(typed, 'TELECEL')).toBe('0000019305566778');
   });
 
@@ -46,18 +46,18 @@ describe('a transaction id typed or pasted by a customer', () => {
     ],
     'Dear Customer, you have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Your new balance is GHS 80.10.',
     'I paid GHS 29.99 from 0271110021: GM251127.0930.C09997, ref MK-4071932685',
-  ])('is read from an AT text with letters: %j', (typed) => {
+  ])('is found in an AT text with letters: %j', (typed) => {
     expect(transactionIdIn(typed, 'AT')).toBe('GM251127.0930.C09997');
   });
 
-  test('may contain letters and no time for AT', () => {
+  test('may contain letters without a time for AT', () => {
     const text =
       'You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00';
     expect(transactionIdIn(text, 'AT')).toBe('ATX7781234');
   });
 
   test.each(['70412345678.0', '70412345678.00', 'ID: 70412345678.00', 'it says 70412345678.00 for 0241234567'])(
-    'is read without the decimals added by a spreadsheet: %s',
+    'is found without the decimals that a spreadsheet adds: %s',
     (typed) => {
       expect(transactionIdIn(typed, 'MTN')).toBe('70412345678');
     },
@@ -135,7 +135,7 @@ describe('a transaction id typed or pasted by a customer', () => {
     expect(transactionIdIn(text, 'MTN')).toBe('70412345678');
   });
 
-  test('is unclear if two labelled ids differ, because a payer may have typed one of them', () => {
+  test('is unclear if two labelled ids differ, because one of them may be in a payer’s reference', () => {
     const text = 'Reference: Transaction ID: 51234567891. Transaction ID: 70412345678. TRANSACTION FEE: 0.00';
     expect(transactionIdIn(text, 'MTN')).toBeUndefined();
     expect(transactionIdIn(text.replace('51234567891', '70412345678'), 'MTN')).toBe('70412345678');
@@ -146,11 +146,11 @@ describe('a transaction id typed or pasted by a customer', () => {
     expect(transactionIdIn('You paid 0241234567. Transaction ID: 233041234567.', 'MTN')).toBe('233041234567');
   });
 
-  test('is not found after a word that only ends like the label', () => {
+  test('is not found after a word that only ends like a label', () => {
     expect(transactionIdIn('I paid 51234567891 or 70412345678', 'MTN')).toBeUndefined();
   });
 
-  test.each(Network.options)('is read from every id that a test payment on %s can have', (network) => {
+  test.each(Network.options)('is found for every id that a test payment on %s can have', (network) => {
     for (const seed of ['00', '01', '7f', 'ff', '0000000000e8d4a5']) {
       const id = newTestTransactionId(network, (length) => Buffer.from(seed.padEnd(length * 2, '0'), 'hex'));
       const digits = id.replace(/^TEST/, '');
@@ -159,18 +159,18 @@ describe('a transaction id typed or pasted by a customer', () => {
     }
   });
 
-  test('is not searched for after the first thousand characters', () => {
+  test('is searched for only in the first thousand characters', () => {
     expect(transactionIdIn(`${' '.repeat(989)}70412345678`, 'MTN')).toBe('70412345678');
     expect(transactionIdIn(`${' '.repeat(1_000)}70412345678`, 'MTN')).toBeUndefined();
   });
 
-  test('is described in the instructions for every network', () => {
+  test('is explained in the instructions for every network', () => {
     expect(describeTransactionId('AT')).toContain('a long number');
     expect(describeTransactionId('MTN')).toContain('10 to 14 digits');
     expect(describeTransactionId('TELECEL')).toContain('16 digits');
   });
 
-  test('is read quickly from a very long text', () => {
+  test('is found within milliseconds in a very long text', () => {
     const cpuMs = cpuMsOf(() => {
       for (const piece of ['ID ', '7 ', 'X', 'x7', '70412345678', 'ID: 7', '- ', 'MK 4', 'GM251127.'])
         transactionIdIn(piece.repeat(200_000), 'MTN');

@@ -37,7 +37,7 @@ test('the operator can assign an unclear payment on a shared number to its charg
   await expect(assignUnassignedReceipt(world.outside, id, second)).rejects.toThrow('No unassigned receipt');
 });
 
-test('a real payment cannot be assigned to a test charge', async () => {
+test('a live payment cannot be assigned to a test charge', async () => {
   const { testKey } = await world.createMerchant();
   const { json } = await world.call('transaction/initialize', { key: testKey, body: { amount: 36 } });
   const receipt = mtn({ reference: 'shoes' });
@@ -59,7 +59,7 @@ test('a payment to a shared number cannot be assigned to a merchant without that
   expect(await third.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
 });
 
-test('the operator cannot assign a payment that belongs to a merchant', async () => {
+test('the operator cannot assign a payment that already belongs to a merchant', async () => {
   const alone = await world.createShop();
   const receipt = mtn({ reference: 'shoes' });
   await alone.pay(receipt);

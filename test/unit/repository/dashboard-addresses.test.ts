@@ -27,14 +27,14 @@ function isForm(names: string): boolean {
 }
 
 describe.each(areas())('the page $name', ({ name, row }) => {
-  test('has the same name in its address, function and folder', () => {
+  test('has the same name in its URL, function and folder', () => {
     expect(row.path).toBe(`/${name}`);
     const folders = importsOf(name).filter(({ names }) => !isForm(names));
     expect([...new Set(folders.map(({ folder }) => `dashboard/${folder}`))]).toEqual([name]);
   });
 });
 
-test('each page folder belongs to one area, except the shared folder', () => {
+test('each folder of pages belongs to one area, except the shared folder', () => {
   const folders = globSync(`${PAGES}/*/`).map((path) => path.split('/').at(3) ?? '');
   expect(folders.filter((folder) => folder !== 'parts').toSorted()).toEqual(
     areas()
@@ -43,7 +43,7 @@ test('each page folder belongs to one area, except the shared folder', () => {
   );
 });
 
-test('each page and form has an address in exactly one area', async () => {
+test('each page and each form has a URL in exactly one area', async () => {
   const pages = await allPages();
   expect(pages.length).toBeGreaterThan(100);
   for (const { pattern } of pages)

@@ -31,7 +31,7 @@ describe('the README', () => {
     expect(bytes).toBeLessThanOrEqual(150_000);
   });
 
-  test('states how many of the longest test files are skipped in rotation', () => {
+  test('states how many of the longest test files are skipped each day', () => {
     const all = longest.flat().length;
     expect(readme).toContain(`${all - longest.length} of the ${all} longest test files are skipped in turn`);
   });
@@ -68,7 +68,7 @@ describe('the README files next to the code', () => {
     expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   });
 
-  test.each(readmes)('state where to start, the invariants and what the folder must not depend on: %s', (file) => {
+  test.each(readmes)('state where to start, what must always hold and what the folder must not import: %s', (file) => {
     const text = readFileSync(file, 'utf8');
     expect(text).toMatch(/^\*\*Start here\*\*$/m);
     expect(text).toMatch(/^\*\*(?:Other i|I)nvariants\*\*/m);
@@ -81,7 +81,7 @@ test('AGENTS.md has at most 60 lines, and CLAUDE.md refers to it in one line', (
   expect(readFileSync('CLAUDE.md', 'utf8')).toMatch(/^.*\[AGENTS\.md\]\(AGENTS\.md\).*\n$/);
 });
 
-test('the paths named in READMEs, AGENTS.md, CONTRIBUTING.md and the architecture document exist', () => {
+test('every path in READMEs, AGENTS.md, CONTRIBUTING.md and the architecture document exists', () => {
   const whole = ['AGENTS.md', 'CONTRIBUTING.md', 'docs/internals/architecture.md'];
   const named = [...readmes, ...whole].flatMap((file) => {
     const own = dirname(file);
@@ -112,7 +112,7 @@ describe.each([
     expect(files.length).toBeLessThanOrEqual(most);
   });
 
-  test('follows imports from file to file, except to functions and short functions', () => {
+  test('follows the imports from file to file, except to functions and small helpers', () => {
     const isFunction = (file: string) => file.replace(/^functions\/(.*)\.ts$/, '$1') in manifest;
     const short = globSync('functions/*/*.ts').filter((file) => readFileSync(file, 'utf8').split('\n').length <= 15);
     const importedBy = (from: readonly string[]) => new Set(from.flatMap(importsOf));
@@ -122,14 +122,14 @@ describe.each([
   });
 });
 
-test('the map lists exactly the existing workers and folders, and functions match the URLs', () => {
+test('the map lists exactly the existing workers and folders, and every function matches its URL', () => {
   const workers = Object.keys(manifest).filter((name) => name.startsWith('work/'));
   for (const worker of workers) expect(contributing).toContain(worker.replace('work/', ''));
   expect(mapped('shared')).toEqual(foldersIn('shared'));
   expect(mapped('infra')).toEqual(foldersIn('infra'));
 });
 
-test('the operating manual explains exactly the deployed kinds of resources', () => {
+test('the operating manual explains every kind of deployed resource and no other kind', () => {
   const operating = readFileSync('docs/operate/operating.md', 'utf8');
   const [, section = ''] = /^## Resources and costs\n(.*)/ms.exec(operating) ?? [];
   const named = [...section.matchAll(/`(\w+::\w+)`/g)].map(([, kind]) => `AWS::${kind}`);
@@ -145,12 +145,12 @@ test('the operating manual explains exactly the deployed kinds of resources', ()
   expect([...new Set(named)].sort()).toEqual(stack.types);
 });
 
-test('the retention stated in customer documents is a stage’s default', () => {
+test('the retention period in documents for customers is a stage’s default', () => {
   const told = readFileSync('docs/operate/privacy.md', 'utf8').match(/^\| (charges|payments|texts) \|.*$/gm) ?? [];
   expect(told.map((row) => /(\d+) days [^|]*\|$/.exec(row)?.[1])).toEqual(Array(3).fill(String(RETENTION.defaultDays)));
 });
 
-test('the links between documents lead to existing files and headings', () => {
+test('every link between documents leads to an existing file and heading', () => {
   const links = filesOf('md').flatMap((from) =>
     [...readFileSync(from, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
       ([, path = '', heading]) => ({ from, to: path === '' ? from : join(dirname(from), path), heading }),
@@ -160,7 +160,7 @@ test('the links between documents lead to existing files and headings', () => {
   expect(links.filter(isBroken)).toEqual([]);
 });
 
-test('the documents and headings named in code, tests, configuration and documents exist', () => {
+test('every document and heading named in code, tests, configuration and documents exists', () => {
   const named = filesOf('{ts,js,mjs,php,json,yml,css,md}').flatMap((file) => {
     const text = readFileSync(file, 'utf8').replaceAll('\\/', '/').replaceAll('\\.', '.');
     const found = text.matchAll(/(?<![\w}-]\/|[\w-])(docs\/[\w-]+\/[\w*-]*(?:\.md)?)(?:#([\w-]+))?/g);
@@ -179,7 +179,7 @@ test('the index lists every document', () => {
 });
 
 /** Anybody can publish packages under our names until this repository's owner has done so. */
-test('no document installs or runs our packages by name alone', () => {
+test('no document installs or runs our packages by their npm names', () => {
   const packages = globSync('infra/clients/*/package.json')
     .map((file) => JSON.parse(readFileSync(file, 'utf8')))
     .filter((described) => !described.private);
@@ -193,7 +193,7 @@ test('no document installs or runs our packages by name alone', () => {
   expect(lines.filter((line) => byName.test(line))).toEqual([]);
 });
 
-test('the index lists every decision by number and title, and the number is the anchor', () => {
+test('the index lists every decision by number and title, with the number as its anchor', () => {
   const index = readFileSync('docs/decisions/README.md', 'utf8');
   const listed = [...index.matchAll(/^(\d+)\. \[(.+)\]\((.+)#(\d+)\)$/gm)].map(([, number, title, file, anchor]) => ({
     file: `docs/decisions/${file}`,

@@ -21,7 +21,7 @@ const steps = stepsIn('docs/deploy/deploying.md');
 const commands = steps.map(({ command }) => command);
 const restoring = stepsIn('docs/operate/runbooks.md').filter(({ section }) => section === 'Restore to a point in time');
 
-test('the emulated run executes every command in the document or omits it for a stated reason', () => {
+test('the emulated run executes every command of the document or omits it for a stated reason', () => {
   const blocks = [...readFileSync('docs/deploy/deploying.md', 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(
     ([, text]) => text,
   );
@@ -54,7 +54,7 @@ test('every placeholder for a newcomer is known', () => {
   expect(unknownBlanks('export MOMO_LIVE_KEY=sk_live_… MOMO_OTHER=…')).toEqual(['MOMO_OTHER=…']);
 });
 
-test('a placeholder is replaced by the latest output for the current stage', () => {
+test('a placeholder is replaced with the latest output for the current stage', () => {
   const printed = 'merchant_id: 01NEW\nid  name\nphone-7  Emulated phone  now\nmerchant_id: 01OLD\n';
   expect(filledIn('admin -- key create --merchant ID --kind live --stage prod', printed, 'dev')).toBe(
     'admin -- key create --merchant 01NEW --kind live --stage dev',
@@ -73,7 +73,7 @@ test('each table and log kept from a removed stage is listed as printed', () => 
   expect(filledIn('aws logs delete-log-group --log-group-name LOG', printed, 'prod')).toMatch(/prod\/work$/);
 });
 
-test('options are added before a trailing comment', () => {
+test('an option is added before a trailing comment', () => {
   expect(withOptions('npm run deploy -- -c stage=dev   # once', '-c alarms=on')).toBe(
     'npm run deploy -- -c stage=dev -c alarms=on   # once',
   );
@@ -93,7 +93,7 @@ test('the stage is removed in a separate section at the end', () => {
   expect(steps[0]?.section).not.toBe(REMOVAL);
 });
 
-test('a gateway without a key is reported until it is connected again', () => {
+test('a gateway without a signing key is reported until it is connected again', () => {
   const [first = '', again = ''] = commands.filter((command) => command.includes(' gateway connect '));
   const finding = { code: 1, printed: '✗ The phone has no signing key here' };
   expect({
@@ -106,7 +106,7 @@ test('a gateway without a key is reported until it is connected again', () => {
   });
 });
 
-test('each gap states what was observed, what the run skips and how to detect the gap', () => {
+test('each gap in the emulation states what was observed, what is skipped and how to notice it', () => {
   for (const { name, seen, workaround, probe } of gaps) expect([name, seen, workaround, probe]).not.toContain('');
   expect(new Set(gaps.map(({ name }) => name)).size).toBe(gaps.length);
   const told = [...stories, ...stageStories].map(({ name }) => name);

@@ -29,7 +29,7 @@ const imports = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/
     ]),
 );
 
-test('the import scanner finds imports', () => {
+test('the import scanner finds every kind of import', () => {
   expect(imports).toContainEqual(['shared/texts/sms/message.table.ts', 'shared/texts/sms/send.table.ts']);
   expect(imports).toContainEqual(['functions/sms/send.ts', 'functions/manifest.ts']);
   expect(imports).toContainEqual(['infra/admin/program.ts', 'infra/admin/commands/key.ts']);
@@ -77,7 +77,7 @@ test('each dashboard folder imports only preceding folders', () => {
 test.each([
   ['nouns', nounOf],
   ['files', (file: string) => file],
-])('imports between the folders of %s point in one direction only', (_, partOf) => {
+])('folders grouped by %s do not import each other in both directions', (_, partOf) => {
   const parts = new Map<string, Set<string>>();
   for (const [from, to] of imports) {
     const [a, b] = [partOf(from), partOf(to)];
@@ -99,7 +99,7 @@ test.each([...DATA])('%s contains only data and imports only types', (file) => {
   expect(lines.filter((line) => !line.startsWith('import type '))).toEqual([]);
 });
 
-test('deploying and operating install exactly what they load, without test packages', () => {
+test('deploying and operating install exactly the packages that they load, and no test packages', () => {
   const deploying = [
     ...globSync('functions/**/*.ts'),
     // Loaded by path, because this file replaces a module of the SDK in the bundles.

@@ -13,7 +13,7 @@ for (const part of ['bin', 'include', 'share']) mkdirSync('${BINARY}/' + part, {
 writeFileSync('${BINARY}/bin/node', '');
 writeFileSync('calls', process.argv.slice(2).join(' ') + '\\n', { flag: 'a' });`;
 
-test('npm on Node 24.3 or newer installs no other Node', () => {
+test('with Node 24.3 or newer, npm installs no other Node', () => {
   for (const version of ['24.3.0', '24.21.0', '26.0.0']) {
     const folder = prepared(version);
     expect({
@@ -24,7 +24,7 @@ test('npm on Node 24.3 or newer installs no other Node', () => {
   }
 });
 
-test('npm on an older Node installs Node 24 for the scripts, without its headers', () => {
+test('with an older Node, npm installs Node 24 for the scripts, without header files', () => {
   for (const version of ['20.20.2', '22.21.0', '24.2.0']) {
     const folder = prepared(version);
     expect({ version, command: readlinkSync(join(folder, COMMAND)) }).toEqual({
@@ -35,7 +35,7 @@ test('npm on an older Node installs Node 24 for the scripts, without its headers
   }
 });
 
-test('the Node for the scripts is reinstalled only if its lockfile has changed', () => {
+test('the Node for the scripts is installed again only if its lockfile has changed', () => {
   const folder = prepared('20.20.2');
   rmSync(join(folder, 'node_modules'), { recursive: true });
   prepare(folder, '20.20.2');
@@ -46,7 +46,7 @@ test('the Node for the scripts is reinstalled only if its lockfile has changed',
   expect(readFileSync(join(folder, 'calls'), 'utf8').match(/^ci /gm)).toHaveLength(2);
 });
 
-test('npm with package-lock-only installs nothing', () => {
+test('with package-lock-only, npm installs nothing', () => {
   const folder = prepared('20.20.2', { npm_config_package_lock_only: 'true' });
   expect(existsSync(join(folder, 'calls'))).toBe(false);
 });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const workflows = globSync('.github/workflows/*.yml').map((file) => readFileSync(file, 'utf8'));
 
-test('every test belongs to exactly one group in the workflow', () => {
+test('every test belongs to exactly one job of the workflow', () => {
   const ci = readFileSync('.github/workflows/ci.yml', 'utf8');
   const paths = [...ci.matchAll(/paths: ([^}]+) }/g)].flatMap(([, written = '']) => written.trim().split(' '));
   for (const file of globSync('test/**/*.test.ts', { exclude: ['**/node_modules'] }))
@@ -16,7 +16,7 @@ test('every test belongs to exactly one group in the workflow', () => {
     });
 });
 
-test('actions are pinned by commit with their version in a comment', () => {
+test('actions are pinned to a commit, with their version in a comment', () => {
   const uses = workflows.flatMap((text) => [...text.matchAll(/uses: (?!\.\/)(.+)/g)].map(([, action = '']) => action));
   expect(uses.length).toBeGreaterThan(3);
   for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
@@ -34,12 +34,12 @@ test('the nightly run includes complete proofs, generated API clients and the em
   );
 });
 
-test('tests do not need Python, because the emulator is a standalone script', () => {
+test('tests run without Python, because the emulator is a standalone script', () => {
   for (const file of ['test/run.ts', 'test/proofs.ts', '.github/workflows/ci.yml'])
     expect(readFileSync(file, 'utf8')).not.toMatch(/emulate|python/i);
 });
 
-test('release notes contain the Unreleased section', () => {
+test('release notes contain the Unreleased section of the changelog', () => {
   const folder = copyWithChangelog(
     '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Tea.\n\n## [0.1.0] - 2026-11-20\n\n- Water.\n',
   );
@@ -52,7 +52,7 @@ test('release notes contain the Unreleased section', () => {
   expect(changelog(folder, 'notes', '0.1.0').trim()).toBe('- Water.');
 });
 
-test('a release without changelog entries is rejected', () => {
+test('a release without a changelog entry is rejected', () => {
   const folder = copyWithChangelog('# Changelog\n\n## [Unreleased]\n\n## [0.1.0] - 2026-11-20\n\n- Water.\n');
   expect(() => changelog(folder, 'release')).toThrow('CHANGELOG.md says nothing about Unreleased');
   expect(() => changelog(folder, 'notes', '0.2.0')).toThrow('CHANGELOG.md says nothing about 0.2.0');
@@ -69,7 +69,7 @@ test.each([
   ['fixup! credits: refund texts that never left, with more than seventy-two characters', true],
   ['Merge branch main', true],
   ['1.1.0', true],
-])('the commit subject %j is checked: accepted is %s', (subject, isAccepted) => {
+])('the commit subject %j is accepted: %s', (subject, isAccepted) => {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-commit-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'message');

@@ -25,7 +25,7 @@ const COUNTRY = /\bGHS\b|(?<!\d)233|Africa\/Accra/;
 const EXAMPLES = /\/documentation\.ts$|^infra\/(?:local|openapi|reference)\//;
 const NETWORKS = /\b(?:MTN|TELECEL|AT)\b["']|["'](?:MTN|TELECEL|AT)\b|\b(?:Telecel|AT Money|MoMo App)\b/;
 
-test('currency, country code and time zone appear only in the country pack', () => {
+test('the currency, country code and time zone are written only in the country pack', () => {
   expect(saying(COUNTRY).filter((file) => !file.startsWith('shared/ghana/'))).toEqual([]);
   expect(saying(COUNTRY)).toContain('shared/ghana/country.ts');
 });
@@ -55,7 +55,7 @@ const WITHOUT_ROWS: Readonly<Record<string, string>> = {
   'shared/webhook/lane.table.ts': 'stores a clock of `due-clock.ts`',
 };
 
-test('every kind of row with fields is accessed through rows(), with few exceptions', () => {
+test('every kind of row with fields is read and written through rows(), with few exceptions', () => {
   const files = globSync('shared/**/*.table.ts').map((file) => file.replaceAll('\\', '/'));
   const without = files.filter((file) => !/\brows\(/.test(readFileSync(file, 'utf8')));
   expect(without.toSorted()).toEqual(Object.keys(WITHOUT_ROWS).toSorted());

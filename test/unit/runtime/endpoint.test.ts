@@ -61,7 +61,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-test('a function uses the endpoint for its table, queues, secret and calls', async () => {
+test('a function uses the custom endpoint for its table, queues, secret and calls', async () => {
   const needs = { randomBytes: () => Buffer.alloc(18), sleep: async () => {} };
   const table = openTable(newDynamoDbClient(), 'momo-kiosk-test', needs);
   const queues = openQueues(() => QUEUE_URL);
@@ -88,7 +88,7 @@ test.each<[string, () => ReturnType<typeof connect>]>([
       return ownStage(outside, { functions: manifest, queues: [], parts: [] });
     },
   ],
-])('requests by %s always use the endpoint', async (_, open) => {
+])('requests by %s always use the custom endpoint', async (_, open) => {
   const place = await open();
   const { aws, queues, streams, table } = place;
   if (!aws) throw new Error('It is a deployed stage');
@@ -117,7 +117,7 @@ test.each<[string, () => ReturnType<typeof connect>]>([
   expect(asked).toHaveLength(14);
 });
 
-test('a bundle uses the endpoint for its table and its secret', async () => {
+test('a bundle uses the custom endpoint for its table and its secret', async () => {
   // Outside the repository, because the repository's package.json would make the file an ES module.
   const outdir = mkdtempSync(join(tmpdir(), 'momo-kiosk-endpoint-'));
   onTestFinished(() => rmSync(outdir, { recursive: true }));

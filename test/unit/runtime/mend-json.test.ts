@@ -7,7 +7,7 @@ test.each([
   ['{"a":"\r\n\t\u0001"}', { a: '\r\n\t\u0001' }],
   ['{"a":"\\\\\n\\"\n"}', { a: '\\\n"\n' }],
   ['{"a\nb":1}', { 'a\nb': 1 }],
-])('control characters in strings are escaped: %j', (text, value) => {
+])('a control character in a string is escaped: %j', (text, value) => {
   expect(JSON.parse(mendJson(text) ?? '')).toEqual(value);
 });
 
@@ -23,11 +23,11 @@ test.each([
   '{"a":1,"a":"\n"}',
   '{\u0001"a":1}',
   'a\nb',
-])('valid or otherwise broken JSON is left unchanged: %j', (text) => {
+])('JSON that is valid or invalid for another reason is left unchanged: %j', (text) => {
   expect(mendJson(text)).toBeUndefined();
 });
 
-test('any value in which only control characters are unescaped is restored', () => {
+test('any value is restored if only its control characters were unescaped', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.string({ unit: 'binary' })), (value) => {
       const written = JSON.stringify(value);
@@ -43,7 +43,7 @@ test.each([
   ['of escapes', `{"a":"${'\n\\"'.repeat(20_000)}"}`, true],
   ['of escapes without an end', `"${'\\"'.repeat(32_000)}`, false],
   ['of backslashes without an end', `"${'\\'.repeat(64_000)}`, false],
-])('a long text %s is repaired quickly', (_, text, isMended) => {
+])('a long text %s is repaired within milliseconds', (_, text, isMended) => {
   const before = process.cpuUsage();
   expect(mendJson(text) !== undefined).toBe(isMended);
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);

@@ -32,19 +32,19 @@ describe('a new payment', () => {
     expect(await decided(mtn())).toMatchObject({ action: 'pay', reason: 'name' });
   });
 
-  test('becomes a part if it is less than the charge still needs', async () => {
+  test('becomes a part if it is less than the charge’s missing amount', async () => {
     const reference = await shop.charge({ amount: 40 });
     expect(await decided(mtn({ reference }))).toMatchObject({ action: 'part', reason: 'reference' });
   });
 
-  test('is held if it fits no charge or went to a number without a phone', async () => {
+  test('is held if it fits no charge, or if its receiving number is in no phone', async () => {
     expect(await decided(mtn())).toMatchObject({ action: 'hold', reason: 'no_charge' });
     const reference = await shop.charge({ amount: 36 });
     const unplaced = await decided(mtn({ reference }), { isUnplaced: true });
     expect(unplaced).toMatchObject({ action: 'hold', reason: 'number_not_placed' });
   });
 
-  test('is held if it is not verified, and the charge’s page shows that', async () => {
+  test('is held if it must be verified first, and the charge’s page says so', async () => {
     const reference = await shop.charge({ amount: 360 });
     const { writes, ...decision } = await decided(mtn({ reference, amount: '360.00' }), { checked: GAP });
     expect(decision).toEqual({ action: 'hold', reason: 'balance_gap' });
@@ -52,8 +52,8 @@ describe('a new payment', () => {
   });
 });
 
-describe('a payment when another one is already stored', () => {
-  test('is held if it is unverified and its wallet’s limit is reached', async () => {
+describe('a payment whose id is already stored', () => {
+  test('is held if it is unverified and the wallet’s limit is used up', async () => {
     const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
     expect(await decided(text, { checked: GAP })).toMatchObject({ action: 'pay' });
@@ -61,20 +61,20 @@ describe('a payment when another one is already stored', () => {
     expect(limited).toMatchObject({ action: 'hold', reason: 'balance_gap' });
   });
 
-  test('is held if another text has already used it, whatever its own reason', async () => {
+  test('is held if another text with its id has already been used, whatever its own reason', async () => {
     const use = { receipt_id: OTHER, reference: await shop.charge({ amount: 1 }) };
     expect(await decided(mtn(), { use })).toMatchObject({ action: 'hold', reason: 'already_paid' });
     expect(await decided(mtn(), { use: { receipt_id: OTHER } })).toMatchObject({ action: 'hold', reason: 'reversed' });
   });
 
-  test('changes nothing if it is a copy of the stored receipt, however the payment was used', async () => {
+  test('changes nothing if it is a copy of the stored receipt, however that receipt was used', async () => {
     const text = mtn();
     const stored = await storedOf(text);
     const use = { receipt_id: OTHER };
     expect(await decided(text, { stored, use })).toEqual({ action: 'ignore', reason: 'copy', writes: [] });
   });
 
-  test('is held as a conflict if another text differs in its details', async () => {
+  test('is held as a conflict if the other text has different details', async () => {
     const text = mtn();
     const stored = await storedOf(text);
     const other = mtn({ id: text.id, from: 'EVE MENSAH' });
@@ -83,7 +83,7 @@ describe('a payment when another one is already stored', () => {
     expect(await decided(other, { stored: reversed })).toMatchObject({ action: 'hold', reason: 'reversed' });
   });
 
-  test('a contradiction from a phone without a number takes precedence over a stored copy', async () => {
+  test('is held as a conflict even if a copy is stored and a text without a number contradicts it', async () => {
     const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
     // The phone has two SIMs and does not report which of them received the text.
@@ -95,8 +95,8 @@ describe('a payment when another one is already stored', () => {
   });
 });
 
-describe('a held payment that is settled again', () => {
-  test('changes nothing while no charge fits, and pays a charge that fits now', async () => {
+describe('a held payment that is settled a second time', () => {
+  test('stays held while no charge fits, and pays a charge as soon as one fits', async () => {
     const text = mtn();
     const current = await storedOf(text);
     const checked = { ...GAP, mode: 'observe', proof: { state: 'unproven', why: 'not_established' } } as const;
@@ -105,7 +105,7 @@ describe('a held payment that is settled again', () => {
     expect(await decided({ ...mtn({ reference, id: text.id }) }, { current })).toMatchObject({ action: 'pay' });
   });
 
-  test('is held as already_paid if the payment has been used in the meantime', async () => {
+  test('is held as already_paid if another text has used the payment in the meantime', async () => {
     const text = mtn();
     const current = await storedOf(text);
     const use = { receipt_id: OTHER, reference: 'MK-1000000000' };
@@ -133,22 +133,22 @@ describe('an unclear reference from a payer whose name fits a charge', () => {
       'the reference of one pending charge and the ten digits of another',
       async (own) => `${own}, ${digitsOf(await shop.charge({ amount: 50 }))}`,
     ],
-  ])('holds a payment with %s', async (_, typed) => {
+  ])('causes the payment to be held if it contains %s', async (_, typed) => {
     const reference = await typed(await shop.charge(KOFI));
     expect(await shop.pay(mtn({ reference }))).toMatchObject(UNCLEAR);
   });
 });
 
-describe('a payment that names more than one number', () => {
+describe('a reference with more than one number', () => {
   test.each([
     ['its reference and three phone numbers', (it: string) => [it, ...PHONES.slice(2)].join(', ')],
     ['its ten digits and three phone numbers', (it: string) => [digitsOf(it), ...PHONES.slice(2)].join(', ')],
-  ])('pays the charge named by %s', async (_, write) => {
+  ])('pays the charge if it contains %s', async (_, write) => {
     const reference = await shop.charge({ amount: 36 });
     expect(await shop.pay(mtn({ reference: write(reference) }))).toMatchObject({ state: 'matched', reference });
   });
 
-  test('pays the pending charge if the other named charge has already been paid', async () => {
+  test('pays the pending charge if the other named charge is already paid', async () => {
     const [before, reference] = [await shop.charge({ amount: 20 }), await shop.charge({ amount: 36 })];
     await shop.pay(mtn({ amount: '20', reference: before }));
     const digits = mtn({ reference: `${digitsOf(before)}, ${digitsOf(reference)}` });
@@ -158,7 +158,7 @@ describe('a payment that names more than one number', () => {
     expect(await shop.pay(named)).toMatchObject({ state: 'matched', reference: next });
   });
 
-  test('is held as already_paid and not matched by name if its digits name a paid charge', async () => {
+  test('causes the payment to be held as already_paid if its digits are those of a paid charge', async () => {
     const before = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: before }));
     await shop.charge(KOFI);
@@ -167,19 +167,19 @@ describe('a payment that names more than one number', () => {
   });
 });
 
-test('payments from both networks are accepted if two merchants share a number on them', async () => {
+test('payments from both networks are accepted if merchants share a number on both networks', async () => {
   const neighbour = await world.createShop({ number: shop.number, network: 'TELECEL' });
   const [ours, theirs] = [await shop.charge({ amount: 36 }), await neighbour.charge({ amount: 36 })];
   expect(await shop.pay(mtn({ reference: ours }))).toMatchObject({ state: 'matched', reference: ours });
   expect(await shop.pay(telecel({ reference: theirs }))).toMatchObject({ state: 'matched', reference: theirs });
 });
 
-test('a bank’s name is not matched, because every payment through the bank carries it', async () => {
+test('a bank’s name is not used for matching, because all payments through the bank have it', async () => {
   await shop.charge({ amount: 36, customer_name: 'Absa Bank' });
   expect(await shop.pay(mtn({ from: 'ABSA BANK' }))).toMatchObject({ state: 'held', reason: 'no_charge' });
 });
 
-test('a reference with a wrong digit is compared to all of the day’s charges, including paid ones', async () => {
+test('a reference with a wrong digit is compared with all charges of the day, including paid ones', async () => {
   const model = await world.chargeRow(await shop.charge({ amount: 36 }));
   const rows = Array.from({ length: 999 }, (_, n) => ({ ...model, reference: `MK-2${String(n).padStart(9, '0')}` }));
   for (let n = 0; n < rows.length; n += 100) await world.outside.table.write(rows.slice(n, n + 100).map(createCharge));
@@ -249,8 +249,8 @@ describe('contradicting texts about one payment', () => {
   });
 });
 
-describe('a reversal text', () => {
-  test.each(['0241234567', '233241234567'])('is kept for a person if its id is the phone number %s', async (id) => {
+describe('a text about a reversal', () => {
+  test.each(['0241234567', '233241234567'])('is left to a person if its id is the phone number %s', async (id) => {
     await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${id} has been reversed.` });
     expect(await shop.receipts()).toMatchObject([{ state: 'unread' }]);
   });
@@ -263,7 +263,7 @@ describe('a reversal text', () => {
     },
   );
 
-  test('reverses a payment that had no receiving number and was assigned by hand', async () => {
+  test('reverses a payment without a receiving number even if the payment was assigned by hand', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn();
     await shop.arrive({ ...receipt, recipient: null });
@@ -273,14 +273,14 @@ describe('a reversal text', () => {
   });
 });
 
-test('a phone number typed by the payer is not stored as the payer’s number', async () => {
+test('a phone number that the payer typed is not stored as the payer’s number', async () => {
   const from = 'KOFI MENSAH';
   const typed = mtn({ from, reference: `${from} ,233209876543,MK-1 from VODAFONE` });
   expect(await shop.pay(typed)).toMatchObject({ payer_reference: 'MK-1' });
   expect(await shop.receipt(typed)).not.toHaveProperty('payer_phone');
 });
 
-test('a stranger’s text is counted, and also counted as a forgery if it resembles a payment', async () => {
+test('a stranger’s text is counted, and counted as forged too if it looks like a payment', async () => {
   const before = { ...world.counted };
   const counted = (name: 'texts_of_strangers' | 'receipts_forged') => (world.counted[name] ?? 0) - (before[name] ?? 0);
   await shop.arrive({ sender: '+233555000111', text: 'See you at six' });
@@ -295,7 +295,7 @@ test('a stranger’s text is counted, and also counted as a forgery if it resemb
   });
 });
 
-test('a network’s text that could not be stored is delivered again', async () => {
+test('a network’s text is delivered again if it could not be stored', async () => {
   const job = await post(world, { sender: 'MobileMoney', text: 'A wording that is new', recipient: shop.number });
   const usual = world.dynamoDb;
   world.dynamoDb = async ({ command }, send) => {

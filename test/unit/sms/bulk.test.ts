@@ -22,12 +22,12 @@ const errors = (...all: { field: string; line?: number; message: string }[]) =>
   });
 
 describe('the texts of a bulk send', () => {
-  test('keep their wording and use GSM-7 only on request', () => {
+  test('keep their wording, and are converted to GSM-7 only on request', () => {
     expect(textsOf('“{name}”', [AMA])).toMatchObject({ message: '“{name}”', words: [['Ama']] });
     expect(textsOf('“{name}”', [AMA], { encoding: 'gsm7' })).toMatchObject({ message: '"{name}"', words: [['Ama']] });
   });
 
-  test('are rejected with the position of a character outside GSM-7', () => {
+  test('are rejected with the position of a character that is not in GSM-7', () => {
     const missing = `contains "${EMOJI}", which has no GSM-7 equivalent`;
     const gsm7 = { encoding: 'gsm7' };
     expect(() => textsOf(`{name} ${EMOJI}`, [AMA], gsm7)).toThrow(errors({ field: 'message', message: missing }));
@@ -36,7 +36,7 @@ describe('the texts of a bulk send', () => {
     );
   });
 
-  test('are rejected if they are too long, by row if personalised and by message otherwise', () => {
+  test('are rejected if they are too long, with the row if they are personalised', () => {
     const message = `makes the text ${MAX_SAFE_SEGMENTS + 1} SMS long, but phones refuse more than ${MAX_SAFE_SEGMENTS}`;
     const long = 'ɛ'.repeat(67 * MAX_SAFE_SEGMENTS + 1);
     expect(() => textsOf(long, [{ to: AMA.to }])).toThrow(errors({ field: 'message', message }));
@@ -44,7 +44,7 @@ describe('the texts of a bulk send', () => {
     expect(textsOf(long.slice(1), [{ to: AMA.to }]).size.segments).toBe(MAX_SAFE_SEGMENTS);
   });
 
-  test('report each invalid row and skip rows that repeat an earlier row', () => {
+  test('are rejected if their row is invalid, and skipped if it repeats an earlier row', () => {
     const named = (count: number) => {
       try {
         textsOf(
@@ -73,7 +73,7 @@ describe('a misspelt placeholder', () => {
     ['Hi <First name>', '<First name>', '{first_name}'],
     ['Hi {order', '{', '{name}'],
     ['Hi {}', '{}', '{name}'],
-  ])('is rejected in %s, and the error shows the correct form', (message, written, meant) => {
+  ])('is rejected, with its correct form in the error: %s', (message, written, meant) => {
     const texts = (more: object = {}) => personalTexts(readRecipients(BulkRequest.parse({ message, csv, ...more })));
     expect(() => texts()).toThrow(
       errors({ field: 'message', message: `contains ${written}, which is not a placeholder: write` }),
@@ -83,14 +83,14 @@ describe('a misspelt placeholder', () => {
   });
 
   test.each(['Sale: 20% off, 50% on bread', 'Call [0241234567]', '<3 to {order}', 'a {order}{order} b'])(
-    'is not reported as misspelt in %s',
+    'is not suspected in %s',
     (message) => {
       expect(personalTexts(readRecipients(BulkRequest.parse({ message, csv }))).to).toHaveLength(1);
     },
   );
 
   test.each(['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', 'Err:502'])(
-    'is reported with its row if the cell %s of a spreadsheet does not exist',
+    'is not reported if the cell is %s, a spreadsheet error whose row the error names instead',
     (cell) => {
       const message = `is ${cell}, a spreadsheet error`;
       expect(() => textsOf('{name}', [AMA, { ...KOFI, name: cell }])).toThrow(
@@ -101,7 +101,7 @@ describe('a misspelt placeholder', () => {
 });
 
 describe('the recipients of a bulk send', () => {
-  test('must be a list or a file', () => {
+  test('must be given as a list or as a file', () => {
     const read = (more: object) => () => readRecipients(BulkRequest.parse({ message: 'Hello', ...more }));
     const field = 'csv';
     expect(read({ recipients: [AMA], csv: 'to' })).toThrow(
@@ -119,14 +119,14 @@ describe('the recipients of a bulk send', () => {
   });
 
   test.each(['to', 'number', 'phone', 'phone_number', 'mobile', 'Phone number'])(
-    'are read from a column named %s',
+    'can be in a column named %s',
     (column) => {
       const { all } = recipientsOfCsv(`name,${column}\nAma,0551112223\n`, 'file', 'Hello');
       expect(all).toEqual([{ to: AMA.to }]);
     },
   );
 
-  test('come from a column with exactly that name, and two words count as one', () => {
+  test('are in the column with exactly the given name, which may consist of two words', () => {
     const csv = 'to,NAME,name,Order - no\n0551112223,no,Ama,7\n';
     expect(recipientsOfCsv(csv, 'file', '{name} {Order_no}').all).toEqual([{ ...AMA, Order_no: '7' }]);
   });
@@ -149,7 +149,7 @@ describe('the recipients of a bulk send', () => {
   });
 });
 
-describe('a bulk send with texts in every state', () => {
+describe('a bulk send whose texts are in all states', () => {
   const created_at = '2026-06-15T12:00:00.000Z';
   const to = messageStates.map((_, n) => `+23355111222${n}`);
   const send = {
@@ -163,17 +163,17 @@ describe('a bulk send with texts in every state', () => {
   const messages = messageStates.map((state, index) => ({ send_id: send.send_id, index, state, created_at }));
   const sends: SendAndMessages[] = [{ send, messages } as unknown as SendAndMessages];
 
-  test('counts one text for each state', () => {
+  test('counts each text under one state', () => {
     expect(Object.values(presentBulk(sends, undefined).progress)).toEqual(messageStates.map(() => 1));
   });
 
-  test('can retry one text and has one result line per text', () => {
+  test('has one line per text in its results, and a text can be retried', () => {
     expect(countFailed(sends)).toBe(1);
     const { texts, columns } = resultsOf(sends);
     expect(texts.map((one) => columns.status?.(one))).toEqual([...messageStates]);
   });
 
-  test('has empty result cells for erased texts', () => {
+  test('has empty cells in its results for texts that were erased', () => {
     for (const words of [undefined, []]) {
       const erased = [{ send: { ...send, message: '{name}', words }, messages }] as unknown as SendAndMessages[];
       const { texts, columns } = resultsOf(erased);
@@ -182,7 +182,7 @@ describe('a bulk send with texts in every state', () => {
     }
   });
 
-  test('requires at least one part, and its results are empty without one', () => {
+  test('needs at least one part, and has empty results without one', () => {
     const accepted = { parts: [], texts: textsOf('Hello', [AMA]), endsMs: 0, writes: [] };
     for (const present of [() => presentBulk([], undefined), () => presentAccepted(accepted)])
       expect(present).toThrow('A bulk without a part');

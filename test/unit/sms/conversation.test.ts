@@ -54,7 +54,7 @@ beforeEach(async () => {
   world.clock.nowMs = NOON_MS;
 });
 
-describe('keywords in a received text', () => {
+describe('keywords in texts from customers', () => {
   test.each([
     ['STOP', 'stop'],
     [' stop! ', 'stop'],
@@ -102,7 +102,7 @@ describe('keywords in a received text', () => {
     ['Help me', undefined],
     ['', undefined],
     ['👍', undefined],
-  ])('reads %s as %s', (text, keyword) => {
+  ])('are recognised in %s as %s', (text, keyword) => {
     expect(keywordOf(text)).toBe(keyword);
   });
 
@@ -116,7 +116,7 @@ describe('keywords in a received text', () => {
     ['ŋutsu', undefined],
     ['stop', 'stop'],
     ['start', 'start'],
-  ])('reads %s as %s for a shop with custom stop words', (text, keyword) => {
+  ])('are recognised in %s as %s if the shop has its own stop words', (text, keyword) => {
     expect(keywordOf(text, ['GYAE', 'NO MORE', 'ŊUTSÚ'])).toBe(keyword);
   });
 });
@@ -134,11 +134,11 @@ test.each<[string, string[] | string]>([
   ['opt in', 'must not contain OPT IN, which has another meaning'],
   ['info', 'must not contain INFO, which has another meaning'],
   ['stop', ['STOP']],
-])('custom stop words typed as %j result in %j', (written, expected) => {
+])('own stop words that are typed as %j are read as %j', (written, expected) => {
   expect(parseStopWords(written)).toEqual(expected);
 });
 
-describe('a received keyword', () => {
+describe('a keyword that a customer sent', () => {
   const confirmation = { merchant_id: 'ama', others: 1, to: LINE };
   const job = keywordJob({ ...OF, keyword: 'stop', word_at: iso(NOON_MS), merchant_id: 'ama', at: iso(NOON_MS) });
   const body = z.parse(KeywordJob, job.body);
@@ -152,7 +152,7 @@ describe('a received keyword', () => {
     ]);
   const known = async () => (await world.scan())[0] ?? {};
 
-  test('is stored with its opt-outs for the stage’s retention period and confirmed by one job', async () => {
+  test('is stored with its opt-out for the stage’s retention period and confirmed by one job', async () => {
     await hear('stop', { ended: ['ama', 'esi'] }, true);
     const row = await known();
     expect(row).toEqual({
@@ -186,7 +186,7 @@ describe('a received keyword', () => {
     await expect(again()).rejects.toThrow(Confirmed);
   });
 
-  test('is stored per person', async () => {
+  test('is stored separately for each person', async () => {
     await hear('stop', { ended: ['ama'] });
     await hear('start');
     await hear('stop', { number: YAA, ended: ['esi'] });
@@ -220,7 +220,7 @@ describe('an opt-out', () => {
   const record = (...rows: ReturnType<typeof said>[]) =>
     world.outside.table.write(rows.map((row) => changeOptOut(undefined, row, moved)));
 
-  test('applies to one merchant and ends with START', async () => {
+  test('applies to one merchant and ends with the keyword START', async () => {
     await record(said(KOFI, true), said(YAA, false, 'START'), { ...said(KOFI, true), merchant_id: 'esi' });
     await world.outside.table.write([
       recordWithdrawal({ merchant_id: 'yaw', number: KOFI, withdrawn_at: iso(NOON_MS) }),
@@ -230,7 +230,7 @@ describe('an opt-out', () => {
     expect([...known.keys()].toSorted()).toEqual(['ama', 'esi']);
   });
 
-  test('depends on the latest keyword, whatever was read before another keyword arrived', async () => {
+  test('changes only if nothing has changed since it was read, so that the latest keyword applies', async () => {
     await record(said(KOFI, true));
     const start = said(KOFI, false, 'START');
     const change = (before: ReturnType<typeof said> | undefined) =>
@@ -241,7 +241,7 @@ describe('an opt-out', () => {
     expect((await optOutsOf(world.outside, KOFI, ['ama'])).get('ama')).toEqual(start);
   });
 
-  test('blocks texts to the person and is stated in the error', async () => {
+  test('prevents texts to the person, and the error says so', async () => {
     await record(said(KOFI, true), said(YAA, false, 'START'));
     const debit = (...to: string[]) => world.outside.table.write(stillOptedIn('ama', to));
     await debit(YAA, '+233551112225', YAA);
@@ -258,14 +258,14 @@ describe('an opt-out', () => {
     [[KOFI], `${KOFI} has replied STOP, so you `],
     [[KOFI, YAA], `${KOFI} and 1 more have replied STOP, so you `],
     [[KOFI, YAA, LINE], `${KOFI} and 2 more have replied STOP, so you `],
-  ])('reports %j as "%s"', (optedOut, told) => {
+  ])('of %j is explained as "%s"', (optedOut, told) => {
     const { message, errors } = recipientOptedOut(['+233551112225', ...optedOut], new Set(optedOut));
     expect(message.startsWith(told)).toBe(true);
     expect(errors?.map(({ field }) => field)).toEqual(optedOut.map((_, n) => `to[${n + 1}]`));
   });
 });
 
-test('a person’s code can be valid until the last code sent to them expires', async () => {
+test('a person’s code may be valid until the last code sent to them has expired', async () => {
   expect(await mayHaveCode(world.outside, KOFI)).toBe(false);
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 600_001));
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 60_000));
@@ -284,14 +284,14 @@ test.each([
   ['earlier than the allowed clock skew', -SKEW_MS - 1, 'ama', undefined],
   ['within thirty days', MONTH_MS - 1, 'ama', 'text'],
   ['after thirty days', MONTH_MS, undefined, undefined],
-])('an answer sent %s is attributed to the right text, if any (%i ms)', (_, laterMs, merchant_id, message_id) => {
+])('an answer that was sent %s belongs to the right text, if any (%i ms)', (_, laterMs, merchant_id, message_id) => {
   const conversation = { ...OF, wrote_by: 'ama', wrote_at: iso(NOON_MS), wrote_id: 'text' };
   expect(lastWriter(conversation, { receivedMs: NOON_MS + laterMs })).toEqual(
     merchant_id && { merchant_id, message_id },
   );
 });
 
-test('a STOP applies to senders of marketing texts in the last thirty days, newest first', () => {
+test('a STOP applies to all who sent marketing texts in the last thirty days, newest first', () => {
   const promoters = [1, MONTH_MS - 1, MONTH_MS].map((ms) => ({ merchant_id: `${ms}`, at: iso(NOON_MS - ms) }));
   expect(promotersOf({ ...OF, promoters }, { receivedMs: NOON_MS })).toEqual(['1', `${MONTH_MS - 1}`]);
   expect(promotersOf(OF, { receivedMs: NOON_MS })).toEqual([]);
@@ -308,7 +308,7 @@ test.each([
   ['arrives before a shop’s text by the allowed clock skew', 60_000, 60_000 + SKEW_MS, false],
   ['arrives well before a shop’s text', 60_000, 60_001 + SKEW_MS, true],
 ])(
-  'an answer that %s may belong to the operator’s text (%i ms, the shop’s text at %s ms): %s',
+  'an answer that %s may be for the operator’s text (%i ms, shop’s text at %s ms): %s',
   (_, laterMs, wroteMs, expected) => {
     const wrote_at = wroteMs === undefined ? undefined : iso(NOON_MS + wroteMs);
     const conversation = { ...OF, operator_at: iso(NOON_MS), wrote_at };
@@ -316,7 +316,7 @@ test.each([
   },
 );
 
-test('no answer belongs to the operator if the operator has not written', () => {
+test('no answer is for the operator if the operator has not sent a text', () => {
   expect(answersOperator({ ...OF, wrote_at: iso(NOON_MS) }, { receivedMs: NOON_MS })).toBe(false);
 });
 
@@ -336,7 +336,7 @@ test.each<[string, readonly Heard[], Heard, ReturnType<typeof cameBefore>]>([
   ['another text was written with the second', [text('start', 2), text('stop', 0)], text('stop', 2), 'same_words'],
   ['another text was written after both', [text('start', 3), text('stop', 0)], text('stop', 2), 'same_words'],
   ['the same text was also written in between', [text('stop', 0), text('stop', 1)], text('stop', 2), 'same_words'],
-])('a text is recognised as repeated or new: %s', (_, heard, again, expected) => {
+])('a text is recognised as new or repeated if %s', (_, heard, again, expected) => {
   expect(cameBefore({ ...OF, heard: [...heard] }, again)).toBe(expected);
   if (heard.length === 0) expect(cameBefore(OF, again)).toBe(expected);
 });
@@ -347,18 +347,21 @@ test.each([
   [0, 20, false, false],
   [0, 20, true, true],
   [20, 19, true, false],
-])('%i texts and %i keywords in a day fill the storage (for keywords: %s): %s', (texts, words, isKeyword, full) => {
-  const outside = { now: () => NOON_MS + DAY_MS - 1 };
-  const heard = [
-    ...Array.from({ length: texts }, (_, n) => text(`text ${n}`, 0)),
-    ...Array.from({ length: words }, (_, n) => ({ ...text(`stop ${n}`, 0), is_keyword: true })),
-  ];
-  expect(isFull(outside, { ...OF, heard }, isKeyword)).toBe(full);
-  expect(isFull({ now: () => NOON_MS + DAY_MS }, { ...OF, heard }, isKeyword)).toBe(false);
-  expect(isFull(outside, OF, isKeyword)).toBe(false);
-});
+])(
+  'storage with %i texts and %i keywords from one day (for a keyword: %s) is full: %s',
+  (texts, words, isKeyword, full) => {
+    const outside = { now: () => NOON_MS + DAY_MS - 1 };
+    const heard = [
+      ...Array.from({ length: texts }, (_, n) => text(`text ${n}`, 0)),
+      ...Array.from({ length: words }, (_, n) => ({ ...text(`stop ${n}`, 0), is_keyword: true })),
+    ];
+    expect(isFull(outside, { ...OF, heard }, isKeyword)).toBe(full);
+    expect(isFull({ now: () => NOON_MS + DAY_MS }, { ...OF, heard }, isKeyword)).toBe(false);
+    expect(isFull(outside, OF, isKeyword)).toBe(false);
+  },
+);
 
-test('two days of texts are kept, the newest 42 of each kind, so forged keywords hide no text', async () => {
+test('texts of two days are kept, the newest 42 of each kind, so that forged keywords hide no text', async () => {
   world.clock.nowMs = NOON_MS + 2 * DAY_MS;
   const keyword = (n: number) => ({ ...text(`stop ${n}`, n + 1), is_keyword: true });
   const told = [text('two days ago', 0), text('a text', 1), ...Array.from({ length: 43 }, (_, n) => keyword(n))];
@@ -377,7 +380,7 @@ test('two days of texts are kept, the newest 42 of each kind, so forged keywords
 test.each([
   ['wrote', { merchant_id: 'ama', isPromotion: false }],
   ['sent marketing', { merchant_id: 'ama', isPromotion: true }],
-])('a decision is repeated if a merchant %s in the meantime, but not for operator texts', async (_, by) => {
+])('a decision is made again if a merchant %s at that moment, but not for the operator’s texts', async (_, by) => {
   const { outside } = world;
   const conversation = await getConversation(outside, LINE, KOFI);
   await noteWritten(outside, { ...OF, merchant_id: undefined, message_id: 'code', isPromotion: false });
@@ -388,7 +391,7 @@ test.each([
   await expect(outside.table.write([noteHeard(outside, read, text('two', 0), moved)])).rejects.toThrow('moved');
 });
 
-test('a STOP covers all merchants that send marketing texts at the same moment', async () => {
+test('a STOP applies to all merchants that send marketing texts at the same moment', async () => {
   const promotes = (merchant_id: string) =>
     noteWritten(world.outside, { ...OF, merchant_id, message_id: `${merchant_id}-1`, isPromotion: true });
   for (const other of ['esi', 'kwame', 'ama']) {
@@ -401,7 +404,7 @@ test('a STOP covers all merchants that send marketing texts at the same moment',
   expect(conversation.expires_at_epoch_seconds).toBe((NOON_MS + MONTH_MS) / 1000);
 });
 
-test('a text that keeps losing the race against others is retried', async () => {
+test('a text fails with `busy` if too many other texts are recorded at the same moment', async () => {
   const { outside } = world;
   const busy = { ...outside, table: { ...outside.table, update: async () => undefined } };
   await expect(
@@ -409,7 +412,7 @@ test('a text that keeps losing the race against others is retried', async () => 
   ).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('right now') });
 });
 
-test('texts from strangers are counted by number and day, and the counts are kept for two days', async () => {
+test('strangers’ texts are counted by number and day, and the counts are kept for two days', async () => {
   await world.outside.table.write([countStranger(world.outside, LINE, moved)]);
   expect(await world.scan()).toEqual([
     {

@@ -26,7 +26,7 @@ test.each([
   'Please confirm 2 pieces for GHS 40, I will pay the rest tomorrow',
   ...['My number is 0241234567', 'I could not decode it, call 0241234567', 'The pink one is 4829'],
   ...['A pin for 30 cedis, or 2 codes', 'I forgot the password'],
-])('an inbox text is shown: %s', (words) => {
+])('the words of a text are shown if they contain no code: %s', (words) => {
   expect(mayBeShown(words)).toBe(true);
 });
 
@@ -37,7 +37,7 @@ test.each([
   'The pin is 48 29',
   'The pin is 4-8-2-9',
   'New  balance is low',
-])('%j is hidden from everybody', (words) => {
+])('the words %j are hidden from everybody', (words) => {
   expect(mayBeShown(words)).toBe(false);
 });
 
@@ -58,7 +58,7 @@ test.each([
   'I am located at BS-0041-2200, pin me when you are near',
   'I stay at WS-1203-4456. The code of the gate I tell you on the phone',
   'Digital address GA-492-0071; I have the voucher',
-])('the address in "%s" is shown', (words) => {
+])('the words "%s" are shown because they are an address', (words) => {
   expect({ mayBeShown: mayBeShown(words), hasFourDigits: hasFourDigits(words) }).toEqual({
     mayBeShown: true,
     hasFourDigits: false,
@@ -71,7 +71,7 @@ test.each([
   ...['Verification: K2-555-1290', 'Secret\u200b AA-1234-5678', 'Enter AA-1234-5678 to pay', 'One time AK-881-2203'],
   'Your email address token is AA-1234-5678',
   'Authorise with ＡＡ-１２３４-５６７８',
-])('%j, a secret that resembles an address, is hidden from everybody', (words) => {
+])('the words %j are hidden from everybody, because they are a secret that looks like an address', (words) => {
   expect({ mayBeShown: mayBeShown(words), hasFourDigits: hasFourDigits(words) }).toEqual({
     mayBeShown: false,
     hasFourDigits: true,
@@ -81,7 +81,7 @@ test.each([
 test.each([
   ...['login', 'log in', 'log-in', 'signin', 'sign in', 'code', 'codes', 'pin', 'password', 'passcode', 'passwd'],
   ...['otp', 'token', 'verify', 'verification', 'voucher', 'cvv', 'SECRET'],
-])('four digits next to "%s" are hidden from everybody', (word) => {
+])('four digits near the word "%s" are hidden from everybody', (word) => {
   expect(mayBeShown(`For the ${word} of the shop take 4829`)).toBe(false);
   expect(mayBeShown(`4829: ${word}`)).toBe(false);
 });
@@ -92,7 +92,7 @@ test.each([
   ['٤٨٢٩', true],
   ['❹❽❷❾', true],
   ['four', false],
-])('four digits in %s are detected: %s', (words, expected) => {
+])('four digits are found in %s: %s', (words, expected) => {
   expect(hasFourDigits(words)).toBe(expected);
 });
 
@@ -111,16 +111,19 @@ test.each([
     `Ama Stores and 1 more: You will get no more offers or reminders. Reply START to get them again.`,
   ],
   ['\u4f60\u597d', undefined, 'start', 2, `The shop and 2 more: You will get ${OFFERS} again. Reply STOP to end them.`],
-] as const)('the shop %s (%s) confirms %s for %s others as "%s"', (name, contact, keyword, others, expected) => {
-  expect(confirmation({ name, contact }, { keyword, others })).toBe(expected);
-});
+] as const)(
+  'for the shop %s (%s), the reply to %s with %s other shops is "%s"',
+  (name, contact, keyword, others, expected) => {
+    expect(confirmation({ name, contact }, { keyword, others })).toBe(expected);
+  },
+);
 
-test('a confirmation fits in one SMS regardless of the shop’s name', () => {
+test('a reply to a keyword fits into one SMS, whatever the shop’s name is', () => {
   const cut = confirmation({ name: 'A'.repeat(200), contact: undefined }, { keyword: 'start', others: 0 });
   expect(cut).toBe(`${'A'.repeat(94)}: You will get offers and reminders again. Reply STOP to end them.`);
 });
 
-test('a conversation shows each side’s newest 50 texts, oldest first, and whether there are more', async () => {
+test('a conversation shows the newest 50 texts of each side, oldest first, and if there are more', async () => {
   const { table } = world.outside;
   const minutes = Array.from({ length: 51 }, (_, n) => n);
   for (const n of minutes) await table.write([answerRows.createOnce(answer(n)), replyRows.create(replyAt(n))]);
@@ -136,7 +139,7 @@ test('a conversation shows each side’s newest 50 texts, oldest first, and whet
   });
 });
 
-test('answers are listed once, most recent arrival first', async () => {
+test('answers are listed once each, the most recent first', async () => {
   const { table } = world.outside;
   const late = { ...answer(1), created_at: iso(NOON_MS + 3_600_000) };
   for (const one of [late, answer(2), answer(3), answer(3)]) await table.write([answerRows.createOnce(one)]);
@@ -148,7 +151,7 @@ test('answers are listed once, most recent arrival first', async () => {
   expect(await newestAnswer(world.outside, 'yaa')).toBeUndefined();
 });
 
-test('an answer is shown without its merchant and with null for missing values', () => {
+test('an answer is shown without its merchant, and with null for missing values', () => {
   const { answer_id, merchant_id, number, expires_at_epoch_seconds, ...shown } = answer(1);
   const more = { id: answer_id, livemode: true, from: number, withheld: null, keyword: null, in_reply_to: null };
   expect(presentAnswer(answer(1))).toEqual({ ...shown, ...more });

@@ -4,7 +4,7 @@ import { MAX_PARTS, messageId, newSendId, parseMessageId, partIds } from '../../
 
 const NOW_MS = Date.parse('2026-06-22T15:46:11.123Z');
 
-test('a send’s id is a UUIDv7 (RFC 9562) with 48 bits of time, version, random bits and variant', () => {
+test('the id of a send is a UUIDv7 (RFC 9562) with 48 bits of time, a version, random bits and a variant', () => {
   for (const supply of [
     randomBytes,
     (length: number) => Buffer.alloc(length),
@@ -16,7 +16,7 @@ test('a send’s id is a UUIDv7 (RFC 9562) with 48 bits of time, version, random
   }
 });
 
-test('all other bits are random except the recipient’s six bits', () => {
+test('an id’s other bits are random except for the recipient’s six bits', () => {
   const ids = Array.from({ length: 500 }, () => BigInt(`0x${newSendId(NOW_MS, randomBytes).replaceAll('-', '')}`));
   const everOne = ids.reduce((bits, id) => bits | id, 0n);
   const everZero = ids.reduce((bits, id) => bits | ~id, 0n);
@@ -25,7 +25,7 @@ test('all other bits are random except the recipient’s six bits', () => {
   expect(everOne & 0x3fn).toBe(0n);
 });
 
-test('a recipient’s id identifies the send and the recipient', () => {
+test('the id for a recipient identifies the send and the recipient', () => {
   for (let n = 0; n < 200; n++) {
     const sendId = newSendId(NOW_MS + n, randomBytes);
     const ids = Array.from({ length: 50 }, (_, index) => messageId(sendId, index));
@@ -35,7 +35,7 @@ test('a recipient’s id identifies the send and the recipient', () => {
   }
 });
 
-test('ids sort by time and then by recipient', () => {
+test('ids sort by time, and ids with equal times sort by recipient', () => {
   const ids: string[] = [];
   for (let nowMs = NOW_MS; nowMs < NOW_MS + 2_000; nowMs += 1 + Math.floor(Math.random() * 30)) {
     const sendId = newSendId(nowMs, randomBytes);
@@ -44,7 +44,7 @@ test('ids sort by time and then by recipient', () => {
   expect([...ids].sort()).toEqual(ids);
 });
 
-test('an id in capitals is accepted', () => {
+test('an id in capital letters is accepted', () => {
   const id = messageId(newSendId(NOW_MS, randomBytes), 7);
   expect(parseMessageId(id.toUpperCase())).toEqual(parseMessageId(id));
 });
@@ -62,7 +62,7 @@ test.each([
   expect(parseMessageId(id)).toBeUndefined();
 });
 
-test('every send in a bulk has its own ids, and any of them finds the bulk', () => {
+test('each send of a bulk has its own ids, and each of these ids leads to the bulk', () => {
   for (let n = 0; n < 200; n++) {
     const sendIds = partIds(newSendId(NOW_MS + n, randomBytes), MAX_PARTS);
     const ids = sendIds.flatMap((sendId) => Array.from({ length: 50 }, (_, index) => messageId(sendId, index)));

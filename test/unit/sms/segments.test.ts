@@ -23,11 +23,11 @@ test.each([
   ['a family emoji, a single character to a reader', `${'x'.repeat(60)}👨‍👩‍👧‍👦${'x'.repeat(60)}`, 3, 'UCS-2'],
   ['one character longer than a part', `x${'\u0301'.repeat(200)}`, 3, 'UCS-2'],
   ['a space', ' ', 1, 'GSM-7'],
-])('the number of parts is correct for %s', (_, text, segments, encoding) => {
+])('the right number of parts is counted for %s', (_, text, segments, encoding) => {
   expect(sizeOf(text)).toEqual({ segments, encoding });
 });
 
-test('the parts of texts with any characters are counted as by sms-segments-calculator', () => {
+test('as many parts are counted as by sms-segments-calculator, whatever the characters', () => {
   const characters = ['x', 'é', ' ', '\n', '€', '[', ']', '^', '\\', '~', '|', '-', '@', 'ɛ', '😀', '👍🏽', 'e\u0301'];
   const fewKinds = fc
     .uniqueArray(fc.constantFrom(...characters), { minLength: 1, maxLength: 4 })
@@ -58,19 +58,19 @@ describe('converting a text to GSM-7', () => {
     ['São Tomé à crédit', 'Sao Tomé à crédit'],
     ['e\u0301', 'é'],
     ['[50€] {x} ~ ^ | \\', '[50€] {x} ~ ^ | \\'],
-  ])('replaces characters in %s', (written, wanted) => {
+  ])('replaces the characters of %s that are not in GSM-7', (written, wanted) => {
     const { text, missing } = inGsm7(written);
     expect(text).toBe(wanted);
     expect(missing).toEqual([]);
     expect(sizeOf(text).encoding).toBe('GSM-7');
   });
 
-  test('lists each replaced character and each character without a replacement once', () => {
+  test('lists each replaced character, and each character without a replacement, once', () => {
     const replaced = [{ from: '’', to: "'" }];
     expect(inGsm7('’a’ 😀 你 😀')).toEqual({ text: "'a' 😀 你 😀", replaced, missing: ['😀', '你'] });
   });
 
-  test('keeps every GSM-7 character', () => {
+  test('keeps every character that is in GSM-7', () => {
     const text = 'ÄÖÑÜ§¿äöñüà@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ\n\r';
     expect(inGsm7(text)).toEqual({ text, replaced: [], missing: [] });
   });

@@ -8,7 +8,7 @@ const OF = { send_id: 'new', merchant_id: 'shop', to: '+233551112223' };
 const TIMES = { created_at: '2026-06-15T12:00:00.000Z', valid_until: '2026-06-15T12:10:00.000Z' };
 const outside = { now: () => Date.parse(TIMES.created_at), randomBytes: (count: number) => Buffer.alloc(count) };
 
-test('the use of a code is retried after concurrent attempts and stops if the code has been used', () => {
+test('a correct code is accepted after a concurrent attempt, but not if it has already been used', () => {
   const used = useCode({ ...OF, ...TIMES, tries: 1, code_salt: 'salt', code_hash: 'hash' }).at(-1);
   const again = used?.refused?.({ code_hash: 'hash', tries: 3 });
   expect(again).toBeInstanceOf(TriedAgain);
@@ -16,7 +16,7 @@ test('the use of a code is retried after concurrent attempts and stops if the co
   for (const row of [{ tries: 3 }, undefined]) expect(used?.refused?.(row)).toBeInstanceOf(NoCode);
 });
 
-test('a code is created again if another came first or its row is missing', () => {
+test('a verification code is created again if another came first or its row is missing', () => {
   const known = { ...OF, newest: 'known', sent_ms: [], wrong: 10, wrong_since_ms: outside.now() };
   const refused = createVerification(outside, { ...OF, ...TIMES }, '123456', { known, wrong: undefined })[1]?.refused;
   for (const row of [{ newest: 'another' }, undefined])

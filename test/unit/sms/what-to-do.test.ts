@@ -67,12 +67,12 @@ test.each<[what: string, given: Case, todo: Todo]>([
   ],
   ['its sender', { send: { ...anySender, ...ended }, senders: off, barred: 'no' }, step({ others: [other] })],
   ['the time after which it is useless', { send: { ...ofTest, ...ended } }, { task: 'expire' }],
-  ['the check', { send: ofTest }, undefined],
-  ['a bar on sending', { send: ofTest, barred: 'no' }, { task: 'fail', reason: 'no' }],
-  ['being a test', { send: ofTest, isChecked: true }, { task: 'play' }],
+  ['a check that is still to be made', { send: ofTest }, undefined],
+  ['a ban on sending', { send: ofTest, barred: 'no' }, { task: 'fail', reason: 'no' }],
+  ['test mode', { send: ofTest, isChecked: true }, { task: 'play' }],
   ['its turn', { isChecked: true }, { task: 'queue', sender: own }],
-  ['nothing', { isChecked: true, hasTurn: true }, { task: 'hand over' }],
-])('the first applicable condition decides about a text that no worker has taken: %s', (_, given, todo) => {
+  ['none of these', { isChecked: true, hasTurn: true }, { task: 'hand over' }],
+])('the first of these that applies decides about a text that no worker has taken: %s', (_, given, todo) => {
   expect(todoOf(given)).toEqual(todo);
 });
 

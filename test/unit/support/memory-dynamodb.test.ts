@@ -110,7 +110,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(Key)).toEqual({});
   });
 
-  test('changes nothing if a condition fails, and returns the item on request', async () => {
+  test('changes nothing if a condition fails, and returns the item if asked to', async () => {
     const [Key, gone] = [keyOf('current'), keyOf('gone')];
     const Item = { ...Key, ...marshall({ n: 1 }) };
     await put({ Item });
@@ -123,7 +123,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(Key)).toEqual({ Item });
   });
 
-  test('evaluates conditions', async () => {
+  test('supports the conditions that the service uses', async () => {
     const Key = keyOf('conditions');
     await put({ Item: { ...Key, ...marshall(cases.CONDITIONED) } });
     const outcomes = inTurn(cases.CONDITIONS, async ([ConditionExpression, given]) => {
@@ -133,7 +133,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await outcomes).toEqual(cases.CONDITIONS);
   });
 
-  test('applies updates', async () => {
+  test('supports the updates that the service uses', async () => {
     const outcomes = inTurn(cases.UPDATES, async ([UpdateExpression, given, expected], n) => {
       const Key = keyOf(`update-${n}`);
       await put({ Item: { ...Key, ...marshall({ n: 5, note: 'a' }) } });
@@ -147,7 +147,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     for (const [outcome, expected] of await outcomes) expect(outcome).toEqual(expected);
   });
 
-  test('creates a missing item on update, regardless of the actions', async () => {
+  test('creates a missing item in an update, whatever the update’s actions are', async () => {
     const [one, two, three] = [keyOf('upsert-1'), keyOf('upsert-2'), keyOf('upsert-3')];
     expect(await update({ Key: one, ReturnValues: 'ALL_NEW' })).toEqual({ Attributes: one });
     expect(await update({ Key: two, UpdateExpression: 'REMOVE gone', ReturnValues: 'ALL_OLD' })).toEqual({});
@@ -162,7 +162,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     });
   });
 
-  test('stores numbers as decimals of up to 38 digits in any notation', async () => {
+  test('stores numbers as decimals of up to 38 digits, however they are written', async () => {
     const outcomes = inTurn(cases.NUMBERS, async ([text], n) => {
       const Key = keyOf(`number-${n}`);
       const { error } = await put({ Item: { ...Key, n: { N: text } } });
@@ -172,7 +172,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await outcomes).toEqual(cases.NUMBERS);
   });
 
-  test('rejects an item over 400 KB', async () => {
+  test('rejects an item of more than 400 KB', async () => {
     const outcomes = inTurn(cases.SIZES, async ([value, bytes], n) => {
       const Key = keyOf(`size-${n}`);
       const least = 409_600 - bytes - `pksk${Key.pk.S}${Key.sk.S}valuefiller`.length;
@@ -182,7 +182,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await outcomes).toEqual(cases.SIZES.map(([value]) => [value, {}, INVALID]));
   });
 
-  test('changes nothing if an update makes an item too large', async () => {
+  test('changes nothing if an update would make an item too large', async () => {
     const Item = { ...keyOf('growing'), ...marshall({ one: 'x'.repeat(300_000) }) };
     const { pk, sk } = Item;
     await put({ Item });
@@ -191,7 +191,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get({ pk, sk })).toEqual({ Item });
   });
 
-  test('rejects invalid requests', async () => {
+  test('rejects requests that are invalid', async () => {
     const Key = keyOf('refused');
     const ConditionExpression = 'attribute_not_exists(pk)';
     const long = (length: number) => ({ S: 'x'.repeat(length) });
@@ -232,7 +232,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(Key)).toEqual({});
   });
 
-  test('requires a placeholder for reserved words', async () => {
+  test('requires placeholders for reserved words', async () => {
     const words = [...RESERVED_WORDS, ...cases.FREE_WORDS].map((word, n) => (n % 2 ? word : word.toUpperCase()));
     const answers = await Promise.all(
       words.map((word) => update({ Key: keyOf('words'), ConditionExpression: `attribute_not_exists(${word})` })),
@@ -250,7 +250,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await transact([{ Delete: { TableName, Key } }])).toEqual(gone);
   });
 
-  test('returns the projected fields of the items in a batch', async () => {
+  test('returns the requested fields of the items in a batch', async () => {
     const Keys = ['a', 'b'].map((sk) => marshall({ pk: 'projection', sk }));
     await put({ Item: { ...Keys[0], ...marshall({ state: 'held', name: 'Ama', size: 1 }) } });
     await put({ Item: { ...Keys[1], ...marshall({ other: 1 }) } });
@@ -297,7 +297,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(await outcomes).toEqual(expected);
     });
 
-    test('finds the keys of items that have both index attributes', async () => {
+    test('finds the keys of items that have both attributes of an index', async () => {
       const Items = [marshall({ pk: 'query', sk: 'b', gsi2pk: 'sparse', gsi2sk: '1' })];
       const sparse = { IndexName: 'gsi2', KeyConditionExpression: 'gsi2pk = :pk', ...values({ pk: 'sparse' }) };
       expect(await query(sparse)).toEqual({ Items, Count: 1, ScannedCount: 1 });
@@ -367,7 +367,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(sorted(found)).toEqual(sorted(Keys));
   });
 
-  test('returns the existing items for a batch of up to 100 keys', async () => {
+  test('returns the items that exist for a batch of up to 100 keys', async () => {
     const Keys = Array.from({ length: 100 }, (_, n) => keyOf(`batch-${n}`));
     for (const Item of Keys.slice(0, 5)) await put({ Item });
     const { found, unprocessed } = await batchGet(Keys);
@@ -378,7 +378,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     await expect(batchGet([])).rejects.toThrow(named(INVALID.error));
   });
 
-  test('returns the unread keys of a batch over 16 MB', async () => {
+  test('returns the keys that were not read if a batch is larger than 16 MB', async () => {
     const Keys = Array.from({ length: 44 }, (_, n) => keyOf(`heavy-${n}`));
     await Promise.all(Keys.map((Item) => put({ Item: { ...Item, x: { S: 'x'.repeat(400_000) } } })));
     const { found, unprocessed } = await batchGet(Keys);
@@ -397,7 +397,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(current).toEqual([{ Item: one }, { Item: { ...two, n: { N: '1' } } }, {}, {}]);
   });
 
-  test('applies nothing if one write in a transaction fails, and gives a reason for each', async () => {
+  test('applies no write of a transaction if one write fails, and gives a reason for each', async () => {
     const [one, two, three] = [keyOf('none-1'), keyOf('none-2'), keyOf('none-3')];
     await put({ Item: two });
     const taken = putLeg(two, { ConditionExpression: 'attribute_not_exists(pk)' });
@@ -412,7 +412,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(one)).toEqual({});
   });
 
-  test('rejects a transaction that is invalid or not allowed by its items', async () => {
+  test('rejects a transaction that is invalid or that one of its items does not allow', async () => {
     const [one, two] = [keyOf('wrong-1'), keyOf('wrong-2')];
     const many = Array.from({ length: 101 }, (_, n) => putLeg(keyOf(`many-${n}`)));
     const heavy = Array.from({ length: 12 }, (_, n) =>
@@ -436,7 +436,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(one)).toEqual({});
   });
 
-  test('applies a transaction once per token, and binds a token to one transaction', async () => {
+  test('applies a transaction once per token, and rejects the token for another transaction', async () => {
     const [Key, late] = [keyOf('token'), keyOf('late')];
     const [token, other, third] = [randomUUID(), randomUUID(), randomUUID()];
     const [add, reordered] = [updateLeg(Key, 'ADD n :n'), { Update: reversed(updateLeg(Key, 'ADD n :n').Update) }];
@@ -455,7 +455,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await transact([checkLeg(late, 'attribute_exists(pk)')], third)).toEqual({});
   });
 
-  test('streams every write that changes anything, in order', async () => {
+  test('streams every write that changes something, in order', async () => {
     const [one, two] = [keyOf('stream-1'), keyOf('stream-2')];
     const changed = { ...one, ...marshall({ n: 1, m: { a: [1] } }) };
     await put({ Item: one });
@@ -478,7 +478,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     ]);
   });
 
-  test('handles the service’s reads and writes', async () => {
+  test('supports the service’s own reads and writes', async () => {
     const table = openTable(database.client, database.tableName, { randomBytes, sleep: async () => {} });
     const balance = { pk: 'CREDITS#service', sk: 'BALANCE' };
     await table.write([
@@ -563,7 +563,7 @@ describe('random requests to both databases', () => {
 });
 
 describe('the in-memory DynamoDB', () => {
-  test('uses no turn of the event loop, even for retries, so a run can be replayed', async () => {
+  test('never waits for the event loop, even for retries, so that a run can be repeated exactly', async () => {
     const memory = createMemoryDynamoDb();
     memory.onRequest = ({ attempt }) => (attempt < 4 ? 'throttle' : 'pass');
     const client = memoryClient(memory);
@@ -588,14 +588,14 @@ describe('the in-memory DynamoDB', () => {
     expect(await memoryClient(createMemoryDynamoDb()).config.maxAttempts()).toBe(await real.config.maxAttempts());
   });
 
-  test('resends a lost request without any effect from the first one', async () => {
+  test('repeats a request that was lost, of which the first attempt had no effect', async () => {
     const { memory, table, tries } = disturbed('lose-request', 'lose-request');
     await table.write([send('s1')]);
     expect(tries).toEqual(['PutItem 1', 'PutItem 2', 'PutItem 3']);
     expect(memory.records.length).toBe(1);
   });
 
-  test('applies a request whose answer is lost, and a repeated conditional put finds its own item', async () => {
+  test('repeats a request whose answer was lost, and a conditional put recognises its own item', async () => {
     const { memory, table, tries } = disturbed('lose-answer');
     const current: unknown[] = [];
     const refused = (item: Item | undefined) => void current.push(item);
@@ -604,7 +604,7 @@ describe('the in-memory DynamoDB', () => {
     expect(current).toEqual(memory.items());
   });
 
-  test('applies a bare update twice if its answer is lost, but a transaction with a token once', async () => {
+  test('applies an update twice if its answer is lost, but a transaction with a token only once', async () => {
     const add = { Key: { pk: 'a', sk: 'b' }, UpdateExpression: 'ADD n :one', ExpressionAttributeValues: { ':one': 1 } };
     const bare = disturbed('lose-answer');
     expect(await bare.table.update({ update: add })).toMatchObject({ n: 2 });
@@ -614,14 +614,14 @@ describe('the in-memory DynamoDB', () => {
     expect(charge.tries).toEqual(['TransactWriteItems 1', 'TransactWriteItems 2', 'TransactWriteItems 3']);
   });
 
-  test('reports a lost connection as an error after the SDK’s number of attempts', async () => {
+  test('reports a lost connection after as many attempts as the SDK makes', async () => {
     const { memory, table, tries } = disturbed(...Array<Fate>(9).fill('lose-answer'));
     await expect(table.get({ pk: 'a', sk: 'b' })).rejects.toMatchObject({ name: 'TimeoutError', code: 'ECONNRESET' });
     expect(tries.length).toBe(4);
     expect(memory.records).toEqual([]);
   });
 
-  test('lets the SDK retry throttled requests and the service retry transactions', async () => {
+  test('lets the SDK retry throttled requests, and the service retry throttled transactions', async () => {
     const single = disturbed('throttle', 'throttle');
     await single.table.write([send('s1')]);
     expect(single.tries).toEqual(['PutItem 1', 'PutItem 2', 'PutItem 3']);
@@ -635,7 +635,7 @@ describe('the in-memory DynamoDB', () => {
     expect(several.slept.length).toBe(1);
   });
 
-  test('lets only the service retry conflicts', async () => {
+  test('lets only the service retry conflicts between transactions', async () => {
     for (const pieces of [[send('s1')], [send('s1'), send('s2')]]) {
       const { memory, table, tries, slept } = disturbed('conflict', 'conflict');
       await table.write(pieces);
@@ -659,7 +659,7 @@ describe('the in-memory DynamoDB', () => {
     await expect(always.table.get({ pk: 'a', sk: 'b' })).rejects.toThrow(named('InternalServerError'));
   });
 
-  test('answers a batch in part, and the service requests the rest', async () => {
+  test('answers a batch in part, and the service then requests the rest', async () => {
     const { memory, table, tries } = disturbed();
     for (let n = 0; n < 5; n++) await table.write([send(`s${n}`)]);
     const fates: Fate[] = ['unprocessed', 'unprocessed'];
@@ -672,7 +672,7 @@ describe('the in-memory DynamoDB', () => {
     expect(tries.slice(5)).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
   });
 
-  test('can delay a request while others overtake it', async () => {
+  test('can delay a request so that other requests overtake it', async () => {
     const { memory, table } = disturbed();
     const late = Promise.withResolvers<Fate>();
     memory.onRequest = ({ operation }) => (operation === 'PutItem' ? late.promise : 'pass');
@@ -683,7 +683,7 @@ describe('the in-memory DynamoDB', () => {
     expect(await table.get({ pk: 'SEND#s1', sk: 'SEND' })).toBeDefined();
   });
 
-  test('streams records in Lambda’s format', async () => {
+  test('streams records in the format that Lambda receives', async () => {
     const memory = createMemoryDynamoDb({ now: () => 1_700_000_000_500 });
     const { put } = driven(memory);
     await put({ pk: 'a', sk: 'b', n: 1 });
@@ -707,7 +707,7 @@ describe('the in-memory DynamoDB', () => {
     });
   });
 
-  test('can let its indexes lag several writes behind', async () => {
+  test('can keep its indexes several writes behind', async () => {
     const memory = createMemoryDynamoDb({ indexLag: 2 });
     const { put, sends } = driven(memory);
     const item = (n: number) => ({ pk: 'send', sk: String(n), gsi1pk: 'sends', gsi1sk: String(n) });
@@ -726,7 +726,7 @@ describe('the in-memory DynamoDB', () => {
     expect(await sends()).toBe('2,3,4,5');
   });
 
-  test('deletes expired items on command and names the deleter in the stream', async () => {
+  test('deletes expired items on command, and the stream says that time to live deleted them', async () => {
     const memory = createMemoryDynamoDb();
     const { put } = driven(memory);
     await put({ pk: 'a', sk: 'old', expires_at_epoch_seconds: 99 });
@@ -742,7 +742,7 @@ describe('the in-memory DynamoDB', () => {
     });
   });
 
-  test('remembers a token for ten minutes', async () => {
+  test('remembers the token of a transaction for ten minutes', async () => {
     let nowMs = 0;
     const memory = createMemoryDynamoDb({ now: () => nowMs });
     const { add } = driven(memory);
@@ -755,7 +755,7 @@ describe('the in-memory DynamoDB', () => {
     expect(memory.items()).toMatchObject([{ n: 2 }]);
   });
 
-  test('can be copied, and the copy changes independently', async () => {
+  test('can be copied, and the copy can be changed independently', async () => {
     const memory = createMemoryDynamoDb();
     const { put, add, sends } = driven(memory);
     const item = (n: number) => ({ pk: 'send', sk: String(n), gsi1pk: 'sends', gsi1sk: String(n) });

@@ -13,20 +13,20 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('the money to return to payers', () => {
-  test('is only listed for checking while the excess and the second payment are unverified', async () => {
+describe('money to be returned to payers at closing', () => {
+  test('is only to be checked while the excess and the second payment are unverified', async () => {
     await payTwice();
     expect(await closing()).toMatchObject({ owed: NOTHING, toLookInto: { count: 2, pesewas: 790_00 } });
   });
 
-  test('is owed after the excess is verified, while the second payment remains to be checked', async () => {
+  test('is owed once the excess is verified, while the second payment is still to be checked', async () => {
     const { reference, row } = await payTwice();
     const payment = { ...row.payment, proof: { state: 'proven' } };
     await world.outside.table.write([changeItem(chargeRows.key({ reference }), { payment })]);
     expect(await closing()).toMatchObject({ owed: { count: 1, pesewas: 13_00 }, toLookInto: { pesewas: 777_00 } });
   });
 
-  test('is listed for checking while only the second payment is verified, and owed once both are', async () => {
+  test('is only to be checked while the second payment alone is verified, and is owed once both are', async () => {
     const { reference, second, row } = await payTwice();
     const proof = { state: 'proven' };
     await world.outside.table.write([changeItem({ pk: `RECEIPT#${second}`, sk: 'RECEIPT' }, { proof })]);

@@ -31,13 +31,13 @@ test.each(Object.entries(EASY))('a PIN is rejected as easy to guess if %s', (wea
   expect(pins.map((pin) => [pin, weaknessOf(pin)])).toEqual(pins.map((pin) => [pin, weakness]));
 });
 
-test('a PIN without any of these patterns is accepted', () => {
+test('a PIN without any of these weaknesses is accepted', () => {
   // Almost a date, a year in the middle, two pairs, repeated digits except for the last one, and random PINs.
   const pins = '000398 320198 311398 419574 420584 884498 804805 456788 589642 804917'.split(' ');
   expect(pins.filter(weaknessOf)).toEqual([]);
 });
 
-test('a PIN is valid only on its phone and is stored differently each time', async () => {
+test('a PIN is valid only on its phone, and is stored differently each time', async () => {
   let n = 0;
   const outside = { now: () => Date.UTC(2026, 5, 15), randomBytes: (count: number) => Buffer.alloc(count, 200 + n++) };
   const [stored, again] = [await hashPin(outside, '804917', 'key'), await hashPin(outside, '804917', 'key')];
@@ -57,7 +57,7 @@ test('a PIN is valid only on its phone and is stored differently each time', asy
   expect(matched).toEqual([true, false, false, false]);
 });
 
-test('guessing a PIN takes 16 MB and guessing an erased number 32 MB, although tests hash quickly', async () => {
+test('hashing a PIN uses 16 MB and hashing a deleted number 32 MB, although tests hash faster', async () => {
   const outside = { now: Date.now, randomBytes };
   askedCosts.length = 0;
   await hashPin(outside, '804917', 'key');
@@ -89,8 +89,8 @@ const tooMany = (how: string) =>
   expect.objectContaining({ code: 'too_many_tries', message: `Too many wrong PINs. ${how}` });
 const oneMore = (on: SharedPhone, userId = 'ama') => oneMoreTry({ now: () => NOW_MS }, on, userId);
 
-describe('another PIN attempt', () => {
-  test('starts a person’s month if none has started', () => {
+describe('another wrong attempt at a PIN', () => {
+  test('starts a month of attempts for the person if none has started', () => {
     const first = { wrong: 1, wait_until_ms: NOW_MS, month_began_ms: NOW_MS, wrong_in_month: 1 };
     expect({ ofSome: oneMore(phone({ ama: {} })), ofNobody: oneMore(phone({})) }).toEqual({
       ofSome: first,
@@ -98,28 +98,28 @@ describe('another PIN attempt', () => {
     });
   });
 
-  test('makes each subsequent wait longer', () => {
+  test('makes the wait before the next attempt longer', () => {
     const waits = Array.from({ length: MAX_WRONG }, (_, wrong) => {
       return (oneMore(phone({ ama: { tries: of({ wrong }) } })).wait_until_ms - NOW_MS) / MINUTE_MS;
     });
     expect(waits).toEqual([0, 0, 1, 5, 15, 60, 240, 720, 1440, 0]);
   });
 
-  test('is allowed after the wait, and rejected before with the remaining time', () => {
+  test('is allowed after the wait, and before that is rejected with the remaining time', () => {
     const waiting = (ms: number) => oneMore(phone({ ama: { tries: of({ wrong: 3, wait_until_ms: NOW_MS + ms }) } }));
     expect(waiting(0).wrong).toBe(4);
     expect(() => waiting(1)).toThrow(tooMany('Try again in 1 minute.'));
     expect(() => waiting(5 * MINUTE_MS)).toThrow(tooMany('Try again in 5 minutes.'));
   });
 
-  test('counts towards the month in which it is made', () => {
+  test('counts towards the month in which it was made', () => {
     const began = (ms: number) =>
       oneMore(phone({ ama: { tries: of({ month_began_ms: NOW_MS - ms, wrong_in_month: 7 }) } }));
     expect(began(MONTH_MS - 1)).toMatchObject({ month_began_ms: NOW_MS - MONTH_MS + 1, wrong_in_month: 8 });
     expect(began(MONTH_MS)).toMatchObject({ month_began_ms: NOW_MS, wrong_in_month: 1 });
   });
 
-  test('counts towards the attempts by strangers if the id is unknown, such as `constructor`', () => {
+  test('counts as a stranger’s attempt if the person’s id is unknown, such as `constructor`', () => {
     const on = phone({ ama: { tries: of({ wrong: 5 }) } }, of({ wrong: 2 }));
     expect(['constructor', 'kofi', 'ama'].map((id) => oneMore(on, id).wrong)).toEqual([3, 3, 6]);
   });
@@ -136,7 +136,7 @@ describe('another PIN attempt', () => {
   });
 });
 
-test('a person is locked after the last attempt and not before', () => {
+test('a person is locked after the last allowed attempt and not earlier', () => {
   const locked = [
     { wrong: MAX_WRONG - 1, wrong_in_month: MAX_WRONG_IN_MONTH - 1 },
     { wrong: MAX_WRONG },
@@ -145,14 +145,14 @@ test('a person is locked after the last attempt and not before', () => {
   expect(locked).toEqual([false, true, true]);
 });
 
-test('a phone is locked by the wrong attempts of all people and strangers together', () => {
+test('a phone is locked by all wrong attempts of its people and of strangers together', () => {
   const half = of({ wrong: MAX_WRONG_OF_PHONE / 2 });
   const less = of({ wrong: MAX_WRONG_OF_PHONE / 2 - 1 });
   const all = [phone({ ama: { tries: half }, kofi: { tries: less }, efua: {} }), phone({ ama: { tries: half } }, half)];
   expect(all.map(isPhoneLocked)).toEqual([false, true]);
 });
 
-test('a correct attempt resets consecutive wrong attempts, but not those of the month', () => {
+test('a correct attempt resets the count of wrong attempts in a row, but not that of the month', () => {
   const tries = { wrong: 4, wait_until_ms: NOW_MS, month_began_ms: 5, wrong_in_month: 9 };
   expect(afterRightTry(tries)).toEqual({ wrong: 0, wait_until_ms: 0, month_began_ms: 5, wrong_in_month: 8 });
 });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('starting a receiving test', () => {
-  test('is rejected while another test is in progress', async () => {
+  test('is rejected while another test is running', async () => {
     expect(await begin('one')).toMatchObject({ nonce_hash: 'one', state: 'waiting' });
     expect(await begin('two')).toMatchObject({ nonce_hash: 'one' });
   });
@@ -49,8 +49,8 @@ describe('starting a receiving test', () => {
   });
 });
 
-describe('ending a receiving test', () => {
-  test('happens once and only for the current test', async () => {
+describe('the end of a receiving test', () => {
+  test('is recorded once, and only for the current test', async () => {
     const first = await missed('one');
     expect(await endTest(world.outside, first, 'heard')).toBe(false);
     const second = await begin('two');
@@ -58,7 +58,7 @@ describe('ending a receiving test', () => {
     expect(await current()).toEqual(second);
   });
 
-  test('counts consecutive misses', async () => {
+  test('increases the number of tests missed in a row if the test was missed', async () => {
     await missed('one');
     expect(await missed('two', 1)).toMatchObject({ misses: 2, missed_at: world.iso() });
     world.clock.nowMs += 24 * HOUR_MS;
@@ -67,7 +67,7 @@ describe('ending a receiving test', () => {
     expect(await current()).toMatchObject({ state: 'heard', misses: 0, heard_at: world.iso() });
   });
 
-  test('records a late return only after a miss', async () => {
+  test('is followed by a record of the late return only if the test was missed', async () => {
     const first = await begin('one');
     if (first) await noteReturned(world.outside, first);
     expect((await current())?.returned_at).toBeUndefined();
@@ -89,25 +89,25 @@ test('a receiving test is found by its nonce', async () => {
 
 const sender = { in_use_since: '2026-11-01T00:00:00.000Z' };
 
-describe('a wallet that was silent for twelve hours between 06:00 and 22:00', () => {
+describe('a wallet without an incoming text for twelve hours between 06:00 and 22:00', () => {
   test.each([
     ['2026-11-19T21:00:00.000Z', '2026-11-20T16:59:59.999Z', '2026-11-20T17:00:00.000Z'],
     ['2026-11-20T06:00:00.000Z', '2026-11-20T17:59:59.999Z', '2026-11-20T18:00:00.000Z'],
     // After a text at night, the silence counts from the morning.
     ['2026-11-20T02:00:00.000Z', '2026-11-20T17:59:59.999Z', '2026-11-20T18:00:00.000Z'],
     ['2026-11-19T12:00:00.000Z', '2026-11-20T07:59:59.999Z', '2026-11-20T08:00:00.000Z'],
-  ])('is tested twelve hours after a text at %s: not at %s, but at %s', (heardAt, notYet, due) => {
+  ])('is tested twelve hours after a text at %s: not yet at %s, but at %s', (heardAt, notYet, due) => {
     expect(isTestDue(Date.parse(notYet), hearing({ heardAt }), sender)).toBe(false);
     expect(isTestDue(Date.parse(due), hearing({ heardAt }), sender)).toBe(true);
   });
 
-  test('is never tested at night, no matter how long it has been silent', () => {
+  test('is never tested at night, however long it has received no text', () => {
     const at = (time: string) => isTestDue(Date.parse(`2026-11-20T${time}Z`), hearing({}), sender);
     expect(['22:00:00.000', '00:00:00.000', '05:59:59.999'].map(at)).toEqual([false, false, false]);
     expect(['06:00:00.000', '21:59:59.999'].map(at)).toEqual([true, true]);
   });
 
-  test('is tested twelve hours after its number moved to its SIM', () => {
+  test('is tested twelve hours after its number moved to its current SIM', () => {
     const moved = { in_use_since: '2026-11-20T06:00:00.000Z' };
     expect(isTestDue(Date.parse('2026-11-20T17:59:59.999Z'), hearing({}), moved)).toBe(false);
     expect(isTestDue(Date.parse('2026-11-20T18:00:00.000Z'), hearing({}), moved)).toBe(true);
@@ -149,7 +149,7 @@ test.each<[is: boolean, what: string, given: Partial<Parameters<typeof hearing>[
   [false, 'once its number is put into a phone again', {}, '2026-11-20T12:30:00.000Z'],
   [false, 'when tests are turned off', { canary: false }],
 ])(
-  'a phone that sends but does not receive is reported: %s %s',
+  'a phone that sends but does not receive is reported (%s) %s',
   (is, _, { said, ...given }, in_use_since = sender.in_use_since) => {
     const missed = { state: 'missed', misses: 2, missed_at: '2026-11-20T12:00:00.000Z' } as const;
     expect(isUnreachable(hearing({ ...given, said: { ...missed, ...said } }), { in_use_since })).toBe(is);

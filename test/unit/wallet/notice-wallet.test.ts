@@ -4,13 +4,16 @@ import { networkTexts } from '../../../shared/ghana/network.ts';
 import { LEAST_NEAR_PESEWAS, nearLimit } from '../../../shared/wallets/wallet/notice-wallet.ts';
 
 describe('a wallet with a balance limit', () => {
-  test.each(BALANCE_LIMITS_PESEWAS)('is near a limit of %d pesewas at nine tenths of it and above', (limit) => {
-    const near = { limit_pesewas: limit, assumed: false };
-    expect(nearLimit(0.9 * limit - 1, limit)).toBeUndefined();
-    for (const balance of [0.9 * limit, limit, limit + 1]) expect(nearLimit(balance, limit)).toEqual(near);
-  });
+  test.each(BALANCE_LIMITS_PESEWAS)(
+    'is near its limit of %d pesewas at nine tenths of the limit and above',
+    (limit) => {
+      const near = { limit_pesewas: limit, assumed: false };
+      expect(nearLimit(0.9 * limit - 1, limit)).toBeUndefined();
+      for (const balance of [0.9 * limit, limit, limit + 1]) expect(nearLimit(balance, limit)).toEqual(near);
+    },
+  );
 
-  test('is not near any other limit', () => {
+  test('is not near any limit but its own', () => {
     expect(nearLimit(4_999_99, 40_000_00)).toBeUndefined();
   });
 });
@@ -27,18 +30,18 @@ describe('a wallet without a balance limit', () => {
     [67_500_00, 75_000_00],
     [75_000_00, 75_000_00],
     [75_000_01, undefined],
-  ])('is near the lowest limit above a balance of %d pesewas: %s', (balance, limit_pesewas) => {
+  ])('with a balance of %d pesewas is near the lowest limit above that balance: %s', (balance, limit_pesewas) => {
     expect(nearLimit(balance, undefined)).toEqual(limit_pesewas && { limit_pesewas, assumed: true });
   });
 });
 
-test('the lowest balance that is checked is the first one near any limit', () => {
+test('the lowest balance that is checked at all is the first one near any limit', () => {
   const limits = [undefined, ...BALANCE_LIMITS_PESEWAS];
   expect(limits.some((limit) => nearLimit(LEAST_NEAR_PESEWAS, limit))).toBe(true);
   expect(limits.some((limit) => nearLimit(LEAST_NEAR_PESEWAS - 1, limit))).toBe(false);
 });
 
-test('every wording of a refused payment includes the network’s id, so it is reported once', () => {
+test('every wording about a refused payment contains the network’s id, so that it is reported once', () => {
   const refusals = Object.values(networkTexts)
     .flatMap(({ shapes }) => Object.values(shapes))
     .filter(({ text }) => text.includes('{refused}'));

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('a wallet whose texts are all linked is shown without gaps', async () => {
+test('a wallet whose texts are all in the chain is shown without gaps', async () => {
   expect(await view()).toEqual({
     number: '+233241234567',
     network: 'MTN',
@@ -45,7 +45,7 @@ test('a wallet whose texts are all linked is shown without gaps', async () => {
   });
 });
 
-test('a wallet whose balance is being guessed shows until when texts verify nothing', async () => {
+test('a wallet whose balance somebody is guessing shows until when its texts verify nothing', async () => {
   await changeChain(world.outside, WALLET, () => ({
     mode: 'enforce',
     established_ms: 0,
@@ -57,7 +57,7 @@ test('a wallet whose balance is being guessed shows until when texts verify noth
   });
 });
 
-test('links and gaps are counted across branches, and nothing is hidden until the owner has answered', async () => {
+test('links and gaps are counted across branches, and none are hidden until the owner has answered', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00, -7_00), ...run(FIRST + 5, 2_000_00, 1_00, 2_00));
   const chain = await requireChain(world.outside, WALLET);
   expect(await summariseWallet(world.outside, chain)).toMatchObject({
@@ -77,12 +77,12 @@ test('links and gaps are counted across branches, and nothing is hidden until th
   });
 });
 
-test('no gap is shown for a branch at the head from another sender', async () => {
+test('no gap is shown for a branch at the head with another sender name', async () => {
   await link(world, ...run(FIRST, 1_000_00, 5_00, 6_00).map((one) => ({ ...one, sender: 'momo' })));
   expect(await view()).toMatchObject({ gaps: 0, gap_list: [], branches: [{ texts: 2, balance_before: 1000 }] });
 });
 
-test('the phones that receive the wallet’s texts are shown with the last time and the test setting', async () => {
+test('the phones that receive the wallet’s texts are shown with their last time and the test setting', async () => {
   const event = receivedEvent(world, { sender: 'MobileMoney', text: 'canary', recipient: WALLET.momo_number });
   const arrived_at = world.iso();
   await world.createSender(WALLET.momo_number);
@@ -97,8 +97,8 @@ test('the phones that receive the wallet’s texts are shown with the last time 
   });
 });
 
-describe('a gap with a rise in the balance', () => {
-  test('lists open charges for exactly its amount, except those created after it', async () => {
+describe('a gap across which the balance rises', () => {
+  test('lists open charges for exactly the amount, except charges created after the gap', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.charge({ amount: 37 });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
@@ -107,7 +107,7 @@ describe('a gap with a rise in the balance', () => {
     expect(await explanations()).toEqual([`may have paid: ${reference}`]);
   });
 
-  test('omits a charge that ended before it', async () => {
+  test('leaves out a charge that ended before the gap', async () => {
     at(world, -60 * 25);
     await shop.charge({ amount: 36 });
     at(world, 0);
@@ -118,11 +118,11 @@ describe('a gap with a rise in the balance', () => {
   });
 });
 
-describe('a gap with a fall in the balance', () => {
+describe('a gap across which the balance falls', () => {
   const payment = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
   const texts = run(FIRST, 1_000_00, 5_00, 6_00);
 
-  test('suggests an earlier payment of that amount, probable after the phone has found no text', async () => {
+  test('suggests an earlier payment of the amount, as probable once the phone has found no text', async () => {
     await link(world, payment, ...texts);
     expect(await explanations()).toEqual([`possibly reversed: ${payment.id}`]);
     await askedAt(FIRST + 3);
@@ -132,7 +132,7 @@ describe('a gap with a fall in the balance', () => {
     expect(await explanations()).toEqual([`probably reversed: ${payment.id}`]);
   });
 
-  test('has no probable explanation if the phone was asked before the gap', async () => {
+  test('suggests no payment as probable if the phone was asked only before the gap', async () => {
     await link(world, payment);
     await askedAt(ESTABLISHED_MINUTE);
     await link(world, ...texts);
@@ -152,14 +152,14 @@ describe('a gap with a fall in the balance', () => {
     ['no payment', [payment, ...run(FIRST, 999_00, 5_00, 6_00)]],
     ['a payment more than a month old', [payment, ...run(FIRST + 31 * 24 * 60, 1_000_00, 5_00, 6_00)]],
     ['incoming money that is not a payment', [{ ...payment, receipt_id: undefined }, ...texts]],
-  ])('has no explanation if it equals %s', async (_, linked) => {
+  ])('suggests no payment if the amount equals %s', async (_, linked) => {
     await link(world, ...linked);
     expect(await explanations()).toEqual([null]);
   });
 });
 
-describe('the owner’s answer', () => {
-  test('reports money without a text once, with the charges that it may have paid', async () => {
+describe('the report of an owner’s answer about the balance', () => {
+  test('names money without a text once, with the charges that it may have paid', async () => {
     const reference = await shop.charge({ amount: 36 });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
     await askedAt(FIRST + 2);
@@ -182,13 +182,13 @@ describe('the owner’s answer', () => {
     ]);
   });
 
-  test('reports nothing if money went out, because that is usually an ordinary withdrawal', async () => {
+  test('is not made if money went out, because that is usually an ordinary withdrawal', async () => {
     await link(world, ...run(FIRST, 900_00, 5_00));
     await confirmByOwner(world.outside, WALLET, 905_00, { by: 'u' });
     expect(await noticesOf(world, shop)).toEqual([]);
   });
 
-  test('is not reported to any merchant if the wallet is shared', async () => {
+  test('is made to no merchant if merchants share the wallet', async () => {
     await world.createMerchant();
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
     await confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' });
@@ -197,7 +197,7 @@ describe('the owner’s answer', () => {
     expect(notice?.merchant_id).toBeUndefined();
   });
 
-  test('completes an interrupted report if it is repeated after a crash', async () => {
+  test('is completed if the answer is repeated after a crash', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
     refuse(world, 'PutItem', 1, () => new Error('crashed'));
     await expect(confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' })).rejects.toThrow('crashed');
@@ -207,29 +207,32 @@ describe('the owner’s answer', () => {
   });
 });
 
-describe('the audit entry for an owner’s answer', () => {
+describe('the audit entry for an owner’s answer about the balance', () => {
   beforeEach(() => link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00)));
 
   test.each([
     ['wallet confirm', confirmByOwner],
     ['wallet deny', denyByOwner],
-  ])('is recorded (%s) once for its merchant with the number’s last digits and no balance', async (action, take) => {
-    await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
-    await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
-    expect((await known(world)).waiting).toEqual([]);
-    expect(await auditOf(shop.id)).toEqual([
-      { merchant_id: shop.id, at: expect.any(String), by: 'ama', action, about: 'MTN …4567' },
-    ]);
-  });
+  ])(
+    'is written once (%s) for the merchant, with the number’s last digits and without the balance',
+    async (action, take) => {
+      await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
+      await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
+      expect((await known(world)).waiting).toEqual([]);
+      expect(await auditOf(shop.id)).toEqual([
+        { merchant_id: shop.id, at: expect.any(String), by: 'ama', action, about: 'MTN …4567' },
+      ]);
+    },
+  );
 
-  test('is visible only to the operator if the wallet is shared', async () => {
+  test('is shown only to the operator if merchants share the wallet', async () => {
     const other = await world.createMerchant();
     await confirmByOwner(world.outside, WALLET, 1_047_00, { by: 'kwesi' });
     expect(await auditOf(undefined)).toMatchObject([{ action: 'wallet confirm', by: 'kwesi', about: 'MTN …4567' }]);
     expect([...(await auditOf(shop.id)), ...(await auditOf(other.id))]).toEqual([]);
   });
 
-  test('is not written for a rejected answer', async () => {
+  test('is not written if the answer is rejected', async () => {
     await expect(confirmByOwner(world.outside, WALLET, 1_048_00, { by: 'ama' })).rejects.toThrow(
       'No waiting text leads to',
     );

@@ -6,18 +6,18 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const WAITS = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
-test('there are ten attempts with nine waits of about 75 hours in total', () => {
+test('ten attempts are scheduled with nine delays of about 75 hours in total', () => {
   expect(MAX_TRIES).toBe(10);
   const waits = WAITS.map((_, n) => waitSeconds(n + 1, 0) ?? 0);
   expect(waits).toEqual(WAITS);
   expect(waits.reduce((sum, wait) => sum + wait) / HOUR).toBeCloseTo(75.6, 1);
 });
 
-test('no attempt follows the tenth', () => {
+test('the tenth attempt is the last one', () => {
   expect([10, 11, 1000].map((tries) => waitSeconds(tries, 0.5))).toEqual([undefined, undefined, undefined]);
 });
 
-test('waits are randomly extended by up to a tenth, and never shortened, to spread retries', () => {
+test('each delay is lengthened by up to a tenth at random, and never shortened, to spread retries', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (tries, share) => {
       const wait = WAITS[tries - 1] ?? 0;

@@ -10,7 +10,7 @@ import { liveHolder } from '../../support/holders.ts';
 const nowMs = Date.now();
 const body = JSON.stringify({ type: 'charge.success', data: { name: 'Abɛna 😀', amount: 36 } });
 
-test('a secret is whsec_ followed by 24 random bytes in base64', () => {
+test('a webhook secret is whsec_ followed by 24 random bytes in base64', () => {
   const secrets = Array.from({ length: 20 }, () => newWebhookSecret(randomBytes));
   for (const secret of secrets) {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
@@ -19,7 +19,7 @@ test('a secret is whsec_ followed by 24 random bytes in base64', () => {
   expect(new Set(secrets).size).toBe(20);
 });
 
-test('the specification’s example produces the expected signature', () => {
+test('the example in the Standard Webhooks specification produces the expected signature', () => {
   const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   expect(signatureHeaders(id, '{"test": 2432232314}', [secret], 1_614_265_330_000)).toEqual({
@@ -29,7 +29,7 @@ test('the specification’s example produces the expected signature', () => {
   });
 });
 
-test('the secret verifies and returns the body', () => {
+test('a body is verified with its secret and then returned', () => {
   const secret = newWebhookSecret(randomBytes);
   const headers = signatureHeaders('evt_1', body, [secret], nowMs);
   expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
@@ -41,26 +41,26 @@ test.each<[string, (sent: { headers: Record<string, string>; body: string }) => 
   ['one additional byte', () => ({ body: `${body} ` })],
   ['another id', ({ headers }) => ({ headers: { ...headers, 'webhook-id': 'evt_2' } })],
   ['another second', ({ headers }) => ({ headers: { ...headers, 'webhook-timestamp': String(nowMs / 1000 - 2) } })],
-])('a signature with %s is rejected', (_, change) => {
+])('a signature is rejected if it has %s', (_, change) => {
   const secret = newWebhookSecret(randomBytes);
   const sent = { headers: signatureHeaders('evt_1', body, [secret], nowMs), body };
   const changed = { ...sent, ...change(sent) };
   expect(() => new Webhook(secret).verify(changed.body, changed.headers)).toThrow();
 });
 
-test('a different secret is rejected', () => {
+test('a signature made with a different secret is rejected', () => {
   const headers = signatureHeaders('evt_1', body, [newWebhookSecret(randomBytes)], nowMs);
   expect(() => new Webhook(newWebhookSecret(randomBytes)).verify(body, headers)).toThrow();
 });
 
-test('both secrets are accepted during a rotation', () => {
+test('signatures made with either secret are accepted during a rotation', () => {
   const [older, newer] = [newWebhookSecret(randomBytes), newWebhookSecret(randomBytes)];
   const headers = signatureHeaders('evt_1', body, [newer, older], nowMs);
   expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
   for (const secret of [older, newer]) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
 });
 
-test('the previous secret signs for another 24 hours, to the millisecond', () => {
+test('the previous secret also signs for another 24 hours, to the millisecond', () => {
   const rolled = roll(endpointWith('whsec_Zmlyc3Q='), nowMs);
   const [newest = ''] = validSecrets(rolled, nowMs);
   expect(validSecrets(rolled, nowMs)).toEqual([newest, 'whsec_Zmlyc3Q=']);
@@ -70,7 +70,7 @@ test('the previous secret signs for another 24 hours, to the millisecond', () =>
   expect(() => new Webhook('whsec_Zmlyc3Q=').verify(body, headers)).toThrow();
 });
 
-test('a second rotation invalidates the oldest secret at once, so at most two are in use', () => {
+test('a second rotation ends the oldest secret at once, so that two secrets at most are in use', () => {
   const once = roll(endpointWith('whsec_Zmlyc3Q='), nowMs);
   const twice = roll(once, nowMs + 1000);
   const [second = ''] = validSecrets(once, nowMs);

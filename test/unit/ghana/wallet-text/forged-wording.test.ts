@@ -112,7 +112,7 @@ const shapes = {
     `0000019305566778 Confirmed. You have received GHS36.17 from ${name} on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1,142.53. Reference: ${reference}`,
 };
 
-describe.each(Object.entries(shapes))('%s', (shape, write) => {
+describe.each(Object.entries(shapes))('a text from %s', (shape, write) => {
   const sender = shape.startsWith('MTN') ? 'MobileMoney' : 'T-CASH';
   const id = shape.startsWith('MTN') ? '51234567890' : '0000019305566778';
   const told = {
@@ -122,7 +122,7 @@ describe.each(Object.entries(shapes))('%s', (shape, write) => {
     payerPhone: shape === 'Telecel' || shape.endsWith('advert') ? '+233209876543' : null,
   };
 
-  test('a forged reference changes only the reference', () => {
+  test('keeps all other fields even if the payer typed receipt wording as the reference', () => {
     let paid = 0;
     for (let seed = 0; seed < SEEDS; seed++) {
       const text = write(TRUE.payerName, forged(chanceFrom(seed)));
@@ -141,7 +141,7 @@ describe.each(Object.entries(shapes))('%s', (shape, write) => {
     expect(paid).toBeGreaterThan(SEEDS / 20);
   });
 
-  test('a forged name is read as a name, or the text is not a payment', () => {
+  test('is read with a payer’s name in receipt wording as that name, or is not read as a payment', () => {
     for (let seed = 0; seed < SEEDS; seed++) {
       const name = `${forged(chanceFrom(seed))}${seed % 2 ? ' AMA OWUSU' : ''}`;
       const text = write(name, 'MK-0123456789');

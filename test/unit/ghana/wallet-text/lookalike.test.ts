@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lookalikeOf } from '../../../../shared/ghana/wallet-text/lookalike.ts';
 
-describe('senders that resemble a network', () => {
+describe('sender names that resemble a network’s', () => {
   test.each([
     [
       'MTN',
@@ -24,7 +24,7 @@ describe('senders that resemble a network', () => {
   });
 
   test.each(['MobileMoney', ' momo ', 'T-CASH', 'AT Money'])(
-    'do not include %j, the network’s own sender',
+    'do not include %j, which is the network’s own',
     (sender) => {
       expect(lookalikeOf(sender)).toBeUndefined();
     },

@@ -15,7 +15,7 @@ describe('a payment from another network', () => {
     // An AT account number that is not a phone number.
     ['AIRTEL', '270019352', null],
   ])(
-    'through %s from the number %s yields the typed reference and the payer’s number %s',
+    'through %s from the number %s contains the typed reference and the payer’s number %s',
     (via, number, payerPhone) => {
       const { sender, text } = mtn({ from: name, reference: `${name} ,${number},MK-0123456789 from ${via}` });
       const payment = { kind: 'payment', payerName: name, via, payerPhone, reference: 'MK-0123456789' };
@@ -28,7 +28,7 @@ describe('a payment from another network', () => {
     ['nothing, without a space', `${name} ,233209876543,from VODAFONE`, null],
     ['commas', `${name} ,233209876543,a, b,c from VODAFONE`, 'a, b,c'],
     ['the network’s words again', `${name} ,233209876543,1 from VODAFONE from VODAFONE`, '1 from VODAFONE'],
-  ])('yields the reference if the payer typed %s', (_, reference, typed) => {
+  ])('contains the reference as typed if the payer typed %s', (_, reference, typed) => {
     const { sender, text } = mtn({ from: name, reference });
     expect(readWalletText(sender, text)).toMatchObject({ via: 'VODAFONE', reference: typed });
   });
@@ -41,14 +41,14 @@ describe('a payment from another network', () => {
     ['a missing name', ',233209876543,1 from VODAFONE'],
     ['words before the name', `shoes, ${name} ,233209876543,1 from VODAFONE`],
     ['words after the network', `${name} ,233209876543,1 from VODAFONE 2`],
-  ])('is read as a plain reference if it has %s', (_, reference) => {
+  ])('has a plain reference if the words after the payer’s name contain %s', (_, reference) => {
     const { sender, text } = mtn({ from: name, reference });
     expect(readWalletText(sender, text)).toMatchObject({ via: null, payerPhone: null, reference });
   });
 });
 
 test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '11234567890123'])(
-  'the id %s is read everywhere, because MTN’s counter passes 100,000,000,000 in 2027',
+  'the id %s is accepted everywhere, because MTN’s counter passes 100,000,000,000 in 2027',
   (id) => {
     const { sender, text } = mtn({ id });
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
@@ -60,19 +60,19 @@ test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '112345
 test.each([
   ...['Quickpay pull', 'Ecobank ova', 'UMB Bank OVA', 'INTEROPERABILITY PULL OVA', 'Absa Bank', 'GTBank'],
   ...['Other Networks', 'ICS GHS EQUITIES TRUST ACCOUNT 3', 'AGENT KOJO', 'VODAFONE PUSH'],
-])('%s is an institution and does not identify a payer', (from) => {
+])('the payer %s is recognised as an institution, which does not identify a customer', (from) => {
   expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: true });
 });
 
 test.each(['KOFI MENSAH', 'TRUST BANKOLE', 'OVADIA NOVA', 'NANA K. PULLEY', 'NOTE TRADING'])(
-  '%s is a person or a business',
+  'the payer %s is recognised as a person or a business',
   (from) => {
     const payment = { kind: 'payment', payerName: from, payerIsInstitution: false };
     expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject(payment);
   },
 );
 
-test('a payment refused because of the wallet’s limit includes the payer and the amount', () => {
+test('a payment that the network refused because of the wallet’s limit has a payer and an amount', () => {
   const text =
     'You have exceeded your daily transaction limit. AKUA OSEI failed to send GHS 6,000.00 to your account. Go to my wallet to check ' +
     'your wallet limit. Financial transaction Id: 31574300924. External ID. -. Transaction Fee is 0.';
@@ -100,12 +100,12 @@ describe('an impossible payer’s name', () => {
     telecel().text,
     '1234',
     '',
-  ])('leaves the text unread: %j', (from) => {
+  ])('causes the text not to be recognised: %j', (from) => {
     for (const { sender, text } of [mtn({ from }), telecel({ from })])
       expect(readWalletText(sender, text).kind).toBe('unread');
   });
 
-  test('is read without the payer’s phone number', () => {
+  test('is read, but without the payer’s phone number', () => {
     const from = (name: string) =>
       `0000013264775053 Confirmed. You have received GHS1,600.00 from ${name} on 2026-06-05 at 15:08. Your Telecel Cash balance is GHS3,264.53.`;
     expect(readWalletText('T-CASH', from('KUMASI ENTERPRISE'))).toMatchObject({ kind: 'payment', payerPhone: null });
@@ -126,7 +126,7 @@ describe('the fees of an outgoing payment', () => {
     ['. TRANSACTION FEE: 0.5', 50],
     ['. Fee was GHS - Tax was GHS -.', 0],
     ['.', null],
-  ])('are read from %j as %s pesewas', (charges, chargesPesewas) => {
+  ])('of the form %j are read as %s pesewas', (charges, chargesPesewas) => {
     expect(readWalletText('MobileMoney', sent(charges))).toMatchObject({ kind: 'money_out', chargesPesewas });
   });
 
@@ -135,14 +135,14 @@ describe('the fees of an outgoing payment', () => {
     ...['. Fee charged: GHS 3.75. TRANSACTION FEE: 3.75', '. Tax charged: GHS 3.75. E-levy charge: GHS 3.75'],
     ...['. Fee charged: GHS 3.75. Commission: GHS 1.00', '. Fee charged: GHS -3.75', '. Fee charged: 3.755'],
     '. Fee charged: GHS 3.75. Service 0.50',
-  ])('leave the text unread if they are unclear: %j', (charges) => {
+  ])('that are unclear cause the text not to be recognised: %j', (charges) => {
     expect(readWalletText('MobileMoney', sent(charges))).toEqual({ kind: 'unread', network: 'MTN' });
   });
 });
 
 describe('a reversal text', () => {
   test.each(['NOTE TRADING', 'REF KONADU', 'GOODS RECEIVED ENT', 'MESSAGE LTD', 'REFERENCE BOOKS', 'KOFI MENSAH'])(
-    'is read in any wording for a payment from %s',
+    'is recognised in any wording for a payment from %s',
     (payer) => {
       for (const text of [
         `Transaction ${MTN_ID} of GHS 36.00 from ${payer} has been reversed.`,
@@ -166,7 +166,7 @@ describe('a reversal text', () => {
     },
   );
 
-  test('is not confused by phone numbers', () => {
+  test('is recognised even if it contains phone numbers', () => {
     const text = `Payment ${MTN_ID} of 233241234567 (0241234567) has been reversed.`;
     expect(readWalletText('MobileMoney', text)).toMatchObject({ transactionIds: [MTN_ID] });
     expect(readWalletText('MobileMoney', 'Transaction ID: 233241234567 has been reversed.')).toMatchObject({
@@ -177,7 +177,7 @@ describe('a reversal text', () => {
   test.each([
     ...['reversed 51234567891', 'Transaction ID: 51234567891 has been reversed'],
     ...['Transaction 51234567891 has been reversed.', 'Reversal from Airtime Purchase', 'has been reversed'],
-  ])('cannot be written by a payer who types %j', (typed) => {
+  ])('cannot be imitated by a payer who types %j', (typed) => {
     for (const { sender, text, id } of [mtn({ reference: typed }), telecel({ reference: typed })])
       expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });
     // The same must be true after the network has changed its wording.
@@ -193,7 +193,7 @@ describe('a reversal text', () => {
   test.each([
     `Payment made for GHS 20.00 to REVERSAL SERVICES Current Balance: GHS 10.00 . Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
     `Payment made for GHS 20.00 to KWAKU STORES Current Balance: GHS 10.00 . Reference: reversed 51234567891. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
-  ])('is not a transfer to a payee whose name mentions a reversal: %s', (text) => {
+  ])('is not the same as a transfer to a payee whose name mentions a reversal: %s', (text) => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'money_out', transactionId: MTN_ID });
   });
 });
@@ -242,7 +242,7 @@ test.each([
   ['MobileMoney', 'Your voucher code to withdraw GHS 500.00 at an ATM is 4829 1377 2041.'],
   ['T-CASH', '482913 is your code to log in to Telecel Cash.'],
   ['T-CASH', 'Your Telecel Cash verification code: 482913. Ref 8800112233'],
-])('a code is classified as a secret: %s: %s', (sender, text) => {
+])('a code in a text is recognised as a secret: from %s: %s', (sender, text) => {
   expect(readWalletText(sender, text).kind).toBe('secret');
 });
 
@@ -256,11 +256,11 @@ test.each([
   ['ATMoney', 'You have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Do not share your PIN.'],
   ['MobileMoney', 'Your PIN was changed.'],
   ['MobileMoney', 'The office in Kumasi has moved to Plot 482913.'],
-])('a text without a code is stored as unread: %s: %s', (sender, text) => {
+])('a text without a code is stored even though it is not recognised: from %s: %s', (sender, text) => {
   expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
-test('every digit of a secret is removed before it is stored', () => {
+test('every digit of a secret is removed before the text is stored', () => {
   expect(withoutDigits('Your code is K7QF2M, or ４８-2९ ❹.\nGHS 50.00 to MELCOM')).toBe(
     'Your code is ******, or **-** *.\nGHS **.** to MELCOM',
   );
@@ -288,7 +288,7 @@ describe('a code next to an amount', () => {
       'Your code is 0245614561 GHS 5.00',
       'Your token is MK4561456145 GHS 4',
     ],
-  ])('is stored without its digits: %s', (text) => {
+  ])('is removed digit by digit before the text is stored: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).not.toMatch(/4\W*5\W*6\W*1|K4M|12:34/);
   });
 
@@ -297,7 +297,7 @@ describe('a code next to an amount', () => {
     ...['Trans ID 12345678 to confirm GHS 5.00', 'Pay GHS 5.00. Your security number: 0456123456'],
     ...['Voucher for GHS 5.00: 0245612345', 'Confirm GHS 5.00 with MK 1234567890', 'Trans ID 45612345, GHS 5.00'],
     ...['GHS 5.00 is held. Your security number: 0245612345', 'GHS 5.00 of 0456123456'],
-  ])('is stored without its digits if it is written like an amount or an id: %s', (text) => {
+  ])('is removed digit by digit even if it is written like an amount or an id: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).not.toMatch(/456|45\.61|1234/);
   });
 
@@ -307,14 +307,14 @@ describe('a code next to an amount', () => {
     'GHS 5.00 password kofi-Secret',
     'Your code code is AB12',
     ...['Secret answer: mango', 'Your security word is mango.', 'Reset phrase = mango'],
-  ])('is stored without its letters: %s', (text) => {
+  ])('is removed letter by letter before the text is stored: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).not.toMatch(/QXTRPL|AB|kofi|-Secret|mango/);
   });
 
   test.each([
     ['Your password is sunshine. Transaction ID: 90925747422', 'sunshine'],
     ['Your temporary login: QXTRPL', 'QXTRPL'],
-  ])('is stored without the word that represents it: %s', (text, secret) => {
+  ])('is removed together with the word that stands for it: %s', (text, secret) => {
     expect(wordsToStore('MobileMoney', text)).not.toContain(secret);
   });
 
@@ -323,7 +323,7 @@ describe('a code next to an amount', () => {
     'You have purchased GHS 20.00 of ECG TOKEN 39714701022411829931 on 2026-05-03. Ref: 80573991589. Your new balance is GHS 8.13.',
     'Your payment of GHS 20.00 to ECG TOKEN 39714701022411829931 has failed at 2026-07-11 23:09:24. Reference: PIN 4821. Financial Transaction Id: 85211519729. External Transaction Id: -. TRANSACTION FEE IS 0',
     'An amount of GHS 20.00 has been credited to your mobile money account. Message: Your OTP is 482913. Your new balance: GHS 8.13. Financial Transaction Id: 90925747422',
-  ])('is masked in the name, reference and message of a readable text: %s', (text) => {
+  ])('is masked in the name, reference and message of a recognised text: %s', (text) => {
     const stored = wordsToStore('MobileMoney', text);
     expect(stored).not.toMatch(/4821|482913|3971/);
     const { counterparty: _, ...figures } = { counterparty: null, ...readWalletText('MobileMoney', text) };
@@ -337,7 +337,7 @@ describe('a code next to an amount', () => {
     expect(wordsToStore('MobileMoney', text)).toBe(text);
   });
 
-  test('is removed without the figures of a payment in a new wording', () => {
+  test('is removed without the amounts of a payment in a new wording', () => {
     const { sender, text } = mtn({ reference: 'MK-6542281265' });
     const anew = `${text.replace('Payment received', 'Money received')} Ask 4561 on 0241234567 at 11:02, 2026-01-07 11:02:51.`;
     expect(wordsToStore(sender, anew)).toBe(anew.replace('4561', '****'));
@@ -345,12 +345,12 @@ describe('a code next to an amount', () => {
     expect(wordsToStore('T-CASH', tcash)).toBe(tcash.replace('room 12', 'room **'));
   });
 
-  test('is kept in a readable text', () => {
+  test('is kept in a recognised text', () => {
     for (const { sender, text } of [mtn({ reference: '4561' }), telecel({ reference: '4561' })])
       expect(wordsToStore(sender, text)).toBe(text);
   });
 
-  test('cannot turn an unread text into a payment by the removal of its digits', () => {
+  test('cannot turn a text into a payment when its digits are removed', () => {
     for (const { sender, text } of [mtn({ from: 'KOFI 456123' }), telecel({ from: 'KOFI 456123' })]) {
       expect(wordsToStore(sender, text)).not.toMatch(/\d/);
       expect(readWalletText(sender, wordsToStore(sender, text)).kind).toBe('unread');
@@ -358,14 +358,14 @@ describe('a code next to an amount', () => {
   });
 });
 
-describe('a code next to a reversal', () => {
+describe('a code in a text about a reversal', () => {
   test.each([
     `Dear customer, transaction ${MTN_ID} was reversed. Use token 482913 at any agent to collect GHS 36.00.`,
     `Your transaction ${MTN_ID} has been reversed. Your new PIN is 48291.`,
     `Reversal of payment ${MTN_ID} needs approval: enter code 482913 on *170#.`,
     `Hi, token 482913 for the reversal of ${MTN_ID}. Current Balance: GHS 1.00.`,
     `Transaction ${MTN_ID} reversed. Your security number for the refund is 0241482913.`,
-  ])('is stored without its digits, and the reversal keeps its ids: %s', (text) => {
+  ])('is removed digit by digit, and the reversal keeps its ids: %s', (text) => {
     const read = readWalletText('MobileMoney', text);
     const stored = wordsToStore('MobileMoney', text);
     expect(stored.replace(MTN_ID, '')).not.toMatch(/\d/);
@@ -375,12 +375,12 @@ describe('a code next to a reversal', () => {
   test.each([
     `Transaction ${MTN_ID} of GHS 36.00 from KOFI MENSAH has been reversed. Current Balance: GHS 1.00.`,
     `Transaction ${MTN_ID} of GHS 36.00 has been reversed. Never share your PIN with anyone.`,
-  ])('is not detected in the figures of a reversal: %s', (text) => {
+  ])('is not confused with the figures of the reversal: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).toBe(text);
   });
 });
 
-test('secrets are recognised in the texts of every network', () => {
+test('secrets are recognised in texts from every network', () => {
   for (const sender of ['MobileMoney', 'T-CASH', 'ATMoney'])
     expect(readWalletText(sender, 'Your OTP is 123456. Never share it.').kind).toBe('secret');
   const drifted = mtn({ reference: 'my OTP' }).text.replace('Balance', 'Funds');
@@ -393,7 +393,7 @@ describe('a text of more than 2,000 characters', () => {
     return text.replace('REFERENCE', 'x'.repeat(characters - text.length + 'REFERENCE'.length));
   };
 
-  test('is unread and not reported as a forgery, while a text of exactly 2,000 is read', () => {
+  test('is not recognised and not reported as forged, but a text of exactly 2,000 characters is read', () => {
     expect(long(2_000)).toHaveLength(2_000);
     expect(readWalletText('MobileMoney', long(2_000)).kind).toBe('payment');
     expect(readWalletText('MobileMoney', long(2_001))).toEqual({ kind: 'unread', network: 'MTN' });
@@ -401,7 +401,7 @@ describe('a text of more than 2,000 characters', () => {
     expect(readWalletText('+233241234567', long(2_001))).toEqual({ kind: 'stranger', looksLikePayment: false });
   });
 
-  test('is read if at most 2,000 characters remain after spaces are removed', () => {
+  test('is read if at most 2,000 characters remain after repeated spaces are removed', () => {
     const { text } = mtn({ id: MTN_ID });
     const spaced = `  ${text.replaceAll(' ', '\n'.repeat(100))}  `;
     expect(spaced.length).toBeGreaterThan(2_000);
@@ -415,7 +415,7 @@ describe('a payer’s name', () => {
     ...['12-KOFI', 'KOFI has been paid', 'KOFI is not paid', 'KOFI will be paid', 'KOFI are now', 'KOFI canceled'],
     ...['KOFI cancelled', 'KOFI 123456'],
     'K'.repeat(81),
-  ])('is rejected and the text is left unread: %j', (from) => {
+  ])('is rejected, and the text is not recognised: %j', (from) => {
     expect(readWalletText('MobileMoney', mtn({ from }).text)).toEqual({ kind: 'unread', network: 'MTN' });
   });
 
@@ -426,18 +426,18 @@ describe('a payer’s name', () => {
     },
   );
 
-  test('is read without hidden characters', () => {
+  test('is read without invisible characters', () => {
     const { sender, text } = mtn({ from: '\u202eKOFI\u200b MENSAH\u202c' });
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: 'KOFI MENSAH' });
   });
 
-  test('is read without the network’s punctuation before it', () => {
+  test('is read without the network’s own punctuation before it', () => {
     expect(readWalletText('MobileMoney', mtn({ from: '., KOFI MENSAH' }).text)).toMatchObject({
       payerName: 'KOFI MENSAH',
     });
   });
 
-  test('makes the text a reversal if "has been reversed" follows it and the name is possible', () => {
+  test('is followed by "has been reversed" in a reversal if the name is possible', () => {
     const reversed = (from: string) =>
       readWalletText('MobileMoney', mtn({ from: `${from} has been reversed`, id: MTN_ID }).text);
     const reversal = { kind: 'reversal', network: 'MTN', transactionIds: [MTN_ID], isCertain: true };
@@ -445,7 +445,7 @@ describe('a payer’s name', () => {
     expect(reversed('KOFI GHS 9.00').kind).toBe('unread');
   });
 
-  test('cannot reverse anything in a text without a transaction id', () => {
+  test('cannot make a text without a transaction id reverse anything', () => {
     const interest =
       'Dear customer, you have received GHS1.20 from KOFI has been reversed as interest earned on your mobile wallet. Your new Telecel Cash balance is GHS61.00.';
     expect(readWalletText('T-CASH', interest).kind).toBe('unread');
@@ -461,27 +461,30 @@ describe('a deposit from a bank', () => {
   const credit = (from: string, message = 'salary') =>
     `You have received GHS 500.00 from ${from} on your mobile money account at 2026-01-07 11:02:51. Message from sender: ${message}. Your new balance: GHS 600.00. Financial Transaction Id: ${MTN_ID}.`;
 
-  test('is not a payment by a customer', () => {
+  test('is not read as a payment from a customer', () => {
     const money = { amountPesewas: 50_000, balancePesewas: 60_000, transactionId: MTN_ID };
     const read = readWalletText('MobileMoney', credit('ABSA BANK'));
     expect(read).toMatchObject({ kind: 'money_in', counterparty: 'ABSA BANK', ...money });
   });
 
-  test.each(['KOFI MENSAH', 'ABSA BANK GHS 9.00', 'ABSA BANK: KOFI'])('is unread if the payer’s name is %j', (from) => {
-    expect(readWalletText('MobileMoney', credit(from)).kind).toBe('unread');
-  });
+  test.each(['KOFI MENSAH', 'ABSA BANK GHS 9.00', 'ABSA BANK: KOFI'])(
+    'is not recognised if the payer’s name is %j',
+    (from) => {
+      expect(readWalletText('MobileMoney', credit(from)).kind).toBe('unread');
+    },
+  );
 
   test.each([
     'x. Your new balance: GHS 9.00. Financial Transaction Id: 99999999999',
     'on your mobile money account at 2026-01-01 10:00:00. Message from sender: x',
-  ])('is read identically whatever its sender wrote: %s', (message) => {
+  ])('is read in the same way whatever the sender wrote: %s', (message) => {
     const money = { balancePesewas: 60_000, transactionId: MTN_ID };
     const read = readWalletText('MobileMoney', credit('ABSA BANK', message));
     expect(read).toMatchObject({ kind: 'money_in', counterparty: 'ABSA BANK', ...money });
   });
 });
 
-test('a sent payment to the name "was reversed" reverses the id in the text', () => {
+test('a payment sent to somebody named "was reversed" reverses the id in the text', () => {
   const text = `Payment made for GHS 20.00 to KOFI was reversed today. Current Balance: GHS 10.00. Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`;
   const reversal = { kind: 'reversal', network: 'MTN', transactionIds: [MTN_ID], isCertain: true };
   expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
@@ -514,12 +517,12 @@ describe('a reference at the end of the text', () => {
       `0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - ${from} on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00. Ref: ${reference}`,
     );
 
-  test.each(['1.5', '1.5 yards', 'no. 7'])('keeps every full stop except the last: %j', (reference) => {
+  test.each(['1.5', '1.5 yards', 'no. 7'])('keeps every full stop except the last one: %j', (reference) => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
     expect(ending(`${reference}.`)).toMatchObject({ kind: 'payment', reference });
   });
 
-  test('ends at an advert only if nothing relevant follows the advert', () => {
+  test('ends before an advert only if nothing relevant follows the advert', () => {
     expect(ending('rent. Stay alert.')).toMatchObject({ reference: 'rent' });
     expect(ending('rent. Stay alert. GHS 9.00')).not.toMatchObject({ reference: 'rent' });
   });
@@ -527,7 +530,7 @@ describe('a reference at the end of the text', () => {
   test.each([
     ...['school fees St. Mary', 'for Mr. Mensah', 'fees of Rev. Dr. Mensah', 'Room No. 5', 'paid by Sis. Ama'],
     ...['MK-6542281265', 'pay MK 6542 281 265 Obaapa', 'MK-6542281265 from St. Mary', 'Mr. Mensah MK-6542281265'],
-  ])('keeps the payer’s words: %j', (reference) => {
+  ])('keeps all words of the payer: %j', (reference) => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
   });
 
@@ -536,7 +539,7 @@ describe('a reference at the end of the text', () => {
     ...['MK-6542281265 thank you', 'MK-6542281265. Thank you!', 'MK-6542281265 please call me', 'MK-6542281265! Ama'],
     ...['MK-6542281265 for the offer. God bless', 'MK-6542281265. Enjoy 50% bonus on all bundles!'],
     ...['MK-6542281265 2 yards, thank you', 'MK-6542281265\nDial *170# to win'],
-  ])('ends with a charge’s reference if an advert may follow: %j', (typed) => {
+  ])('ends after a charge’s reference if an advert may follow: %j', (typed) => {
     expect(ending(typed)).toMatchObject({ kind: 'payment', reference: 'MK-6542281265' });
   });
 
@@ -545,7 +548,7 @@ describe('a reference at the end of the text', () => {
     ['Hello! mk 6542 281 265 thank you', 'Hello! mk 6542 281 265'],
     ['6542281265 thank you', '6542281265'],
     ['MK-6542281265 or MK-6542281266 thank you!', 'MK-6542281265 or MK-6542281266'],
-  ])('keeps the words before a charge’s reference: %j', (typed, reference) => {
+  ])('keeps the payer’s words before a charge’s reference: %j', (typed, reference) => {
     expect(ending(typed)).toMatchObject({ kind: 'payment', reference });
   });
 
@@ -615,7 +618,7 @@ describe('a reference at the end of the text', () => {
       'Your wallet was full',
     ].map((status) => `MK-6542281265. ${status}.`),
     ...['MK-6542281265 refund', 'MK-6542281265 settlement tomorrow', 'rent. Sender wants it now'],
-  ])('leaves the text unread if it may contain the network’s status: %j', (typed) => {
+  ])('causes the text not to be recognised if it may contain the network’s status: %j', (typed) => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
@@ -624,11 +627,11 @@ describe('a reference at the end of the text', () => {
     // The payer may mean another reference.
     ...['MK 6542 281 265 5 thank you', 'MK-654228126 thank you', 'MK-6542281265 not MK-654228126 thank you!'],
     ...['MK-65422812655 thank you!', '654228126 thank you'],
-  ])('leaves the text unread if a charge’s reference may continue in an advert: %j', (typed) => {
+  ])('causes the text not to be recognised if an advert may continue the charge’s reference: %j', (typed) => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
-  test('is read even if the payer’s name resembles an advert', () => {
+  test('is read even if the payer’s name looks like an advert', () => {
     expect(ending('1', 'FREE CALL VENTURES')).toMatchObject({ kind: 'payment', reference: '1' });
   });
 });
@@ -645,19 +648,19 @@ describe('a known advert', () => {
       'MK-6542281265 - Awaiting confirmation',
       'MK-6542281265, Not yet credited',
     ],
-  ])('leaves the text unread if it follows a status: %j', (reference) => {
+  ])('causes the text not to be recognised if it follows a status: %j', (reference) => {
     expect(readBefore(reference)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
   test.each([
     ...['rent is pending', 'MK-6542281265 pending order', 'MK-6542281265 hold for me', 'MK-6542281265 refund'],
     ...['cancelled order', 'Hello. MK-6542281265 from Ama. Thanks', 'MK-6542281265 deliver tomorrow'],
-  ])('does not remove words typed by the payer on the same line before it: %j', (reference) => {
+  ])('does not hide the payer’s words before it on the same line: %j', (reference) => {
     expect(readBefore(reference)).toMatchObject({ kind: 'payment', reference });
   });
 });
 
-describe('two texts that a phone joined', () => {
+describe('two texts that a phone joined into one', () => {
   const other = { from: 'AMA OWUSU', amount: '9.00' };
   const sent = `Payment made for GHS 62.50 to YAA ADJEI. Current Balance: GHS 74.00. Available Balance: GHS 74.00. Reference: 2. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.62 TAX charged: GHS 0.00.`;
   const sentByTelecel =
@@ -669,7 +672,7 @@ describe('two texts that a phone joined', () => {
     ['a sent and a received payment', 'MobileMoney', sent, mtn().text],
     ['two Telecel payments', 'T-CASH', telecel().text, telecel(other).text],
     ['a sent and a received Telecel payment', 'T-CASH', sentByTelecel, telecel().text],
-  ])('are unread: %s', (_, sender, one, next) => {
+  ])('are not recognised: %s', (_, sender, one, next) => {
     for (const gap of [' ', '\n', '. '])
       expect(['unread', 'secret']).toContain(readWalletText(sender, one + gap + next).kind);
     expect(readWalletText(sender, one).kind).not.toBe('unread');
@@ -682,7 +685,7 @@ describe('two texts that a phone joined', () => {
   test.each([
     `${deposit} Transaction ID: 51720687339.`,
     `${voucher} Transaction Id: 72114053323. TRANSACTION FEE IS 0`,
-  ])('are unread if the second contains no name: %s', (next) => {
+  ])('are not recognised if the second one contains no name: %s', (next) => {
     expect(['money_out', 'money_in']).toContain(readWalletText('MobileMoney', next).kind);
     for (const first of [mtn().text, mtn().text.slice(0, 153)])
       for (const gap of ['', ' ', '\n'])
@@ -701,7 +704,7 @@ describe('two texts that a phone joined', () => {
       long,
       'Payment made for GHS 20.00 to KWAKU STORES. Reference: rent. Transaction ID: 83724298139.',
     ],
-  ])('are unread wherever the first is cut after its balance: %s', (_, sender, first, next) => {
+  ])('are not recognised wherever the first one is cut off after its balance: %s', (_, sender, first, next) => {
     for (let length = first.search(/balance/i) + 30; length <= first.length; length++)
       expect({ length, kind: readWalletText(sender, first.slice(0, length) + next).kind }).toEqual({
         length,
@@ -709,7 +712,7 @@ describe('two texts that a phone joined', () => {
       });
   });
 
-  test('are unread if the beginning of the second is missing', () => {
+  test('are not recognised if the beginning of the second one is missing', () => {
     const next = mtn(other).text;
     const end = next.slice(next.indexOf('Current Balance'));
     for (const first of [long.slice(0, 153), long.slice(0, 160), mtn().text])
@@ -720,7 +723,7 @@ describe('two texts that a phone joined', () => {
   const others = [mtn({ ...other, id: '51720687339' }).text, sent.replace(MTN_ID, '51720687339')];
 
   test.each([mtn().text, short])(
-    'never assign the second text’s id to the first, wherever the first is cut: %s',
+    'never give the second text’s id to the first, wherever the first is cut off: %s',
     (first) => {
       for (const next of others)
         for (let cut = 1; cut < next.length; cut++)
@@ -776,7 +779,7 @@ test.each([
   ['hours', `${start}1. Transaction ID: 51234567890. ${'1 '.repeat(800)}`],
   ['digits and signs next to a code', `code ${'1 - '.repeat(490)}`],
   ['words', `You have paid your GHS 1.00 ${'on and on '.repeat(190)}`],
-])('reading 2,000 characters of %s takes a few milliseconds', (_, hostile) => {
+])('a text of 2,000 characters with many %s is read within a few milliseconds', (_, hostile) => {
   const text = hostile.slice(0, 2_000);
   for (const sender of ['MobileMoney', 'T-CASH', 'Kofi']) {
     wordsToStore(sender, text);

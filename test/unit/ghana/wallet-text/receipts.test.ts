@@ -11,16 +11,16 @@ const MTN_ID = '51234567890';
 const TELECEL_ID = '0000019305566778';
 
 describe('receipts.json', () => {
-  test.each(fixtures)('reads $reads.kind: $text', ({ network, sender, text, reads }) => {
+  test.each(fixtures)('contains a text that is read as $reads.kind: $text', ({ network, sender, text, reads }) => {
     expect(readReceipt(sender, text)).toMatchObject(readingOf({ network, reads }));
   });
 
-  test('includes a text of every kind', () => {
+  test('contains a text of every kind', () => {
     expect(new Set(fixtures.map(({ reads }) => reads.kind))).toEqual(new Set(['payment', 'other', 'forged', 'unread']));
   });
 });
 
-describe('a receipt with changed spacing or fields', () => {
+describe('a receipt with other spacing or fields', () => {
   const kofis = paidBy('KOFI MENSAH BOATENG', { reference: 'MK-0123456789', transactionId: MTN_ID });
   const mtnText = mtn({ reference: 'MK-0123456789', id: MTN_ID }).text;
 
@@ -35,11 +35,11 @@ describe('a receipt with changed spacing or fields', () => {
     ['no balance', mtnText.replace(/ Current Balance.*(?= Reference)/, '.')],
     ['no fee', mtnText.replace(/ TRANSACTION FEE.*/, '')],
     ['a currency on the fee', mtnText.replace('FEE: 0.00', 'FEE: GHS 0.00.')],
-  ])('is read identically with %s', (_, text) => {
+  ])('is read in the same way with %s', (_, text) => {
     expect(readReceipt('MobileMoney', text)).toMatchObject(kofis);
   });
 
-  test('is read identically in upper and lower case', () => {
+  test('is read in the same way in upper and lower case', () => {
     expect(readReceipt('MobileMoney', mtnText.toUpperCase())).toMatchObject(kofis);
     const small = { payerName: 'kofi mensah boateng', reference: 'mk-0123456789' };
     expect(readReceipt('MobileMoney', mtnText.toLowerCase())).toMatchObject({ ...kofis, ...small });
@@ -62,12 +62,12 @@ describe('a receipt with changed spacing or fields', () => {
       'from another network',
       telecelText.replace('233', 'MTN MOBILE MONEY with transaction reference: Transfer From: 233'),
     ],
-  ])('is read identically from Telecel: %s', (_, text) => {
+  ])('is read in the same way if it is from Telecel and %s', (_, text) => {
     expect(readReceipt('T-CASH', text)).toMatchObject(amas);
   });
 });
 
-describe('the amount of a payment', () => {
+describe('the amount in a payment text', () => {
   test.each([
     ['36', 3_600],
     ['36.0', 3_600],
@@ -84,7 +84,7 @@ describe('the amount of a payment', () => {
     // Amounts such as 1.1 and 2.2 cannot be represented exactly as doubles.
     ['8.20', 820],
     ['1009.95', 100_995],
-  ])('is read from %s as %d pesewas', (amount, amountPesewas) => {
+  ])('is read as %d pesewas if it is written %s', (amount, amountPesewas) => {
     for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
       expect(readReceipt(sender, text)).toMatchObject({ kind: 'payment', amountPesewas });
   });
@@ -92,12 +92,12 @@ describe('the amount of a payment', () => {
   test.each([
     ...['', '3 6.00', '36 .00', '1,,234.00', ',234.00', '३६.००', '３６.००'],
     ...'-36.00 +36.00 36. .50 36.005 36,00 1,23.50 12,34 1234,500.00 1.234,50 1e3 0x24 NaN x'.split(' '),
-  ])('cannot be read from %j, and the text is left to a person', (amount) => {
+  ])('cannot be read if it is written %j, and the text is left to a person', (amount) => {
     for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
       expect(readReceipt(sender, text).kind).toBe('unread');
   });
 
-  test('is the amount received, not a balance or the fee', () => {
+  test('is the received amount instead of a balance or the fee', () => {
     const { sender, text } = mtn({ amount: '36.00' });
     const richer = text.replaceAll('1,136.50', '9,999.00').replace('FEE: 0.00', 'FEE: 5.00');
     expect(readReceipt(sender, richer)).toMatchObject({ amountPesewas: 3_600 });
@@ -111,7 +111,7 @@ describe('the amount of a payment', () => {
     }
   });
 
-  test('is not rounded if it exceeds the precision of a number', () => {
+  test('is not rounded even if it has more digits than a JavaScript number can hold', () => {
     for (const amount of ['90071992547409.93', '99999999999999999999', '9'.repeat(400)]) {
       for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
         expect(readReceipt(sender, text).kind).toBe('unread');
@@ -148,9 +148,9 @@ const WITH_ANOTHER_TEXT = [
   '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00 Reference: MK-9999999999',
 ];
 
-describe('a payer’s reference', () => {
+describe('the reference typed by a payer', () => {
   test.each(WITH_ANOTHER_TEXT)(
-    'leaves the text unread when it looks like another text of the network: %j',
+    'causes the text not to be recognised if it imitates another text from the network: %j',
     (reference) => {
       const { sender, text } = (reference.startsWith('9999') ? telecel : mtn)({ reference });
       expect(readReceipt(sender, text).kind).toBe('unread');
@@ -173,7 +173,7 @@ describe('a payer’s reference', () => {
       expect(readReceipt(sender, text)).toMatchObject({ kind: 'payment', reference: null });
   });
 
-  test('changes no other field if it consists of pieces of receipts in any order', () => {
+  test('changes no other field even if it consists of pieces of receipts in any order', () => {
     const parts = [' ', '. ', '\n', ': ', 'Reference', 'Transaction ID', 'ID: 99999999999', '0.00'];
     const pieces = fc.array(fc.constantFrom(...WRITTEN_BY_PAYERS, ...parts), { maxLength: 6 });
     fc.assert(
@@ -202,7 +202,7 @@ describe('a payer’s reference', () => {
   });
 });
 
-describe('senders of wallet texts', () => {
+describe('sender names of wallet texts', () => {
   test.each([
     ['MTN', ['MobileMoney', 'mobilemoney', 'MOBILEMONEY', 'MoMo', 'momo', 'MTN MoMo', 'MobileMoney ', '\tMoMo\u00a0']],
     ['TELECEL', ['T-CASH', 'T-Cash', 'TelecelCash', 'TELECELCASH']],
@@ -235,10 +235,13 @@ describe('senders of wallet texts', () => {
       expect(readReceipt(sender, text)).toEqual({ kind: 'other' });
   });
 
-  test.each(['MobileMoney', 'T-CASH', 'ATMoney'])('%s is trusted only for receipts from its own network', (sender) => {
-    const foreign = [mtn(), telecel()].filter(({ network }) => network !== networkOfSender(sender));
-    for (const { text } of foreign) expect(readReceipt(sender, text).kind).toBe('unread');
-  });
+  test.each(['MobileMoney', 'T-CASH', 'ATMoney'])(
+    'the sender %s is trusted only for receipts from its own network',
+    (sender) => {
+      const foreign = [mtn(), telecel()].filter(({ network }) => network !== networkOfSender(sender));
+      for (const { text } of foreign) expect(readReceipt(sender, text).kind).toBe('unread');
+    },
+  );
 });
 
 describe('texts that are not receipts', () => {
@@ -262,7 +265,7 @@ describe('texts that are not receipts', () => {
     ],
     ATMoney: ['Your OTP is 123456'],
   };
-  test.each(withSenders(others))('are classified as other: %s: %s', (sender, text) => {
+  test.each(withSenders(others))('are classified as other: from %s: %s', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'other' });
   });
 
@@ -288,14 +291,14 @@ describe('texts that are not receipts', () => {
     ],
     ATMoney: ['You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00'],
   };
-  test.each(withSenders(unread))('are left to a person if their wording is unknown: %s: %j', (sender, text) => {
+  test.each(withSenders(unread))('are left to a person if their wording is unknown: from %s: %j', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
   });
 
   test.each([
     ...['KOFI MENSAH New Balance: GHS 99.00', 'KOFI MENSAH. Fee: GHS 1.00', 'KOFI MENSAH on 2026-01-07 at 11:02:51'],
     'KOFI MENSAH pending approval. Transaction ID: 60000000007',
-  ])('are left to a person if unknown words separate the name and reference: %s', (from) => {
+  ])('are left to a person if unknown words stand between the name and the reference: %s', (from) => {
     const text = `Payment received for GHS 36.00 from ${from}. Reference: 1. Transaction ID: ${MTN_ID}.`;
     expect(readReceipt('MobileMoney', text)).toEqual({ kind: 'unread', network: 'MTN' });
   });
@@ -312,7 +315,7 @@ describe('reversal texts', () => {
     ['GHS 36.00 was reversed. Reference: 1. Transaction ID: 51234567890.', [MTN_ID]],
     ['The payment that you received from KOFI MENSAH (51234567890) has been reversed.', [MTN_ID]],
     ['Dear customer, ref 51234567890: the transaction was reversed.', [MTN_ID]],
-  ])('are read if MTN sends %j', (text, transactionIds) => {
+  ])('are recognised if MTN sends %j', (text, transactionIds) => {
     expect(readReceipt('MobileMoney', text)).toMatchObject({ kind: 'reversal', network: 'MTN', transactionIds });
   });
 
@@ -322,7 +325,7 @@ describe('reversal texts', () => {
       '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 of GHS45.00 on 2026-01-07 at 11:02:51.',
       ['0000019305566999', TELECEL_ID],
     ],
-  ])('are read if Telecel sends %j', (text, transactionIds) => {
+  ])('are recognised if Telecel sends %j', (text, transactionIds) => {
     expect(readReceipt('T-CASH', text)).toMatchObject({ kind: 'reversal', network: 'TELECEL', transactionIds });
   });
 
@@ -333,7 +336,7 @@ describe('reversal texts', () => {
     ['MobileMoney', 'Transaction 0000019305566778 has been reversed.'],
     ['T-CASH', 'Transaction 51234567890 has been reversed.'],
     ['ATMoney', 'Transaction 51234567890 has been reversed.'],
-  ])('are left to a person if their wording is unknown: %s: %j', (sender, text) => {
+  ])('are left to a person if their wording is unknown: from %s: %j', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
   });
 
@@ -347,7 +350,7 @@ describe('reversal texts', () => {
       '0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - KOJO ANSAH reversed on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00.\nReference: MK-0123456789.\nStay alert.',
     ],
   };
-  test.each(withSenders(takenBack))('are never read as a payment: %s: %j', (sender, text) => {
+  test.each(withSenders(takenBack))('are never read as a payment: from %s: %j', (sender, text) => {
     expect(readReceipt(sender, text).kind).not.toBe('payment');
   });
 
@@ -360,23 +363,23 @@ describe('reversal texts', () => {
     [false, 'KOFI MENSAH has requested GHS 1.00 from you. Reason: transaction 51234567890 has been reversed.'],
     [false, 'Hello, KOFI reversed Transaction 51234567890 has successfully refunded GHS 3.00 to your account.'],
     [false, 'From KOFI: transaction 51234567890 reversed'],
-  ])('are certain (%s) only if the network’s own words start the text: %s', (isCertain, text) => {
+  ])('are certain (%s) only if they start with the network’s own words: %s', (isCertain, text) => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'reversal', isCertain });
   });
 
-  test('name both the payment and the reversal, and are unread if they contain more ids', () => {
+  test('contain the ids of the payment and of the reversal, and more ids make them unclear', () => {
     const ids = ['51234567890', '51234567891', '51234567892'];
     const textOf = (named: string[]) => `Transactions ${named.join(', ')} have been reversed.`;
     expect(readWalletText('MobileMoney', textOf(ids.slice(0, 2)))).toMatchObject({ transactionIds: ids.slice(0, 2) });
     expect(readWalletText('MobileMoney', textOf(ids))).toEqual({ kind: 'unread', network: 'MTN' });
   });
 
-  test('reverse nothing if a stranger sends them', () => {
+  test('reverse nothing if their sender is not a network', () => {
     for (const sender of ['+233555000111', 'MobileM0ney', ''])
       expect(readReceipt(sender, 'Transaction 51234567890 has been reversed.')).toEqual({ kind: 'other' });
   });
 
-  test('cannot be written by a payer in a reference', () => {
+  test('cannot be imitated by a payer in a reference', () => {
     const said = ['reversed', 'Reversal', ' ', '. ', MTN_ID, TELECEL_ID, 'Transaction ', 'has been ', 'Reference: '];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...said)), (pieces) => {
@@ -388,7 +391,7 @@ describe('reversal texts', () => {
   });
 });
 
-describe('general properties of reading', () => {
+describe('reading any wallet text', () => {
   const trusted = fc.constantFrom('MobileMoney', 'MoMo', 'T-CASH', 'TelecelCash', 'ATMoney');
   const anySender = fc.oneof(trusted, fc.constantFrom('+233555000111', 'Kofi'), fc.string({ unit: 'binary' }));
   const known = [...fixtures.map(({ text }) => text), mtn().text, telecel().text, 'Transaction 51234567890 reversed.'];
@@ -402,7 +405,7 @@ describe('general properties of reading', () => {
     .map(([text, a, b, more]) => text.slice(0, a % text.length) + more + text.slice(b % text.length));
   const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 3_000 }), fc.constantFrom(...known), mutated);
 
-  test('no text or sender causes an exception, and every payment is complete', () => {
+  test('causes no exception, and every payment is complete', () => {
     fc.assert(
       fc.property(anySender, anyText, (sender, text) => {
         const reading = readReceipt(sender, text);
@@ -416,7 +419,7 @@ describe('general properties of reading', () => {
     );
   });
 
-  test('only networks with sample texts can confirm or reverse payments', () => {
+  test('confirms or reverses payments only from networks with sample texts', () => {
     const sender = fc.oneof(fc.constant('ATMoney'), fc.constant('+233555000111'), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(sender, anyText, (name, text) => {
@@ -432,7 +435,7 @@ describe('general properties of reading', () => {
   const amountPesewas = fc.integer({ min: 1, max: 10_000_000 });
   const reference = fc.stringMatching(/^[A-Za-z0-9]([A-Za-z0-9 /,#-]{0,28}[A-Za-z0-9])?$/);
 
-  test('a payment with any amount, name and reference is read as written', () => {
+  test('returns a payment’s amount, name and reference as they were written', () => {
     fc.assert(
       fc.property(amountPesewas, fc.boolean(), name, reference, (pesewas, hasCommas, from, typed) => {
         // Names that may be a status are tested in names.test.ts.
@@ -463,7 +466,7 @@ describe('general properties of reading', () => {
     ],
     ['reversals', `reversed ${'51234567890 '.repeat(5_000)}`],
     ['secrets', 'OTP '.repeat(5_000)],
-  ])('a text of %s is read quickly', (_, text) => {
+  ])('with many %s takes little time', (_, text) => {
     const cpuMs = cpuMsOf(() => {
       for (const sender of ['MobileMoney', 'T-CASH', 'Kofi']) readReceipt(sender, text);
     });

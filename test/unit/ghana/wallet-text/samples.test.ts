@@ -6,13 +6,13 @@ import { transactionIdIn } from '../../../../shared/money/receipt/typed-transact
 import { samples } from '../../../support/wallet-texts.ts';
 import { wrongFields } from './wrong-fields.ts';
 
-test.each(samples)('reads $expect.kind: $text', (sample) => {
+test.each(samples)('the sample is read as $expect.kind: $text', (sample) => {
   const reading = readWalletText(sample.sender, sample.text);
   expect(reading.kind).toBe(sample.expect.kind);
   expect(wrongFields(sample, reading)).toEqual([]);
 });
 
-test('every field is read except the amount of a bank deposit, because its text omits the amount', () => {
+test('every field is read except the amount of a bank deposit, which the text does not contain', () => {
   const withoutAmount = samples.filter(({ sender, text, expect: { amount } }) => {
     const reading = readWalletText(sender, text);
     return amount !== undefined && !('amountPesewas' in reading && reading.amountPesewas !== null);
@@ -34,7 +34,7 @@ describe.each(Network.options)('the samples for %s', (network) => {
     });
   });
 
-  test('have ids with as many digits as a customer may type', () => {
+  test('contain ids with as many digits as a customer may type', () => {
     const { digits, pattern, example } = transactionId;
     expect('1'.repeat(digits)).toMatch(new RegExp(`^${pattern}$`));
     if (texts) expect(texts.transactionId).toBe(pattern);
@@ -42,19 +42,22 @@ describe.each(Network.options)('the samples for %s', (network) => {
   });
 
   if (!texts || !examples) return;
-  test.each(Object.entries(examples.samples))('include %s with its shape, and it is read', (name, { text, seen }) => {
-    const shape = texts.shapes[name];
-    expect(shape && fitShape(texts, shape, text)).toBeDefined();
-    expect(readWalletText(senders[0], text)).toMatchObject({ kind: shape?.kind, network });
-    expect(seen).toMatch(/^20\d\d-(?:0[1-9]|1[0-2])$/);
-  });
+  test.each(Object.entries(examples.samples))(
+    'include "%s", which has its expected shape and is read',
+    (name, { text, seen }) => {
+      const shape = texts.shapes[name];
+      expect(shape && fitShape(texts, shape, text)).toBeDefined();
+      expect(readWalletText(senders[0], text)).toMatchObject({ kind: shape?.kind, network });
+      expect(seen).toMatch(/^20\d\d-(?:0[1-9]|1[0-2])$/);
+    },
+  );
 
-  test('cover every shape', () => {
+  test('include a text of every shape', () => {
     expect(Object.keys(examples.samples).sort()).toEqual(Object.keys(texts.shapes).sort());
   });
 });
 
-test('each sender name belongs to a single network, regardless of case', () => {
+test('each sender name belongs to one network only, whether or not the case is the same', () => {
   const senders = Network.options.flatMap((network) => networks[network].senders.map((name) => name.toLowerCase()));
   expect(new Set(senders).size).toBe(senders.length);
 });

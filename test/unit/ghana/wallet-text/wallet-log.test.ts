@@ -10,7 +10,7 @@ const MAX_OVERTAKING = 3;
 
 const readings = walletLog.map(({ sender, text }) => readWalletText(sender, text));
 
-test('every text that a wallet received in eight months is read', () => {
+test('every text that a real wallet received in eight months is read', () => {
   expect(readings.length).toBe(1_648);
   expect(readings.filter(({ kind }) => kind === 'unread')).toEqual([]);
 });
@@ -20,7 +20,7 @@ test('every text that a wallet received in eight months is read', () => {
  * outgoing
  * money and fees. A wrong amount, fee, balance or kind causes a gap.
  */
-test('each balance is derived from the previous balance and the text', () => {
+test('each balance follows from the previous balance and the text’s amount and fees', () => {
   const movements = readings.filter(isMovement);
   expect(movements.length).toBe(1_648);
   const { linked, gaps, overtaken } = link(movements);
@@ -29,7 +29,7 @@ test('each balance is derived from the previous balance and the text', () => {
   expect(overtaken).toBeLessThanOrEqual(60);
 });
 
-test('a gap is reported if a reading is wrong by one pesewa', () => {
+test('a gap is reported if a text is read wrongly by one pesewa', () => {
   const movements = readings.filter(isMovement);
   const { gaps } = link(movements);
   for (const field of ['amountPesewas', 'balancePesewas'] as const) {

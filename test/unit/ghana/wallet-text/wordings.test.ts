@@ -88,7 +88,7 @@ describe.each([
     1313,
   ],
 ])('%s', (_, sender, text, expected, beforePesewas) => {
-  test('is read and is linked to the balance before it', () => {
+  test('is read, and its balance follows from the balance before it', () => {
     const reading = readWalletText(sender, text);
     expect(reading).toMatchObject(expected);
     expect(movementOf(reading, { sender, at_ms: 0, arrived_ms: 0 })?.before).toBe(beforePesewas);
@@ -104,6 +104,6 @@ test('a text from AT is left to a person', () => {
 test.each([
   "Y'ello Valued Customer, the payment of GHS 3.00 from KOFI MENSAH has been reversed. Transaction Id: 51234567890.",
   'The transfer of GHS 3.00 from KOFI MENSAH with id 51234567890 has been reversed. Your new balance is GHS8.13.',
-])('a reversed incoming payment is not read as a refund: %s', (text) => {
+])('a text about a reversed incoming payment is not read as a refund: %s', (text) => {
   expect(readWalletText('MobileMoney', text).kind).toBe('reversal');
 });

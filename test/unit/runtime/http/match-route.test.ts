@@ -28,7 +28,7 @@ test.each([
   expect(matchRoute(route, path)).toBeUndefined();
 });
 
-test('every route that requires a key is under /api/v1', () => {
+test('every route that needs an API key is under /api/v1', () => {
   const paths = Object.values(manifest).flatMap((row) => (row.on === 'http' && 'key' in row ? [row.path] : []));
   expect(paths).not.toEqual([]);
   for (const path of paths) expect(path).toMatch(/^\/api\/v1\//);

@@ -14,7 +14,7 @@ import { PublicError } from '../../../../shared/runtime/values/errors.ts';
 const start = { pk: 'SEND#1', sk: 'SEND', sort: 'é #1' };
 
 describe('a page of results', () => {
-  test('contains the newest 50 entries by default, newest first', () => {
+  test('contains the newest 50 entries, newest first, by default', () => {
     expect(pageOf({})).toEqual({ limit: 50, newestFirst: true, start: undefined, budget: UNITS_OF_A_PAGE });
   });
 
@@ -23,13 +23,13 @@ describe('a page of results', () => {
   });
 
   test.each(['0', '101', '1000', '-1', '+1', '1.0', '1e1', '0x1', ' 1', '1 ', '', 'all', '٣'])(
-    'rejects a size of %j entries',
+    'cannot have a size of %j entries',
     (per_page) => {
       expect(fieldsOf(() => pageOf({ per_page }))).toEqual(['per_page']);
     },
   );
 
-  test('continues at the cursor of the previous page', () => {
+  test('starts at the cursor from the previous page', () => {
     const page = pageOf({ per_page: '7' });
     const { next, per_page } = metaOf(page, start);
     expect(per_page).toBe(7);
@@ -39,24 +39,24 @@ describe('a page of results', () => {
   });
 
   test.each(['', 'x', 'bnVsbA', 'e30', 'W10', encode({ pk: 1, sk: '', sort: '' }), encode({ pk: 'a' }), '\u0000'])(
-    'rejects the cursor %j',
+    'cannot start at the cursor %j',
     (cursor) => {
       expect(fieldsOf(() => pageOf({ cursor }))).toEqual(['cursor']);
     },
   );
 
-  test('has an error for every invalid parameter', () => {
+  test('causes an error for every invalid parameter', () => {
     expect(fieldsOf(() => pageOf({ per_page: '0', cursor: 'x' }))).toEqual(['per_page', 'cursor']);
   });
 });
 
 describe('a time parameter', () => {
-  test('accepts a date as the whole day in Accra, to the millisecond', () => {
+  test('with a date includes the whole day in Accra, to the millisecond', () => {
     const { fromMs, toMs } = timesOf({ from: '2026-11-20', to: '2026-11-20' });
     expect({ fromMs, toMs }).toEqual({ fromMs: Date.UTC(2026, 10, 20), toMs: Date.UTC(2026, 10, 21) - 1 });
   });
 
-  test('sets no limit if it is missing', () => {
+  test('limits nothing if it is missing', () => {
     const { fromMs, toMs } = timesOf({});
     expect(fromMs).toBe(0);
     expect(new Date(toMs).getUTCFullYear()).toBe(9999);
@@ -68,7 +68,7 @@ describe('a time parameter', () => {
     ['2026-11-20T08:30:00+01:00', Date.UTC(2026, 10, 20, 7, 30)],
     ['2026-11-20T08:30:00 01:00', Date.UTC(2026, 10, 20, 7, 30)],
     ['2026-11-20 08:30', Date.UTC(2026, 10, 20, 8, 30)],
-  ])('accepts %s', (text, ms) => {
+  ])('may be %s', (text, ms) => {
     expect(timesOf({ from: text })).toMatchObject({ fromMs: ms });
     expect(timesOf({ to: text })).toMatchObject({ toMs: ms });
   });
@@ -76,7 +76,7 @@ describe('a time parameter', () => {
   test.each([
     ...['', 'yesterday', '20/11/2026', '1763625600', '2026-13-01', '2026-11-20T25:00:00Z', 'Nov 20 2026'],
     ...['12026-11-20', '2026-11-25 (x)', '2026-11-20T08:30:00Z (UTC)', '2026-11-20T08:30:00 GMT'],
-  ])('rejects %j', (text) => {
+  ])('must not be %j', (text) => {
     expect(fieldsOf(() => timesOf({ from: text }))).toEqual(['from']);
     expect(fieldsOf(() => timesOf({ to: text }))).toEqual(['to']);
     expect(fieldsOf(() => timesOf({ from: text, to: text }))).toEqual(['from', 'to']);
@@ -98,10 +98,10 @@ describe('a day that does not exist', () => {
   });
 });
 
-describe('a choice parameter', () => {
+describe('a parameter with a list of possible values', () => {
   const values = ['pending', 'sent'] as const;
 
-  test('accepts each of its values or none', () => {
+  test('accepts each of its values and may be omitted', () => {
     expect(choiceOf({ status: 'sent' }, 'status', values)).toBe('sent');
     expect(choiceOf({}, 'status', values)).toBeUndefined();
   });
@@ -115,7 +115,7 @@ describe('a choice parameter', () => {
 describe('pages of filtered entries', () => {
   const entries = fc.array(fc.boolean(), { maxLength: 120 });
 
-  test('contain each entry exactly once and in order, however few entries pass the filter', async () => {
+  test('contain each entry exactly once and in order, even if few entries pass the filter', async () => {
     await fc.assert(
       fc.asyncProperty(entries, fc.integer({ min: 1, max: 100 }), async (passes, limit) => {
         const wanted = passes.flatMap((pass, n) => (pass ? [n] : []));
@@ -139,7 +139,7 @@ describe('pages of filtered entries', () => {
   });
 
   test.each([1, 50, 100])(
-    'may be short if the read budget of %i per page is used up, even if more entries follow',
+    'may be short if the read limit of %i per page is reached, even if more entries follow',
     async (limit) => {
       let [reads, units] = [0, 0];
       const list = listOf(10_000);

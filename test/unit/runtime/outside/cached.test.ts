@@ -11,7 +11,7 @@ test('a value is cached for the given number of seconds and then loaded again', 
   expect(await cache.get(context, 'a')).toBe(2);
 });
 
-test('a value that no longer exists when reloaded is removed', async () => {
+test('a value that does not exist any more when it is loaded again is removed', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.delete('a');
@@ -28,14 +28,14 @@ test('a missing value is not cached', async () => {
   expect(await cache.get(context, 'a')).toBe(1);
 });
 
-test('false and empty values are cached', async () => {
+test('false and empty values are cached like other values', async () => {
   const { context, stored, cache } = given({ a: 0 });
   expect(await cache.get(context, 'a')).toBe(0);
   stored.set('a', 1);
   expect(await cache.get(context, 'a')).toBe(0);
 });
 
-test('fresh() loads the value and caches it', async () => {
+test('fresh() loads the value again and caches it', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.set('a', 2);
@@ -43,7 +43,7 @@ test('fresh() loads the value and caches it', async () => {
   expect(await cache.get(context, 'a')).toBe(2);
 });
 
-test('different keys and instances of Outside have separate values', async () => {
+test('each key and each instance of Outside has its own values', async () => {
   const { context, stored, cache } = given({ a: 1, b: 2 });
   expect({ a: await cache.get(context, 'a'), b: await cache.get(context, 'b') }).toEqual({ a: 1, b: 2 });
   stored.set('a', 3);
@@ -51,7 +51,7 @@ test('different keys and instances of Outside have separate values', async () =>
   expect(await cache.get(context, 'a')).toBe(1);
 });
 
-test('an error during a reload is thrown, and the cached value is kept', async () => {
+test('an error while loading again is thrown, and the cached value is kept', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.set('a', new Error('The table is away'));
@@ -59,7 +59,7 @@ test('an error during a reload is thrown, and the cached value is kept', async (
   expect(await cache.get(context, 'a')).toBe(1);
 });
 
-test('the lifetime starts before loading, so a slow load does not extend it', async () => {
+test('the cache time starts before loading, so that slow loading does not extend it', async () => {
   const context = { nowMs: 0, now: () => context.nowMs };
   const values = [1, 2];
   const cache = cached(30, async (world: typeof context, _key: string) => {
@@ -71,7 +71,7 @@ test('the lifetime starts before loading, so a slow load does not extend it', as
   expect(await cache.get(context, 'a')).toBe(2);
 });
 
-test('the oldest key is removed if there are more than a thousand', async () => {
+test('the oldest key is removed if more than a thousand are cached', async () => {
   const { context, stored, cache } = given({});
   for (let n = 0; n <= 1_000; n++) {
     stored.set(`key ${n}`, n);

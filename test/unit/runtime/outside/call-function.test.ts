@@ -27,7 +27,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('a call on AWS uses the function’s name and a signature for Lambda, and returns the answer', async () => {
+test('a call on AWS is signed, uses the function’s name and returns the function’s answer', async () => {
   answer = (_, response) => response.writeHead(200).end('{"letters":[]}');
   expect(await callFunction('work/repair', { ask: 'dead letters' })).toEqual({ letters: [] });
   expect(asked).toEqual([
@@ -46,12 +46,12 @@ test('an error in the function is thrown even though Lambda answers 200', async 
   );
 });
 
-test('a failed call is not retried, because the function may have run', async () => {
+test('a call that fails is not repeated, because the function may have run', async () => {
   answer = (_, response) => response.writeHead(500).end('{}');
   await expect(callFunction('work/repair', {})).rejects.toThrow('work/repair failed (500)');
   expect(asked).toHaveLength(1);
 });
 
-test('an unknown function is named in the error', async () => {
+test('the error about an unknown function contains its name', async () => {
   await expect(callFunction('work/relay', {})).rejects.toThrow('FUNCTION_WORK_RELAY');
 });

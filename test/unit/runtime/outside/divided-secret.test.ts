@@ -23,7 +23,7 @@ test('a small text is stored unchanged in one secret', async () => {
   expect(reads).toEqual([1]);
 });
 
-test('a large text is divided to fit the size limit and read back unchanged', async () => {
+test('a large text is divided to fit the size limit, and is read as it was written', async () => {
   const accounts = { phone: account(40), empty: account(0), other: account(3) };
   await store(accounts);
   expect(secrets.size).toBeGreaterThan(2);
@@ -33,7 +33,7 @@ test('a large text is divided to fit the size limit and read back unchanged', as
   expect(JSON.parse(await read())).toEqual({ phone: account(1) });
 });
 
-test('readers find the complete previous text at every moment of a change, and nothing older', async () => {
+test('during a change, readers find either the complete old text or the complete new text', async () => {
   for (let phones = 1; phones <= 40; phones++) {
     const before = { phone: account(phones - 1), other: account(5) };
     await store(before);
@@ -43,7 +43,7 @@ test('readers find the complete previous text at every moment of a change, and n
   }
 });
 
-test('nine secrets store ten thousand phones, and a larger text is rejected', async () => {
+test('nine secrets can store the keys of ten thousand phones, and a larger text is rejected', async () => {
   const many = (count: number) =>
     JSON.stringify({
       phone: {
@@ -59,12 +59,15 @@ test('nine secrets store ten thousand phones, and a larger text is rejected', as
   await expect(writeDivided(many(20_000), write)).rejects.toThrow('More than fits');
 });
 
-test.each(['{"+": 1', 'no JSON with "+"', '{"phone": "+"}', '[]', ''])('%j is returned unchanged', async (text) => {
-  secrets.set(1, text);
-  expect(await read()).toBe(text);
-});
+test.each(['{"+": 1', 'no JSON with "+"', '{"phone": "+"}', '[]', ''])(
+  '%j is returned as it is stored',
+  async (text) => {
+    secrets.set(1, text);
+    expect(await read()).toBe(text);
+  },
+);
 
-test('further ids are derived from the name or ARN of the first secret', () => {
+test('the ids of further secrets are derived from the name or ARN of the first secret', () => {
   const ARN = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:momo-kiosk-prod/gateways-AbC123';
   expect([1, 2].map((number) => idOfSecret('momo-kiosk-prod/gateways', number))).toEqual([
     'momo-kiosk-prod/gateways',

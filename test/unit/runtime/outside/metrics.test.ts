@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 // Each case runs in a separate process, because a function keeps its counts per process.
 
-test('counts are published once as a single line in the embedded metric format', async () => {
+test('counts are published once, as one line in the embedded metric format', async () => {
   const lines = await linesOf(`
     metrics.count('texts_accepted', 3);
     metrics.count('charges_paid');
@@ -33,7 +33,7 @@ test('counts are published once as a single line in the embedded metric format',
   ]);
 });
 
-test('nothing is written before publishing or without counts', async () => {
+test('nothing is written before publishing or if nothing was counted', async () => {
   expect(await linesOf(`metrics.count('texts_accepted', 3)`)).toEqual([]);
   expect(await linesOf('publish()')).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { AddressNotAllowed, postPublic } from '../../../../shared/runtime/outsid
 
 // Covers the local stack, with servers on this machine. Rejected hosts are tested in refused-hosts.test.ts.
 
-test('the method, path, headers and body are sent unchanged', async () => {
+test('the method, path, headers and body are sent as given', async () => {
   const body = '{"type":"sms.delivered","text":"Akwaaba \u{1F1EC}\u{1F1ED} \u0000 \\u00e9 é\\r\\n\r\n"}';
   let received: unknown;
   const url = await httpServer((request, response) => {
@@ -39,7 +39,7 @@ test('the method, path, headers and body are sent unchanged', async () => {
   });
 });
 
-test('header names are returned in lower case, and repeated headers are joined', async () => {
+test('names of response headers are returned in lower case, and repeated headers are joined', async () => {
   const url = await httpServer((_request, response) => {
     response.writeHead(429, 'Slow down', { 'Retry-After': '30', 'Set-Cookie': ['a=1', 'b=2'] }).end();
   });
@@ -58,7 +58,7 @@ test('a redirect is not followed', async () => {
   expect(paths).toEqual(['/first']);
 });
 
-test('an endless response is cut after 1,024 bytes and the connection is dropped', async () => {
+test('an endless response is cut off after 1,024 bytes, and the connection is closed', async () => {
   let dropped: Promise<unknown> | undefined;
   const url = await httpServer((request, response) => {
     dropped = new Promise((resolve) => request.socket.on('error', () => {}).on('close', resolve));
@@ -82,7 +82,7 @@ test.each([
   expect((await post(url)).text).toBe(read);
 });
 
-test('each request opens a new connection', async () => {
+test('each request opens a connection of its own', async () => {
   const sockets = new Set<Socket>();
   const url = await httpServer((request, response) => {
     sockets.add(request.socket);
@@ -110,7 +110,7 @@ test.each([
     'sends interim answers without end',
     (socket: Socket): void => trickle(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(2_000), 30),
   ],
-])('the request fails at the deadline if the server %s', async (_what, serve) => {
+])('a request fails at the deadline if the server %s', async (_what, serve) => {
   const port = await tcpServer(serve);
   const startedMs = performance.now();
   await expect(post(`http://127.0.0.1:${port}`, { timeoutMs: 100 })).rejects.toThrow('Timed out after 0.1 s');
@@ -118,17 +118,17 @@ test.each([
   expect(performance.now() - startedMs).toBeLessThan(5_000);
 });
 
-test('the request fails at the deadline if the TLS handshake never completes', async () => {
+test('a request fails at the deadline if the TLS handshake never ends', async () => {
   const port = await tcpServer(() => {});
   await expect(post(`https://127.0.0.1:${port}`, { timeoutMs: 50 })).rejects.toThrow('Timed out after 0.05 s');
 });
 
-test('the deadline includes the name lookup', async () => {
+test('the deadline also covers the DNS lookup', async () => {
   const given = { timeoutMs: 50, lookup: () => {} };
   await expect(post('http://localhost', given)).rejects.toThrow('Timed out after 0.05 s');
 });
 
-test('a refused connection is reported as such', async () => {
+test('a refused connection is reported as refused', async () => {
   const port = await tcpServer(() => {});
   await closeServers();
   await expect(post(`http://127.0.0.1:${port}`)).rejects.toThrow(/^The connection was refused$/);
@@ -139,7 +139,7 @@ test.each([
   ['ENOTFOUND', 'The host name was not found'],
   ['EAI_AGAIN', 'The host name could not be looked up'],
   ['ESERVFAIL', 'The request failed (ESERVFAIL)'],
-])('the lookup error %s is reported as: %s', async (code, message) => {
+])('the DNS error %s is reported as: %s', async (code, message) => {
   const lookup: LookupFunction = (_name, _options, done) =>
     process.nextTick(done, Object.assign(new Error('down'), { code }), []);
   await expect(post('http://localhost', { lookup })).rejects.toThrow(message);
@@ -167,19 +167,19 @@ test.each([
     (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(20_000)}`),
     'The answer is not HTTP (HPE_HEADER_OVERFLOW)',
   ],
-])('the request fails if the server %s', async (_what, serve, message) => {
+])('a request fails if the server %s', async (_what, serve, message) => {
   const port = await tcpServer((socket) => {
     socket.once('data', () => serve(socket));
   });
   await expect(post(`http://127.0.0.1:${port}`)).rejects.toThrow(message);
 });
 
-test('a server without TLS is reported as such', async () => {
+test('a server without TLS is reported as one', async () => {
   const port = await tcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await expect(post(`https://127.0.0.1:${port}`)).rejects.toThrow('No TLS connection could be made');
 });
 
-test('invalid addresses are rejected on the local stack too', async () => {
+test('invalid URLs are rejected on the local stack too', async () => {
   await expect(post('http://ama:secret@localhost')).rejects.toThrow(AddressNotAllowed);
 });
 

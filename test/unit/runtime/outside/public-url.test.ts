@@ -8,7 +8,7 @@ test.each([
   ...['https://shop.com/@127.0.0.1', 'https://shop.com?@127.0.0.1', 'https://1.1.1.1/webhook'],
   'https://[2606:4700:4700::1111]/webhook',
   `https://shop.com/${'a'.repeat(2048 - 'https://shop.com/'.length)}`,
-])('accepts %s', (url) => {
+])('the URL %s is accepted', (url) => {
   expect(publicUrlProblem(url, false)).toBeUndefined();
 });
 
@@ -17,7 +17,7 @@ test.each([
   ...['https://shop.com\\@other.com', 'https://shop.com/a b', ' https://shop.com', 'https://shop.com\t'],
   ...['https://shop.com/\r\nhost: other.com', 'https://[fe80::1%25eth0]/', 'https://256.256.256.256/'],
   ...['ftp://shop.com', 'file:///etc/passwd', 'javascript:alert(1)'],
-])('rejects %j because it is not an https:// address', (url) => {
+])('%j is rejected because it is not an https:// URL', (url) => {
   expect(publicUrlProblem(url, false)).toBe('must be an https:// address');
 });
 
@@ -32,20 +32,20 @@ test.each([
   ['https://intranet', 'must have a host on the public internet, but intranet is not public'],
   ['https://shop.com.', 'must have a host on the public internet, but shop.com. is not public'],
   ['https://printer.LOCAL', 'must have a host on the public internet, but printer.local is not public'],
-])('rejects %j: it %s', (url, problem) => {
+])('%j is rejected with the error that it %s', (url, problem) => {
   expect(publicUrlProblem(url, false)).toBe(problem);
 });
 
 test.each(['alt', 'home.arpa', 'example', 'internal', 'invalid', 'local', 'localhost', 'onion', 'test'])(
-  'rejects hosts under .%s',
+  'hosts under .%s are rejected',
   (top) => {
     expect(publicUrlProblem(`https://hooks.shop.${top}/`, false)).toContain('public internet');
   },
 );
 
-describe('addresses on the local stack', () => {
+describe('URLs on the local stack', () => {
   test.each(['http://localhost:8080/webhook', 'http://127.0.0.1/', 'https://[::1]:8443/', 'https://shop.com/'])(
-    'accepts %s',
+    'include %s',
     (url) => {
       expect(publicUrlProblem(url, true)).toBeUndefined();
     },
@@ -57,7 +57,7 @@ describe('addresses on the local stack', () => {
     // Everything that a deployed service rejects, except for this machine.
     ...['http://shop.com/', 'https://shop.com:8443/', 'https://192.168.1.7/', 'http://localhost.shop/'],
     ...['http://ama:secret@localhost', `http://localhost/${'a'.repeat(2048)}`],
-  ])('rejects %s', (url) => {
+  ])('do not include %s', (url) => {
     expect(publicUrlProblem(url, true)).toMatch(/^must /);
   });
 });
@@ -96,14 +96,14 @@ test.each([
   ['link-local', 'fe80::', 'fe80::1%eth0', undefined, undefined],
   ['site-local', 'fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', undefined, undefined],
   ['multicast', 'ff00::', 'ff02::1', undefined, undefined],
-])('%s: addresses from %s to %s are not public', (_what, first, last, before, after) => {
+])('IP addresses for %s, from %s to %s, are not public', (_what, first, last, before, after) => {
   expect([first, last].filter(isPublicAddress)).toEqual([]);
   const beside = [before, after].filter((address) => address !== undefined);
   expect(beside.filter(isPublicAddress)).toEqual(beside);
 });
 
 test.each(['', 'shop.com', '1.1.1', '0x1.1.1.1', '1.1.1.1:443', '[2606:4700::1111]', ' 1.1.1.1'])(
-  '%j is not an address and therefore not public',
+  '%j is not an IP address and therefore not public',
   (text) => {
     expect(isPublicAddress(text)).toBe(false);
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { randomBytes } from '../../../../shared/runtime/outside/random-bytes.ts';
 
-test('the same bytes are never returned twice, even if returned bytes are overwritten', () => {
+test('the same random bytes are never returned twice, even if the caller overwrites them', () => {
   const seen = new Set<string>();
   for (let n = 0; n < 3_000; n++) {
     const bytes = randomBytes(16);
@@ -11,7 +11,7 @@ test('the same bytes are never returned twice, even if returned bytes are overwr
   expect(seen.size).toBe(3_000);
 });
 
-test.each([0, 1, 18, 4095, 4096, 4097, 100_000])('%i bytes are returned that are not all zero', (length) => {
+test.each([0, 1, 18, 4095, 4096, 4097, 100_000])('%i random bytes are returned, and not all are zero', (length) => {
   const bytes = randomBytes(length);
   expect(bytes).toHaveLength(length);
   // Four zeros in 18 random bytes come once in a million runs.

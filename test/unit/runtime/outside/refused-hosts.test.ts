@@ -81,7 +81,7 @@ test.each([
   ['another protocol', 'gopher://127.0.0.1:6379/_FLUSHALL'],
   ['another protocol', 'data:text/plain,x'],
   ['another protocol', 'unix:/var/run/docker.sock'],
-])('%s is rejected before its name is looked up: %j', async (_, url) => {
+])('a host (%s) is rejected before a DNS lookup: %j', async (_, url) => {
   const error = await post(url).catch((thrown) => thrown);
   expect({ ...world, error }).toEqual({ ...untouched, error: expect.any(AddressNotAllowed) });
   refused++;
@@ -96,20 +96,20 @@ test.each([
   // Private addresses mixed with a public one.
   ...['93.184.215.14 127.0.0.1', '127.0.0.1 93.184.215.14', '93.184.215.14 ::1', '93.184.215.14 ::7f00:1'],
   ...['::7f00:1 93.184.215.14', '2606:2800:21f:cb07::1 93.184.215.14 10.0.0.1'],
-])('a name that resolves to %j is rejected', async (addresses) => {
+])('a name is rejected if it resolves to %j', async (addresses) => {
   const lookup = answering(addresses.split(' '));
   const error = await post('https://hooks.merchant.com/', { lookup }).catch((thrown) => thrown);
   expect({ ...world, error }).toEqual({ ...untouched, looked: ['hooks.merchant.com'], error: notPublic });
   refused++;
 });
 
-test('a name without addresses is reported as not found', async () => {
+test('a name without IP addresses is reported as not found', async () => {
   const nothing: LookupFunction = (_name, _asked, done) => setImmediate(() => done(null, []));
   await expect(post('https://hooks.merchant.com/', { lookup: nothing })).rejects.toThrow('The host name was not found');
 });
 
 test.each(['192.175.48.6', '192.31.196.1', '192.52.193.1', '2620:4f:8000::1'])(
-  'the library rejects %s even though our own check allows it',
+  'the library rejects %s even if our own check is bypassed',
   async (address) => {
     const lookup = answering([address]);
     await expect(post('https://hooks.merchant.com/', { lookup })).rejects.toThrow(notPublic);
@@ -118,7 +118,7 @@ test.each(['192.175.48.6', '192.31.196.1', '192.52.193.1', '2620:4f:8000::1'])(
   },
 );
 
-test('a name is looked up once per connection, which uses the checked address', async () => {
+test('a name is looked up once per connection, and the connection uses the checked address', async () => {
   const answers = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14']];
   const lookup: LookupFunction = (name, options, done) => answering(answers.shift() ?? ['::1'])(name, options, done);
   expect((await post('https://hooks.merchant.com/', { lookup })).statusCode).toBe(200);
@@ -129,13 +129,13 @@ test('a name is looked up once per connection, which uses the checked address', 
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1 });
 });
 
-test('a connection uses only the public addresses of a name', async () => {
+test('a connection uses only those of a name’s addresses that are public', async () => {
   const addresses = ['2606:2800:21f:cb07::1', '93.184.215.14', '93.184.215.15'];
   await post('https://hooks.merchant.com/', { lookup: answering(addresses) });
   expect(world.reached).toEqual(addresses);
 });
 
-test('the result of a lookup for a single address is checked', async () => {
+test('the result of a DNS lookup that asks for one address is checked as well', async () => {
   setDefaultAutoSelectFamily(false);
   onTestFinished(() => setDefaultAutoSelectFamily(true));
   await expect(post('https://hooks.merchant.com/', { lookup: answering(['10.0.0.1']) })).rejects.toThrow(
@@ -146,7 +146,7 @@ test('the result of a lookup for a single address is checked', async () => {
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1 });
 });
 
-test('a public host is reached by name or address and receives its name', async () => {
+test('a public host can be reached by name or address and receives the requested host name', async () => {
   expect(await post('https://hooks.merchant.com/in')).toMatchObject({
     statusCode: 200,
     text: 'hooks.merchant.com /in',
@@ -164,14 +164,17 @@ test('a certificate for another name is rejected', async () => {
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1, requests: 0 });
 });
 
-test.each([false, true])('a self-signed certificate is rejected with allowThisMachine %s', async (allowThisMachine) => {
-  trustNobody();
-  const refusal = expect(post('https://hooks.merchant.com/', { allowThisMachine })).rejects;
-  await refusal.toThrow('The certificate is not valid (DEPTH_ZERO_SELF_SIGNED_CERT)');
-  expect(world).toMatchObject({ connections: 1, requests: 0 });
-});
+test.each([false, true])(
+  'a self-signed certificate is rejected if allowThisMachine is %s',
+  async (allowThisMachine) => {
+    trustNobody();
+    const refusal = expect(post('https://hooks.merchant.com/', { allowThisMachine })).rejects;
+    await refusal.toThrow('The certificate is not valid (DEPTH_ZERO_SELF_SIGNED_CERT)');
+    expect(world).toMatchObject({ connections: 1, requests: 0 });
+  },
+);
 
-test('environment variables that disable certificate checks are ignored', async () => {
+test('environment variables that turn off certificate checks have no effect', async () => {
   trustNobody();
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   vi.spyOn(process, 'emitWarning').mockReturnValue();
@@ -179,7 +182,7 @@ test('environment variables that disable certificate checks are ignored', async 
   expect(world.requests).toBe(0);
 });
 
-test('environment variables that set a proxy are ignored', async () => {
+test('environment variables that set a proxy have no effect', async () => {
   const proxied = vi.fn();
   const proxy = createTcpServer(proxied);
   const proxyUrl = `http://127.0.0.1:${(await listenHere(proxy)).port}`;

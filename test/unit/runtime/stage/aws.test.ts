@@ -9,7 +9,7 @@ import { openAws } from '../../../../shared/runtime/stage/aws.ts';
 import { missingAwsSetup } from '../../../../shared/runtime/stage/missing-aws-setup.ts';
 import { OperatorError } from '../../../../shared/runtime/stage/operator-error.ts';
 
-test('returns the outputs of a stack', async () => {
+test('the outputs of a stack are returned', async () => {
   const { aws, asked } = answering(() => ({
     Stacks: [{ StackStatus: 'CREATE_COMPLETE', Outputs: [{ OutputKey: 'ApiUrl', OutputValue: 'https://pay' }] }],
   }));
@@ -17,7 +17,7 @@ test('returns the outputs of a stack', async () => {
   expect(asked).toEqual([['DescribeStacksCommand', { StackName: 'momo-kiosk-test' }]]);
 });
 
-test('deletes a stack after removing its protection', async () => {
+test('a stack is deleted after its protection is removed', async () => {
   const { aws, asked } = answering(() => ({}));
   await aws.deleteStack('api');
   const StackName = 'momo-kiosk-test-api';
@@ -27,7 +27,7 @@ test('deletes a stack after removing its protection', async () => {
   ]);
 });
 
-test('returns a function’s reservation now and before a stop, or undefined if it is missing', async () => {
+test('a function’s reservation is returned as it is now and was before a stop', async () => {
   const arn = 'arn:aws:lambda:eu-west-1:1:function:momo-kiosk-test-sms-send';
   const answers: Record<string, object> = {
     'momo-kiosk-test-sms-send': {
@@ -66,7 +66,7 @@ test('returns a function’s reservation now and before a stop, or undefined if 
   ]);
 });
 
-test('deletes the gateway accounts with all their secrets, but not those of another stage', async () => {
+test('the gateway accounts of one stage are deleted with all their secrets, and no others', async () => {
   const names = ['momo-kiosk-test/gateways', 'momo-kiosk-test/gateways/2', 'momo-kiosk-test/gateways-old'];
   const { aws, asked } = answering(() => ({ SecretList: names.map((Name) => ({ Name })) }));
   expect(await aws.deleteGatewayAccounts()).toEqual(names.slice(0, 2));
@@ -75,7 +75,7 @@ test('deletes the gateway accounts with all their secrets, but not those of anot
   );
 });
 
-test('returns undefined for a missing stack and rethrows other errors', async () => {
+test('a missing stack is undefined, and other errors are thrown', async () => {
   const failing = (message: string) =>
     answering(() => {
       throw new CloudFormationServiceException({ name: 'ValidationError', $fault: 'client', $metadata: {}, message });
@@ -84,7 +84,7 @@ test('returns undefined for a missing stack and rethrows other errors', async ()
   await expect(failing('Rate exceeded').stack()).rejects.toThrow('Rate exceeded');
 });
 
-test('lists the stack’s alarms from every page, but not those of a stage with a similar name', async () => {
+test('a stack’s alarms are listed from every page, without those of a stage with a similar name', async () => {
   const { aws, asked } = answering(({ NextToken }) => ({
     MetricAlarms: [
       {
@@ -105,7 +105,7 @@ test('lists the stack’s alarms from every page, but not those of a stage with 
   expect(asked[0]?.[1]).toMatchObject({ AlarmNamePrefix: 'momo-kiosk-test-' });
 });
 
-test('lists the alarm subscribers and whether they have confirmed', async () => {
+test('the subscribers of alarms are listed, with whether they have confirmed', async () => {
   const { aws } = answering(() => ({
     Subscriptions: [
       { Endpoint: 'ama@example.com', SubscriptionArn: 'arn:aws:sns:eu-west-1:1:topic:2' },
@@ -118,7 +118,7 @@ test('lists the alarm subscribers and whether they have confirmed', async () => 
   ]);
 });
 
-test('sums IAM denials over an hour from the stage’s metric without dimensions', async () => {
+test('IAM denials are added up over an hour from the stage’s metric without dimensions', async () => {
   const { aws, asked } = answering(() => ({ MetricDataResults: [{ Id: 'm0', Values: [2, 3] }] }));
   expect(await aws.iamRefusals()).toBe(5);
   const metric = { Namespace: 'momo-kiosk-test', MetricName: 'iam refusals', Dimensions: [] };
@@ -129,7 +129,7 @@ test('sums IAM denials over an hour from the stage’s metric without dimensions
   expect(await quiet.aws.iamRefusals()).toBe(0);
 });
 
-test('sums throttles over an hour, reports the maximum age and returns 0 without data', async () => {
+test('throttles are added up over an hour, the age is the maximum, and no data counts as 0', async () => {
   const { aws, asked } = answering(() => ({ MetricDataResults: [{ Id: 'm1', Values: [2, 3] }] }));
   expect([...(await aws.throttles(['a', 'b']))]).toEqual([
     ['a', 0],
@@ -145,7 +145,7 @@ test('sums throttles over an hour, reports the maximum age and returns 0 without
   ]);
 });
 
-test('calls a function by its full name and reports a crash', async () => {
+test('a function is called by its full name, and a crash is reported', async () => {
   const Payload = { transformToString: () => '{"batchItemFailures":[]}' };
   const { aws, asked } = answering(() => ({ Payload }));
   expect(await aws.invoke('work-relay', { Records: [] })).toEqual({ batchItemFailures: [] });
@@ -154,7 +154,7 @@ test('calls a function by its full name and reports a crash', async () => {
   await expect(crashing.invoke('work-relay', {})).rejects.toThrow(OperatorError);
 });
 
-test('lists a function’s mappings and their state', async () => {
+test('a function’s event source mappings are listed with their states', async () => {
   const FunctionArn = 'arn:aws:lambda:eu-west-1:1:function:deliver-sms';
   const source = 'arn:aws:sqs:eu-west-1:1:deliver-sms';
   const mapping = { UUID: 'u1', EventSourceArn: source, State: 'Disabled', FunctionArn };
@@ -168,7 +168,7 @@ test('lists a function’s mappings and their state', async () => {
   ]);
 });
 
-test('finds a function’s rule by name, or returns undefined without a rule or target', async () => {
+test('a function’s rule is found by name, and is undefined without a rule or target', async () => {
   const { aws, asked } = answering((input) => {
     if (input.Name === 'momo-kiosk-test-gone') throw noRule();
     return input.Name ? { State: 'DISABLED' } : { Targets: String(input.Rule).endsWith('idle') ? [] : [{ Id: 't' }] };
@@ -180,19 +180,19 @@ test('finds a function’s rule by name, or returns undefined without a rule or 
   expect(await aws.rule('idle')).toBeUndefined();
 });
 
-test('returns the account’s concurrency limit', async () => {
+test('the account’s limit for concurrent executions is returned', async () => {
   const { aws } = answering(() => ({ AccountLimit: { ConcurrentExecutions: 10 } }));
   expect(await aws.concurrencyLimit()).toBe(10);
 });
 
-test('asks for a deployment if a secret is missing', async () => {
+test('a missing secret causes an error that asks for a deployment', async () => {
   const { aws } = answering(() => {
     throw new ResourceNotFoundException({ $metadata: {}, message: 'no such secret' });
   });
   await expect(aws.gatewayAccounts.read()).rejects.toThrow(/no secret momo-kiosk-test\/gateways\. Deploy/);
 });
 
-test('creates another secret for text that does not fit in the first one', async () => {
+test('another secret is created for a text that does not fit into the first one', async () => {
   const stored = new Map<string, string>([['momo-kiosk-test/gateways', '{}']]);
   const { aws, asked } = answering(({ SecretId, Name, SecretString }) => {
     const id = String(SecretId ?? Name);
@@ -212,7 +212,7 @@ test('creates another secret for text that does not fit in the first one', async
   expect(await aws.gatewayAccounts.read()).toBe(text);
 });
 
-test('distinguishes a missing setup from other failures', () => {
+test('a setup that is missing is distinguished from other failures', () => {
   expect(missingAwsSetup(new Error('Region is missing'))).toMatch(/AWS_REGION/);
   expect(missingAwsSetup(Object.assign(new Error(), { name: 'ExpiredTokenException' }))).toMatch(/Sign in again/);
   expect(missingAwsSetup(new Error('Rate exceeded'))).toBeUndefined();

@@ -11,12 +11,12 @@ beforeEach(async () => {
 const sold = { key: (hour: string) => ({ pk: 'SOLD#shop', sk: hour }), per: 'hour', most: { counted: 3 } } as const;
 const HOURLY: Limit = { ...sold, refused: 'Three an hour.' };
 
-test('concurrent counts stop exactly at the limit', async () => {
+test('counts at the same moment stop exactly at the limit', async () => {
   expect(await counted(10, HOURLY)).toBe(3);
   expect(await rowOf(HOURLY)).toMatchObject({ counted: 3 });
 });
 
-test('the next hour starts at zero, and a rejection states the time', async () => {
+test('the count is zero again in the next hour, and a rejection states when that begins', async () => {
   await counted(3, HOURLY);
   const refusal = await world.outside.table.write([countUpTo(world.outside, HOURLY)]).catch((error) => error);
   expect(refusal).toMatchObject({ code: 'too_many_requests', message: 'Three an hour.' });
@@ -25,7 +25,7 @@ test('the next hour starts at zero, and a rejection states the time', async () =
   expect(await counted(4, HOURLY)).toBe(3);
 });
 
-test('a rejection just after the hour states the end of the counted hour', async () => {
+test('a rejection just after the hour states the end of the hour that was counted', async () => {
   world.clock.nowMs = Date.parse('2026-11-20T08:59:59.000Z');
   await counted(3, HOURLY);
   const write = countUpTo(world.outside, HOURLY);
@@ -38,13 +38,13 @@ test.each([
   ['minute', '2026-11-20T08:15', 2 * 60],
   ['hour', '2026-11-20T08', 2 * 60 * 60],
   ['day', '2026-11-20', 2 * 24 * 60 * 60],
-] as const)('the count per %s is kept in a row for two periods', async (per, sk, keptSeconds) => {
+] as const)('the count per %s is stored in a row that is kept for two periods', async (per, sk, keptSeconds) => {
   await counted(1, { ...HOURLY, per });
   const row = await world.outside.table.get({ pk: 'SOLD#shop', sk });
   expect(Number(row?.expires_at_epoch_seconds) - Math.floor(world.clock.nowMs / 1000)).toBe(keptSeconds);
 });
 
-test('several limits are counted together only if all of them allow it, even in an empty period', async () => {
+test('several limits are counted only if all of them allow it, even if a period has no counts yet', async () => {
   const [some, tooMany] = [countUpTo(world.outside, HOURLY, 2), countUpTo(world.outside, HOURLY, 4)];
   await expect(world.outside.table.write([tooMany])).rejects.toThrow('Three an hour.');
   await world.outside.table.write([some]);
@@ -52,18 +52,18 @@ test('several limits are counted together only if all of them allow it, even in 
   expect(await rowOf(HOURLY)).toMatchObject({ counted: 2 });
 });
 
-test('a limit of zero rejects everything', async () => {
+test('a limit of zero rejects every count', async () => {
   expect(await counted(2, { ...HOURLY, most: { counted: 0 } })).toBe(0);
 });
 
-test('an exhausted share rejects further counts and leaves the rest to others', async () => {
+test('a share of a limit that is used up rejects further counts and leaves the rest to others', async () => {
   const of = (address: string): Limit => ({ ...HOURLY, most: { counted: 3, [address]: 2 } });
   expect(await counted(5, of('from_a'))).toBe(2);
   expect(await counted(5, of('from_b'))).toBe(1);
   expect(await rowOf(HOURLY)).toMatchObject({ counted: 3, from_a: 2, from_b: 1 });
 });
 
-test('a limit of three a day applies to any 24 hours, even across midnight', async () => {
+test('a limit of three a day holds for any 24 hours, even across midnight', async () => {
   const one = () =>
     world.outside.table.update(countThreeADay(world.outside, { pk: 'TEXTED#1', sk: 'NUMBER' }, undefined));
   world.clock.nowMs = Date.parse('2026-11-20T23:00:00.000Z');

@@ -16,7 +16,7 @@ const [first, second] = [stall('b', '2026-01-01'), stall('a', '2026-01-02')];
 
 const world = await createWorld();
 
-test('a row is stored under its computed key and its position in a list', () => {
+test('a row is stored under the key and the list position that are computed from its fields', () => {
   expect(ofShop.item(first)).toEqual({ pk: 'STALLS#kente', sk: 'b', ...first });
   const listed = { gsi1pk: 'SHOP#kente#STALL', gsi1sk: '2026-01-01#b' };
   expect(byTime.item(first)).toEqual({ pk: 'STALL#b', sk: 'STALL', ...listed, ...first });
@@ -26,7 +26,7 @@ test('a row is stored under its computed key and its position in a list', () => 
 test.each([
   ['in its partition', ofShop, [second, first]],
   ['in the index', byTime, [first, second]],
-])('a row is found, listed %s and created only once', async (_, kind, inOrder) => {
+])('a row is found by its key, listed %s and created only once', async (_, kind, inOrder) => {
   const { outside } = world;
   await outside.table.write([kind.create(first), kind.createOnce(second)]);
   await outside.table.write([kind.createOnce({ ...second, tables: 7 })]);
@@ -44,7 +44,7 @@ test.each([
   await expect(outside.table.write([late])).rejects.toMatchObject({ code: 'busy' });
 });
 
-test('keys that do not identify a row or a list do not compile', () => {
+test('keys that do not identify a row or a list cause a compile error', () => {
   // @ts-expect-error A stall of a shop is named by its shop, too.
   expect(ofShop.key({ stall: 'b' }).pk).toBe('STALLS#undefined');
   // @ts-expect-error There is no field of this name.

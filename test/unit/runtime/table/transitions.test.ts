@@ -4,8 +4,8 @@ import { mayBecome, type Transitions } from '../../../../shared/runtime/table/tr
 import { messageStates, messageTransitions } from '../../../../shared/texts/sms/states.ts';
 import { createWorld, type World } from '../../../support/world.ts';
 
-describe('allowed transitions', () => {
-  test('a message makes only the transitions that its write condition allows', async () => {
+describe('transitions between states', () => {
+  test('are possible for a message only if its write conditions allow them', async () => {
     const world = await createWorld();
     expect(await movesAllowed(world, messageTransitions, messageStates, 'pending')).toEqual([
       ...['nothing -> sending', 'nothing -> sent', 'nothing -> delivered', 'nothing -> cancelled'],
@@ -15,7 +15,7 @@ describe('allowed transitions', () => {
     ]);
   });
 
-  test('a charge makes only the transitions that its write condition allows', async () => {
+  test('are possible for a charge only if its write conditions allow them', async () => {
     const world = await createWorld();
     const states = ['pending', 'success', 'reversed'] as const;
     const moves = await movesAllowed(world, chargeTransitions, states);

@@ -20,22 +20,22 @@ const ofKeys = {
   PutItem: ['KEY_USE#*', 'FAILED_REQUEST#*'],
 };
 
-test('a minimal row gets ten seconds, 512 MB and no table rights', () => {
+test('a row without values gets ten seconds, 512 MB and no rights on the table', () => {
   expect(completeRow(row)).toEqual({ ...row, timeoutSeconds: 10, memoryMegabytes: 512, table: {} });
 });
 
-test('values written in the row are kept', () => {
+test('values in the row are kept', () => {
   const own = { timeoutSeconds: 3, memoryMegabytes: 256 };
   const table = { Query: ['SENDER'] };
   expect(completeRow({ ...row, ...own }, { table })).toMatchObject({ ...own, table });
 });
 
-test('a row with an API key may also read keys and merchants and record use and failures', () => {
+test('a row with an API key may also read keys and merchants, and record use and failures', () => {
   expect(completeRow(keyed).table).toEqual(ofKeys);
   expect(completeRow(keyed, { table: { GetItem: ['SHOP#*'] } }).table.GetItem).toContain('SHOP#*');
 });
 
-test('a row with an API key and POST may store and read only its own route’s responses', () => {
+test('a row with an API key and POST may also store and read the responses of its own route', () => {
   const records = 'IDEMPOTENCY#*#POST /shops#*';
   expect(completeRow({ ...keyed, method: 'POST' }).table).toEqual({
     ...ofKeys,
@@ -45,7 +45,7 @@ test('a row with an API key and POST may store and read only its own route’s r
   expect(completeRow({ ...row, method: 'POST' }).table).toEqual({});
 });
 
-test('a dashboard page may also count waiting payments', () => {
+test('a row of a dashboard page may also count waiting payments', () => {
   const { on, path, publicBecause } = manifest['dashboard/texts'];
   const own = { gsi1: ['MERCHANTS'], gsi2: ['SHOPS'] };
   const area: Row = { on, path, publicBecause, whenItFails: 'No pages.' };
@@ -55,13 +55,13 @@ test('a dashboard page may also count waiting payments', () => {
   expect(completeRow(row).indexes).toBeUndefined();
 });
 
-test('a queue must have exactly one consumer, otherwise the error names the queue', () => {
+test('each queue must have exactly one consumer, and the error names a queue that does not', () => {
   expect(consumerOf(manifest, 'deliver-sms')).toMatchObject({ on: 'queue', queue: 'deliver-sms', timeoutSeconds: 30 });
   expect(() => consumerOf(manifest, 'nowhere')).toThrow('nowhere');
   expect(() => consumerOf({ ...manifest, again: manifest['work/deliver-sms'] }, 'deliver-sms')).toThrow('deliver-sms');
 });
 
-test('pages opened by people get a full processor, background requests do not', () => {
+test('a page that people open gets a whole processor, and background requests do not', () => {
   const rows = completeRows(manifest, rights);
   const sizeOf = Object.fromEntries(rows.map(([name, { memoryMegabytes }]) => [name, memoryMegabytes]));
   expect(sizeOf).toMatchObject({ 'checkout/page': 1769, 'checkout/claim': 1769, 'pay/page': 1769, 'r/page': 1769 });

@@ -13,12 +13,12 @@ test.each([
   ['[{"a":1},{"a":2}]', undefined],
   ['{"a":"\\\\","b":"\\\\"}', undefined],
   ['"a"', undefined],
-])('a duplicate name is found in %s: %j', (json, name) => {
+])('in %s, the duplicate name %j is found', (json, name) => {
   JSON.parse(json);
   expect(jsonFault(json)?.field).toBe(name);
 });
 
-test('no duplicate is found in serialised values, and an added duplicate is found', () => {
+test('no duplicate name is found in serialised values, and one that is added is found', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), fc.boolean(), (value, name, isSpaced) => {
       const json = JSON.stringify(value, undefined, isSpaced ? 1 : 0);
@@ -34,14 +34,14 @@ test('no duplicate is found in serialised values, and an added duplicate is foun
 test.each([
   ['lists', '[', ']'],
   ['objects', '{"a":', '}'],
-])('200 levels of %s are accepted and 201 are rejected', (_, open, close) => {
+])('%s can be nested 200 levels deep, and 201 levels are rejected', (_, open, close) => {
   const nested = (levels: number) => `${open.repeat(levels)}${close === '}' ? 1 : ''}${close.repeat(levels)}`;
   expect(jsonFault(nested(200))).toBeUndefined();
   expect(jsonFault(nested(201))).toEqual({ field: 'body', message: 'must not be nested more than 200 levels deep' });
   expect(jsonFault(nested(100_000))?.field).toBe('body');
 });
 
-test('the largest body is checked quickly', () => {
+test('a request body of the largest size is checked within milliseconds', () => {
   const list = Array.from({ length: 4_000 }, (_, n) => ({ to: n, name: 'Ama' }));
   const body = JSON.stringify({ message: '\\n"'.repeat(20_000), list });
   const start = performance.now();

@@ -4,28 +4,28 @@ import { parseLossless } from '../../../../shared/runtime/values/json.ts';
 test.each([
   ...['12345678901234567890', '1.10', '0.1', '1e400', '-0', '1E2', '-1.50e-7', '0.30000000000000004'],
   ...['9007199254740993', 'true', 'null', '""', '"1.10"', '[]', '{}'],
-])('%s is written unchanged', (text) => {
+])('%s is written as it was read', (text) => {
   expect(JSON.stringify(parseLossless(text))).toBe(text);
   expect(JSON.stringify(parseLossless(`{"a":[{"b":${text}}]}`))).toBe(`{"a":[{"b":${text}}]}`);
 });
 
-test('any JSON is written unchanged', () => {
+test('any JSON is written as it was read', () => {
   for (let n = 0; n < 2_000; n++) {
     const text = randomJson(4);
     expect(JSON.stringify(parseLossless(text))).toBe(text);
   }
 });
 
-test('exact doubles are read as numbers, and objects that resemble raw numbers as plain objects', () => {
+test('numbers that fit a double are read as numbers, and objects that look like raw numbers as objects', () => {
   expect(parseLossless('{"a":36,"b":0.5,"c":{"rawJSON":"1"}}')).toEqual({ a: 36, b: 0.5, c: { rawJSON: '1' } });
 });
 
-test('the last of repeated keys is kept', () => {
+test('only the last of several equal keys is kept', () => {
   expect(JSON.stringify(parseLossless('{"a":1.10,"a":2.20}'))).toBe('{"a":2.20}');
 });
 
 test.each(['', '{', '{"a":01}', '{a:1}', '[1,]', "{'a':1}", 'NaN', '1.10.1', '{"a":1} {"b":2}'])(
-  'rejects %j as JSON',
+  '%j is rejected as invalid JSON',
   (text) => {
     expect(() => parseLossless(text)).toThrow(SyntaxError);
   },

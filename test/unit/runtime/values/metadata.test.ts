@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 import { parseLossless } from '../../../../shared/runtime/values/json.ts';
 import { Metadata, metadataValue } from '../../../../shared/runtime/values/metadata.ts';
 
-test('metadata is returned unchanged, with numbers as written', () => {
+test('metadata is returned as it was given, with its numbers as written', () => {
   const text = '{"order":12345678901234567890,"price":1.10,"tags":["a",null,{"deep":[1E2,-0]}],"":"😀\\ud800"}';
   const stored = z.parse(Metadata, parseLossless(text));
   expect(stored).toBe(text);
   expect(JSON.stringify({ metadata: metadataValue(stored) })).toBe(`{"metadata":${text}}`);
 });
 
-test('missing metadata is returned as null', () => {
+test('metadata that is missing is returned as null', () => {
   expect(metadataValue(undefined)).toBeNull();
 });
 
@@ -18,7 +18,7 @@ test.each([
   ['with letters', (size: number) => ({ a: 'x'.repeat(size - '{"a":""}'.length) }), 16_384],
   ['counted in bytes, not characters', (size: number) => ({ a: '😀'.repeat(size) }), 4_094],
   ['with digits that are kept as written', (size: number) => parseLossless(`{"a":${'1'.repeat(size)}}`), 16_378],
-])('16 KB of JSON %s is accepted, and one more byte is rejected', (_, sized, most) => {
+])('metadata of 16 KB %s is accepted, and one byte more is rejected', (_, sized, most) => {
   expect(problems(sized(most))).toEqual([]);
   expect(problems(sized(most + 1))).toEqual(['must be at most 16384 bytes of JSON']);
 });
@@ -26,31 +26,31 @@ test.each([
 test.each([
   ['objects', '{"a":', '}'],
   ['lists', '[', ']'],
-])('100 levels of %s are accepted, and 101 are rejected', (_, open, close) => {
+])('%s can be nested 100 levels deep, and 101 levels are rejected', (_, open, close) => {
   const levels = (count: number) => parseLossless(`{"a":${open.repeat(count - 1)}1${close.repeat(count - 1)}}`);
   expect(problems(levels(100))).toEqual([]);
   expect(problems(levels(101))).toEqual(['must not be nested more than 100 levels deep']);
 });
 
-test('a raw number does not count as a level', () => {
+test('a raw number does not count as a level of nesting', () => {
   expect(problems(parseLossless(`${'{"a":'.repeat(100)}1.10${'}'.repeat(100)}`))).toEqual([]);
 });
 
 test.each([[null], [[]], ['text'], [36], [true], [undefined]])(
-  '%j is rejected because it is not an object',
+  '%j is rejected as metadata because it is not an object',
   (value) => {
     expect(problems(value)).toEqual(['must be a JSON object']);
   },
 );
 
 test.each(['1.10', '1e400', '12345678901234567890'])(
-  'rejects the raw number %s because it is not an object',
+  'the raw number %s is rejected as metadata because it is not an object',
   (written) => {
     expect(problems(parseLossless(written))).toEqual(['must be a JSON object']);
   },
 );
 
-test('the key __proto__ is treated as ordinary data and does not change a prototype', () => {
+test('the key __proto__ in metadata is ordinary data and does not change a prototype', () => {
   const text = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
   expect(z.parse(Metadata, parseLossless(text))).toBe(text);
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);

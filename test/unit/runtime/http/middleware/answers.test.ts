@@ -14,7 +14,7 @@ const long = 'Ɛdan so '.repeat(200);
 
 describe('the compression of a long text', () => {
   test.each(['text/html; charset=utf-8', 'text/css', 'text/javascript', 'application/json; charset=utf-8'])(
-    'compresses content type %s without loss for a client that accepts gzip',
+    'keeps content type %s intact for a client that accepts gzip',
     async (type) => {
       const { statusCode, headers, body, isBase64Encoded } = await answered(textOf(type), GZIP);
       expect(statusCode).toBe(200);
@@ -26,7 +26,7 @@ describe('the compression of a long text', () => {
     },
   );
 
-  test('is skipped for clients without gzip, as reflected by the Vary header', async () => {
+  test('is skipped if the client does not accept gzip, and the Vary header says so', async () => {
     const answer = await answered(textOf('text/html'), {});
     expect(answer).toMatchObject({ headers: { vary: 'accept-encoding' }, body: long });
     expect(answer.headers).not.toHaveProperty('content-encoding');
@@ -52,7 +52,7 @@ test.each([
 });
 
 test.each(['gzip', 'GZIP', 'gzip, deflate, br', 'br;q=1.0, gzip; q=0.8', 'deflate,gzip;q=0.001', '*', 'br, *;q=0.1'])(
-  'treats Accept-Encoding %j as accepting gzip',
+  'Accept-Encoding %j allows gzip',
   (header) => {
     expect(acceptsGzip({ 'accept-encoding': header })).toBe(true);
   },
@@ -62,7 +62,7 @@ test.each([
   undefined,
   ...['', 'identity', 'br, deflate', 'xgzip', 'gzip-9', 'gzip;q=0', 'gzip; q=0.000, br', '*;q=0', 'gzip;q=0, *'],
   ';;,,=q;',
-])('Accept-Encoding %j is treated as not accepting gzip', (header) => {
+])('Accept-Encoding %j does not allow gzip', (header) => {
   expect(acceptsGzip({ 'accept-encoding': header })).toBe(false);
 });
 
@@ -71,7 +71,7 @@ test.each([
   ['an error page', 'checkout/page', { parameters: { access_code: 'none' } }, 404],
   ['a redirect', 'checkout/short-link', { parameters: { access_code: '0'.repeat(22) } }, 302],
   ['an unknown route', 'not-found', {}, 404],
-] as const)('%s has headers that prevent MIME sniffing and require TLS', async (_, route, request, status) => {
+] as const)('%s has headers that forbid MIME sniffing and require TLS', async (_, route, request, status) => {
   const answer = await world.call(route, request);
   expect(answer.status).toBe(status);
   expect(answer.headers).toMatchObject({
