@@ -61,7 +61,7 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
     { url: HOOK, 'charge.success': 'on', 'charge.expired': 'on' },
   ],
   [`webhook set --merchant {id} --url ${HOOK}`, `${WEBHOOK}/set`, { url: HOOK }],
-])('the command and the form write the same audit entry: %s', async (command, form, fields = {}) => {
+])('the command writes the same audit entry as the form: %s', async (command, form, fields = {}) => {
   await runAdmin(deploymentOf(world), [...filled(command).split(' '), '--json']);
   const byCommand = await newEntries();
   expect(byCommand).toHaveLength(/ (enable|observe|1000000)\b/.test(command) ? 0 : 1);
@@ -71,7 +71,7 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
   expect(byCommand).toEqual(await newEntries());
 });
 
-test("cancelled texts are in the merchant's audit, and a number's new owner in the operator's", async () => {
+test('cancelled texts are in the merchant’s audit log, and a number’s new owner is in the operator’s', async () => {
   await world.call('sms/send', { key: merchant.smsKey, body: { to: '0201234567', message: 'Ready.' } });
   await runAdmin(deploymentOf(world), filled('merchant cancel-texts --merchant {id}').split(' '));
   await runAdmin(deploymentOf(world), filled('sender owner --number 0241234567 --merchant {id}').split(' '));
@@ -112,7 +112,7 @@ test.each<[says: RegExp, command: string[], form: string, fields: Record<string,
     `${MERCHANTS}/invite`,
     { name: 'x'.repeat(61) },
   ],
-])('the command and the form fail for the same reason: %s', async (says, command, form, fields) => {
+])('the command fails for the same reason as the form: %s', async (says, command, form, fields) => {
   await expect(runAdmin(deploymentOf(world), command.map(filled))).rejects.toThrow(says);
   const by = await world.signIn('operator');
   const answer = await world.visit(filled(form), { by, form: fields });

@@ -23,7 +23,7 @@ beforeEach(async () => {
   gateway.devices = [{ id: 'device-1', name: 'Desk', lastSeen: minutesAgo(2) }];
 });
 
-describe('gateway connect', () => {
+describe('the command gateway connect', () => {
   test('registers the two webhooks, lists the phones and reports no problems', async () => {
     const { callback_url, phones, findings } = await connectGateway(deployment, 'phone');
     expect(callback_url).toBe(CALLBACK);
@@ -42,7 +42,7 @@ describe('gateway connect', () => {
     expect(world.fetched[0]?.headers.get('authorization')).toBe(`Basic ${btoa('ama:secret')}`);
   });
 
-  test('registers separate webhooks for another gateway that uses the same account', async () => {
+  test('registers separate webhooks for a second gateway that uses the same account', async () => {
     await setAccount(deployment, 'spare', { url: GATEWAY_URL, username: 'ama', password: 'secret' });
     await connectGateway(deployment, 'phone');
     await connectGateway(deployment, 'spare');
@@ -50,7 +50,7 @@ describe('gateway connect', () => {
     expect(gateway.webhooks.filter(({ url }) => url === CALLBACK.replace('phone', 'spare'))).toHaveLength(2);
   });
 
-  test('removes webhooks added by earlier releases or by hand, but no others', async () => {
+  test('removes its own earlier webhooks, even those added by hand, but no others', async () => {
     const elsewhere = { id: 'crm', url: 'https://crm.example.com', event: 'sms:delivered', deviceId: null };
     const byHand = { id: 'by-hand', url: CALLBACK, event: 'sms:cancelled', deviceId: null };
     const events = ['sms:sent', 'sms:delivered', 'sms:failed'];
@@ -65,7 +65,7 @@ describe('gateway connect', () => {
     expect(findings.filter(isWrong)).toEqual([]);
   });
 
-  test('changes nothing when run a second time', async () => {
+  test('changes nothing if it runs a second time', async () => {
     await connectGateway(deployment, 'phone');
     const before = gateway.webhooks.toSorted(byId);
     await connectGateway(deployment, 'phone');
@@ -112,7 +112,7 @@ describe('gateway connect', () => {
       /no webhook to .* for sms:received, so /,
       /gateway connect/,
     ],
-  ])('reports %s and says how to fix it', async (_, breakIt, message, todo) => {
+  ])('reports %s and says what to do about it', async (_, breakIt, message, todo) => {
     await breakIt();
     const { findings } = await connectGateway(deployment, 'phone');
     const wrongs = findings.filter(isWrong);
@@ -120,7 +120,7 @@ describe('gateway connect', () => {
     expect(wrongs.map(({ todo }) => todo)).toContainEqual(expect.stringMatching(todo));
   });
 
-  test('monitors a phone without senders only if it is the account’s only phone', async () => {
+  test('monitors a phone without senders only if the account has no other phone', async () => {
     gateway.devices.push({ id: 'drawer', name: 'Old one', lastSeen: '2020-01-01T00:00:00Z' });
     const { findings } = await connectGateway(deployment, 'phone');
     expect(findings.filter(isWrong)).toEqual([]);
@@ -134,7 +134,7 @@ describe('gateway connect', () => {
   test.each([
     ['http://pay.example.com', /only to https addresses/],
     ['http://localhost:3000', /only reachable on this machine/],
-  ])('registers no webhooks if the service is at %s, which phones cannot reach', async (baseUrl, message) => {
+  ])('registers no webhooks if the service runs at %s, which phones cannot reach', async (baseUrl, message) => {
     const { findings } = await connectGateway({ ...deployment, baseUrl: async () => baseUrl }, 'phone');
     expect(findings.filter(isWrong)[0]?.message).toMatch(message);
     expect(gateway.webhooks).toEqual([]);
@@ -157,32 +157,29 @@ describe('gateway connect', () => {
       },
       /is not responding \(connect ETIMEDOUT\)/,
     ],
-  ])(
-    'reports in one sentence that the gateway answered with %s, without showing the password',
-    async (_, answer, sentence) => {
-      world.gateway = answer;
-      const error = await connectGateway(deployment, 'phone').catch((thrown: unknown) => thrown);
-      if (!(error instanceof OperatorError)) throw error;
-      expect(error.message).toMatch(sentence);
-      expect(error.message).not.toContain('secret');
-    },
-  );
+  ])('reports an answer of %s from the gateway in one sentence without the password', async (_, answer, sentence) => {
+    world.gateway = answer;
+    const error = await connectGateway(deployment, 'phone').catch((thrown: unknown) => thrown);
+    if (!(error instanceof OperatorError)) throw error;
+    expect(error.message).toMatch(sentence);
+    expect(error.message).not.toContain('secret');
+  });
 
-  test('names the command that adds a missing account', async () => {
+  test('names the command that adds an account if the account is missing', async () => {
     await expect(connectGateway(deployment, 'spare')).rejects.toThrow(
       /no gateway account spare.*gateway set --gateway spare/,
     );
   });
 });
 
-describe('gateway set', () => {
+describe('the command gateway set', () => {
   const OWN = 'https://sms.example.com/api/3rdparty/v1';
   const NEW = { url: OWN, username: 'kofi', password: 'new-secret' };
   const unreachable = (code: string) => async () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('words of the system'), { code }) });
   };
 
-  test('stores an account once its server has accepted the login, and lists its phones', async () => {
+  test('stores an account after its server accepts the login, and lists the account’s phones', async () => {
     let asked: Request | undefined;
     world.gateway = async (request) => {
       asked = request;
@@ -201,7 +198,7 @@ describe('gateway set', () => {
     expect((await readAccounts(deployment)).phone).toEqual({ ...NEW, signing_keys: { 'device-1': 'key-1' } });
   });
 
-  test('stores an account that has no phone yet and says what to do next', async () => {
+  test('stores an account without a phone and says what to do next', async () => {
     world.gateway = async () => Response.json([]);
     const phones = expect.stringMatching(/^none yet\. Open SMSGate/);
     expect(await setGateway(deployment, 'phone', NEW, false)).toMatchObject({ phones });
@@ -229,7 +226,7 @@ describe('gateway set', () => {
     ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired\. Renew it/],
     ['another host’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
     ['a port without https', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not use https/],
-  ])('reports %s and leaves the stored account unchanged', async (_, changed, answer, sentence) => {
+  ])('reports %s, and the stored account stays as it was', async (_, changed, answer, sentence) => {
     const before = deployment.secret.text;
     world.gateway = answer;
     const error = await setGateway(deployment, 'phone', { ...NEW, ...changed }, false).catch(
@@ -248,7 +245,7 @@ describe('gateway set', () => {
       /is the address for the phone’s app\. The API’s address is https:.*\/api\/3rdparty\/v1$/,
     ],
     ['http://sms.example.com/api/3rdparty/v1', /password unencrypted\. Use the server’s https address/],
-  ])('rejects %s without sending a request, with or without --untried', async (url, sentence) => {
+  ])('rejects the URL %s without a request to it, with or without --untried', async (url, sentence) => {
     const before = deployment.secret.text;
     for (const isUntried of [false, true])
       await expect(setGateway(deployment, 'phone', { ...NEW, url }, isUntried)).rejects.toThrow(sentence);
@@ -259,7 +256,7 @@ describe('gateway set', () => {
     'https://localhost/api/3rdparty/v1',
     'http://localhost:4000/api/3rdparty/v1',
     'https://192.168.1.4:3000/api/3rdparty/v1',
-  ])('rejects %s for a deployed stage even if this machine can reach the address', async (url) => {
+  ])('rejects %s for a deployed stage even if this machine can reach it', async (url) => {
     world.gateway = async () => Response.json([]);
     const deployed = { ...deployment, aws: healthyAws() };
     await expect(setGateway(deployed, 'phone', { ...NEW, url }, false)).rejects.toThrow(
@@ -268,7 +265,7 @@ describe('gateway set', () => {
     await expect(setGateway(deployment, 'phone', { ...NEW, url }, false)).resolves.toMatchObject({ url });
   });
 
-  test('does not send a request if --untried is given', async () => {
+  test('makes no request to the server if --untried is given', async () => {
     vi.stubEnv('SMSGATE_PASSWORD', NEW.password);
     await runAdmin(deployment, [
       'gateway',
@@ -291,7 +288,7 @@ describe('gateway set', () => {
   });
 });
 
-test('gateway disconnect removes only this stage’s webhooks and can be repeated', async () => {
+test('gateway disconnect removes only the webhooks of its own stage and can be repeated', async () => {
   await connectGateway(deployment, 'phone');
   gateway.webhooks.push({ id: 'mk-other-sent', url: 'https://other.example.com', event: 'sms:sent', deviceId: null });
   await disconnectGateway(deployment, 'phone');
@@ -299,8 +296,8 @@ test('gateway disconnect removes only this stage’s webhooks and can be repeate
   expect(gateway.webhooks.map(({ id }) => id)).toEqual(['mk-other-sent']);
 });
 
-describe('the secret for gateway accounts', () => {
-  test('keeps an account’s private server and adds a new account with the public server', async () => {
+describe('the secret with the gateway accounts', () => {
+  test('keeps the private server of one account when an account on the public server is added', async () => {
     await setAccount(deployment, 'phone', { username: 'ama', password: 'changed' });
     await setAccount(deployment, 'spare', { username: 'kofi', password: 'other' });
     const { phone, spare } = await readAccounts(deployment);
@@ -308,7 +305,7 @@ describe('the secret for gateway accounts', () => {
     expect(spare?.url).toBe('https://api.sms-gate.app/3rdparty/v1');
   });
 
-  test('keeps other accounts and all signing keys when an account is changed', async () => {
+  test('keeps the other accounts and all signing keys when an account is changed', async () => {
     await setAccount(deployment, 'spare', { url: `${GATEWAY_URL}/`, username: 'kofi', password: 'other' });
     await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'changed' });
     await setSigningKey(deployment, 'phone', 'device-2', 'key-2');
@@ -323,7 +320,7 @@ describe('the secret for gateway accounts', () => {
     ['', /it: /],
     ['{"phone": {"url": "https://x", "username": "a"}}', /phone\.password: /],
     ['{"phone": "s3cr3t"}', /phone: /],
-  ])('is neither overwritten nor shown if it contains %j', async (text, where) => {
+  ])('is neither overwritten nor printed if it contains %j', async (text, where) => {
     deployment.secret.text = text;
     const error = await setSigningKey(deployment, 'phone', 'device-1', 'key').catch((thrown: unknown) => thrown);
     if (!(error instanceof OperatorError)) throw error;
@@ -333,7 +330,7 @@ describe('the secret for gateway accounts', () => {
   });
 
   test.each(['http://gateway.example.com', 'gateway.example.com', 'https://ama:secret@gateway.example.com', ''])(
-    'rejects %j as a gateway address',
+    'rejects the gateway URL %j',
     async (url) => {
       await expect(setAccount(deployment, 'phone', { url, username: 'a', password: 'b' })).rejects.toThrow(
         OperatorError,

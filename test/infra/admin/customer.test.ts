@@ -4,35 +4,35 @@ import { mentionOf, mentions, withoutMentions } from '../../../infra/admin/custo
 const number = mentionOf({ phone: '+233207712345' });
 const address = mentionOf({ email: 'kofi.mensah@example.com' });
 
-describe('phone numbers in texts', () => {
+describe('a phone number that is to be erased', () => {
   test.each([
     ...['+233207712345', '233207712345', '00233207712345', '0207712345', '207712345', '020 771 2345'],
     ...['+233 20 771 2345', '+233 (0)20 771 2345', '(020) 771-2345', '020.771.2345', '020–771–2345'],
     ...['tel:%2B233207712345', 'KOFI ,233207712345,1 from VODAFONE', '{"phone":207712345}'],
-  ])('are found in %s', (text) => {
+  ])('is found in %s', (text) => {
     expect(mentions({ deep: [text] }, number)).toBe(true);
     expect(withoutMentions(text, number)).not.toMatch(/771/);
   });
 
   test.each(['1233207712345', '2077123456', '020771234', '+233207712346', '20:77:12:34:5', 'MK-2077123450'])(
-    'are not found in %s',
+    'is not found in %s',
     (text) => expect(mentions(text, number)).toBe(false),
   );
 });
 
-describe('e-mail addresses in texts', () => {
+describe('an e-mail address that is to be erased', () => {
   test.each(['Kofi.Mensah@Example.com', 'who=kofi.mensah%40example.com', 'Write to kofi.mensah@example.com.'])(
-    'are found in %s',
+    'is found in %s',
     (text) => expect(mentions(text, address)).toBe(true),
   );
 
   test.each([
     ...['a.kofi.mensah@example.com', 'kofi.mensah@example.com.gh', 'kofixmensah@example.com'],
     'kofi+mensah@example.com',
-  ])('are not found in %s', (text) => expect(mentions(text, address)).toBe(false));
+  ])('is not found in %s', (text) => expect(mentions(text, address)).toBe(false));
 });
 
-test('erasing a number keeps JSON valid whether or not the number is quoted', () => {
+test('erasing a number leaves valid JSON, whether or not the number is in quotes', () => {
   const json = '{"phone": 233207712345, "as_text":"+233 20 771 2345", "order":17}';
   expect(JSON.parse(withoutMentions(json, number))).toEqual({ phone: 0, as_text: '0', order: 17 });
 });

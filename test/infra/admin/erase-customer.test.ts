@@ -40,8 +40,8 @@ beforeEach(async () => {
   await merchant.setWebhook();
 });
 
-describe('an erased phone number and e-mail address', () => {
-  test('no longer appear in any row, and a second run finds nothing to erase', async () => {
+describe('a customer’s phone number and e-mail address', () => {
+  test('are erased from every row, and a second run finds nothing to erase', async () => {
     const reference = await kofisTraces();
     await amasTraces();
     expect((await kofisRows()).length).toBeGreaterThan(10);
@@ -79,7 +79,7 @@ describe('an erased phone number and e-mail address', () => {
     expect(await merchant.verified(reference)).toMatchObject(kept);
   });
 
-  test('are removed from the customer’s note on a link, while other customers’ notes are kept', async () => {
+  test('are erased from the customer’s note on a link, and other customers’ notes are kept', async () => {
     const note = `Call me, Kofi, on ${PHONE}`;
     const origin = { kind: 'link', slug: 'k7m2q9x4', note };
     for (const [customer_name, customer_phone] of [
@@ -97,7 +97,7 @@ describe('an erased phone number and e-mail address', () => {
     expect(left).toContainEqual({ ...origin, note: 'Call me, Kofi, on 0' });
   });
 
-  test('are removed from a refund note and from a stored answer', async () => {
+  test('are erased from a refund note and from a stored answer of the API', async () => {
     const reference = await charge({ customer_name: 'Ama Owusu', customer_phone: AMA_PHONE });
     await pay(world, TELECEL, telecel({ from: 'AMA OWUSU', phone: AMA_PHONE.slice(1), reference }));
     await post(refund, reference, { reason: `Sent to Kofi, 020 771 2345`, amount: 1 });
@@ -113,7 +113,7 @@ describe('an erased phone number and e-mail address', () => {
     expect(again.json.data).toEqual(await merchant.verified(cancelled));
   });
 
-  test('are removed from the audit, which still records the action', async () => {
+  test('are erased from the audit log, which still records the action', async () => {
     await kofisTraces();
     await erase({ phone: PHONE });
     const lines = (await world.scan()).filter(({ pk }) => pk === 'AUDIT');
@@ -129,7 +129,7 @@ describe('an erased phone number and e-mail address', () => {
     expect(JSON.stringify(lines)).not.toMatch(KOFI);
   });
 
-  test('are counted but not removed by a dry run', async () => {
+  test('are counted but not erased by a dry run', async () => {
     await kofisTraces();
     const before = await world.scan();
     const { counts } = await eraseCustomer(deploymentOf(world), { phone: PHONE }, { isForReal: false });
@@ -138,8 +138,8 @@ describe('an erased phone number and e-mail address', () => {
   });
 });
 
-describe('data that is still in use', () => {
-  test('a pending charge is skipped and listed until it ends', async () => {
+describe('erasing data that is still in use', () => {
+  test('skips and lists a pending charge until the charge ends', async () => {
     const reference = await charge({ customer_phone: PHONE });
     expect(await erase({ phone: PHONE })).toEqual({ counts: {}, leftOut: [{ kind: 'charges', id: reference }] });
     expect(await merchant.verified(reference)).toMatchObject({ customer_phone: PHONE });
@@ -147,14 +147,14 @@ describe('data that is still in use', () => {
     expect(await erase({ phone: PHONE })).toEqual({ counts: { charges: 1 }, leftOut: [] });
   });
 
-  test.each(['pending', 'sending'])('a text in state %s is skipped and listed', async (state) => {
+  test.each(['pending', 'sending'])('skips and lists a text in the state %s', async (state) => {
     const id = await text([PHONE]);
     if (state !== 'pending') await world.writeMessageState(id, state);
     expect(await erase({ phone: PHONE })).toEqual({ counts: {}, leftOut: [{ kind: 'texts', id }] });
     expect(await world.rows('SEND')).toMatchObject([{ to: [PHONE], message: 'Your kente is ready' }]);
   });
 
-  test('an event that has not reached its merchant is skipped and listed', async () => {
+  test('skips and lists an event that has not reached its merchant', async () => {
     await world.relayChanges({ after: await pay(world, TELECEL, telecel({ phone: PHONE.slice(1) })) });
     const [event] = await world.rows('EVENT');
     const { leftOut } = await erase({ phone: PHONE });
@@ -162,7 +162,7 @@ describe('data that is still in use', () => {
     expect(await world.rows('EVENT')).toEqual([event]);
   });
 
-  test('a row that changes between reading and writing is skipped and listed', async () => {
+  test('skips and lists a row that changes between the read and the write', async () => {
     const id = await text([PHONE]);
     await world.writeMessageState(id, 'delivered');
     const [row] = await world.rows('SEND');
@@ -181,7 +181,7 @@ describe('data that is still in use', () => {
   });
 });
 
-test('a text’s recipients keep their positions, and the text can still be listed', async () => {
+test('a text keeps the positions of its recipients and can still be listed after an erasure', async () => {
   const id = await text([AMA_PHONE, PHONE, '+233551112222']);
   for (const index of [0, 1, 2]) await world.writeMessageState(id, 'delivered', index);
   await erase({ phone: PHONE });
@@ -191,7 +191,7 @@ test('a text’s recipients keep their positions, and the text can still be list
   ]);
 });
 
-test('a bulk send loses only the erased person’s message', async () => {
+test('a bulk send loses only the message to the erased person', async () => {
   const recipients = [
     { to: AMA_PHONE, name: 'Ama', friend: PHONE },
     { to: PHONE, name: 'Kofi', friend: 'Ama' },
@@ -211,7 +211,7 @@ test('a bulk send loses only the erased person’s message', async () => {
   });
 });
 
-test('a contact is removed together with its consent, but an opt-out is kept', async () => {
+test('a contact is erased together with its consent, but an opt-out is kept', async () => {
   const contacts = [PHONE, AMA_PHONE].map((number) => ({ number, consent: { at: '2026-01-01', how: 'In the shop' } }));
   await world.call('contact/store', { key: merchant.smsKey, body: { contacts } });
   const said = { merchant_id: merchant.id, number: PHONE, opted_out: true, at: '2026-01-02T00:00:00Z', word: 'STOP' };
@@ -222,7 +222,7 @@ test('a contact is removed together with its consent, but an opt-out is kept', a
   expect(kept).toEqual([`CONTACT ${AMA_PHONE}`, `OPT_OUT ${PHONE}`]);
 });
 
-test('a repeated text about an erased payment is still recognised and does not cause a dispute', async () => {
+test('a copy of a text about an erased payment is still recognised and causes no dispute', async () => {
   const reference = await charge({});
   const receipt = telecel({ phone: PHONE.slice(1), reference });
   await pay(world, TELECEL, receipt);
@@ -233,7 +233,7 @@ test('a repeated text about an erased payment is still recognised and does not c
   expect(await merchant.verified(reference)).toMatchObject({ status: 'success', disputed: null });
 });
 
-test('another customer’s charge keeps its customer if the erased person is named in it or paid it', async () => {
+test('another customer’s charge keeps its customer even if the erased person is named in it or paid it', async () => {
   const reference = await charge({ customer_phone: AMA_PHONE, description: `For ${PHONE}, in blue` });
   await pay(world, TELECEL, telecel({ phone: PHONE.slice(1), reference }));
   await erase({ phone: PHONE });
@@ -242,7 +242,7 @@ test('another customer’s charge keeps its customer if the erased person is nam
   expect(await merchant.verified(reference)).toMatchObject(kept);
 });
 
-test('another person’s payment of the erased person’s charge keeps its payer, in whole or in part', async () => {
+test('another person’s payment for the erased person’s charge keeps its payer, whether full or part', async () => {
   const reference = await charge({ customer_phone: PHONE, customer_name: 'Kofi Mensah' });
   const of = (from: string, phone: string, amount: string) =>
     pay(world, TELECEL, telecel({ from, phone: phone.slice(1), reference, amount }));
@@ -258,7 +258,7 @@ test('another person’s payment of the erased person’s charge keeps its payer
 });
 
 test.each([MTN.number, TELECEL.number, '+233240001111'])(
-  'refuses to erase %s, one of the service’s own numbers',
+  'one of the service’s own numbers cannot be erased: %s',
   async (phone) => {
     await expect(erase({ phone })).rejects.toThrow('belongs to the service');
   },
@@ -274,7 +274,7 @@ describe('erasure rules', () => {
   test.each([
     ['TRANSACTION', chargeFields],
     ['RECEIPT', receiptFields],
-  ])('remove each field of a %s that the documentation lists as erased', async (kind, fields) => {
+  ])('name each field of a %s that the documentation lists as erased', async (kind, fields) => {
     const reference = await charge({ amount: 36 });
     await pay(world, TELECEL, telecel({ reference, phone: AMA_PHONE.slice(1) }));
     const [row] = await world.rows(kind);

@@ -56,7 +56,7 @@ const migrate = async (more: { isForReal?: boolean; known?: readonly RowShape[] 
 const receipts = () => memory.items().filter(({ sk }) => sk === 'RECEIPT');
 const older = () => receipts().filter(({ shape }) => shape === undefined).length;
 
-describe('table migrate', () => {
+describe('the command table migrate', () => {
   test('rewrites only rows written by the previous release', async () => {
     const { counts, left, isContinued } = await migrate();
     const untouched = { rows: 1, older: 0 };
@@ -68,12 +68,12 @@ describe('table migrate', () => {
     );
   });
 
-  test('does not exceed its limit of a hundred rows a second', async () => {
+  test('writes at most its limit of a hundred rows a second', async () => {
     await migrate();
     expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(9_900);
   });
 
-  test('changes nothing when run a second time', async () => {
+  test('changes nothing if it runs a second time', async () => {
     await migrate();
     const before = structuredClone(receipts());
     const records = memory.records.length;
@@ -83,13 +83,13 @@ describe('table migrate', () => {
     expect(memory.records.slice(records).filter(({ dynamodb }) => dynamodb?.Keys?.pk?.S !== 'MIGRATION')).toEqual([]);
   });
 
-  test('counts rows without writing any if --dry-run is given', async () => {
+  test('counts the rows and writes none if --dry-run is given', async () => {
     const records = memory.records.length;
     expect((await migrate({ isForReal: false })).counts.receipt).toEqual({ rows: RECEIPTS, older: RECEIPTS });
     expect(memory.records.length).toBe(records);
   });
 
-  test('resumes after the last completed page if it was interrupted', async () => {
+  test('continues after the last complete page if it was interrupted', async () => {
     let rewritten = 0;
     memory.onRequest = ({ operation }) => (operation === 'UpdateItem' && ++rewritten > 700 ? 'lose-request' : 'pass');
     await expect(migrate()).rejects.toThrow();
@@ -103,7 +103,7 @@ describe('table migrate', () => {
   });
 });
 
-describe('unknown rows', () => {
+describe('rows that the migration does not know', () => {
   test.each([
     ['a shape from a later release', { shape: 3 }, 'has shape 3, but this release reads shapes 1 to 2'],
     ['a value that the migration step cannot read', { cedis: 'many' }, 'a receipt of many'],
@@ -131,7 +131,7 @@ describe('the doctor’s migration check', () => {
   const states = async (known?: readonly RowShape[]) =>
     (await checkRows(await deployment(known))).map(({ state }) => state);
 
-  test('reports nothing if the release does not change any rows', async () => {
+  test('reports nothing if the release changes no rows', async () => {
     expect(await states([])).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe('the doctor’s migration check', () => {
   });
 });
 
-test('the command line can run the migration', async () => {
+test('the migration can be run from the command line', async () => {
   await runAdmin(await deployment(), ['table', 'migrate', '--dry-run', '--json']);
   expect(older()).toBe(RECEIPTS);
   await runAdmin(await deployment(), ['table', 'migrate', '--rows-per-second', '1000']);

@@ -25,8 +25,8 @@ beforeEach(async () => {
   world.outside.secret = async () => deployment.secret.text;
 });
 
-describe('phone commands', () => {
-  test('phone add prints the address and key once, and stores the key only in the secret', async () => {
+describe('commands for forwarding phones', () => {
+  test('phone add prints the URL and the key once, and stores the key only in the secret', async () => {
     const { address, key } = Added.parse(await admin('add', '--phone', 'till'));
     expect(address).toBe('https://pay.example.com/callback/forwarder/till');
     expect(await readForwarderKeys(deployment)).toEqual({ till: key });
@@ -35,7 +35,7 @@ describe('phone commands', () => {
     expect(JSON.stringify([entries, await admin('list')])).not.toContain(key);
   });
 
-  test('phone add keeps an existing key, phone roll replaces it, and the audit distinguishes the two', async () => {
+  test('phone add keeps an existing key, phone roll replaces it, and the audit log says which was done', async () => {
     const first = Added.parse(await admin('add', '--phone', 'till'));
     await expect(admin('add', '--phone', 'till')).rejects.toThrow(/The phone till already exists.*phone roll/);
     expect(await readForwarderKeys(deployment)).toEqual({ till: first.key });
@@ -48,7 +48,7 @@ describe('phone commands', () => {
     expect(entries.map(({ action }) => action).sort()).toEqual(['phone add', 'phone remove', 'phone roll']);
   });
 
-  test.each(['roll', 'remove'])('phone %s requires an existing phone', async (verb) => {
+  test.each(['roll', 'remove'])('phone %s fails unless the phone exists', async (verb) => {
     await expect(admin(verb, '--phone', 'till')).rejects.toThrow('There is no phone till. List them with: phone list');
   });
 
@@ -60,7 +60,7 @@ describe('phone commands', () => {
     },
   );
 
-  test('phone list shows a phone’s numbers, its last callback and its delay', async () => {
+  test('phone list shows a phone’s numbers, its last callback and how late its callbacks are', async () => {
     const { key } = Added.parse(await admin('add', '--phone', 'till'));
     await world.addSender(placed());
     await post(key, 3_000);
@@ -71,7 +71,7 @@ describe('phone commands', () => {
     expect(await admin('list')).toEqual({ phones: [{ ...till, delay_seconds: 180, late: true }] });
   });
 
-  test('phone add leaves the gateway accounts unchanged and does not list the phone among them', async () => {
+  test('phone add leaves the gateway accounts as they are and does not list the phone as one of them', async () => {
     await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'canary-password' });
     const before = await readAccounts(deployment);
     await admin('add', '--phone', 'till');
@@ -92,7 +92,7 @@ describe('phone commands', () => {
     expect(await admin('remove', '--phone', 'a')).toEqual({ removed: 'a' });
   });
 
-  test('phone add and phone remove list the numbers for which a phone of this name forwards texts', async () => {
+  test('phone add and phone remove list the numbers whose texts the phone forwards', async () => {
     await admin('add', '--phone', 'till');
     await world.addSender(placed());
     expect(await admin('remove', '--phone', 'till')).toEqual({ removed: 'till', still_placed: [NUMBER] });
@@ -101,13 +101,13 @@ describe('phone commands', () => {
 });
 
 describe('a number on a forwarding phone', () => {
-  test('is receive-only, regardless of what was requested or set before', async () => {
+  test('is receive-only, whatever was requested or set before', async () => {
     await world.createSender(NUMBER);
     await world.addSender({ ...placed(), receives_only: false });
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
-  test('cannot be enabled and stays on its phone', async () => {
+  test('cannot be enabled for sending and stays on its phone', async () => {
     await world.addSender(placed());
     const before = await listSenders(world.outside);
     await expect(world.switchSender(NUMBER, true)).rejects.toThrow(/can only receive/);
@@ -127,7 +127,7 @@ describe('the doctor’s check of forwarding phones', () => {
     await world.addSender(placed());
   });
 
-  test('reports nothing about a phone that is on time or has not forwarded anything yet', async () => {
+  test('reports nothing about a phone that is on time or has forwarded nothing yet', async () => {
     expect(await wrongs()).toEqual([]);
     await post(key, 3_000);
     expect(await wrongs()).toEqual([]);
@@ -151,12 +151,12 @@ describe('the doctor’s check of forwarding phones', () => {
     expect(await wrongs()).toEqual([]);
   });
 
-  test('reports a phone whose key has been removed', async () => {
+  test('reports a phone whose key was removed', async () => {
     await admin('remove', '--phone', 'till');
     expect(await wrongs()).toEqual([expect.stringMatching(/till with \+233241234567 has no key.*phone add/)]);
   });
 
-  test('reports a wrong key or a wrong clock until the phone forwards a text again', async () => {
+  test('reports a wrong key or clock until the phone forwards another text', async () => {
     await post('f'.repeat(64), 0);
     expect(await wrongs()).toEqual([
       expect.stringMatching(/not signed with its key.*somebody else is posting under its name/),
@@ -169,7 +169,7 @@ describe('the doctor’s check of forwarding phones', () => {
     expect(await wrongs()).toEqual([expect.stringMatching(/clock of the phone till is 60 minutes behind/)]);
   });
 
-  test('ignores old rejections from which the phone may have recovered', async () => {
+  test('ignores old rejections, because the phone may work again', async () => {
     await post(key, 0);
     world.clock.nowMs += 60_000;
     await post(key, 0, -3_600_000);

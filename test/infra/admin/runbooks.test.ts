@@ -45,7 +45,7 @@ test('the restore runbook stops the stage and starts it again', async () => {
   expect(await wrongs()).toEqual([]);
 });
 
-test('the runbook for a replaced phone moves its number to the new phone and accepts its callbacks', async () => {
+test('the runbook for a replaced phone moves its number, and the new phone’s callbacks are accepted', async () => {
   const { gateway, world } = stage;
   const old = { id: 'device-1', name: 'Desk', lastSeen: iso(-60) };
   gateway.devices = [old, { id: 'device-2', name: 'New', lastSeen: iso(0) }];
@@ -56,7 +56,7 @@ test('the runbook for a replaced phone moves its number to the new phone and acc
   expect(await wrongs()).toEqual([]);
 });
 
-test('the runbook for a moved number changes its SIM and its merchant', async () => {
+test('the runbook for a moved number gives the number its new SIM and merchant', async () => {
   const { gateway, world, merchant } = stage;
   gateway.devices = gateway.devices.map((device) => ({ ...device, simCards: [{ simNumber: 2 }] }));
   expect(await wrongs()).toHaveLength(1);
@@ -68,7 +68,7 @@ test('the runbook for a moved number changes its SIM and its merchant', async ()
   expect(numbers.toSorted()).toEqual(['+233201234567', SENDER]);
 });
 
-test('the runbook for a rotated signing key makes retried callbacks succeed', async () => {
+test('the runbook for a rotated signing key lets repeated callbacks succeed', async () => {
   const { world } = stage;
   expect(await postSigned('device-1', 'canary-key-1')).toBe(200);
   world.clock.nowMs += 1000;
@@ -82,7 +82,7 @@ test('the runbook for a rotated signing key makes retried callbacks succeed', as
   expect(await wrongs()).toEqual([]);
 });
 
-test('the runbook for a rotated gateway password prevents senders from being held back', async () => {
+test('the runbook for a rotated gateway password keeps senders from being held back', async () => {
   const { world } = stage;
   vi.stubEnv('SMSGATE_PASSWORD', 'changed');
   const { gateway } = world;
@@ -102,12 +102,12 @@ test('the runbook for a rotated gateway password prevents senders from being hel
   expect(await wrongs()).toEqual([]);
 });
 
-test('the runbook for a rollback retries or drops the newer release’s dead letters', async () => {
+test('the runbook for a rollback retries or drops the dead letters of the newer release', async () => {
   await follow('Roll back a release', {});
   expect(await wrongs()).toEqual([]);
 });
 
-test('the runbook for a phone that does not receive clears the alert once a wallet text arrives', async () => {
+test('the runbook for a phone that receives nothing ends the alert once a text for the wallet arrives', async () => {
   const { world } = stage;
   world.clock.nowMs += 1000;
   for (let n = 0; n < 2; n++) {
@@ -123,8 +123,8 @@ test('the runbook for a phone that does not receive clears the alert once a wall
   expect((await wrongs()).filter((message) => /hear/.test(message))).toEqual([]);
 });
 
-describe('the runbook for a changed wording', () => {
-  test('settles payments from texts that are read again, no matter how often the commands run', async () => {
+describe('the runbook for a network’s new wording', () => {
+  test('settles payments from texts that are now recognised, however often its commands run', async () => {
     const { world, merchant } = stage;
     const reference = await charge(world, merchant, { amount: 36 });
     await keepUnread(mtn({ reference }).text);
@@ -170,7 +170,7 @@ test('the runbook for an open balance closes the gap with the owner’s answer a
   expect(await known(world)).toMatchObject({ balance: 146_00, waiting: [], gaps: [] });
 });
 
-test('the runbook for a disputed payment holds both texts until the operator assigns the genuine text', async () => {
+test('the runbook for a disputed payment holds both texts until the operator assigns the genuine one', async () => {
   const { world, merchant } = stage;
   const other = await createMerchant(world);
   const reference = await charge(world, merchant, { amount: 36 });

@@ -47,26 +47,26 @@ const deployment = (keepsData = true) => {
 const reserved = (id: string) => stage.functions.get(id)?.reserved;
 const quiet = () => undefined;
 
-describe('stage stop', () => {
-  test('stops every function that is called from outside or by schedule, but lets the workers finish', async () => {
+describe('the command stage stop', () => {
+  test('stops every function that is called from outside or on a schedule, and lets the workers finish', async () => {
     expect(await stopStage(deployment(), quiet)).toBe(called?.length);
     expect(called?.map(reserved)).toEqual(called?.map(() => 0));
     expect(workers?.map(reserved)).toEqual(workers?.map(() => undefined));
     expect(called).toEqual(expect.arrayContaining(['transaction-initialize', 'pay-open', 'work-housekeeping']));
   });
 
-  test('reads the functions from the manifest and skips those of a missing part', async () => {
+  test('reads the functions from the manifest and skips those in a stack that does not exist', async () => {
     stage.functions.delete('dashboard-today');
     expect(await stopStage(deployment(), quiet)).toBe((called?.length ?? 0) - 1);
   });
 
-  test('explains how to stop the local stack instead', async () => {
+  test('explains how to stop the local stack if it is used there', async () => {
     await expect(stopStage(deploymentOf(world), quiet)).rejects.toThrow(/Stop it with Ctrl-C/);
   });
 });
 
-describe('stage start', () => {
-  test('restores each function’s reservation, or removes it if the function had none', async () => {
+describe('the command stage start', () => {
+  test('restores each function’s reservation, or removes it if the function had none before', async () => {
     limit('sms-send', 20);
     limit('docs-page', 0);
     const before = new Map(stage.functions);
@@ -85,7 +85,7 @@ describe('stage start', () => {
   });
 });
 
-test('stage stop and stage start resume after any interruption without losing a reservation', async () => {
+test('stage stop and stage start can be repeated after any interruption and lose no reservation', async () => {
   limit('sms-send', 20);
   limit('docs-page', 0);
   const before = new Map(stage.functions);
@@ -99,8 +99,8 @@ test('stage stop and stage start resume after any interruption without losing a 
   expect(stage.functions).toEqual(before);
 });
 
-describe('stage remove', () => {
-  test('deletes protected parts, the stage and gateway accounts, and lists the cost of kept data', async () => {
+describe('the command stage remove', () => {
+  test('deletes protected stacks, the stage and gateway accounts, and says what kept data costs', async () => {
     expect(await remove()).toEqual({
       removed: [
         ...['momo-kiosk-test-api', 'momo-kiosk-test-dashboard', 'momo-kiosk-test', 'momo-kiosk-test/gateways'],
@@ -123,7 +123,7 @@ describe('stage remove', () => {
     expect(0.57 + 0.44).toBeCloseTo(2 * PRICES.storedGigabyteMonth, 2);
   });
 
-  test('removes nothing if another name is typed, and does not accept the name as an option', async () => {
+  test('removes nothing if another name is typed, and the name cannot be given as an option', async () => {
     const before = [...stage.functions];
     for (const typed of ['', 'TEST', 'y', 'test2'])
       await expect(remove({ typed })).rejects.toThrow(/does not match the stage, so nothing was removed/);
@@ -137,12 +137,12 @@ describe('stage remove', () => {
     expect(options?.options.map(({ long }) => long)).toEqual(['--stage', '--json']);
   });
 
-  test('resumes after being interrupted at any call', async () => {
+  test('can be repeated after an interruption at any call', async () => {
     expect(await timesUntilDone(remove)).toBeGreaterThan(10);
     expect(stage.stacks.size + stage.secrets.size).toBe(0);
   });
 
-  test('reports that nothing is left, and suggests checking the region', async () => {
+  test('says that nothing is left, or that the region may be wrong', async () => {
     await remove();
     const { table } = deploymentOf(world);
     const send = async () => ({ TableNames: ['another'] });
@@ -152,7 +152,7 @@ describe('stage remove', () => {
     await expect(removed).rejects.toThrow(/Check the AWS region/);
   });
 
-  test('reports why AWS could not delete a stack, and can be resumed later', async () => {
+  test('says why AWS could not delete a stack, and can be repeated later', async () => {
     const { deleteStack } = stage.aws;
     stage.aws.deleteStack = async (part = OWN) => void stage.stacks.set(part, 'DELETE_FAILED');
     await expect(remove()).rejects.toThrow(/could not delete the stack momo-kiosk-test-api \(a queue is in use\.?\)/);
@@ -161,27 +161,27 @@ describe('stage remove', () => {
     expect(stage.stacks.size).toBe(0);
   });
 
-  describe('open work', () => {
+  describe('while work is unfinished', () => {
     let shop: Shop;
     beforeEach(async () => {
       shop = await world.createShop();
     });
 
-    test('blocks the removal while a charge can still be paid', async () => {
+    test('refuses to remove the stage if a charge can still be paid', async () => {
       const reference = await openCharge();
       await refused(/has 1 open charge, so nothing was removed/);
       await world.call('transaction/cancel', { key: shop.liveKey, parameters: { reference } });
       await remove();
     });
 
-    test('blocks the removal while a text from the last day is unread', async () => {
+    test('refuses to remove the stage if a text of the last day was not recognised', async () => {
       await shop.arrive({ sender: 'MobileMoney', text: 'Payment received in a wording that is new.' });
       await refused(/has 1 text from wallets in the last day that were not read/);
       world.clock.nowMs += 25 * 60 * 60 * 1000;
       await remove();
     });
 
-    test('blocks the removal if a charge is opened after the question, and says how to restart the stage', async () => {
+    test('refuses to continue if a charge is opened after the question, and says how to start the stage', async () => {
       const asked = async () => {
         await openCharge();
         return 'test';
@@ -192,7 +192,7 @@ describe('stage remove', () => {
       expect(stage.stacks.size).toBe(PARTS.length);
     });
 
-    test('does not block the removal of a stage that keeps no data', async () => {
+    test('removes a stage that keeps no data anyway', async () => {
       await openCharge();
       expect(await remove({ keepsData: false })).not.toHaveProperty('kept');
       expect(stage.stacks.size).toBe(0);

@@ -13,7 +13,7 @@ const mtnRow = ({
   `${time},1,KOFI MENSAH,233241112223,PAYMENT,36,0,0,"${before}","${after}",233241234567,AMA STORES,2,${id},"kente, blue",-`;
 const mtn = (...rows: string[]) => [MTN_COLUMNS, ...rows].join('\n');
 
-test('reads an MTN statement by its column names, regardless of what precedes them', () => {
+test('an MTN statement is read by the names of its columns, whatever lines precede them', () => {
   expect(readStatement(`﻿Statement of AMA STORES\n\n${mtn(mtnRow())}\n`)).toEqual([
     {
       line: 4,
@@ -26,7 +26,7 @@ test('reads an MTN statement by its column names, regardless of what precedes th
   ]);
 });
 
-test('derives the previous balance in a Telecel statement from the new balance and the amount', () => {
+test('the balance before each line of a Telecel statement is computed from the new balance and the amount', () => {
   const columns = 'Receipt No.;Completion Time;Details;Transaction Status;Paid In;Withdrawn;Balance';
   const rows = readStatement(
     [
@@ -48,15 +48,15 @@ test.each([
   ['20/11/2026 10:01', '2026-11-20T10:01:00Z'],
   ['20-Nov-26 10:01:40 PM', '2026-11-20T22:01:40Z'],
   ['5 November 2026 12:01 AM', '2026-11-05T00:01:00Z'],
-])('reads the time %s as %s', (time, read) => {
+])('a time in a statement that is written %s is read as %s', (time, read) => {
   expect(readStatement(mtn(mtnRow({ time })))).toMatchObject([{ at_ms: Date.parse(read) }]);
 });
 
-test('skips a total at the end of the statement', () => {
+test('a line with a total at the end of a statement is skipped', () => {
   expect(readStatement(mtn(mtnRow(), 'TOTAL,,,,,36,0,0,,,,,,,,'))).toHaveLength(1);
 });
 
-describe('an unreadable statement', () => {
+describe('a statement that cannot be read', () => {
   test.each([
     [
       'an id rounded by a spreadsheet',
@@ -70,15 +70,15 @@ describe('an unreadable statement', () => {
     ['a missing balance', mtnRow({ after: '' }), /Line 3 .*"" is not an amount in cedis/],
     ['an amount with three decimals', mtnRow({ before: '1.005' }), /Line 3 .*"1\.005" is not an amount/],
     ['an additional cell', `${mtnRow()},more`, /Line 3 .*it has 17 cells, but the line with the column names has 16/],
-  ])('is rejected if a line has %s', (_, row, message) => {
+  ])('is rejected if one of its lines has %s', (_, row, message) => {
     expect(() => readStatement(mtn(mtnRow(), row))).toThrow(message);
   });
 
-  test('is rejected with the required names if columns are missing', () => {
+  test('is rejected with the names of missing columns', () => {
     expect(() => readStatement('Date,Amount\n2026-11-20,36')).toThrow(/needs a transaction id \(F_ID\)/);
   });
 
-  test('is rejected if it has no transactions or is in another format', () => {
+  test('is rejected if it contains no transactions or has another format', () => {
     expect(() => readStatement(MTN_COLUMNS)).toThrow('The statement has no transactions.');
     expect(() => readStatement('a,"b\nc')).toThrow(/The file is not CSV/);
   });

@@ -23,13 +23,13 @@ test('the operating manual lists every alarm under its severity', () => {
   expect(listed.filter((name) => !name.includes('----')).sort()).toEqual(names);
 });
 
-test('there are at most 25 alarms, each on a single metric, because AWS charges per watched metric', () => {
+test('there are at most 25 alarms, each on one metric, because AWS charges for each watched metric', () => {
   expect(alarms.length).toBeGreaterThan(15);
   expect(alarms.length).toBeLessThanOrEqual(25);
   expect(alarms.filter(({ Metrics }) => Metrics)).toEqual([]);
 });
 
-describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('%s', (name, alarm) => {
+describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('the alarm %s', (name, alarm) => {
   const [what, who, first] = String(alarm.AlarmDescription).split('\n');
 
   test('starts its name and text with its severity', () => {
@@ -64,13 +64,13 @@ describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('%s', (name, alar
     for (const value of values) expect(value).toMatch(/^momo-kiosk-prod\b|^\$default$/);
   });
 
-  test('notifies the topic when it starts and stops firing', () => {
+  test('notifies the topic when it starts and when it stops firing', () => {
     for (const actions of [alarm.AlarmActions, alarm.OKActions])
       expect(actions.map((action: unknown) => prod.text(action))).toEqual(['momo-kiosk-prod-alarms']);
   });
 });
 
-test('missing data triggers only the alarms on housekeeping runs and the lease in the stream', () => {
+test('missing data sets off only the alarms about housekeeping runs and about the lease in the stream', () => {
   const loud = alarms.filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
   const names = ['follow-up-late', 'housekeeping-silent'].map((name) => `momo-kiosk-prod-money-stops-${name}`);
   expect(loud.map(({ AlarmName }) => AlarmName).sort()).toEqual(names);
@@ -91,7 +91,7 @@ describe.each(['customers', 'merchants', 'work'])('the log for %s', (audience) =
     .filter(({ Properties }) => prod.text(Properties.LogGroupName) === `/aws/lambda/momo-kiosk-prod/${audience}`)
     .filter(({ Properties }) => ![IAM_REFUSALS, 'api faults'].includes(Properties.MetricTransformations[0].MetricName));
 
-  test('has a single filter that counts errors and unsuccessful Lambda reports', () => {
+  test('has one filter, which counts errors and Lambda reports of failed invocations', () => {
     expect(more).toEqual([]);
     expect(filter?.Properties.FilterPattern).toBe(
       '{ ($.level = "ERROR") || ($.level = "FATAL") || (($.type = "platform.report") && ($.record.status != "success")) }',
@@ -107,7 +107,7 @@ describe.each(['customers', 'merchants', 'work'])('the log for %s', (audience) =
   });
 });
 
-test('every dead-letter queue has an alarm, except those covered by another alarm', () => {
+test('every dead-letter queue has an alarm unless another alarm covers the queue', () => {
   const watched = alarms
     .filter(({ MetricName, Threshold }) => MetricName === 'ApproximateNumberOfMessagesVisible' && Threshold === 1)
     .map(({ Dimensions }) => prod.text(Dimensions[0].Value));
@@ -124,7 +124,7 @@ const COVERED_BY_ANOTHER_ALARM = {
   'work-relay': 'texts and receipts that are not queued are overdue before',
 };
 
-test('follow-up has one alarm for running a minute late and one for a missing lease', () => {
+test('follow-up has one alarm for running a minute late and another for a missing lease', () => {
   const late = alarms.filter(({ MetricName, Threshold }) => MetricName === 'IteratorAge' && Threshold === 60_000);
   expect(late.map(({ Dimensions }) => prod.text(Dimensions[0].Value))).toEqual(['momo-kiosk-prod-work-follow-up']);
   expect(late[0]).toMatchObject({ TreatMissingData: 'breaching', Period: 60, EvaluationPeriods: 8 });
@@ -132,7 +132,7 @@ test('follow-up has one alarm for running a minute late and one for a missing le
   expect(comesThrough).toContain('housekeeping');
 });
 
-describe('alarms for disabled mappings and rules', () => {
+describe('alarms about disabled event source mappings and rules', () => {
   const named = (name: string) => alarms.find(({ AlarmName }) => AlarmName.endsWith(`-${name}`));
   const off = [...prod.all('AWS::Lambda::EventSourceMapping'), ...prod.all('AWS::Events::Rule')].map(({ Properties }) =>
     prod.text(Properties.FunctionName ?? Properties.Targets[0].Arn),
@@ -149,7 +149,7 @@ describe('alarms for disabled mappings and rules', () => {
   });
 
   test.each(workersWhenOff())(
-    'notice that %s is not called: %s fires, names the worker and checks its unfinished work',
+    'report that %s is not called: %s fires, names the worker and checks its unfinished work',
     (worker, name) => {
       expect(named(name)?.AlarmDescription).toMatch(
         new RegExp(`This alarm also fires if .*${worker}.* no longer called`),
@@ -169,7 +169,7 @@ describe('alarms for disabled mappings and rules', () => {
   );
 });
 
-test('alarms on housekeeping’s gauges evaluate five runs and fire on the first bad one', () => {
+test('alarms on housekeeping’s gauges evaluate five runs and fire on the first bad value', () => {
   const gauges = alarms.filter(({ Namespace, Statistic }) => Namespace === 'MomoKiosk' && Statistic === 'Maximum');
   expect(gauges.map(({ MetricName }) => MetricName).sort()).toEqual([
     ...[
@@ -189,7 +189,7 @@ test('alarms on housekeeping’s gauges evaluate five runs and fire on the first
   }
 });
 
-test('metrics counted by functions are watched with the right namespace and statistic', () => {
+test('alarms on metrics that functions count use the right namespace and statistic', () => {
   const { Properties } = prod.the('AWS::Lambda::Function', 'momo-kiosk-prod-work-relay');
   const { POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = Properties.Environment.Variables;
   const counted = alarms.filter(({ MetricName }) => /^payments_/.test(MetricName));
@@ -201,7 +201,7 @@ test('metrics counted by functions are watched with the right namespace and stat
   }
 });
 
-test('the API has alarms for server errors and for answers slower than half of the timeout', () => {
+test('the API has alarms for server errors and for responses slower than half the timeout', () => {
   const isOfApi = (one: Resource['Properties']) =>
     one.Namespace === 'AWS/ApiGateway' || one.MetricName === 'api faults';
   expect(alarms.filter(isOfApi)).toEqual([
@@ -219,16 +219,16 @@ test('the API has alarms for server errors and for answers slower than half of t
   expect(throttled).toEqual(['customers', 'merchants', 'work'].map((log) => [log, pattern]));
 });
 
-test('at most five alarms roll back a deployment (CloudFormation’s limit), and all are money-stops', () => {
+test('at most five alarms can roll back a deployment (CloudFormation’s limit), all named money-stops', () => {
   expect(rollbackAlarms.length).toBeLessThanOrEqual(5);
   for (const name of rollbackAlarms)
     expect(alarms.map(({ AlarmName }) => AlarmName)).toContain(`momo-kiosk-prod-money-stops-${name}`);
 });
 
-describe('a stage’s alarms', () => {
+describe('the alarms of a stage', () => {
   const dev = synthesise();
 
-  test('are off for dev and on for prod by default', () => {
+  test('are off in dev and on in prod by default', () => {
     for (const type of ['AWS::CloudWatch::Alarm', 'AWS::Logs::MetricFilter', 'AWS::SNS::Topic']) {
       const ofAlarms = (stack: typeof dev) => stack.all(type).filter((one) => !isOfRefusals(one));
       expect(ofAlarms(dev)).toEqual([]);
@@ -239,7 +239,7 @@ describe('a stage’s alarms', () => {
   });
 });
 
-test('only this account’s alarms may publish to the topic', () => {
+test('may publish to the topic only from this account', () => {
   const [policy] = prod.all('AWS::SNS::TopicPolicy');
   expect(policy?.Properties.PolicyDocument.Statement).toMatchObject([
     { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
@@ -252,7 +252,7 @@ test('only this account’s alarms may publish to the topic', () => {
   ]);
 });
 
-test('an e-mail address receives all alarms, while an https URL receives only urgent ones', () => {
+test('are all sent to an e-mail address, and only urgent ones to an https URL', () => {
   const subscriptions = synthesise({
     stage: 'prod',
     alarmEmail: 'ops@example.com',
@@ -272,11 +272,11 @@ test('an e-mail address receives all alarms, while an https URL receives only ur
   expect(prod.all('AWS::SNS::Subscription')).toEqual([]);
 });
 
-test('every queue in the manifest feeds a worker, so the table of workers is complete', () => {
+test('every queue in the manifest has a worker, so the table of workers is complete', () => {
   expect(Object.keys(queues).every((name) => `work/${name}` in heardWhenOff)).toBe(true);
 });
 
-test('every IAM denial in any log is counted for the doctor, even if there are no alarms', () => {
+test('every IAM denial in any log is counted for the doctor, even in a stage without alarms', () => {
   for (const stack of [prod, synthesise()]) {
     const filters = stack.all('AWS::Logs::MetricFilter').filter(isOfRefusals);
     const logs = filters.map(({ Properties }) => stack.text(Properties.LogGroupName).split('/').at(-1));

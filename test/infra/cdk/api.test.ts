@@ -7,7 +7,7 @@ import { synthesise, type Template } from './synthesise.ts';
 const dev = synthesise();
 const withDomain = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
 
-test('the API has exactly the manifest’s routes, HEAD for polled pages and a default route', () => {
+test('the API has exactly the manifest’s routes, HEAD for pages that are polled and a default route', () => {
   const expected = Object.entries<Row>(manifest).flatMap(([name, row]) => {
     const to = `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
     if (row.on === 'http') {
@@ -29,7 +29,7 @@ test('functions receive events in payload format 2.0', () => {
   expect(new Set(formats)).toEqual(new Set(['2.0']));
 });
 
-test('API Gateway may call each function, but only from this API', () => {
+test('API Gateway may call each function, but only for this API', () => {
   const permissions = dev
     .all('AWS::Lambda::Permission')
     .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com');
@@ -52,7 +52,7 @@ describe('the API’s stage', () => {
     expect(stage?.Properties.StageName).toBe('$default');
   });
 
-  test('limits each route separately, so strangers cannot use up the capacity of merchants and phones', () => {
+  test('limits each route separately, so strangers cannot use up the capacity for merchants and phones', () => {
     const throttles = stage?.Properties.RouteSettings;
     expect(Object.keys(throttles).sort()).toEqual(ownRoutes.sort());
     expect(throttles).toMatchObject({
@@ -65,7 +65,7 @@ describe('the API’s stage', () => {
     });
   });
 
-  test('limits no route above the default, however AWS applies the default', () => {
+  test('limits no route above the default, whatever AWS applies the default to', () => {
     const { DefaultRouteSettings, RouteSettings } = stage?.Properties ?? {};
     const rates = Object.values<{ ThrottlingRateLimit: number }>(RouteSettings);
     expect(DefaultRouteSettings.ThrottlingRateLimit).toBe(
@@ -73,7 +73,7 @@ describe('the API’s stage', () => {
     );
   });
 
-  test('is created after all routes, because AWS rejects settings for a missing route', () => {
+  test('is created after all routes, because AWS rejects settings for a route that does not exist', () => {
     const before = [stage?.DependsOn ?? []].flat().map((id) => dev.resource({ Ref: id }).Properties.RouteKey);
     expect(before).toEqual(expect.arrayContaining(ownRoutes));
   });
@@ -100,7 +100,7 @@ test('the API sends no CORS headers, so other sites cannot call it', () => {
   expect(dev.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-dev').Properties).not.toHaveProperty('CorsConfiguration');
 });
 
-test('functions and outputs use AWS’s URL if there is no domain', () => {
+test('functions and outputs contain AWS’s URL if the stage has no domain', () => {
   expect(baseUrlsOf(dev)).toEqual(['momo-kiosk-dev.ApiEndpoint']);
   expect(dev.outputs.ApiUrl).toBe('momo-kiosk-dev.ApiEndpoint');
 });
@@ -108,7 +108,7 @@ test('functions and outputs use AWS’s URL if there is no domain', () => {
 describe('a stage with a domain', () => {
   const stack = synthesise({ stage: 'prod', ...withDomain });
 
-  test('uses the domain in functions and outputs, and routes requests for it to the stage', () => {
+  test('has its domain in functions and outputs, and the API receives requests for it', () => {
     expect(baseUrlsOf(stack)).toEqual(['https://pay.example.com']);
     expect(stack.outputs.ApiUrl).toBe('https://pay.example.com');
     const [domain] = stack.all('AWS::ApiGatewayV2::DomainName');
@@ -118,12 +118,12 @@ describe('a stage with a domain', () => {
     expect(mapping?.Properties.Stage).toBe('$default');
   });
 
-  test('keeps links that use the old URL working', () => {
+  test('keeps links to its old URL working', () => {
     const { Properties } = stack.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-prod');
     expect(Properties.DisableExecuteApiEndpoint ?? false).toBe(false);
   });
 
-  test('outputs the DNS record’s target unless a hosted zone contains the record', () => {
+  test('outputs the target for a DNS record unless it creates the record in a hosted zone', () => {
     expect(stack.outputs).toHaveProperty('DomainTarget');
     expect(stack.all('AWS::Route53::RecordSet')).toEqual([]);
     const inZone = synthesise({ ...withDomain, hostedZoneId: 'Z123', hostedZoneName: 'example.com' });

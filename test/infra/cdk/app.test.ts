@@ -26,7 +26,7 @@ afterAll(() => outdirs.forEach((outdir) => void rmSync(outdir, { recursive: true
 // Simulates CDK deploying a part on its own, after the stage's main stack.
 const app = appWith({ 'aws:cdk:bundling-stacks': ['momo-kiosk-dev-api'] });
 
-test('a part that is deployed on its own contains its code instead of a placeholder', () => {
+test('a stack that is deployed alone contains its own code instead of a placeholder', () => {
   const functions = app.node.findAll().filter((one) => one instanceof CfnFunction);
   const texts = functions.filter((one) => Stack.of(one).stackName === 'momo-kiosk-dev-api');
   expect(texts.length).toBeGreaterThan(3);
@@ -34,7 +34,7 @@ test('a part that is deployed on its own contains its code instead of a placehol
   expect(resolved.filter((code) => 'zipFile' in code)).toEqual([]);
 });
 
-test('bundles use the credentials from Lambda’s environment', async () => {
+test('bundles use the credentials in Lambda’s environment', async () => {
   const endpoint = inject('dynamoDbEndpoint');
   const tableName = `bundle-${randomUUID()}`;
   await createTable(endpoint, tableName);
@@ -67,11 +67,11 @@ describe('the rules from CDK and cdk-nag', () => {
     { stage: 'dev', leadingKeys: 'off' },
     { stage: 'prod', alarmEmail: 'ops@example.com', alarmUrl: 'https://pager.example.com' },
     { stage: 'prod', tableName: 'momo-kiosk-prod.restored', ...domain },
-  ])('have only acknowledged findings when the context is %j', (context) => {
+  ])('find only acknowledged problems if the context is %j', (context) => {
     expect(() => appWith({ ...context, ...WITHOUT_BUNDLES }).synth()).not.toThrow();
   });
 
-  test('fail the synthesis if one is violated', () => {
+  test('make the synthesis fail if one of them is violated', () => {
     const broken = appWith(WITHOUT_BUNDLES);
     new Queue(new Stack(broken, 'Other'), 'QueueWithoutTls');
     expect(() => broken.synth()).toThrow('The SQS queue does not require requests to use SSL');

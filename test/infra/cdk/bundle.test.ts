@@ -172,7 +172,7 @@ const triggers = bundles.functions.map(({ name }) => manifest[name].on);
 const asked = bundles.functions.filter((_, n) => triggers.indexOf(triggers[n] ?? 'http') === n || isInSlice(n, 8));
 
 test.each(asked)(
-  '$name answers through Lambda’s Runtime API from its bundle alone, with readable logs',
+  '$name responds from its bundle alone through Lambda’s Runtime API, with readable logs',
   async ({ name, file }) => {
     // Use the real time, as the separate process does.
     world.clock.nowMs = Date.now();
@@ -220,7 +220,7 @@ test.runIf(process.platform === 'linux')('bundling all functions takes at most h
   expect(Math.max(...megabytes)).toBeLessThan(512);
 });
 
-test('the bundled workers perform their side effects', () => {
+test('the workers have the same effects when they run from their bundles', () => {
   const expected = asked.flatMap(({ name }) => effects[name] ?? []);
   expect(expected).not.toEqual([]);
   expect(received).toEqual(expect.arrayContaining(expected));
@@ -231,7 +231,7 @@ test('no bundle contains the local stack’s sign-in links', () => {
   expect(readFileSync('infra/local/demo.ts', 'utf8')).toContain('local/sign-in');
 });
 
-test('only the bundle that sends push notifications can encrypt them', () => {
+test('only the bundle that sends push notifications contains the code to encrypt them', () => {
   const knowing = bundles.functions.filter(({ file }) => readFileSync(file, 'utf8').includes('aes128gcm'));
   expect(knowing.map(({ name }) => name)).toEqual(['work/deliver-push']);
 });

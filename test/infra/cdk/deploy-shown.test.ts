@@ -9,21 +9,21 @@ const STEPS = [
   { stacks: [API], flags: [] },
 ];
 
-describe('deployment changes', () => {
-  test('need no output or confirmation if there are none', async () => {
+describe('the changes in a deployment', () => {
+  test('need no output and no confirmation if there are none', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() });
     expect(await deployShown(STEPS, false, stage)).toBe(0);
     expect(stage.asked).toEqual([]);
     expect(stage.done).toEqual([STAGE, API]);
   });
 
-  test('do not warn about lost data or wider rights for a new stack', () => {
+  test('come without warnings about lost data or wider permissions if the stack is new', () => {
     const changes = changesOf(API, undefined, template());
     expect(changes).toMatchObject({ isNew: true, warnings: [], refusals: [] });
     expect(changes.text).toBe('1 DynamoDB::Table, 1 SecretsManager::Secret, 1 ApiGatewayV2::Api');
   });
 
-  test('warn about each deleted or replaced resource', () => {
+  test('come with a warning about each deleted or replaced resource', () => {
     const before = template({ Old: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'old' } } });
     expect(changesOf(API, before, template()).warnings).toEqual([`${API}: SQS::Queue Old is deleted.`]);
     const renamed = { Old: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'new' } } };
@@ -32,7 +32,7 @@ describe('deployment changes', () => {
     ]);
   });
 
-  test('warn about wider rights and show the difference, but not about narrower ones', () => {
+  test('come with a warning about wider permissions and their difference, but not about narrower ones', () => {
     const [few, more] = [template(roleFor(['LINK#*'])), template(roleFor(['LINK#*', 'KEY#*']))];
     expect(changesOf(API, few, more).warnings).toEqual([`${API}: Role may dynamodb:PutItem on Table.Arn KEY#*.`]);
     expect(changesOf(API, more, few).warnings).toEqual([]);
@@ -48,18 +48,21 @@ describe('deployment changes', () => {
     ['Table', 'DynamoDB::Table', { KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }] }],
     ['Secret', 'SecretsManager::Secret', { Name: 'other' }],
     ['Api', 'ApiGatewayV2::Api', { ProtocolType: 'WEBSOCKET' }],
-  ])('are refused before anything is deployed if they replace or delete the %s', async (id, type, Properties) => {
-    const gone = JSON.parse(template());
-    delete gone.Resources[id];
-    const replaced = template({ [id]: { Type: `AWS::${type}`, Properties } });
-    for (const made of [replaced, JSON.stringify(gone)]) {
-      const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: made });
-      await expect(deployShown(STEPS, true, stage)).rejects.toThrow(`${STAGE}: ${type} ${id} would be`);
-      expect(stage.done).toEqual([]);
-    }
-  });
+  ])(
+    'are rejected before anything is deployed if the %s would be replaced or deleted',
+    async (id, type, Properties) => {
+      const gone = JSON.parse(template());
+      delete gone.Resources[id];
+      const replaced = template({ [id]: { Type: `AWS::${type}`, Properties } });
+      for (const made of [replaced, JSON.stringify(gone)]) {
+        const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: made });
+        await expect(deployShown(STEPS, true, stage)).rejects.toThrow(`${STAGE}: ${type} ${id} would be`);
+        expect(stage.done).toEqual([]);
+      }
+    },
+  );
 
-  test('mention a table that is kept when the stack replaces it with another table', () => {
+  test('include a note about a table that is kept when the stack replaces it with another one', () => {
     const kept = { Table: { Type: 'AWS::DynamoDB::Table', DeletionPolicy: 'Retain' } };
     const changes = changesOf(STAGE, template(kept), template({ Table: undefined }));
     expect(changes.refusals).toEqual([]);
@@ -67,10 +70,10 @@ describe('deployment changes', () => {
   });
 });
 
-describe('deployment confirmation', () => {
+describe('the confirmation of a deployment', () => {
   const changed = template({ Queue: { Type: 'AWS::SQS::Queue' } });
 
-  test('is requested once all stacks have been shown, and covers only the changes shown', async () => {
+  test('is requested once, after all stacks were shown, and allows only the changes that were shown', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
     expect(await deployShown(STEPS, false, stage)).toBe(0);
     expect(stage.asked).toHaveLength(1);
@@ -78,7 +81,7 @@ describe('deployment confirmation', () => {
     expect(stage.done).toEqual([STAGE, API]);
   });
 
-  test('prevents the deployment if it is denied', async () => {
+  test('stops the deployment if the answer is no', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [API]: changed });
     stage.answers.push(false);
     expect(await deployShown(STEPS, false, stage)).toBe(1);
@@ -95,7 +98,7 @@ describe('deployment confirmation', () => {
     expect(stage.printed).toContainEqual(`${API}: SNS::Topic Other is deleted.`);
   });
 
-  test('fails if nobody is at the terminal and --yes is not given', async () => {
+  test('is an error if nobody is at the terminal and --yes is not given', async () => {
     const alone = stageWith({ [STAGE]: template(), [API]: template() }, { [API]: changed });
     await expect(deployShown(STEPS, false, { ...alone, ask: undefined })).rejects.toThrow('add --yes');
     expect(await deployShown(STEPS, true, { ...alone, ask: undefined })).toBe(0);
@@ -103,7 +106,7 @@ describe('deployment confirmation', () => {
   });
 });
 
-test('a failed step ends the deployment, and the same command continues with the remaining steps', async () => {
+test('a failed step ends the deployment, and running the command again continues with that step', async () => {
   const changed = template({ Queue: { Type: 'AWS::SQS::Queue' } });
   const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
   stage.failing.add(API);

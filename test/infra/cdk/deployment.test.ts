@@ -31,7 +31,7 @@ function settingsIn(help: string): string[] {
 }
 
 describe('rollback alarms', () => {
-  test('are the stage’s existing alarms, watched for as long as the slowest one needs', async () => {
+  test('are the stage’s existing alarms, monitored for as long as the slowest of them needs', async () => {
     const plan = await planDeployment([...PROD, '-c', 'alarmEmail=ops@example.com'], deployed());
     const context = [...PROD, '-c', 'alarmEmail=ops@example.com'];
     expect(plan.steps).toEqual([
@@ -48,13 +48,13 @@ describe('rollback alarms', () => {
     expect(plan.notes).toEqual([expect.stringMatching(/5 alarms fires .* within 15 minutes after/)]);
   });
 
-  test('are not set in a first deployment, because CloudFormation fails if an alarm does not exist', async () => {
+  test('are left out of a first deployment, because CloudFormation fails if an alarm does not exist', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined, alarms: unasked }));
     const steps = [{ stacks: ALL, flags: ['--import-existing-resources'] }];
     expect(plan).toEqual({ ...QUIET, steps });
   });
 
-  test('are cleared if the stage has none, whether or not it had some before', async () => {
+  test('are removed if the stage has no alarms any more or never had any', async () => {
     for (const given of [
       [...PROD, '-c', 'alarms=off'],
       ['-c', 'stage=dev'],
@@ -65,7 +65,7 @@ describe('rollback alarms', () => {
     expect((await planDeployment(PROD, deployed({ alarms: async () => [] }))).steps[0]?.flags).toEqual(UNWATCHED);
   });
 
-  test('exclude an alarm that is already firing, with a note, because this deployment may fix it', async () => {
+  test('leave out an alarm that already fires, with a note, because this deployment may fix its cause', async () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }));
     expect(plan.steps[0]?.flags.filter((argument) => argument.startsWith(FLAG))).toHaveLength(4);
     expect(flagsOf(plan)).not.toContain(`${FLAG}=arn:momo-kiosk-prod-money-stops-api-fails`);
@@ -74,12 +74,12 @@ describe('rollback alarms', () => {
     expect(all.steps[0]?.flags).toEqual(UNWATCHED);
   });
 
-  test('can be chosen by the operator', async () => {
+  test('can be chosen by the operator on the command line', async () => {
     const plan = await planDeployment([...PROD, `${FLAG}=none`], deployed({ alarms: unasked }));
     expect(plan).toEqual({ ...QUIET, steps: [{ stacks: ALL, flags: [] }] });
   });
 
-  test('are passed in the format that the command expects', () => {
+  test('are passed in the format that the CDK command expects', () => {
     const command = ['node_modules/aws-cdk/bin/cdk', 'deploy', '--help'];
     const help = execFileSync(process.execPath, command, { encoding: 'utf8' });
     for (const flag of [FLAG, '--monitoring-time-minutes', '--import-existing-resources', '--exclusively'])
@@ -94,21 +94,21 @@ describe('a release that changes rows', () => {
   const before = { TableName: 'momo-kiosk-prod' };
   const now = { ...before, RowShapes: 'LINK# / LINK: 2' };
 
-  test('is deployed to all stacks at once without rollback alarms, which are checked afterwards', async () => {
+  test('is deployed to all stacks at once without rollback alarms, and the alarms are checked afterwards', async () => {
     const plan = await planDeployment(PROD, deployed(), { shapes });
     expect(plan.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
     expect(plan.watchedAfter).toEqual(rollbackAlarms.map((name) => `momo-kiosk-prod-money-stops-${name}`));
     expect(plan.notes).toEqual([expect.stringMatching(/IT CANNOT BE ROLLED BACK.* -- table migrate --stage prod$/)]);
   });
 
-  test('does not check alarms that were already firing, and checks nothing if there are no alarms', async () => {
+  test('does not check alarms that fired before, and checks nothing if the stage has no alarms', async () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }), { shapes });
     expect(plan.watchedAfter).toHaveLength(4);
     const off = await planDeployment([...PROD, '-c', 'alarms=off'], deployed({ alarms: unasked }), { shapes });
     expect(off).toMatchObject({ steps: [{ stacks: ALL, flags: UNWATCHED }], watchedAfter: [] });
   });
 
-  test('stays incomplete until every stack has it, so an interrupted deployment continues the same way', async () => {
+  test('is incomplete until every stack has it, so an interrupted deployment continues in the same way', async () => {
     const outputsOf = (name: string) => (name.endsWith('dashboard') ? {} : now);
     const halfDone = async (name: string) => ({ status: 'UPDATE_COMPLETE', outputs: outputsOf(name) });
     const plan = await planDeployment(PROD, deployed({ stack: halfDone }), { shapes });
@@ -125,7 +125,7 @@ describe('a release that changes rows', () => {
     expect(back.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
   });
 
-  test('rejects rollback alarms that the operator names', async () => {
+  test('causes an error if the operator names rollback alarms', async () => {
     await expect(planDeployment([...PROD, `${FLAG}=arn:mine`], deployed(), { shapes })).rejects.toThrow(
       /changes row shapes, so no alarm can roll it back\. Leave out --rollback-trigger-alarm-arns/,
     );
@@ -141,7 +141,7 @@ describe('a release that changes rows', () => {
   });
 });
 
-describe('alarm checks after a deployment', () => {
+describe('the check of alarms after a deployment', () => {
   const watched = async (states: readonly string[], minutes = 3) => {
     const printed: string[] = [];
     let n = 0;
@@ -154,7 +154,7 @@ describe('alarm checks after a deployment', () => {
     return { code, printed, asked: n + 1 };
   };
 
-  test('report each firing alarm once, run to the end, and then fail', async () => {
+  test('reports each firing alarm once, runs to its end and then fails', async () => {
     const { code, printed, asked } = await watched(['OK', 'ALARM', 'ALARM', 'OK']);
     expect(code).toBe(1);
     expect(asked).toBe(4);
@@ -162,15 +162,15 @@ describe('alarm checks after a deployment', () => {
     expect(printed.at(-1)).toMatch(/^Deploy a release that fixes the fault\./);
   });
 
-  test('succeed if no alarm fires, and return at once if there are no alarms', async () => {
+  test('succeeds if no alarm fires, and ends at once if there are no alarms', async () => {
     expect(await watched([])).toMatchObject({ code: 0, asked: 4 });
     expect((await watched([])).printed.at(-1)).toBe('No alarm has fired.');
     expect(await watchAlarms([], 15, { alarms: unasked, print: unasked, sleep: unasked })).toBe(0);
   });
 });
 
-describe('a table kept from a removed stack', () => {
-  test('is adopted if the stack was removed or its first deployment failed', async () => {
+describe('the table that a removed stage has left', () => {
+  test('is adopted if the stage was removed or its first deployment failed', async () => {
     for (const stack of [async () => undefined, stackIs('ROLLBACK_COMPLETE')]) {
       const plan = await planDeployment(PROD, deployed({ stack, hasTable: async () => true }));
       expect(flagsOf(plan)).toContain('--import-existing-resources');
@@ -180,7 +180,7 @@ describe('a table kept from a removed stack', () => {
     }
   });
 
-  test('is adopted together with its logs, which can also be adopted alone', async () => {
+  test('is adopted together with its logs, and the logs can also be adopted alone', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined }));
     expect(flagsOf(plan)).toEqual(['--import-existing-resources']);
     expect(plan.notes).toEqual([]);
@@ -191,13 +191,13 @@ describe('a table kept from a removed stack', () => {
     expect(flagsOf(await planDeployment(['-c', 'stage=dev'], made))).toEqual([]);
   });
 
-  test('is not imported again by the stack that already has it', async () => {
+  test('is not imported again into the stack that already has it', async () => {
     const plan = await planDeployment(PROD, deployed({ hasTable: unasked }));
     expect(flagsOf(plan)).not.toContain('--import-existing-resources');
   });
 });
 
-test('a deployment must not omit leadingKeys if the stage’s conditions on leading keys are off', async () => {
+test('a deployment must repeat leadingKeys=off if the stage was deployed with it', async () => {
   const off = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: 'momo-kiosk-prod', LeadingKeys: 'off' }) });
   await expect(planDeployment(PROD, off)).rejects.toThrow(
     /without the conditions on dynamodb:LeadingKeys\. Add -c leadingKeys=off to keep it that way, or -c leadingKeys=on to restore them\.$/,
@@ -208,7 +208,7 @@ test('a deployment must not omit leadingKeys if the stage’s conditions on lead
 describe('a restored table', () => {
   const restored = 'momo-kiosk-prod.restored';
 
-  test('replaces the stage’s own table if it is named', async () => {
+  test('replaces the stage’s own table if its name is given', async () => {
     const plan = await planDeployment(
       [...PROD, '--context', `tableName=${restored}`],
       deployed({ hasTable: async (name) => name === restored }),
@@ -216,7 +216,7 @@ describe('a restored table', () => {
     expect(flagsOf(plan)).toContain('--import-existing-resources');
   });
 
-  test('stays in use: a deployment that omits its name fails with both ways to continue', async () => {
+  test('stays in use: a deployment without its name fails and explains both ways to continue', async () => {
     const on = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: restored }), hasTable: async () => true });
     await expect(planDeployment(PROD, on)).rejects.toThrow(
       /uses the table momo-kiosk-prod\.restored\. Add -c tableName=momo-kiosk-prod\.restored, or -c tableName=momo-kiosk-prod to replace that table\.$/,
@@ -227,9 +227,9 @@ describe('a restored table', () => {
   });
 });
 
-describe('the stacks to delete and create again', () => {
+describe('the stacks that must be deleted and created again', () => {
   test.each(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'])(
-    'include a stack whose creation failed (%s), and its lost alarms are not watched',
+    'include a stack whose creation failed (%s), and its lost alarms are not monitored',
     async (status) => {
       const statusOf = (name: string) => (name.endsWith('dashboard') ? status : 'UPDATE_COMPLETE');
       const stack = async (name: string) => ({ status: statusOf(name), outputs: {} });
@@ -247,12 +247,12 @@ describe('the stacks to delete and create again', () => {
     ...['CREATE_COMPLETE', 'CREATE_FAILED', 'CREATE_IN_PROGRESS', 'REVIEW_IN_PROGRESS', 'ROLLBACK_IN_PROGRESS'],
     ...['UPDATE_COMPLETE', 'UPDATE_FAILED', 'UPDATE_ROLLBACK_COMPLETE', 'UPDATE_ROLLBACK_FAILED', 'DELETE_FAILED'],
     'IMPORT_ROLLBACK_COMPLETE',
-  ])('exclude a stack in state %s, because it may contain data', async (status) => {
+  ])('do not include a stack in the state %s, because it may contain data', async (status) => {
     expect((await planDeployment(PROD, deployed({ stack: stackIs(status) }))).failedStacks).toEqual([]);
   });
 });
 
-test('an invalid value is rejected before AWS is called', async () => {
+test('a setting with an invalid value is rejected before AWS is called', async () => {
   const plan = planDeployment(['-c', 'stage=Prod'], deployed({ stack: unasked }));
   await expect(plan).rejects.toThrow('a stage is a lower-case letter');
 });

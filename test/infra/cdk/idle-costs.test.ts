@@ -24,14 +24,14 @@ test('an idle stage costs at most $3.10 a month, and dev without alarms at most 
   expect(idleCosts(dev, true).total).toBeLessThanOrEqual(1.6);
 });
 
-test('a housekeeping run uses no more than the calculated cost includes', async () => {
+test('a housekeeping run uses no more than is included in the calculated cost', async () => {
   const used = await idleRun();
   expect(used.readUnits).toBeLessThanOrEqual(BILLED_RUN.readUnits);
   expect(used.writeUnits).toBeLessThanOrEqual(BILLED_RUN.writeUnits);
   expect(used.metrics).toBeLessThanOrEqual(BILLED_RUN.metrics);
 });
 
-test('a phone’s ping uses exactly what the calculated cost includes', async () => {
+test('a phone’s ping uses exactly what is included in the calculated cost', async () => {
   expect(await idlePing()).toEqual({ ...BILLED_PING, queueRequests: 0, storedByteMonths: 0 });
 });
 
@@ -73,7 +73,7 @@ test('the operating manual states the cost of metrics for a shop that is open da
   expect(operating).toContain(`reports ${WORDS[beyondIdle]} of them: ${dollars(beyondIdle)} a month.`);
 });
 
-test('the documents state the same numbers of stacks, queues and executions as the template', () => {
+test('the documents state the template’s numbers of stacks, queues and executions', () => {
   const queues = (template: Template) =>
     template.all('AWS::SQS::Queue').filter(({ Properties }) => Properties.RedrivePolicy).length;
   // Counts the executions on all four shards of a new table's stream.

@@ -27,7 +27,7 @@ createApp({
   context: { ...cdk.context, stage: 'prod', alarms: 'off', 'aws:cdk:bundling-stacks': [] },
 }).synth();
 
-test('repeating the command after a failed first deployment adopts the kept table', async () => {
+test('a repeated deployment adopts the kept table after the first one failed', async () => {
   const aws = await startAws();
   aws.failing.add(STAGE);
   expect((await deploy(aws)).code).toBe(1);
@@ -46,7 +46,7 @@ test('repeating the command after a failed first deployment adopts the kept tabl
   expect(aws.done.slice(4).toSorted()).toEqual(made.toSorted());
 });
 
-test('the stage stays protected if only the dashboard’s deployment failed', async () => {
+test('a stage stays protected if only the deployment of its dashboard failed', async () => {
   const aws = await startAws();
   aws.failing.add(DASHBOARD);
   expect((await deploy(aws)).code).toBe(1);
@@ -76,7 +76,7 @@ test('a deployed stage stays protected if a later deployment fails', async () =>
   expect(aws.done.filter((each) => /protected|deleted/.test(each))).toEqual([]);
 });
 
-test('alarms are checked after a release that changes rows, not watched by CloudFormation', async () => {
+test('alarms are checked after a release that changes rows instead of being monitored by CloudFormation', async () => {
   const aws = await startAws();
   for (const name of rollbackAlarms) aws.alarms.set(alarmName(STAGE, 'money-stops', name), 'OK');
   await deploy(aws);

@@ -5,7 +5,7 @@ import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();
 
-test('exactly the schedule rows have a rule, each with its own interval', () => {
+test('exactly the rows with a schedule have a rule, each with its own interval', () => {
   const expected = Object.entries<Row>(manifest).flatMap(([name, row]) =>
     row.on === 'schedule'
       ? [
@@ -19,12 +19,12 @@ test('exactly the schedule rows have a rule, each with its own interval', () => 
   expect(rules).toEqual(expected);
 });
 
-test('EventBridge does not retry a failed call, because the next call does the same work', () => {
+test('EventBridge does not repeat a failed call, because the next call does the same work', () => {
   for (const { Properties } of dev.all('AWS::Events::Rule'))
     expect(Properties.Targets[0].RetryPolicy.MaximumRetryAttempts).toBe(0);
 });
 
-test('Lambda does not retry a failed call, because the work would be done twice', () => {
+test('Lambda does not repeat a failed call, because the work would be done twice', () => {
   const configured = dev.all('AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties);
   const called = dev.all('AWS::Events::Rule').map(({ Properties }) => dev.text(Properties.Targets[0].Arn));
   expect(configured.map(({ FunctionName }) => dev.text(FunctionName))).toEqual(called);
@@ -36,7 +36,7 @@ test('Lambda does not retry a failed call, because the work would be done twice'
     });
 });
 
-test('only its rule may call a scheduled function', () => {
+test('a scheduled function may be called only by its own rule', () => {
   const permissions = dev
     .all('AWS::Lambda::Permission')
     .filter(({ Properties }) => Properties.Principal === 'events.amazonaws.com');

@@ -11,9 +11,9 @@ const templates = contexts.map((context) => synthesise(context));
 const [, prod] = templates;
 if (!prod) throw new Error('There are two templates');
 
-describe('resource properties', () => {
+describe('the properties of resources in a template', () => {
   test.each(contexts.map((context, n) => [context, n] as const))(
-    'are complete and known to AWS when the context is %j',
+    'are complete and known to AWS if the context is %j',
     (_, n) => {
       const resources = Object.values(templates[n]?.resources ?? {});
       expect(resources.length).toBeGreaterThan(100);
@@ -35,12 +35,12 @@ describe('resource properties', () => {
       'AWS::Lambda::Function.LoggingConfig has no property Format',
     ],
     ['AWS::SQS::Queue', { QueueName: ['a'] }, 'AWS::SQS::Queue.QueueName is no string'],
-  ])('cause an error if %s has %j: %s', (type, properties, fault) => {
+  ])('cause an error if a resource of type %s has %j: %s', (type, properties, fault) => {
     expect(faultsOf(type, properties)).toEqual([fault]);
   });
 });
 
-describe('stateful resources', () => {
+describe('the list of stateful resources', () => {
   /**
    * Resource types whose loss cannot be undone: rows, passwords, jobs, log lines and the URL. AWS's own list lacks the
    * last two.
@@ -48,7 +48,7 @@ describe('stateful resources', () => {
   const KEEP_STATE =
     /^AWS::(DynamoDB::Table|SecretsManager::Secret|SQS::Queue|Logs::LogGroup|ApiGatewayV2::(Api|DomainName))$/;
 
-  test('include every resource type that AWS considers stateful', () => {
+  test('includes every resource type that AWS considers stateful', () => {
     const stateful = prod.types.filter(isStateful);
     expect(stateful.length).toBeGreaterThan(2);
     for (const type of stateful) expect(type).toMatch(KEEP_STATE);
@@ -66,11 +66,11 @@ describe('stateful resources', () => {
       }),
   );
 
-  test('have not changed since they were deployed', () => {
+  test('has not changed since the resources were deployed', () => {
     expect(replacements(committed, current)).toEqual([]);
   });
 
-  test('are reported in a sentence if a change would replace them', () => {
+  test('causes an error in one sentence if a change would replace a resource', () => {
     const table = 'AWS::DynamoDB::Table TableName="momo-kiosk-prod" KeySchema=[]';
     const renamed = 'AWS::DynamoDB::Table TableName="other" KeySchema=[]';
     expect(replacements({ Table: table }, { Table: table })).toEqual([]);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { refuseUnknown, settingsFrom } from '../../../infra/cdk/settings.ts';
 
-test('the stage is dev unless the context names one', () => {
+test('the stage is dev unless the context names another one', () => {
   expect(settings()).toMatchObject({ stage: 'dev', name: 'momo-kiosk-dev', keepsData: false });
   expect(settings({ stage: 'prod' })).toMatchObject({ stage: 'prod', name: 'momo-kiosk-prod', keepsData: true });
 });
 
-test('a stage without settings of its own keeps its data', () => {
+test('a stage without data settings of its own keeps its data', () => {
   expect(settings({ stage: 'staging' }).keepsData).toBe(true);
 });
 
@@ -23,7 +23,7 @@ test('every stage except dev has alarms by default', () => {
   expect(settings({ stage: 'prod', alarms: 'off' }).alarms).toBe(false);
 });
 
-test('roles are restricted by leading keys by default', () => {
+test('permissions are limited by leading keys by default', () => {
   for (const stage of ['dev', 'prod', 'staging']) expect(settings({ stage }).leadingKeys).toBe(true);
   expect(settings({ stage: 'prod', leadingKeys: 'off' }).leadingKeys).toBe(false);
 });
@@ -34,7 +34,7 @@ test('the table has the stack’s name unless a restored table replaces it', () 
   expect(settings({ stage: 'prod', tableName })).toMatchObject({ name: 'momo-kiosk-prod', tableName });
 });
 
-test('a domain requires its certificate, and the hosted zone is optional', () => {
+test('a domain needs its certificate, and the hosted zone is optional', () => {
   const given = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
   expect(settings(given).domain).toEqual({ name: 'pay.example.com', certificateArn: given.certificateArn });
   expect(settings({ ...given, hostedZoneId: 'Z123', hostedZoneName: 'example.com' }).domain).toEqual({
@@ -68,7 +68,7 @@ test.each([
   [{ retentionDays: '1e3' }, 'from 30 to 3650'],
   [{ monthlyBudget: '20' }, 'set both'],
   [{ monthlyBudget: '20 $', alarmEmail: 'ops@example.com' }, 'a whole number of US dollars'],
-])('rejects %j with an error in one sentence', (context, sentence) => {
+])('the context %j is rejected with an error in one sentence', (context, sentence) => {
   expect(() => settings(context)).toThrow(sentence);
 });
 
@@ -76,7 +76,7 @@ function settings(context: Readonly<Record<string, string>> = {}) {
   return settingsFrom((name) => context[name]);
 }
 
-test('rejects an unknown setting and lists the known ones, but accepts CDK’s own settings', () => {
+test('an unknown setting is rejected with a list of known settings, but CDK’s own settings are accepted', () => {
   expect(() => refuseUnknown(['stage', 'alarmMail'])).toThrow(
     /no setting alarmMail\..* alarms, alarmEmail, alarmUrl, tableName, monthlyBudget, retentionDays\.$/,
   );

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import * as own from 'zod/mini';
 import * as shared from '../../../infra/cdk/shared-schemas.ts';
 
-test('plain schemas are created only once per bundle', () => {
+test('schemas without rules are created only once per bundle', () => {
   expect(shared.string()).toBe(shared.string());
   expect(shared.optional(shared.number())).toBe(shared.optional(shared.number()));
 });
 
-test('a schema with rules is a new object and leaves the plain schema unchanged', () => {
+test('a schema with rules is a new object and does not change the schema without rules', () => {
   const filled = shared.string().check(shared.minLength(1, 'must not be empty'));
   expect(shared.string('must be a string')).not.toBe(shared.string());
   expect(shared.safeParse(filled, '').success).toBe(false);
@@ -15,7 +15,7 @@ test('a schema with rules is a new object and leaves the plain schema unchanged'
 });
 
 test.each([{}, { name: 'Ama', count: 1, isOpen: true }, { name: 1, count: 'one', isOpen: 'yes' }])(
-  'shared schemas accept, reject and report the same as zod: %j',
+  'shared schemas accept, reject and report a value in the same way as zod: %j',
   (value) => {
     const fields = {
       own: { name: own.string(), count: own.optional(own.number()), isOpen: own.optional(own.boolean()) },

@@ -21,29 +21,29 @@ const writes = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
 /** One example for each form of partition key in the rows. */
 const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat().map(exampleOf)))];
 
-describe.each(rows)('%s', (name, { table }) => {
+describe.each(rows)('the function %s', (name, { table }) => {
   test.each(tableActions)('may %s only in the partitions that its row lists for this action', (action) => {
     const expected = partitions.filter((key) => table[action]?.some((pattern) => matches(pattern, key)));
     expect(partitions.filter((key) => permits(name, action, [key]))).toEqual(expected);
   });
 
-  test('may write all its partitions in one transaction, even if AWS checks every write against all keys', () => {
+  test('may write all of its partitions in one transaction, even if AWS checks each write with all keys', () => {
     const keys = writes.flatMap((action) => table[action] ?? []).map(exampleOf);
     const actions = writes.filter((action) => table[action]);
     expect(actions.filter((action) => !permits(name, action, keys))).toEqual([]);
   });
 });
 
-test('an action that is not allowed is also denied in a transaction', () => {
+test('an action that a function may not use is denied in a transaction too', () => {
   expect(permits('sms/send', 'PutItem', ['CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'DeleteItem', ['SEND#1', 'CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'PutItem', ['SEND#1', 'TRANSACTION#MK-1'])).toBe(false);
 });
 
-describe('roles without conditions on leading keys', () => {
+describe('permissions without conditions on leading keys', () => {
   const off = synthesise({ leadingKeys: 'off' });
 
-  test.each(rows)('have the same actions and resources, but no condition: %s', (name) => {
+  test.each(rows)('have the same actions and resources but no condition: %s', (name) => {
     const grants = (template: typeof dev) => {
       const { Properties } = template.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
       return template.grantsOf(template.resource(Properties.Role));
@@ -66,11 +66,11 @@ describe('roles without conditions on leading keys', () => {
   });
 });
 
-describe('the most sensitive rights', () => {
+describe('the most sensitive permissions', () => {
   const MONEY = 'dashboard/operator-money';
   const SETTLING = ['dashboard/today', 'dashboard/operator-phones', 'work/settle-receipt', 'work/housekeeping'];
 
-  test('only the listed functions create charges, balances, merchants, numbers and senders', () => {
+  test('allow only the listed functions to create charges, balances, merchants, numbers and senders', () => {
     expect(whoMay('PutItem', 'TRANSACTION#MK-1')).toEqual([
       ...['transaction/initialize', 'pay/open', 'r/open', 'sms/buy-credits', 'dashboard/charges', 'dashboard/till'],
       'dashboard/texts',
@@ -81,14 +81,14 @@ describe('the most sensitive rights', () => {
     expect(whoMay('PutItem', 'CREDITS#m')).toEqual([]);
   });
 
-  test('only the dashboard creates, revokes and rate-limits keys; callers only record that one was used', () => {
+  test('allow only the dashboard to create, revoke and limit keys, and others only to record their use', () => {
     expect(whoMay('PutItem', 'KEY#hash')).toEqual(['dashboard/developers']);
     expect(whoMay('UpdateItem', 'KEY#hash')).toEqual(['dashboard/developers', MONEY, 'work/follow-up']);
     expect(whoMay('DeleteItem', 'KEY#hash')).toEqual([]);
     expect(whoMay('PutItem', 'KEY_USE#hash')).toContain('sms/send');
   });
 
-  test('wallet notices are read only by the doctor, one page and workers, and written only with texts', () => {
+  test('allow only the doctor, one page and workers to read wallet notices, written only with texts', () => {
     // The doctor (`work/repair`) cannot be called from outside. The page of possible reversals has to read the wallet's
     // chain. Notifications about outgoing money show the wallet notice, in a browser or by text.
     const notifying = ['work/deliver-push', 'work/run-follow-up'];
@@ -104,7 +104,7 @@ describe('the most sensitive rights', () => {
     expect(whoMay('PutItem', 'WALLET#MTN#+233241234567')).toEqual(SETTLING);
   });
 
-  test('only the sign-in function creates sessions, passkeys and challenges', () => {
+  test('allow only the sign-in function to create sessions, passkeys and challenges', () => {
     for (const key of ['SESSION#u', 'PASSKEY#u', 'CHALLENGE#hash'])
       expect(whoMay('PutItem', key)).toEqual(['dashboard/sign-in']);
     expect(whoMay('PutItem', 'INVITATION#u')).toEqual(['dashboard/settings', 'dashboard/operator-money']);
@@ -116,14 +116,14 @@ describe('the most sensitive rights', () => {
     expect(whoMay('UpdateItem', 'SHARED_PHONE#m')).toEqual(changing);
   });
 
-  test('only the sending function reads the private push key, and no function changes a push key', () => {
+  test('allow only the sending function to read the private push key, and no function to change it', () => {
     expect(whoReads('PUSH_KEY#private')).toEqual(['work/deliver-push']);
     expect(whoMay('PutItem', 'PUSH_KEY#private')).toEqual(['dashboard/app']);
     for (const action of ['UpdateItem', 'DeleteItem'])
       for (const half of ['public', 'private']) expect(whoMay(action, `PUSH_KEY#${half}`)).toEqual([]);
   });
 
-  test('the notification worker writes only devices and its own pace', () => {
+  test('allow the notification worker to write only devices and its own pace', () => {
     const showing = rows.filter(([name, row]) => row.on === 'queue' && permits(name, 'GetItem', ['PUSH_KEY#private']));
     const written = showing.map(([name]) =>
       partitions.filter((key) => writes.some((action) => permits(name, action, [key]))).map((key) => key.split('#')[0]),
@@ -134,7 +134,7 @@ describe('the most sensitive rights', () => {
     expect(served.toSorted()).toEqual(Object.keys(queues).toSorted());
   });
 
-  test('only the worker that texts a code reads it, and only the code routes record attempts', () => {
+  test('allow only its worker to read a code that is texted, and only code routes to count attempts', () => {
     expect(whoReads('CODE_TEXT#s')).toEqual(['work/deliver-sms']);
     expect(whoMay('PutItem', 'CODE_TEXT#s')).toEqual(['verify/start', 'work/run-follow-up']);
     expect(whoReads('VERIFICATION#s')).toEqual(['verify/check']);
@@ -145,25 +145,25 @@ describe('the most sensitive rights', () => {
     }
   });
 
-  test('only the listed functions read stock codes, and none changes or deletes them', () => {
+  test('allow only the listed functions to read stock codes, and none to change or delete them', () => {
     const readers = ['link/add-codes', 'checkout/page', 'dashboard/links', 'work/run-follow-up'];
     expect(whoReads('LINK_CODES#k7m2q9x4')).toEqual(readers);
     expect(whoMay('PutItem', 'LINK_CODES#k7m2q9x4')).toEqual(['link/create', 'link/add-codes', 'dashboard/links']);
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'LINK_CODES#k7m2q9x4')).toEqual([]);
   });
 
-  test('audit entries are written once and never changed', () => {
+  test('allow audit entries to be written once and never changed', () => {
     for (const action of ['UpdateItem', 'DeleteItem']) expect(whoMay(action, 'AUDIT#m#2026-11')).toEqual([]);
   });
 
-  test('only the stream worker writes bookings, and only housekeeping adds them up', () => {
+  test('allow only the stream worker to write bookings, and only housekeeping to add them up', () => {
     expect(whoMay('PutItem', 'BOOKING#m#2026-11-20')).toEqual(['work/follow-up']);
     expect(whoMay('PutItem', 'TOTALS#m')).toEqual(['work/housekeeping']);
     for (const action of ['UpdateItem', 'DeleteItem'])
       for (const key of ['BOOKING#m#2026-11-20', 'TOTALS#m']) expect(whoMay(action, key)).toEqual([]);
   });
 
-  test('only the listed functions read and write a wallet’s balances', () => {
+  test('allow only the listed functions to read and write a wallet’s balances', () => {
     for (const action of ['PutItem', 'DeleteItem']) {
       expect(whoMay(action, 'CHAIN#MTN#+233241234567')).toEqual(SETTLING);
     }
@@ -174,17 +174,17 @@ describe('the most sensitive rights', () => {
     ]);
   });
 
-  test('a customer’s claim changes a charge but cannot create one', () => {
+  test('allow a customer’s claim to change a charge but not to create one', () => {
     expect(permits('checkout/claim', 'UpdateItem', ['TRANSACTION#MK-1'])).toBe(true);
     expect(permits('checkout/claim', 'PutItem', ['TRANSACTION#MK-1'])).toBe(false);
   });
 
-  test('a phone’s callback refunds credits but cannot set a balance', () => {
+  test('allow a phone’s callback to refund credits but not to set a balance', () => {
     expect(permits('callback/smsgate', 'UpdateItem', ['CREDITS#m'])).toBe(true);
     expect(permits('callback/smsgate', 'PutItem', ['CREDITS#m'])).toBe(false);
   });
 
-  test('a forwarding app’s callback stores a text but cannot access credits or sends', () => {
+  test('allow a forwarding app’s callback to store a text but not to access credits or sends', () => {
     expect(permits('callback/forwarder', 'PutItem', ['PHONE_EVENT#forwarder#till#1'])).toBe(true);
     expect(permits('callback/forwarder', 'UpdateItem', ['OPT_OUT#m'])).toBe(true);
     for (const partition of ['CREDITS#m', 'SEND#1', 'RECEIPT#1', 'TRANSACTION#MK-1'])
@@ -192,18 +192,18 @@ describe('the most sensitive rights', () => {
         expect(permits('callback/forwarder', action, [partition])).toBe(false);
   });
 
-  test('only functions that show, check or sign with webhook secrets can read them', () => {
+  test('allow only functions that show, check or sign with webhook secrets to read them', () => {
     expect(whoReads('WEBHOOK#m')).toEqual([
       ...['webhook/set', 'webhook/show', 'webhook/roll-secret', 'webhook/test', 'dashboard/today'],
       ...['dashboard/developers', 'work/follow-up', 'work/deliver-webhook', 'work/repair'],
     ]);
   });
 
-  test('only its own route reads a stored answer, which may contain a secret', () => {
+  test('allow a stored response, which may contain a secret, to be read only by its own route', () => {
     expect(whoReads('IDEMPOTENCY#m#POST /api/v1/webhook/secret#hash')).toEqual(['webhook/roll-secret']);
   });
 
-  test.each(['test/simulate', 'checkout/simulate'])('%s creates and releases only test payments', (name) => {
+  test.each(['test/simulate', 'checkout/simulate'])('allow %s to create and release only test payments', (name) => {
     for (const key of ['RECEIPT#MTN-233001234560-TEST62841953770', 'PAYMENT#MTN#TEST62841953770'])
       expect(permits(name, 'PutItem', [key])).toBe(true);
     for (const key of ['RECEIPT#MTN-233241234567-62841953770', 'PAYMENT#MTN#62841953770', 'TRANSACTION#MK-1'])
@@ -211,7 +211,7 @@ describe('the most sensitive rights', () => {
     expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
   });
 
-  test('only items in the listed partitions may be deleted', () => {
+  test('allow only items in the listed partitions to be deleted', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem] as const] : []));
     const partitions = new Set(deletes.flatMap(([, keys]) => keys.map((key) => key.replace(/#?\*.*/, ''))));
     expect([...partitions].sort()).toEqual(Object.keys(DELETED).sort());
@@ -247,7 +247,7 @@ describe('the most sensitive rights', () => {
   });
 });
 
-test('payment destinations are written only by the dashboard areas for owners and operators', () => {
+test('allow only the dashboard areas for owners and operators to write payment destinations', () => {
   const deciding = ['dashboard/settings', 'dashboard/operator-money'];
   const whoWrites = (key: string) =>
     ['PutItem', 'UpdateItem', 'DeleteItem'].flatMap((action) => whoMay(action, key)).filter(isNew);

@@ -28,16 +28,16 @@ test.each([
   ['a page on another site', ['Host: 127.0.0.1', 'Origin: https://evil.example.com', SIGNED]],
   ['a program without the current key', ['Host: 127.0.0.1']],
   ['a key that only starts with the correct key', ['Host: 127.0.0.1', SIGNED.replace('THEKEY', 'THEKEY2')]],
-])('refuses to call a function for %s', async (_, headers) => {
+])('the server that calls functions rejects %s', async (_, headers) => {
   expect({ status: await statusOf(REPAIR, headers), asked }).toEqual({ status: '403', asked: [] });
 });
 
-test('calls one of this stack’s functions and returns its answer', async () => {
+test('a function of this stack is called and its answer returned', async () => {
   expect(await statusOf(REPAIR, ['Host: 127.0.0.1', SIGNED])).toBe('200');
   expect(asked).toEqual([{ ask: 'doctor' }]);
 });
 
-test('answers 404 to an invalid path and keeps running', async () => {
+test('a path that is not valid is answered with 404, and the server keeps running', async () => {
   for (const path of ['/2015-03-31/functions/%E0%A4%A/invocations', '/else'])
     expect(await statusOf(path, ['Host: 127.0.0.1', SIGNED])).toBe('404');
 });

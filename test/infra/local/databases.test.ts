@@ -44,7 +44,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (k
     new DynamoDBClient({ endpoint, credentials: { accessKeyId: 'OTHER', secretAccessKey: 'local' }, maxAttempts: 1 });
   const streams = () => new DynamoDBStreamsClient({ endpoint, maxAttempts: 1 });
 
-  test('creates the table only once per access key', async () => {
+  test('creates the table only once for each access key', async () => {
     await createTable(endpoint, TableName);
     expect((await ours().send(new ListTablesCommand({}))).TableNames).toEqual([TableName]);
     const { Table } = await ours().send(new DescribeTableCommand({ TableName }));
@@ -58,7 +58,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (k
     expect(Date.now() - Number(Table?.CreationDateTime)).toBeLessThan(600_000);
   });
 
-  test('hides the table from another access key', async () => {
+  test('hides the table from other access keys', async () => {
     expect((await theirs().send(new ListTablesCommand({}))).TableNames).toEqual([]);
     const named = { name: 'ResourceNotFoundException' };
     await expect(theirs().send(new GetItemCommand({ TableName, Key: key }))).rejects.toMatchObject(named);
@@ -79,7 +79,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (k
     expect(await answer.text()).toContain(`#${name}`);
   });
 
-  test('reads its stream from any position', async () => {
+  test('lets its stream be read from any position', async () => {
     const all = await recordsFrom({ ShardIteratorType: 'TRIM_HORIZON' });
     expect(all.map(({ n }) => n)).toEqual(['1', '2', '3']);
     const SequenceNumber = all[1]?.sequence;
@@ -99,7 +99,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (k
     await expect(streams().send(new GetShardIteratorCommand(ask))).rejects.toMatchObject(named);
   });
 
-  test('listens on the loopback address only', async () => {
+  test('accepts connections from this machine only', async () => {
     const { port } = new URL(endpoint);
     const others = Object.values(networkInterfaces()).flatMap((all = []) =>
       all.flatMap(({ internal, family, address }) => (internal || family !== 'IPv4' ? [] : [address])),

@@ -5,7 +5,7 @@ import { httpEvent } from '../../../infra/local/api-gateway.ts';
 import { startServer } from '../../support/server.ts';
 
 /** The event that an AWS HTTP API sent for this request, published by hotsock/voker in July 2026. */
-test('an event equals a live HTTP API’s event for the same request', async () => {
+test('an event is the same as from a real HTTP API for the same request', async () => {
   const event = await eventOf('/capture/space%20value', {
     query: 'repeat=one&repeat=two&redirect=https%3A%2F%2Fexample.com%2Fa%2Fb&literalPlus=a+b&encodedPlus=a%2Bb&empty=',
     headers: { cookie: 'session=abc123; theme=dark', 'x-probe': ['first', 'second'] },
@@ -40,11 +40,11 @@ test.each([
   ['/a/../b', '/a/../b'],
   ['//a/b', '//a/b'],
   ['/a/%', '/a/%'],
-])('passes the path %s as %s', async (path, rawPath) => {
+])('the path %s is passed as %s', async (path, rawPath) => {
   expect((await eventOf(path)).rawPath).toBe(rawPath);
 });
 
-test('does not start a query at an encoded question mark', async () => {
+test('an encoded question mark does not begin a query string', async () => {
   const event = await eventOf('/a/b%3Fx=1', { query: 'y=2?3' });
   expect({ rawQueryString: event.rawQueryString, queryStringParameters: event.queryStringParameters }).toEqual({
     rawQueryString: 'y=2?3',
@@ -52,7 +52,7 @@ test('does not start a query at an encoded question mark', async () => {
   });
 });
 
-test('passes text unchanged, other content as base64 and an empty body as undefined', async () => {
+test('a text body is passed unchanged, other content as base64 and an empty body as undefined', async () => {
   const send = (body: string, type: string) => eventOf('/', { body, headers: { 'content-type': type } });
   const [json, binary] = [await send('{}', 'application/json'), await send('{}', 'image/png')];
   const none = await eventOf('/');

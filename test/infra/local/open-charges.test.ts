@@ -50,7 +50,7 @@ const half: Payment = {
   receipt_id: 'MTN-1',
 };
 
-test('the phone shows a partly paid charge with the amount still due', async () => {
+test('the phone shows a partly paid charge with its missing amount', async () => {
   const world = await scene();
   const { id } = await world.createMerchant();
   await charge(world, id, 80, { parts: [half] });

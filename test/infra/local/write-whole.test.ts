@@ -7,7 +7,7 @@ import { refuseFullDisk, writeWhole } from '../../../infra/local/write-whole.ts'
 
 const newFile = () => join(mkdtempSync(join(inject('folder'), 'whole-')), 'file');
 
-test('readers never see a partial file when several processes write at once', async () => {
+test('readers never see part of a file even if several processes write at the same moment', async () => {
   const file = newFile();
   const program = `
     import { readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ test('readers never see a partial file when several processes write at once', as
   expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
 });
 
-test('only the owner can read a secret file', () => {
+test('a file with a secret can be read only by its owner', () => {
   const file = newFile();
   writeWhole(file, 'key', 0o600);
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -41,7 +41,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is reported in one sentence, 
   expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
 });
 
-test('any other failure is rethrown', () => {
+test('an error other than a full disk is thrown unchanged', () => {
   expect(() => writeWhole(join(newFile(), 'within-no-folder'), '')).toThrow('ENOENT');
 });
 

@@ -14,7 +14,7 @@ const document = JSON.parse(JSON.stringify(referenceDocument));
 const text = JSON.stringify(document);
 const operations = Object.values<Record<string, NamedOperation>>(document.paths).flatMap((path) => Object.values(path));
 
-test('every route in the manifest is documented or omitted for a stated reason', () => {
+test('every route in the manifest is in the document or left out for a stated reason', () => {
   const described = Object.entries<Record<string, object>>(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -28,7 +28,7 @@ test('every route in the manifest is documented or omitted for a stated reason',
   expect(leftOut).toEqual(['POST /callback/smsgate/{gateway}', 'POST /callback/forwarder/{phone}']);
 });
 
-test('each operation has the key, parameters and header defined in its row', () => {
+test('each operation has the key, parameters and header in its route’s row', () => {
   for (const { row, operation } of documentedRoutes) {
     if ('leftOut' in operation) continue;
     const { security, parameters } = document.paths[row.path][row.method.toLowerCase()];
@@ -42,7 +42,7 @@ test('each operation has the key, parameters and header defined in its row', () 
   }
 });
 
-test('every error code is listed in the table with its status, meaning and advice', () => {
+test('every error code is in the table with its status, meaning and advice', () => {
   for (const code of errorCodes) {
     expect(introduction).toMatch(
       new RegExp(`^\\| \`${code}\` \\| ${statusOfCode[code]} \\| \\w.+\\. \\| \\w.+\\. \\|$`, 'm'),
@@ -55,25 +55,22 @@ describe.each(
     'body' in operation && operation.body ? [{ name, body: operation.body }] : [],
   ),
 )('$name', ({ name, body }) => {
-  test('documents the same schema that parses requests', async () => {
+  test('the document contains the schema that parses requests', async () => {
     expect((await loadRoute(name)).body).toBe(body.schema);
   });
 
-  test.each(Object.entries(body.examples))(
-    'has an example %s that is valid for the schema that parses requests',
-    (_, { value }) => {
-      expect(z.safeParse(body.schema, value).error).toBeUndefined();
-    },
-  );
+  test.each(Object.entries(body.examples))('has an example %s that the schema for requests accepts', (_, { value }) => {
+    expect(z.safeParse(body.schema, value).error).toBeUndefined();
+  });
 });
 
-test('every route that parses a body documents it', async () => {
+test('every route that parses a body has a documented body', async () => {
   for (const { name, operation } of documentedRoutes) {
     if ((await loadRoute(name)).body && !('leftOut' in operation)) expect(operation).toHaveProperty('body');
   }
 });
 
-test('the example answers match the documentation exactly', () => {
+test('the example responses match the document exactly', () => {
   for (const { row, operation } of documentedRoutes) {
     const { responses } =
       'leftOut' in operation ? { responses: {} } : document.paths[row.path][row.method.toLowerCase()];
@@ -92,10 +89,10 @@ test('the example answers match the documentation exactly', () => {
   }
 });
 
-describe('rules for client generators', () => {
+describe('the document for client generators', () => {
   const schemas = schemasIn(document);
 
-  test('all errors use one schema, and answers list their possible codes', () => {
+  test('has one schema for all errors, and each response lists its possible codes', () => {
     const errors = Object.values<{ 'x-error-codes': string[]; content: Content }>(document.components.responses);
     expect(errors.length).toBeGreaterThan(20);
     for (const { content, ...response } of errors) {
@@ -109,28 +106,28 @@ describe('rules for client generators', () => {
     expect(schemas.filter(({ properties = {} }) => 'doc_url' in properties)).toHaveLength(1);
   });
 
-  test('all answers and events that contain a charge share one schema', () => {
+  test('has one schema for all responses and events that contain a charge', () => {
     expect(schemas.filter(({ properties = {} }) => 'overpaid' in properties)).toHaveLength(1);
     expect(text.split('"data":{"$ref":"#/components/schemas/Charge"}').length - 1).toBeGreaterThan(10);
   });
 
-  test('no schema name is the same as another schema’s Go constructor', () => {
+  test('has no schema name that equals another schema’s constructor in Go', () => {
     const names = Object.keys(document.components.schemas);
     expect(names).toContain('Charge');
     expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual([]);
   });
 
-  test('no boolean is limited to one value, because Java and PHP would read it as text', () => {
+  test('has no boolean with a single value, because Java and PHP would read it as text', () => {
     const isBoolean = ({ const: one, enum: values = [] }: Schema) =>
       [one, ...values].some((it) => typeof it === 'boolean');
     expect(schemas.filter(isBoolean)).toEqual([]);
   });
 
-  test('the description is short, because some clients copy it into every file', () => {
+  test('has a short description, because some generators copy it into every file', () => {
     expect(document.info.description.length).toBeLessThan(1000);
   });
 
-  test('every answer that has data and every event has its own schema name', () => {
+  test('has a schema with its own name for every response with data and every event', () => {
     for (const { operationId, responses } of operations) {
       const schema = responses[200]?.content?.['application/json']?.schema;
       if (operationId === 'docsOpenapi' || !schema) continue;
@@ -140,7 +137,7 @@ describe('rules for client generators', () => {
       expect(post.requestBody.content['application/json'].schema.$ref).toMatch(/Event$/);
   });
 
-  test('routes and events have different tags, and every operation has a unique function name', () => {
+  test('has different tags for routes and events, and a unique function name for each operation', () => {
     const events = Object.values<{ post: NamedOperation }>(document.webhooks).map(({ post }) => post);
     const fileOf = (tag: string) => tag.toLowerCase().replace(/\W/g, '');
     const files = new Set(operations.flatMap(({ tags }) => tags.map(fileOf)));
@@ -150,7 +147,7 @@ describe('rules for client generators', () => {
     expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length);
   });
 
-  test('null appears in a type list or as one of two schemas, but never in anyOf', () => {
+  test('has null in a list of types or as one of two schemas, but never in anyOf', () => {
     const isNull = ({ type }: Schema) => type === 'null';
     expect(schemas.filter(({ anyOf = [] }) => anyOf.some(isNull))).toEqual([]);
     expect(schemas.filter(({ enum: values = [] }) => values.includes(null))).toEqual([]);
@@ -186,7 +183,7 @@ function schemasIn(value: unknown): Schema[] {
   return [value, ...Object.values(value).flatMap(schemasIn)];
 }
 
-test('every event type is in the webhooks section with signature headers and a valid example', () => {
+test('every event type has signature headers and a valid example in the webhooks section', () => {
   expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventDocumentation));
   for (const { post } of Object.values<{ post: { parameters: { name: string }[]; requestBody: Body } }>(
     document.webhooks,
@@ -205,7 +202,7 @@ test('every field in the document has a type', () => {
   expect(new Set(empty)).toEqual(new Set(['properties', 'data']));
 });
 
-describe('answer validation', () => {
+describe('the check of responses against the document', () => {
   const delivered = eventDocumentation['sms.delivered'].example;
   const answer = (change: object, status = 200) => ({
     status,
@@ -214,7 +211,7 @@ describe('answer validation', () => {
   });
   const check = (it: ReturnType<typeof answer>) => () => requireDocumented('GET', '/api/v1/sms/x', it);
 
-  test('accepts documented answers', () => {
+  test('accepts responses that match', () => {
     expect(check(answer({}))).not.toThrow();
   });
   test.each([
@@ -223,24 +220,24 @@ describe('answer validation', () => {
     ['a value of the wrong type', { segments: '1' }],
     ['a value outside the list', { status: 'lost' }],
     ['an invalid time', { created_at: 'yesterday' }],
-  ])('rejects %s', (_, change) => {
+  ])('rejects a response with %s', (_, change) => {
     expect(check(answer(change))).toThrow('is not as documented');
   });
-  test('rejects a success status whose body reports a failure', () => {
+  test('rejects a successful status with a body that reports a failure', () => {
     expect(check({ ...answer({}), text: answer({}).text.replace('true', 'false') })).toThrow('says false');
   });
-  test('rejects an error code that is not documented for this answer', () => {
+  test('rejects an error code that is not documented for this response', () => {
     const error = (code: ErrorCode) => ({ ...answer({}, 404), text: JSON.stringify(failureExample(code)) });
     expect(check(error('not_found'))).not.toThrow();
     expect(check(error('charge_reversed'))).toThrow('knows no charge_reversed of GET /api/v1/sms/{id} 404');
   });
-  test('rejects an undocumented status or content type', () => {
+  test('rejects a status or content type that is not documented', () => {
     expect(check(answer({}, 418))).toThrow('knows no GET /api/v1/sms/{id} 418');
     expect(check({ ...answer({}), contentType: 'text/html' })).toThrow('knows no text/html');
   });
 });
 
-test('the cursor follows the last list in an answer, where clients expect it', () => {
+test('the cursor follows the last list in a response, where generated clients expect it', () => {
   const reference = OpenApi.parse(document);
   const paged = routesOf(reference).filter(({ operation }) =>
     operation.parameters.some(({ name }) => name === 'cursor'),

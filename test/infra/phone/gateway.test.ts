@@ -53,14 +53,14 @@ describe('sending through the simulated gateway', () => {
     expect(await sent(phone)).toEqual([{ id: 'text-1', ...way, ...told }]);
   });
 
-  test('leaves a text in Sent if there is no delivery report', async () => {
+  test('leaves a text in the state Sent if there is no delivery report', async () => {
     const phone = await start();
     await sends(phone, { id: 'text-1', withDeliveryReport: false }, 'Sent');
     await sends(phone, { id: 'text-2' }, 'Delivered');
     expect((await message(phone, 'text-1')).state).toBe('Sent');
   });
 
-  test('rejects a repeated id on the same device but accepts it on another', async () => {
+  test('rejects an id that the device has already used, but not on another device', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     expect((await send(phone, { id: 'same', deviceId: 'kiosk' })).status).toBe(202);
     const again = await send(phone, { id: 'same', deviceId: 'kiosk' });
@@ -69,14 +69,14 @@ describe('sending through the simulated gateway', () => {
     expect((await message(phone, 'same')).deviceId).toBe('stall');
   });
 
-  test('generates a missing id and picks any device if none is given', async () => {
+  test('generates an id if none is given, and picks any device if none is named', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     const answers = await Promise.all(Array.from({ length: 40 }, () => send(phone, { deviceId: null, id: null })));
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(40);
     expect(new Set(answers.map(({ json }) => json.deviceId))).toEqual(new Set(['kiosk', 'stall']));
   });
 
-  test('answers 503 while the queue is full and accepts texts again later', async () => {
+  test('is answered with 503 while the queue is full and accepted later', async () => {
     const phone = await start({ queueLimit: 2 });
     await turn(phone, false);
     expect((await send(phone, { id: 'text-1' })).status).toBe(202);
@@ -87,14 +87,14 @@ describe('sending through the simulated gateway', () => {
     expect((await send(phone, { id: 'text-3' })).status).toBe(202);
   });
 
-  test('fails an expired text without sending it', async () => {
+  test('fails for an expired text, which is not sent', async () => {
     const phone = await start();
     await sends(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' }, 'Failed');
     expect((await message(phone, 'late')).recipients).toMatchObject([{ error: 'TTL expired' }]);
     expect(await sent(phone)).toEqual([]);
   });
 
-  test('fails or delays texts as set on the page until the setting changes', async () => {
+  test('fails or is delayed as the page is set until the setting changes', async () => {
     const phone = await start({ lateMs: 300 });
     await call(phone, 'POST', '/texts', { device_id: 'kiosk', texts: 'failed' });
     await sends(phone, { id: 'failing' }, 'Failed');
@@ -110,7 +110,7 @@ describe('sending through the simulated gateway', () => {
     expect((await call(phone, 'POST', '/texts', { device_id: 'nobody', texts: 'sent' })).status).toBe(404);
   });
 
-  test('allows a pending text to be cancelled, but not a sent one', async () => {
+  test('can be cancelled while a text is pending, but not after it is sent', async () => {
     const phone = await start();
     await sends(phone, { id: 'gone' }, 'Delivered');
     await turn(phone, false);
@@ -125,7 +125,7 @@ describe('sending through the simulated gateway', () => {
     expect((await sent(phone)).map(({ id }) => id)).toEqual(['gone']);
   });
 
-  test('returns at most a hundred waiting texts per pull, newest first', async () => {
+  test('gives the phone at most a hundred waiting texts at a time, newest first', async () => {
     const phone = await start({ sendMs: 1 });
     const ids = Array.from({ length: 130 }, (_, index) => `text-${index}`);
     await turn(phone, false);
@@ -142,7 +142,7 @@ describe('sending through the simulated gateway', () => {
     expect((await sent(phone)).slice(100).map(({ id }) => id)).toEqual(['new', ...ids.slice(0, 30).toReversed()]);
   });
 
-  test('accepts a text for a missing SIM, which then fails on the phone', async () => {
+  test('accepts a text for a missing SIM, and the phone then reports a failure', async () => {
     const phone = await start();
     expect((await send(phone, { id: 'nowhere', simNumber: 3 })).status).toBe(202);
     await reaches(phone, 'nowhere', 'Failed');
@@ -151,7 +151,7 @@ describe('sending through the simulated gateway', () => {
     ]);
   });
 
-  test('deletes the messages of a removed device', async () => {
+  test('ends for a removed device, whose messages are deleted', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     await sends(phone, { id: 'text-1', deviceId: 'stall' }, 'Delivered');
     expect((await call(phone, 'DELETE', '/devices/stall')).status).toBe(204);
@@ -160,7 +160,7 @@ describe('sending through the simulated gateway', () => {
     expect((await call(phone, 'DELETE', '/devices/stall')).status).toBe(404);
   });
 
-  test('lists states newest first, one page at a time', async () => {
+  test('lists states one page at a time, newest first', async () => {
     const phone = await start();
     for (let n = 0; n < 5; n++) await send(phone, { id: `text-${n}` });
     await reaches(phone, 'text-4', 'Delivered');
@@ -186,7 +186,7 @@ describe('sending through the simulated gateway', () => {
   );
 });
 
-describe('errors from the simulated gateway', () => {
+describe('errors of the simulated gateway', () => {
   const refused: [string, object][] = [
     ['an id over 36 characters', { id: 'x'.repeat(37) }],
     ['no recipient', { phoneNumbers: [] }],
@@ -204,12 +204,12 @@ describe('errors from the simulated gateway', () => {
     ['a priority over 127', { priority: 128 }],
     ['an unknown device', { deviceId: 'nobody' }],
   ];
-  test.each(refused)('have status 400 if a message has %s', async (_, fields) => {
+  test.each(refused)('have the status 400 if a message has %s', async (_, fields) => {
     const refusal = { status: 400, json: { message: expect.stringMatching(/./) } };
     expect(await send(await start(), fields)).toMatchObject(refusal);
   });
 
-  test('have status 400 if the body is not JSON', async () => {
+  test('have the status 400 if the body is not JSON', async () => {
     const phone = await start();
     const headers = { Authorization: 'Basic eDp5', 'content-type': 'application/json' };
     const response = await fetch(`${phone.apiUrl}/messages`, { method: 'POST', headers, body: '{"id":' });
@@ -220,7 +220,7 @@ describe('errors from the simulated gateway', () => {
   test.each([
     ...['POST /messages', 'GET /messages/x', 'DELETE /messages/x', 'GET /devices', 'GET /webhooks', 'POST /webhooks'],
     'DELETE /webhooks/x',
-  ])('have status 401 if %s is called without credentials', async (route) => {
+  ])('have the status 401 if %s is called without credentials', async (route) => {
     const phone = await start();
     const [method = '', path = ''] = route.split(' ');
     const response = await fetch(phone.apiUrl + path, { method });
@@ -229,7 +229,7 @@ describe('errors from the simulated gateway', () => {
   });
 
   test.each(['/nothing', '/3rdparty/v1/devices', '/api/3rdparty/v1/nothing', '/messages/a/b', '/messages/unknown'])(
-    'have status 404 for GET %s',
+    'have the status 404 for GET %s',
     async (path) => {
       const phone = await start();
       expect(await call(phone, 'GET', path)).toEqual({ status: 404, json: { message: expect.any(String) } });
@@ -237,8 +237,8 @@ describe('errors from the simulated gateway', () => {
   );
 });
 
-describe('a phone’s power switch', () => {
-  test('holds texts while off and, once turned on, sends them by priority, newest first', async () => {
+describe('the power switch of a simulated phone', () => {
+  test('holds texts while it is off, and afterwards sends them by priority, newest first', async () => {
     const phone = await start();
     await turn(phone, false);
     const [before] = (await call(phone, 'GET', '/devices')).json;
@@ -272,8 +272,8 @@ describe('a phone’s power switch', () => {
   });
 });
 
-describe('pings', () => {
-  test('are sent at their interval and signed with their phone’s key', async () => {
+describe('pings from a simulated phone', () => {
+  test('are sent at their interval and are signed with the phone’s key', async () => {
     const { service } = await registered('system:ping', { devices: [kiosk], pingMs: 10 });
     await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(2);
     const [post] = service.posts;
@@ -281,7 +281,7 @@ describe('pings', () => {
     expect(post?.signature).toBe(signature('kiosk-key', post));
   });
 
-  test('stop while the phone or its pings are turned off, while everything else continues', async () => {
+  test('stop while the phone or its pings are turned off, and other requests continue', async () => {
     const { service, phone } = await registered('system:ping', { devices: [kiosk], pingMs: 10 });
     await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(0);
     for (const [stop, go] of [
@@ -301,8 +301,8 @@ describe('pings', () => {
   });
 });
 
-describe('callbacks', () => {
-  test('forward an incoming SMS, signed with its phone’s key', async () => {
+describe('callbacks from a simulated phone', () => {
+  test('forward an incoming SMS and are signed with the phone’s key', async () => {
     const { service, phone } = await registered('sms:received', { devices: [kiosk, stall] });
     const sms = {
       sender: 'MobileMoney',
@@ -333,14 +333,14 @@ describe('callbacks', () => {
     expect(Math.abs(Number(post?.timestamp) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test('have a new event id each time the same SMS is forwarded', async () => {
+  test('have a new event id each time they forward the same SMS', async () => {
     const { service, phone } = await registered('sms:received');
     await receive(phone, { times: 3 });
     expect(new Set(service.posts.map(({ event }) => event.id)).size).toBe(3);
     expect(new Set(service.posts.map(({ event }) => event.payload.messageId)).size).toBe(1);
   });
 
-  test('contain null for an unknown SIM and number, and the first SIM by default', async () => {
+  test('contain null for an unknown SIM and number, and the first SIM unless another one is given', async () => {
     const { service, phone } = await registered('sms:received');
     const sms = { sender: 'T-CASH', message: 'Confirmed.' };
     await call(phone, 'POST', '/receive', { ...sms, simNumber: null, recipient: null });
@@ -356,7 +356,7 @@ describe('callbacks', () => {
     expect((await call(phone, 'POST', '/receive', { ...sms, simNumber: 3 })).status).toBe(400);
   });
 
-  test('report a two-part text as sent once and delivered twice, and a failed text with a reason', async () => {
+  test('report a two-part text as sent once and as delivered twice, and a failed text with a reason', async () => {
     const { service, phone } = await registered(['sms:sent', 'sms:delivered', 'sms:failed']);
     await send(phone, { id: 'long', textMessage: { text: 'a'.repeat(161) } });
     await send(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' });
@@ -371,7 +371,7 @@ describe('callbacks', () => {
     expect(payloads('sms:failed')).toMatchObject([{ messageId: 'late', reason: 'TTL expired' }]);
   });
 
-  test('are retried if rejected, with growing pauses, the same body and a new signature', async () => {
+  test('are repeated if rejected, with growing pauses, the same body and a new signature', async () => {
     const { service, phone } = await registered('sms:received', { retryBaseMs: 20 }, [500, 302, 200]);
     const { json } = await receive(phone);
     expect(json.deliveries).toEqual([{ url: service.url, status: 500 }]);
@@ -394,7 +394,7 @@ describe('callbacks', () => {
     expect(service.posts).toHaveLength(16);
   });
 
-  test('report why an unreachable service could not be reached', async () => {
+  test('say why an unreachable service could not be reached', async () => {
     const phone = await start();
     const url = 'http://localhost:9/nobody';
     await register(phone, url, 'sms:received');
@@ -402,7 +402,7 @@ describe('callbacks', () => {
     expect(json.deliveries).toEqual([{ url, error: expect.stringMatching(/./) }]);
   });
 
-  test('are sent one at a time, so an incoming SMS waits behind the reports', async () => {
+  test('are sent one at a time, so that an incoming SMS waits behind reports', async () => {
     const { service, phone } = await registered(['sms:sent', 'sms:delivered', 'sms:received']);
     await turn(phone, false);
     for (let n = 0; n < 10; n++) await send(phone, { id: `text-${n}` });
@@ -413,7 +413,7 @@ describe('callbacks', () => {
     expect(service.posts.findIndex(({ event }) => event.event === 'sms:received')).toBeGreaterThanOrEqual(10);
   });
 
-  test('are all delayed by a URL that does not answer', async () => {
+  test('all wait for a URL that does not answer', async () => {
     const silent = await startService([0]);
     const { service, phone } = await registered('sms:received');
     await register(phone, silent.url, 'sms:sent');
@@ -424,7 +424,7 @@ describe('callbacks', () => {
     expect(service.posts).toEqual([]);
   });
 
-  test('use independent queues on two phones', async () => {
+  test('from two phones do not wait for each other', async () => {
     const silent = await startService([0]);
     const service = await startService();
     const phone = await start({ devices: [kiosk, stall] });
@@ -437,7 +437,7 @@ describe('callbacks', () => {
     expect(service.posts).toHaveLength(1);
   });
 
-  test('are not sent while the phone is off, and are all sent once it is on', async () => {
+  test('wait while the phone is off and are all sent when it is on', async () => {
     const { service, phone } = await registered('sms:received');
     await turn(phone, false);
     const { json } = await receive(phone);
@@ -448,7 +448,7 @@ describe('callbacks', () => {
     await posts(service, 1);
   });
 
-  test('include only one device’s events if the webhook belongs to a device', async () => {
+  test('contain the events of one device only if the webhook is for that device', async () => {
     const service = await startService();
     const phone = await start({ devices: [kiosk, stall] });
     await call(phone, 'POST', '/webhooks', { url: service.url, event: 'sms:received', deviceId: 'stall' });
@@ -456,7 +456,7 @@ describe('callbacks', () => {
     expect((await receive(phone, { device_id: 'stall' })).json.deliveries).toHaveLength(1);
   });
 
-  test('use webhooks that can be replaced by id or removed, and that are rejected if invalid', async () => {
+  test('go to webhooks that can be replaced or removed by id, and invalid webhooks are rejected', async () => {
     const phone = await start();
     const url = 'https://example.com/callback';
     const webhook = { id: 'mine', url, event: 'sms:sent', deviceId: null };
@@ -471,7 +471,7 @@ describe('callbacks', () => {
   });
 });
 
-describe('the official client', () => {
+describe('the official client of the gateway', () => {
   const http: HttpClient = {
     get: (url, headers) => request('GET', url, undefined, headers),
     post: (url, body, headers) => request('POST', url, body, headers),
@@ -485,7 +485,7 @@ describe('the official client', () => {
     return { phone, client: new SmsGateClient('user', 'password', http, phone.apiUrl) };
   }
 
-  test('sends a text and tracks its state', async () => {
+  test('sends a text and reads its state', async () => {
     const { phone, client } = await withClient();
     const message = { id: 'text-1', message: 'Hello', phoneNumbers: [ama], simNumber: 2, ttl: 3600 };
     const { Pending: state } = ProcessState;
@@ -517,7 +517,7 @@ describe('the official client', () => {
   });
 });
 
-describe('the phone’s stored state', () => {
+describe('the stored state of a simulated phone', () => {
   test('contains texts, webhooks and callbacks after a restart', async () => {
     const keepFile = join(await temporaryFolder(), 'kept', 'phone.json');
     const { service, phone: first } = await registered('sms:received', { keepFile }, [503, 200]);
@@ -534,7 +534,7 @@ describe('the phone’s stored state', () => {
     expect((await call(second, 'GET', '/webhooks')).json).toMatchObject([{ url: service.url }]);
   });
 
-  test('includes unsent events, which are sent after a restart', async () => {
+  test('contains events that were not sent, which are sent after a restart', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     const { service, phone: first } = await registered('sms:received', { keepFile });
     await turn(first, false);
@@ -545,7 +545,7 @@ describe('the phone’s stored state', () => {
     await expect.poll(() => service.posts.map(payloadOf), { interval: 5 }).toMatchObject([{ sender: 'MobileMoney' }]);
   });
 
-  test('is written while the phone runs and leaves no temporary files', async () => {
+  test('is written while the phone runs, without leaving temporary files', async () => {
     const folder = await temporaryFolder();
     const keepFile = join(folder, 'phone.json');
     const phone = await start({ keepFile });
@@ -557,7 +557,7 @@ describe('the phone’s stored state', () => {
 
   // Every write to this Linux device fails as if the disk were full.
   test.skipIf(!existsSync('/dev/full'))(
-    'is written later after a full disk, which is reported in one sentence',
+    'is written later if the disk is full, which is reported in one sentence',
     async () => {
       const printed = vi.spyOn(console, 'error').mockReturnValue();
       onTestFinished(() => printed.mockRestore());
@@ -575,15 +575,15 @@ describe('the phone’s stored state', () => {
     },
   );
 
-  test('is rejected if the file has another format', async () => {
+  test('is rejected if its file has another format', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     await writeFile(keepFile, '{}');
     await expect(startPhone({ devices: [kiosk], keepFile })).rejects.toThrow('not a stored phone');
   });
 });
 
-describe('the phone’s page', () => {
-  test('shows SIMs, the switch and sent texts, newest first and with HTML escaped', async () => {
+describe('the page of a simulated phone', () => {
+  test('shows SIMs, the switch and sent texts, the newest first and with HTML escaped', async () => {
     const phone = await start();
     await send(phone, { id: 'text-1', textMessage: { text: '<script>alert("1")</script>' } });
     await sends(phone, { id: 'text-2', textMessage: { text: 'Pay: https://pay.example/c/a?b=1&c=2.' } }, 'Delivered');
@@ -600,7 +600,7 @@ describe('the phone’s page', () => {
   });
 });
 
-test('the phone shuts down quickly even during a callback and while sending a text', async () => {
+test('the simulated phone stops quickly even during a callback and while sending a text', async () => {
   const { service: silent, phone } = await registered('sms:received', { sendMs: 60_000 }, [0]);
   await send(phone, { id: 'text-1' });
   const receiving = postJson(`${phone.url}/receive`, { sender: 'M', message: 'M' });
@@ -664,20 +664,20 @@ async function request(method: string, url: string, body?: object, headers?: Rec
   return text === '' ? undefined : JSON.parse(text);
 }
 
-describe('requests from other sites', () => {
+describe('requests from other websites to the simulated phone', () => {
   const payment = JSON.stringify({ sender: 'MobileMoney', message: 'M', simNumber: 1 });
 
   test.each([
     ['a page on another site', { origin: 'https://evil.example.com', 'content-type': 'application/json' }, 403],
     ['a sandboxed page', { origin: 'null', 'content-type': 'application/json' }, 403],
     ['a form, which needs no preflight', { 'content-type': 'text/plain' }, 415],
-  ])('cannot simulate an incoming text when sent by %s', async (_, headers, status) => {
+  ])('cannot simulate an incoming text if they come from %s', async (_, headers, status) => {
     const phone = await start();
     expect((await fetch(`${phone.url}/receive`, { method: 'POST', headers, body: payment })).status).toBe(status);
     expect(await (await fetch(`${phone.url}/received`)).json()).toEqual([]);
   });
 
-  test('cannot read anything through a foreign host name that resolves to this machine', async () => {
+  test('cannot read anything under another host name that resolves to this machine', async () => {
     const phone = await start();
     expect(await statusFor(phone.url, 'evil.example.com')).toBe(403);
     expect(await statusFor(phone.url, 'localhost')).toBe(200);

@@ -17,7 +17,7 @@ import { createWorld } from '../../support/world.ts';
 const SMS = { sender: 'MobileMoney', message: 'Payment received for GHS 36.00', recipient: mtn.number };
 const ALWAYS = { since: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00Z' };
 
-test('texts that the phone misses stay in its inbox while everything else is forwarded', async () => {
+test('a text that the phone misses stays in its inbox, and the other texts are forwarded', async () => {
   const { service, phone } = await registered('sms:received', { pingMs: 10 });
   await register(phone, service.url, 'system:ping');
   await call(phone, 'POST', '/switch', { hears: false });
@@ -27,7 +27,7 @@ test('texts that the phone misses stay in its inbox while everything else is for
   expect((await call(phone, 'GET', '/received')).json).toMatchObject([{ message: SMS.message }]);
 });
 
-test('a refresh forwards the texts missed in its period once', async () => {
+test('a refresh forwards each text of its period that was missed, once', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, message: 'heard' });
   await call(phone, 'POST', '/receive', { ...SMS, message: 'lost', lost: true });
@@ -46,7 +46,7 @@ test('a refresh forwards the texts missed in its period once', async () => {
   expect(posted.toSorted()).toEqual(['heard', 'lost', text].toSorted());
 });
 
-test('an old app posts the sender as phoneNumber and omits the recipient', async () => {
+test('an old app posts the sender as phoneNumber and leaves out the recipient', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/switch', { is_old: true });
   await call(phone, 'POST', '/receive', SMS);
@@ -65,7 +65,7 @@ test('the phone accepts the service’s own refresh request', async () => {
   await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
 });
 
-test('a refresh that triggers no webhooks marks the texts as processed without forwarding them', async () => {
+test('a refresh that triggers no webhooks marks texts as processed and forwards none', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, lost: true });
   await refresh(phone, { ...ALWAYS, triggerWebhooks: false });
@@ -78,16 +78,16 @@ test.each([
   { since: 'yesterday', until: ALWAYS.until },
   { since: ALWAYS.until, until: ALWAYS.since },
   { ...ALWAYS, messageTypes: ['FAX'] },
-])('rejects a refresh that has an invalid period: %j', async (body) => {
+])('a refresh with an invalid period or type is rejected: %j', async (body) => {
   expect((await refresh(await start(), body)).status).toBe(400);
 });
 
-test('rejects a refresh without credentials', async () => {
+test('a refresh without credentials is rejected', async () => {
   const phone = await start();
   expect((await postJson(`${phone.apiUrl}/inbox/refresh`, ALWAYS)).status).toBe(401);
 });
 
-test('missed texts are kept across a restart', async () => {
+test('missed texts are still in the inbox after a restart', async () => {
   const service = await startService();
   const keepFile = `${await temporaryFolder()}/phone.json`;
   const before = await start({ keepFile });

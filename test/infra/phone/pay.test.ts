@@ -25,7 +25,7 @@ describe('a simulated receipt', () => {
     { simNumber: 2, amount: 1234.5, name: 'Ama B.', reference: 'rent, May/June (2).' },
     { simNumber: 2, amount: 0.01, name: 'José Müller 2', reference: '' },
     { simNumber: 2, amount: 0.1, name: 'Kofi of Accra', reference: 'a\nb\tc' },
-  ])('is read as a payment of GHS $amount from $name on SIM $simNumber for "$reference"', async (paid) => {
+  ])('is read as GHS $amount from $name to SIM $simNumber with the reference "$reference"', async (paid) => {
     const { text, transaction_id } = await pay(await start(), { ...paid, payerPhone: '055 111 2223' });
     const isTelecel = paid.simNumber === 2;
     expect(readWalletText(isTelecel ? 'T-CASH' : 'MobileMoney', text)).toMatchObject({
@@ -39,7 +39,7 @@ describe('a simulated receipt', () => {
     });
   });
 
-  test('is read as a payment whatever the amount and the typed text', () => {
+  test('is read as a payment for any amount and any typed text', () => {
     // A full stop after a name cannot be distinguished from MTN's own.
     const names = fc.constantFrom('KOFI', 'ƐSI', "O'NEIL", 'BOATENG-OWUSU', 'K.', 'GHS', '2', 'ON');
     const paid = fc.record({
@@ -68,13 +68,13 @@ describe('a simulated receipt', () => {
     );
   });
 
-  test.each([...receiptWriters.keys()])('has a rising id, as on the network: %s', (network) => {
+  test.each([...receiptWriters.keys()])('has an id that rises, as on the real network: %s', (network) => {
     const ids = Array.from({ length: 20 }, () => receiptWriters.get(network)?.newTransactionId() ?? '');
     expect(new Set(ids).size).toBe(20);
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  test('uses the network’s wording', async () => {
+  test('has the network’s wording', async () => {
     const phone = await start();
     const { text, transaction_id: id } = await pay(phone, payment);
     expect(text).toBe(
@@ -91,7 +91,7 @@ describe('a simulated receipt', () => {
     expect(other.transaction_id).toMatch(/^0{5}\d{11}$/);
   });
 
-  test('states its wallet’s balance and has its own id', async () => {
+  test('states the balance of its own wallet and has its own id', async () => {
     const phone = await start();
     const first = await pay(phone, { ...payment, amount: 0.1 });
     const second = await pay(phone, { ...payment, amount: 0.2 });
@@ -104,7 +104,7 @@ describe('a simulated receipt', () => {
 });
 
 describe('simulated payments', () => {
-  test('trigger the network’s SMS, signed like any other, without credentials', async () => {
+  test('trigger the network’s SMS, signed like any other SMS, without credentials', async () => {
     const { service, phone } = await registered('sms:received');
     const response = await postJson(`${phone.url}/pay`, payment);
     expect(response.status).toBe(202);
@@ -117,7 +117,7 @@ describe('simulated payments', () => {
     expect(service.posts[0]?.signature).toMatch(/^[\da-f]{64}$/);
   });
 
-  test('arrive later if texts are set to be late, and the answer says when', async () => {
+  test('arrive later if texts are set to be late, and the response says when', async () => {
     const { service, phone } = await registered('sms:received', { lateMs: 1_500 });
     const answer = await pay(phone, { ...payment, late: true });
     expect(answer).toMatchObject({ deliveries: [], late_seconds: 1.5 });
@@ -139,7 +139,7 @@ describe('simulated payments', () => {
     expect((await call(phone, 'POST', '/reverse', { transaction_id: '50000000001' })).status).toBe(404);
   });
 
-  test('can be sent back to the payer, and the service recognises the refund', async () => {
+  test('can be returned to the payer, and the service recognises the refund', async () => {
     const { service, phone } = await registered('sms:received');
     for (const simNumber of [1, 2]) {
       const { transaction_id } = await pay(phone, { ...payment, simNumber });
@@ -160,7 +160,7 @@ describe('simulated payments', () => {
     expect((await call(phone, 'POST', '/send-back', { transaction_id: '50000000001' })).status).toBe(404);
   });
 
-  test('post one SMS as two events if times is 2', async () => {
+  test('cause one SMS that is posted as two events if times is 2', async () => {
     const { service, phone } = await registered('sms:received');
     const { text, deliveries } = await pay(phone, { ...payment, times: 2 });
     expect(deliveries).toHaveLength(2);
@@ -176,7 +176,7 @@ describe('simulated payments', () => {
     ['the named SIM rather than the charge’s', { reference: radio.reference, simNumber: 1 }, mtn.number, 'MobileMoney'],
     ['the first SIM', { reference: null }, mtn.number, 'MobileMoney'],
     ['the named SIM even if the network is different', { simNumber: 1, network: 'Telecel' }, mtn.number, 'T-CASH'],
-  ])('go to %s', async (_, fields, recipient, sender) => {
+  ])('are received by %s', async (_, fields, recipient, sender) => {
     const phone = await start({ openCharges: async () => [kente, radio] });
     await pay(phone, { ...payment, ...fields });
     expect(await received(phone)).toMatchObject([{ recipient, sender }]);
@@ -214,7 +214,7 @@ describe('simulated payments', () => {
   });
 });
 
-test('the phone shows each payment’s outcome by id once the payment has arrived', async () => {
+test('the simulated phone shows what each payment did, by id, after the payment’s text arrived', async () => {
   const outcome = { message: 'It is held.', isCounted: false };
   const phone = await start({
     outcomeOf: async (id, number) => (number === mtn.number ? { ...outcome, id } : undefined),
@@ -225,8 +225,8 @@ test('the phone shows each payment’s outcome by id once the payment has arrive
   expect((await call(phone, 'GET', '/payments/1')).json).toEqual({ outcome: null });
 });
 
-describe('texts received on the phone', () => {
-  test('are listed oldest first, with everything that the phone could report', async () => {
+describe('texts that the simulated phone received', () => {
+  test('are listed oldest first, with everything that a real phone could report', async () => {
     const phone = await start();
     const { text } = await pay(phone, payment);
     const confirmed = { sender: 'T-CASH', message: 'Confirmed.', simNumber: null, recipient: null };
@@ -238,7 +238,7 @@ describe('texts received on the phone', () => {
     ]);
   });
 
-  test('are kept across a restart, together with the balance', async () => {
+  test('are kept across a restart together with the balance', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     const first = await start({ keepFile });
     await pay(first, payment);
@@ -250,8 +250,8 @@ describe('texts received on the phone', () => {
   });
 });
 
-describe('the payment page', () => {
-  test('offers pending charges with everything needed to pay them', async () => {
+describe('the payment page of the simulated phone', () => {
+  test('offers the pending charges with everything that is needed to pay them', async () => {
     const odd = {
       ...radio,
       customerName: 'Esi "<b>" Owusu',
@@ -268,7 +268,7 @@ describe('the payment page', () => {
     expect(html.match(/<script>/g)).toHaveLength(1);
   });
 
-  test('labels texts as received or sent, newest first', async () => {
+  test('labels each text as received or sent, newest first', async () => {
     const phone = await start();
     const { transaction_id } = await pay(phone, payment);
     await call(phone, 'POST', '/messages', { phoneNumbers: ['+233551112223'], textMessage: { text: 'Thank you' } });

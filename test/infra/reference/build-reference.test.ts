@@ -23,7 +23,7 @@ const served = [
   { what: 'overview', file: manifest['docs/llms'].files[0] },
 ];
 
-test('builds from the declared sources and packages even outside a repository', () => {
+test('the reference is built from the declared sources and packages, even outside a repository', () => {
   const root = mkdtempSync(join(inject('folder'), 'archive-'));
   for (const file of ['package.json', ...globSync(referenceSources)]) cpSync(file, join(root, file));
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
@@ -32,7 +32,7 @@ test('builds from the declared sources and packages even outside a repository', 
     expect(readFileSync(join(root, file), 'utf8') === readFileSync(file, 'utf8')).toBe(true);
 });
 
-test('does not rewrite files built from the same sources, even if the sources look newer', () => {
+test('files that were built from the same sources are not rewritten, even if the sources look newer', () => {
   const { root, read, writtenAs } = smallTree();
   buildReference(root);
   const before = writtenAs();
@@ -43,12 +43,12 @@ test('does not rewrite files built from the same sources, even if the sources lo
 
 test.each([
   ['a source has changed, even if it looks old', (root: string) => change(root, SOURCE, 'two'), 'page of two'],
-  ['packages have changed', (root: string) => change(root, 'package-lock.json', 'new'), 'page of one'],
+  ['a package has changed', (root: string) => change(root, 'package-lock.json', 'new'), 'page of one'],
   ['a source was deleted', (root: string) => rmSync(join(root, 'shared/other.ts')), 'page of one'],
   ['a file was deleted', (root: string) => rmSync(join(root, page)), 'page of one'],
   ['an overview was deleted', (root: string) => rmSync(join(root, manifest['docs/llms'].files[0])), 'page of one'],
   ['another process wrote older files', (root: string) => change(root, page, 'page of none'), 'page of one'],
-])('rewrites the files if %s', (_, happen, made) => {
+])('the files are rewritten if %s', (_, happen, made) => {
   const { root, read, writtenAs } = smallTree();
   buildReference(root);
   const before = writtenAs();
@@ -58,7 +58,7 @@ test.each([
   expect(writtenAs()).not.toEqual(before);
 });
 
-test('reports in a sentence that a folder cannot be created', () => {
+test('a folder that cannot be created is reported in one sentence', () => {
   const { root } = smallTree();
   change(root, '.generated', 'no folder');
   expect(() => buildReference(root)).toThrow(

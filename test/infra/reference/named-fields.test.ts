@@ -178,8 +178,8 @@ function sorted(lists: Readonly<Record<string, readonly string[]>>): Record<stri
   return Object.fromEntries(Object.entries(lists).map(([place, list]) => [place, list.toSorted()]));
 }
 
-describe('fields named in prose', () => {
-  test('exist in the object that the sentence describes, in the reference and in every document', () => {
+describe('fields that a sentence names', () => {
+  test('exist in the object that the sentence is about, in the reference and in every document', () => {
     expect(texts.length).toBeGreaterThan(400);
     expect(documents.length).toBeGreaterThan(8);
     expect(faultsIn([...texts, ...documents])).toEqual(sorted(OF_OTHERS));
@@ -212,7 +212,7 @@ describe('fields named in prose', () => {
   });
 });
 
-describe('fields read by sample code', () => {
+describe('fields that sample code reads', () => {
   const PROGRAMS = ['infra/reference/{recipes,verify-webhook}/*.mjs', 'infra/clients/typescript/examples/**/*.js'];
   const programs = globSync([...DOCUMENTS, ...PROGRAMS], { cwd: root, exclude: ['**/node_modules/**'] });
 
@@ -227,7 +227,7 @@ describe('fields read by sample code', () => {
     ["if (charge.proof?.state !== 'verified') hold();", ["charge.proof?.state !== 'verified'"]],
     ['if (event.data.payment.proved) deliver();', ['data.payment.proved']],
     ["if (livemode && proof?.state !== 'proven') hold(data.reference);", []],
-  ])('are reported unless they are correct: %s', (code, wrong) => {
+  ])('are reported unless they exist with the compared value: %s', (code, wrong) => {
     expect(names.wrongInCode(code)).toEqual(wrong);
   });
 

@@ -17,7 +17,7 @@ const reference = OpenApi.parse(document);
 const page = await referencePage(reference);
 const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
 
-test('the served page is identical to the one built here', () => {
+test('the page that is served is the same as the page that is built here', () => {
   expect(readFileSync(manifest['docs/page'].files[0], 'utf8') === page).toBe(true);
 });
 
@@ -33,23 +33,23 @@ test('every operation, event and error has a section', () => {
   );
 });
 
-test('every error’s doc_url links to its section', () => {
+test('the doc_url of every error leads to the error’s section', () => {
   for (const code of errorCodes) expect(ids).toContain(new URL(docUrl('https://pay.example.com', code)).hash.slice(1));
 });
 
-test('every link within the page has a target, and every id is unique', () => {
+test('every link within the page leads somewhere, and every id is unique', () => {
   const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
   expect(links.length).toBeGreaterThan(200);
   expect([...new Set(links)].filter((id) => !ids.includes(id ?? ''))).toEqual([]);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-test('no link contains another, and text that names an operation links to it', () => {
+test('no link is inside another link, and text that names an operation links to the operation', () => {
   expect(page).not.toMatch(/<a [^>]*>(?:(?!<\/a>).)*<a /s);
   expect(page).toContain('<a href="#smsShow"><code>GET /api/v1/sms/{id}</code></a>');
 });
 
-test('every request field shows its type, limits and whether it is required, next to an example', () => {
+test('every field of a request is next to an example, with its type, its limits and if it is required', () => {
   const [, field = ''] = page.match(/<li id="transactionInitialize.body.amount">(.*?)<\/li>/s) ?? [];
   expect(field).toContain('number or string');
   expect(field).toContain('0.01 to 100,000');
@@ -67,7 +67,7 @@ test.each([
     (name: string) => `- \`${name}\` (`,
   ],
 ])(
-  '%s shows every parameter and every field of bodies, answers, events and objects in place',
+  '%s shows all parameters and all fields of bodies, answers, events and objects in place',
   (kind, sectionsOf, named) => {
     const sections = sectionsOf(kind === 'the page' ? page : referenceMarkdown(reference));
     const titled = (id: string, title: string) =>
@@ -106,7 +106,7 @@ test.each([
   },
 );
 
-test('shared objects are shown once with a full example, and are linked from answers and events', () => {
+test('shared objects are shown once with a full example, and answers and events link to them', () => {
   const [, charge = ''] = page.match(/<section [^>]*id="Charge">(.*?)<\/section>/s) ?? [];
   expect(ids).toContain('Charge.overpaid');
   expect(page.split('<code class="name">overpaid</code>')).toHaveLength(2);
@@ -122,13 +122,13 @@ test('shared objects are shown once with a full example, and are linked from ans
   expect(cancelled).toMatch(/…\n\s+}/);
 });
 
-test('readers who come from other APIs are told first that amounts are in cedis', () => {
+test('readers who know other APIs are told first that amounts are in cedis', () => {
   const [, guide = ''] = page.match(/<section [^>]*id="coming-from">(.*?)<\/section>/s) ?? [];
   expect(guide).toMatch(/^.*?<p><strong>Amounts are in cedis, not pesewas\.<\/strong>/s);
   for (const name of ['Paystack', 'Stripe', 'Hubtel', 'Twilio']) expect(guide).toContain(`<h4>${name}</h4>`);
 });
 
-test('the page and its assets are at most 394 KB (70 KB compressed) and use no other hosts', () => {
+test('the page and its assets have at most 394 KB (70 KB compressed) and use no other hosts', () => {
   expect(page.length, 'shorten what is said, or raise this knowingly').toBeLessThan(394_000);
   expect(gzipSync(page).length).toBeLessThan(70_000);
   expect(page).not.toMatch(/<(?:script|img|iframe|link(?! rel="alternate"))[^>]+(?:src|href)="(?!data:)/);
