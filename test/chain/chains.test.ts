@@ -17,48 +17,48 @@ const test = rotatingTest(3);
 
 // Runs a slice of `npm run prove -- chains`.
 
-test('honest payments are verified in time if texts arrive late, out of order or twice', async () => {
+test('honest payments are verified in time even if texts arrive late, out of order or twice', async () => {
   expectRight(await scoreShops({ firstSeed: 1, runs: 3 }, 2000, 0));
 });
 
-test('few honest payments have to wait if texts are lost and the owner answers', async () => {
+test('few honest payments have to wait if texts are lost and the owner answers questions', async () => {
   expectRight(await scoreShops({ firstSeed: 7, runs: 3 }, 2000, 0.002));
 });
 
-test('a text forged without knowledge of the balance is never linked', async () => {
+test('a forged text whose author does not know the balance is never linked', async () => {
   expectRight(await scoreForgers({ firstSeed: 1, runs: 20 }, 25));
   expectRight(await scoreForgers({ firstSeed: 1, runs: 2 }, 300));
 });
 
-test('a lost text is noticed, and the chain heals when the text is delivered again', async () => {
+test('a lost text is noticed, and the chain recovers when the text is delivered again', async () => {
   expectRight(await scoreLost({ firstSeed: 15, runs: 25 }));
 });
 
-test('a text from somebody who knew the balance is exposed by the next genuine texts', async () => {
+test('a forged text whose author knows the balance is exposed by the next genuine texts', async () => {
   expectRight(await scoreInsiders({ firstSeed: 15, runs: 25 }));
 });
 
-test('a forger who guesses for months verifies no payment above the limit, even if sometimes right', async () => {
+test('a forger who guesses for months verifies no payment above the limit, even after right guesses', async () => {
   expectRight(await scorePatient({ firstSeed: 1, runs: 5 }, { days: 30, texts: 1500, paymentsADay: 30 }));
 });
 
-test('reversals without a text do not count as guesses or help a forger', async () => {
+test('reversals without a text do not count as guesses and do not help a forger', async () => {
   const month = { reversalsAMonth: 10, owner: 'names the balance', answersAfterMs: 1_800_000 } as const;
   expectRight(await scoreReversals({ firstSeed: 1, runs: 3 }, { ...month, forgedAfterEach: 0 }));
   expectRight(await scoreReversals({ firstSeed: 1, runs: 3 }, { ...month, forgedAfterEach: 6 }));
 });
 
-test('the wait of honest payments is bounded while somebody is guessing', async () => {
+test('honest payments wait for a limited time while somebody is guessing balances', async () => {
   expectRight(await scoreFlood({ firstSeed: 1, runs: 1 }, { forgedADay: 20, answersAfterMs: 1_800_000 }));
 });
 
-test('an emptied wallet needs one confirmation from its owner, even several times a day', async () => {
+test('an emptied wallet needs only one confirmation from its owner, even several times a day', async () => {
   expectRight(
     await scoreFlood({ firstSeed: 1, runs: 1 }, { forgedADay: 0, answersAfterMs: 1_800_000, isEmptied: true }),
   );
 });
 
-test('a confirmed bank transfer does not help a forger exceed the limits', async () => {
+test('a bank transfer that the owner confirms does not help a forger exceed the limits', async () => {
   const settings = { payments: 1000, answersAfterMs: 1_800_000 };
   expectRight(await scoreBank({ firstSeed: 1, runs: 1 }, { ...settings, isForged: false }, undefined));
   expectRight(await scoreBank({ firstSeed: 1, runs: 1 }, { ...settings, isForged: true }, undefined));
