@@ -15,7 +15,7 @@ export function crashMatrix(part: 1 | 2 | 3): void {
 
   describe('a fault at any call', () => {
     test.each(Object.entries(stories).filter((_, n) => n % PARTS === part - 1))(
-      'loses and duplicates nothing: %s',
+      'loses and duplicates nothing in the story %s',
       async (_, story) => {
         const figures = await crashStory(story);
         told.push(figures);

@@ -37,30 +37,30 @@ const MODEST = 9;
 const MOST = 1.5;
 const SECOND_MS = 1000;
 
-test('texts are delayed by at most half if one merchant keeps a SIM busy for hours', async () => {
+test('texts wait at most 1.5 times as long if another merchant keeps the SIM busy for hours', async () => {
   compare('texts', await waitsForTexts(nothing), await waitsForTexts(manySends));
 });
 
-test('texts are delayed by at most half if one merchant sends four hundred at once', async () => {
+test('texts wait at most 1.5 times as long if another merchant sends four hundred texts at once', async () => {
   compare('texts beside a bulk', await waitsForTexts(nothing), await waitsForTexts(oneBulk));
 });
 
-test('texts are delayed by at most half if four hundred of one merchant’s reminders are due at once', async () => {
+test('texts wait at most 1.5 times as long if four hundred reminders of another merchant are due at once', async () => {
   compare('texts beside reminders', await waitsForTexts(nothing), await waitsForTexts(manyReminders));
 });
 
-test('webhooks are delayed by at most half if one server never answers six hundred events', async () => {
+test('webhooks wait at most 1.5 times as long if another merchant’s server never answers 600 events', async () => {
   const alone = await waitsForWebhooks({ greedy: 0 });
   const beside = await waitsForWebhooks({ greedy: 600 });
   compare('webhooks, first tries', alone.first, beside.first);
   compare('webhooks, tries after half an hour', alone.retries, beside.retries);
 });
 
-test('receipts are delayed by at most half if one phone forwards a thousand after being offline', async () => {
+test('receipts wait at most 1.5 times as long if another phone forwards a thousand after a time offline', async () => {
   compare('receipts', await waitsForReceipts({ greedy: 0 }), await waitsForReceipts({ greedy: 1_000 }));
 });
 
-test('receipts are delayed by at most half while thousands of texts are forged for one wallet', async () => {
+test('receipts wait at most 1.5 times as long while thousands of texts are forged for another wallet', async () => {
   compare('proven receipts', await waitsForProven({ forged: 0 }), await waitsForProven({ forged: 1_200 }));
 });
 

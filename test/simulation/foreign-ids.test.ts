@@ -39,10 +39,10 @@ function testAccountOf({ id, testKey, smsTestKey }: Shop): Holder {
 
 test.each<[string, (one: Shop, other: Shop) => readonly [Holder, Holder]]>([
   ['a merchant', (one, other) => [one, other]],
-  ['a merchant’s testAccount', (one) => [one, testAccountOf(one)]],
+  ['a merchant’s test account', (one) => [one, testAccountOf(one)]],
   ['the merchant of a test account', (one) => [testAccountOf(one), one]],
-  ['another merchant’s testAccount', (one, other) => [testAccountOf(one), testAccountOf(other)]],
-])('%s cannot read or change another account’s data through any route with any of its ids', async (_, choose) => {
+  ['another merchant’s test account', (one, other) => [testAccountOf(one), testAccountOf(other)]],
+])('%s cannot read or change the other account’s data through any route with any of its ids', async (_, choose) => {
   const kiosk = new Kiosk(chanceFrom(7));
   await kiosk.open(() => 20);
   const [one, other] = kiosk.shops;
@@ -65,29 +65,26 @@ test.each<[string, (one: Shop, other: Shop) => readonly [Holder, Holder]]>([
 test.each([
   ['sms', 'live'],
   ['live', 'sms'],
-] as const)(
-  'the holder of an %s key cannot read or change the merchant’s webhook for its %s keys',
-  async (own, other) => {
-    const kiosk = new Kiosk(chanceFrom(8));
-    await kiosk.open(() => 20);
-    const [shop] = kiosk.shops;
-    if (!shop) throw new Error('A shop is open');
-    await dataOf(kiosk, 'webhook/set', { key: keyOf(shop, other), body: { url: CANARY } });
-    await dataOf(kiosk, 'webhook/test', { key: keyOf(shop, other) });
-    await kiosk.goOn();
-    const before = itemsOf(kiosk, shop.id).filter(({ key_kind }) => key_kind === other);
-    const ids = before.flatMap(({ event_id }) => (event_id ? [String(event_id)] : []));
-    expect({ before: before.length, ids: ids.length }).toEqual({ before: 2, ids: 1 });
+] as const)('the holder of an %s key cannot read or change the merchant’s webhook for %s keys', async (own, other) => {
+  const kiosk = new Kiosk(chanceFrom(8));
+  await kiosk.open(() => 20);
+  const [shop] = kiosk.shops;
+  if (!shop) throw new Error('A shop is open');
+  await dataOf(kiosk, 'webhook/set', { key: keyOf(shop, other), body: { url: CANARY } });
+  await dataOf(kiosk, 'webhook/test', { key: keyOf(shop, other) });
+  await kiosk.goOn();
+  const before = itemsOf(kiosk, shop.id).filter(({ key_kind }) => key_kind === other);
+  const ids = before.flatMap(({ event_id }) => (event_id ? [String(event_id)] : []));
+  expect({ before: before.length, ids: ids.length }).toEqual({ before: 2, ids: 1 });
 
-    for (const { name, row } of httpRoutes()) {
-      if (!keyKindsOf(row).includes(own) || !keyKindsOf(row).includes(other)) continue;
-      const cursors = await cursorsOf(kiosk, name, row, keyOf(shop, other));
-      await askAbout(kiosk, { name, row }, keyOf(shop, own), ids, cursors);
-    }
-    await kiosk.goOn();
-    expect(itemsOf(kiosk, shop.id).filter(({ key_kind }) => key_kind === other)).toEqual(before);
-  },
-);
+  for (const { name, row } of httpRoutes()) {
+    if (!keyKindsOf(row).includes(own) || !keyKindsOf(row).includes(other)) continue;
+    const cursors = await cursorsOf(kiosk, name, row, keyOf(shop, other));
+    await askAbout(kiosk, { name, row }, keyOf(shop, own), ids, cursors);
+  }
+  await kiosk.goOn();
+  expect(itemsOf(kiosk, shop.id).filter(({ key_kind }) => key_kind === other)).toEqual(before);
+});
 
 const CANARY = 'https://canary.example.com/hooks';
 

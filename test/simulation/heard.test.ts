@@ -148,7 +148,7 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 
 test.each(sliceOf(Object.entries(faults), 4))(
-  '%s is reported within a quarter of an hour and cleared once it is over',
+  '%s is reported within a quarter of an hour, and the report ends when the fault is gone',
   async (_, fault) => {
     const kiosk = await openKiosk();
     await live(kiosk, 6);
@@ -175,9 +175,9 @@ test.each(sliceOf(Object.entries(faults), 4))(
   },
 );
 
-describe('a phone that sends and pings but forwards nothing', () => {
+describe('a phone that sends texts and pings but forwards no texts', () => {
   rotating(
-    'is reported within two hours after twelve silent hours, forwards the missed texts, and is cleared',
+    'is reported within two hours after twelve silent hours, and its missed texts are then forwarded',
     async () => {
       const kiosk = await openKiosk();
       await live(kiosk, 6);
@@ -204,7 +204,7 @@ describe('a phone that sends and pings but forwards nothing', () => {
     },
   );
 
-  rotating('is reported even if its gateway cannot make the phone read its inbox', async () => {
+  rotating('is reported even if its gateway cannot make it read its inbox', async () => {
     const kiosk = await openKiosk();
     kiosk.phones.refreshes = false;
     kiosk.phones.deaf.add(device);
@@ -213,7 +213,7 @@ describe('a phone that sends and pings but forwards nothing', () => {
   });
 });
 
-rotating('a payment that a phone missed is settled once after an inbox request', async () => {
+rotating('a payment that a phone missed is settled once after its inbox is requested', async () => {
   const kiosk = await openKiosk();
   // Otherwise housekeeping would request past texts, because the balances reveal a missing text.
   kiosk.stopped.add('work/housekeeping');
@@ -240,7 +240,7 @@ rotating('a payment that a phone missed is settled once after an inbox request',
   await rest(kiosk);
 });
 
-rotating('days without customers raise no alarm and cost each wallet at most two texts a day', async () => {
+rotating('days without customers trigger no alarm and cost each wallet at most two texts a day', async () => {
   const kiosk = await openKiosk();
   for (let minutes = 0; minutes < 3 * 24 * 60; minutes += 5) {
     await pass(kiosk, 5, 5);
@@ -252,7 +252,7 @@ rotating('days without customers raise no alarm and cost each wallet at most two
   }
 });
 
-rotating('hours without problems and a quiet night raise no alarm', async () => {
+rotating('hours without faults and a quiet night trigger no alarm', async () => {
   const kiosk = await openKiosk();
   for (let n = 0; n < 60; n++) {
     await live(kiosk, 1);
@@ -265,7 +265,7 @@ rotating('hours without problems and a quiet night raise no alarm', async () => 
   expect(kiosk.counted.housekeeping_runs).toBe(5 * 60);
 });
 
-rotating('housekeeping that is never called reports nothing, not even that all is well', async () => {
+rotating('housekeeping that is never called reports nothing, not even zeros', async () => {
   const kiosk = await openKiosk();
   await live(kiosk, 2);
   const before = kiosk.counted.housekeeping_runs;
