@@ -31,15 +31,15 @@ const shop = shopOf(facts, PATIENCE.timeout);
 const receiver = await startServer((_, response) => response.end());
 afterAll(receiver.stop);
 
-describe('the two curl commands printed by npm start', () => {
+describe('the two curl commands that npm start prints', () => {
   const [charge = '', text = '', ...more] = stack.printed.stdout.match(/^curl .*$/gm) ?? [];
 
-  test('are the only curl commands in the output', () => {
+  test('are the only curl commands in its output', () => {
     expect([charge, text]).not.toContain('');
     expect(more).toEqual([]);
   });
 
-  test('create a charge that has a working page and short link and can be verified', async () => {
+  test('create a charge whose page and short link work and whose payment can be verified', async () => {
     const { code, stdout, stderr } = await run('bash', ['-c', charge]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { data, ...envelope } = JSON.parse(stdout);
@@ -75,7 +75,7 @@ describe('the two curl commands printed by npm start', () => {
     });
   });
 
-  test('send a text that reaches the phone before housekeeping runs', async () => {
+  test('send a text that reaches the phone before the next housekeeping run', async () => {
     const { code, stdout, stderr } = await run('bash', ['-c', text]);
     const sentAtMs = Date.now();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -104,34 +104,29 @@ describe('the two curl commands printed by npm start', () => {
   });
 });
 
-rotating(
-  '120 of 200 concurrent sends succeed with 120 credits, 80 answer 402, and each text is sent once',
-  async () => {
-    const { id, key } = await merchantWith(120);
-    const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, n) =>
-        request(stack, '/api/v1/sms/send', {
-          key,
-          body: { to: `0551112${String(n).padStart(3, '0')}`, message: 'One of many' },
-        }),
-      ),
-    );
-    const accepted = answers.filter(({ status }) => status === 200);
-    expect(accepted).toHaveLength(120);
-    expect(answers.filter(({ status, json }) => status === 402 && json.code === 'insufficient_credits')).toHaveLength(
-      80,
-    );
-    expect(await adminJson(stack.folder, 'credits', 'show', '--merchant', id)).toMatchObject({ balance: 0 });
+rotating('with 120 credits, 120 of 200 simultaneous sends succeed once each and 80 get a 402', async () => {
+  const { id, key } = await merchantWith(120);
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, n) =>
+      request(stack, '/api/v1/sms/send', {
+        key,
+        body: { to: `0551112${String(n).padStart(3, '0')}`, message: 'One of many' },
+      }),
+    ),
+  );
+  const accepted = answers.filter(({ status }) => status === 200);
+  expect(accepted).toHaveLength(120);
+  expect(answers.filter(({ status, json }) => status === 402 && json.code === 'insufficient_credits')).toHaveLength(80);
+  expect(await adminJson(stack.folder, 'credits', 'show', '--merchant', id)).toMatchObject({ balance: 0 });
 
-    await textsArrive(stack, 'One of many', 120);
-    await sleep(300);
-    const texts = await textsOf(stack, 'One of many');
-    expect(texts.map((text) => text.id).sort()).toEqual(accepted.map(({ json }) => json.data.id).sort());
-    expect(texts.map(({ to }) => to).sort()).toEqual(accepted.map(({ json }) => json.data.to[0]).sort());
-  },
-);
+  await textsArrive(stack, 'One of many', 120);
+  await sleep(300);
+  const texts = await textsOf(stack, 'One of many');
+  expect(texts.map((text) => text.id).sort()).toEqual(accepted.map(({ json }) => json.data.id).sort());
+  expect(texts.map(({ to }) => to).sort()).toEqual(accepted.map(({ json }) => json.data.to[0]).sort());
+});
 
-rotating('50 recipients in one call become 50 texts for 50 credits', async () => {
+rotating('one call to 50 recipients sends 50 texts for 50 credits', async () => {
   const { id, key } = await merchantWith(60);
   const to = Array.from({ length: 50 }, (_, n) => `05522233${String(n).padStart(2, '0')}`);
   const { status, json } = await request(stack, '/api/v1/sms/send', { key, body: { to, message: 'To all of you' } });
@@ -142,7 +137,7 @@ rotating('50 recipients in one call become 50 texts for 50 credits', async () =>
   expect(texts.map((text) => text.to).sort()).toEqual(json.data.to);
 });
 
-test('texts wait while the phone is off and are each sent once when it is turned on', async () => {
+test('texts wait while the phone is off, and each is sent once when it is on', async () => {
   await switchPhone(stack, false);
   const to = (n: number) => `055333444${n}`;
   const sends = [0, 1, 2, 3, 4].map((n) => sendText(shop, { to: to(n), message: 'After the break' }));
@@ -161,7 +156,7 @@ test('texts wait while the phone is off and are each sent once when it is turned
   expect((await textsOf(stack, 'After the break')).map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
-test('repeating a request with its Idempotency-Key sends the text only once', async () => {
+test('a send that is repeated with its Idempotency-Key is sent only once', async () => {
   const call = () =>
     request(stack, '/api/v1/sms/send', {
       key: facts.sms_secret_key,
@@ -179,7 +174,7 @@ test('repeating a request with its Idempotency-Key sends the text only once', as
   expect(await textsOf(stack, 'Only once')).toHaveLength(1);
 });
 
-describe('stories over HTTP, which also run on a deployed stage', () => {
+describe('journeys over HTTP, which can also run on a deployed stage', () => {
   const kiosk: Kiosk = {
     ...shop,
     sends: true,
@@ -200,7 +195,7 @@ describe('stories over HTTP, which also run on a deployed stage', () => {
   );
 
   rotating(
-    'npm run prove -- journeys announces its stories, runs them, and skips those that lack an option',
+    'are listed and run by npm run prove -- journeys, which skips journeys without a needed option',
     async () => {
       const keys = { MOMO_LIVE_KEY: facts.secret_key, MOMO_SMS_KEY: facts.sms_secret_key };
       const journeys = (environment: Record<string, string>, ...more: string[]) =>
@@ -222,7 +217,7 @@ describe('stories over HTTP, which also run on a deployed stage', () => {
 });
 
 // Takes two minutes, because housekeeping asks for the outcome of texts once a minute.
-test.runIf(isInSlice(1, 6))('stories that need a phone in hand succeed through a real SMSGate server', async () => {
+test.runIf(isInSlice(1, 6))('journeys that need a real phone succeed through a real SMSGate server', async () => {
   vi.stubEnv('LOCAL_DIR', stack.folder);
   const { stagePhone, inHand } = await phoneInHand({ url: facts.phone_url });
   const { stage, remove } = await openStage(await connect(undefined), PATIENCE.timeout, stagePhone);
@@ -237,7 +232,7 @@ describe('npm run prove -- journeys as the operator of a stage', () => {
     [process.execPath, [...QUICK_NODE, 'test/journeys/run.ts', '--patience', '30', ...more]] as const;
   const environment = { LOCAL_DIR: stack.folder };
 
-  rotating('runs every journey and leaves no row behind', async () => {
+  rotating('runs every journey and leaves no rows behind', async () => {
     const before = await rowKeys();
     const { code, stdout, stderr } = await run(
       ...tell('--to', '0557778889', '--receiver', `${receiver.url}/hooks`),
@@ -248,7 +243,7 @@ describe('npm run prove -- journeys as the operator of a stage', () => {
     expect(await rowKeys()).toEqual(before);
   });
 
-  rotating('leaves no row behind when journeys fail, when interrupted, or when its output is closed', async () => {
+  rotating('leaves no rows behind if journeys fail, if it is interrupted or if its output is closed', async () => {
     const before = await rowKeys();
     const noServer = run(...tell('--receiver', 'http://127.0.0.1:9/hooks', '--patience', '1'), environment);
     const child = spawn(...tell(), { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'ignore'] });
@@ -281,7 +276,7 @@ describe('npm run prove -- journeys as the operator of a stage', () => {
   }
 });
 
-test('an operator’s change is in effect once the command returns', async () => {
+test('an operator’s change has taken effect when the command ends', async () => {
   const number = '+233201234567';
   const sendFrom = () =>
     request(stack, '/api/v1/sms/send', {
@@ -309,8 +304,8 @@ test('an operator’s change is in effect once the command returns', async () =>
   await textsArrive(stack, 'From SIM 2', 2);
 });
 
-describe('the operator’s commands', () => {
-  test('the doctor reports no problems and lists what a laptop lacks', async () => {
+describe('commands for the operator of a local stack', () => {
+  test('include a doctor that reports no problems and lists what a laptop does not have', async () => {
     const { ok, findings } = await adminJson(stack.folder, 'doctor');
     expect(findings.filter(({ state }: { state: string }) => state === 'wrong')).toEqual([]);
     expect(ok).toBe(true);
@@ -336,7 +331,7 @@ describe('the operator’s commands', () => {
     expect(stdout).toMatch(/^- The local stack has no alarms\.$/m);
   });
 
-  test('gateway connect keeps the same two webhooks when run again', async () => {
+  test('include gateway connect, which keeps the same two webhooks when it runs again', async () => {
     const webhooks = async () =>
       (await fetch(`${facts.phone_url}/api/3rdparty/v1/webhooks`, { headers: BASIC })).text();
     const before = JSON.parse(await webhooks());
@@ -349,7 +344,7 @@ describe('the operator’s commands', () => {
     expect(before).toHaveLength(2);
   });
 
-  test('dead-letter commands list and retry a dead letter', async () => {
+  test('include dead-letters, which lists and retries a dead letter', async () => {
     const client = new SQSClient({ endpoint: facts.sqs_endpoint });
     const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: 'deliver-webhook-dead-letters' }));
     await client.send(
@@ -366,7 +361,7 @@ describe('the operator’s commands', () => {
   });
 });
 
-test('a healthy stack prints no errors', () => {
+test('a healthy local stack prints no errors', () => {
   expect(stack.printed.stderr).toBe('');
 });
 

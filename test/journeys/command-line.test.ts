@@ -18,7 +18,7 @@ await createSender(world, MTN);
 const ama = await createMerchant(world, { credits: 10 });
 await setDefaultSender(world, ama.id, MTN);
 
-describe.concurrent('the command line’s JSON output', () => {
+describe.concurrent('the JSON that commands print', () => {
   test('contains counts for customer erase, which erases only if --yes is given', async ({ expect }) => {
     const body = { amount: 1, customer_phone: '0209990001' };
     const { json } = await call(world, initialize, { key: ama.liveKey, body });
@@ -143,8 +143,8 @@ describe.concurrent('the command line’s JSON output', () => {
   });
 });
 
-describe('the command line’s text output', () => {
-  test('is one line for a value and a table for a list', async () => {
+describe('the text that commands print', () => {
+  test('is one line for a single value and a table for a list', async () => {
     const merchant = await newMerchant();
     const [created, balance, senders, keys] = await Promise.all([
       spawnAdmin(folder, 'merchant', 'create', '--name', 'Esi'),
@@ -161,7 +161,7 @@ describe('the command line’s text output', () => {
     expect(keys).toEqual({ code: 0, stdout: 'no keys\n', stderr: '' });
   });
 
-  test('includes a note on stderr if the input is allowed but surprising', async () => {
+  test('includes a note on stderr if a value is allowed but surprising', async () => {
     const number = '+233271119999';
     const add = () => admin(folder, 'merchant', 'create', '--name', 'Esi', '--momo', `${number}:AT:ESI`);
     const first = await add();
@@ -175,7 +175,7 @@ describe('the command line’s text output', () => {
   });
 
   test.each([[[]], [['sender']], [['merchant', 'create']], [['sender', 'disable']]])(
-    'explains %j if --help is given',
+    'explains the command %j if --help is given',
     async (words) => {
       const { code, stdout, stderr } = await admin(newFolder(), ...words, '--help');
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -185,7 +185,7 @@ describe('the command line’s text output', () => {
   );
 });
 
-describe('mistakes, reported on stderr with exit code 1', () => {
+describe('errors on stderr with exit code 1', () => {
   const someone = ['--merchant', ama.id];
   test.each([
     [['merchant', 'create'], /--name/],
@@ -222,7 +222,7 @@ describe('mistakes, reported on stderr with exit code 1', () => {
     [['sender', 'list', '--nonsense'], /--nonsense/],
     [['sender', 'list', 'more'], /too many arguments/],
     [['nonsense'], /nonsense/],
-  ])('include the mistake in %j', async (words, sentence) => {
+  ])('name the mistake in %j', async (words, sentence) => {
     // Commands that need an environment without AWS, and one mistake of each kind, run in a separate process.
     const runs = words.includes('--stage') || SPAWNED.includes(words.join(' ')) ? spawnAdmin : admin;
     const { code, stdout, stderr } = await runs(folder, ...words, '--json');
@@ -232,13 +232,13 @@ describe('mistakes, reported on stderr with exit code 1', () => {
     expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
   });
 
-  test('include a command that is run while no stack is running', async () => {
+  test('say that no stack is running if a command needs one', async () => {
     const { code, stdout, stderr } = await admin(newFolder(), 'merchant', 'list', '--json');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^No local stack is running .* "npm start".*\n$/);
   });
 
-  test('include a command that is run after the stack has died', async () => {
+  test('say that the stack has died if a command is run afterwards', async () => {
     const dead = newFolder();
     tellWhereTheTableIs(dead, `http://localhost:${await freePort()}`);
     const { code, stdout, stderr } = await admin(dead, 'merchant', 'list', '--json');
@@ -247,8 +247,8 @@ describe('mistakes, reported on stderr with exit code 1', () => {
   });
 });
 
-describe('a deployed stage’s gateway accounts', () => {
-  test('are stored in a secret; password and signing key are read from stdin or the environment', async () => {
+describe('the gateway accounts of a deployed stage', () => {
+  test('are stored in a secret, with the password and signing key read from stdin or the environment', async () => {
     const secrets = await startSecretsManager();
     const base = 'node infra/admin/main.ts gateway';
     const withAws = (line: string) =>

@@ -5,7 +5,7 @@ import { isInSlice } from '../support/slice.ts';
 
 // Takes turns with the other tests that start their own stack (local-stack.test.ts) and with the simulation's rounds.
 test.runIf(isInSlice(3, 6))(
-  'the demo runs to the end and prints plain text when output is not a terminal',
+  'the demo runs to its end and prints plain text if its output is not a terminal',
   async () => {
     // Rejects with all output if the run does not exit with 0.
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ['infra/local/story/main.ts'], {

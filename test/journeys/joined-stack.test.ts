@@ -50,7 +50,7 @@ test.runIf(isInSlice(3, 6))(
   },
 );
 
-test('startup fails with exit code 1 and one sentence if phones cannot reach the URL by https', async () => {
+test('startup fails with exit code 1 and one sentence if phones cannot reach the URL over https', async () => {
   expect(await failToStart({ PORT: '0', LOCAL_DIR: newFolder(), CALLBACK_URL: 'http://tunnel.example.com' })).toEqual({
     code: 1,
     stdout: expect.not.stringContaining('running'),

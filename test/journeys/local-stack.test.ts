@@ -13,7 +13,7 @@ import { isInSlice } from '../support/slice.ts';
 import { shopOf } from './story.ts';
 
 test.runIf(isInSlice(5, 6))(
-  'two stacks run side by side with different SMSGate servers, and a kept one starts again',
+  'two stacks with different SMSGate servers run side by side, and a stack that is kept restarts',
   async () => {
     const gateway = await startGateway();
     // A relative path, like the default, which is relative to where npm runs.
@@ -165,7 +165,7 @@ async function startGateway() {
 const Outgoing = z.object({ id: z.string(), deviceId: z.string() });
 
 test.runIf(isInSlice(4, 6))(
-  'a SIGTERM to npm also ends the stack, although the shell between them does not forward it',
+  'a SIGTERM to npm ends the stack even though the shell between them does not forward it',
   async () => {
     const folder = newFolder();
     const environment = { ...process.env, PORT: '0', LOCAL_DIR: folder };

@@ -27,7 +27,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-test(`a payment is pushed at most ${MAX_SECONDS} seconds after its text reaches the phone`, async () => {
+test(`a payment’s notification is sent at most ${MAX_SECONDS} seconds after its text reaches the phone`, async () => {
   const { facts } = stack;
   const signedIn = await fetch(facts.dashboard_url, { redirect: 'manual' });
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';

@@ -66,7 +66,7 @@ for file in sys.argv[1:]:
 };
 
 for (const [language, name] of languages) {
-  test.runIf(runnable.includes(language))(`the samples in ${name} send the same requests as the examples`, async () => {
+  test.runIf(runnable.includes(language))(`the samples in ${name} make the same requests as the examples`, async () => {
     const real = await createWhatExamplesName();
     server.served.length = 0;
     expect(await runSamples(language, real)).toMatchObject({ stderr: '' });
@@ -94,7 +94,7 @@ for (const [language, name] of languages) {
   });
 }
 
-test('the recipes form one program that runs from start to finish', async () => {
+test('the recipes together are one program that runs from start to finish', async () => {
   const file = join(inject('folder'), 'recipes.mjs');
   const program = recipes.map(({ code }) => code.replaceAll(EXAMPLE_BASE_URL, world.outside.baseUrl));
   // Simulates an event that arrives twice, and another charge for the same order.
@@ -139,7 +139,7 @@ test('the recipes form one program that runs from start to finish', async () => 
   ]);
 });
 
-test('every machine can run the JavaScript samples', () => {
+test('the JavaScript samples run on every machine', () => {
   expect(runnable).toEqual(expect.arrayContaining(['node']));
 });
 

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 test.runIf(isToday)(
-  'texts from a second phone are accepted once the documented commands have connected it',
+  'texts from a second phone are accepted after the documented commands have connected it',
   async () => {
     const { page_url } = stack.facts.second_phone;
     const [, lines = ''] =

@@ -38,7 +38,7 @@ afterAll(async () => {
   await stack.stop();
 });
 
-test('a phone’s till turns green and announces the payment after its text arrives and one tap', async () => {
+test('a till’s screen turns green and says so aloud after a payment’s text arrives and one tap', async () => {
   const { facts } = stack;
   const shop = shopOf(facts);
   const page = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
@@ -93,7 +93,7 @@ test('a phone’s till turns green and announces the payment after its text arri
   await expect.poll(() => spoken, PATIENCE).toEqual(words);
 });
 
-test('the checkout page turns green after the customer says that they paid', async () => {
+test('the checkout page turns green after the customer says that they have paid', async () => {
   const { facts } = stack;
   const shop = shopOf(facts);
   const tookMs: number[] = [];

@@ -28,21 +28,21 @@ const posts: readonly (readonly [name: string, isGenuine: boolean, Post])[] = [
   ['genuine after the secret was rotated', true, signed({ secrets: [OTHER, SECRET] })],
   ['genuine and four minutes old', true, signed({ ageSeconds: 240 })],
   ['signed with another secret', false, signed({ secrets: [OTHER] })],
-  ['with a changed body', false, { ...genuine, body: BODY.replace('success', 'expired') }],
-  ['with a changed id', false, changed({ 'webhook-id': 'evt_2' })],
-  ['with a changed time', false, changed({ 'webhook-timestamp': String(Math.floor(Date.now() / 1000) - 5) })],
+  ['sent with a changed body', false, { ...genuine, body: BODY.replace('success', 'expired') }],
+  ['sent with a changed id', false, changed({ 'webhook-id': 'evt_2' })],
+  ['sent with a changed time', false, changed({ 'webhook-timestamp': String(Math.floor(Date.now() / 1000) - 5) })],
   ['six minutes old', false, signed({ ageSeconds: 360 })],
   ['six minutes in the future', false, signed({ ageSeconds: -360 })],
-  ['without a valid time', false, changed({ 'webhook-timestamp': 'now' })],
+  ['sent without a valid time', false, changed({ 'webhook-timestamp': 'now' })],
   [
     'with a signature of another version',
     false,
     changed({ 'webhook-signature': `v2${signatureOf(genuine).slice(2)}` }),
   ],
-  ['with a truncated signature', false, changed({ 'webhook-signature': signatureOf(genuine).slice(0, 20) })],
-  ['with an empty signature', false, changed({ 'webhook-signature': 'v1,' })],
-  ['without a signature', false, changed({ 'webhook-signature': '' })],
-  ['without any headers', false, { headers: {}, body: BODY }],
+  ['sent with a truncated signature', false, changed({ 'webhook-signature': signatureOf(genuine).slice(0, 20) })],
+  ['sent with an empty signature', false, changed({ 'webhook-signature': 'v1,' })],
+  ['sent without a signature', false, changed({ 'webhook-signature': '' })],
+  ['sent without any headers', false, { headers: {}, body: BODY }],
 ];
 
 const servers: readonly (readonly [
@@ -57,7 +57,7 @@ const servers: readonly (readonly [
 ];
 
 describe.each(servers.filter(([language]) => runnable.includes(language)))(
-  'the sample in %s',
+  'the verification sample in %s',
   async (_, command, args, file) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/`;
@@ -69,48 +69,39 @@ describe.each(servers.filter(([language]) => runnable.includes(language)))(
     );
     await vi.waitFor(() => fetch(url, { method: 'POST', body: '{}' }), PATIENCE);
 
-    test.each(posts)(
-      'accepts an event only if it is genuine: %s (genuine: %s)',
-      async (_name, isGenuine, { headers, body }) => {
-        const { status } = await fetch(url, { method: 'POST', headers, body });
-        expect(status).toBe(isGenuine ? 204 : 401);
-      },
-    );
+    test.each(posts)('accepts an event that is %s: %s', async (_name, isGenuine, { headers, body }) => {
+      const { status } = await fetch(url, { method: 'POST', headers, body });
+      expect(status).toBe(isGenuine ? 204 : 401);
+    });
   },
 );
 
-describe('the sample that uses the Standard Webhooks library', () => {
-  test.each(posts)(
-    'accepts an event only if it is genuine: %s (genuine: %s)',
-    async (_name, isGenuine, { headers, body }) => {
-      const folder = mkdtempSync(join(inject('folder'), 'library-'));
-      symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-      const file = join(folder, 'program.mjs');
-      const given = `const body = ${JSON.stringify(body)}, headers = ${JSON.stringify(headers)};\n`;
-      writeFileSync(file, given + readFileSync(sampleFile('with-library.mjs'), 'utf8'));
-      const { code, stdout } = await run(process.execPath, [file], { WEBHOOK_SECRET: SECRET });
-      expect([code, stdout]).toEqual(isGenuine ? [0, expect.stringContaining('charge.success')] : [1, '']);
-    },
-  );
+describe('the verification sample with the Standard Webhooks library', () => {
+  test.each(posts)('accepts an event that is %s: %s', async (_name, isGenuine, { headers, body }) => {
+    const folder = mkdtempSync(join(inject('folder'), 'library-'));
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    const file = join(folder, 'program.mjs');
+    const given = `const body = ${JSON.stringify(body)}, headers = ${JSON.stringify(headers)};\n`;
+    writeFileSync(file, given + readFileSync(sampleFile('with-library.mjs'), 'utf8'));
+    const { code, stdout } = await run(process.execPath, [file], { WEBHOOK_SECRET: SECRET });
+    expect([code, stdout]).toEqual(isGenuine ? [0, expect.stringContaining('charge.success')] : [1, '']);
+  });
 });
 
 describe.runIf(runnable.includes('curl'))('the sample for a shell', () => {
-  test.each(posts)(
-    'accepts an event only if it is genuine: %s (genuine: %s)',
-    async (_name, isGenuine, { headers, body }) => {
-      const folder = mkdtempSync(join(inject('folder'), 'event-'));
-      writeFileSync(join(folder, 'event.json'), body);
-      const { code, stdout } = await run('sh', ['-c', `cd "$0" && . ${sampleFile('verify-webhook.sh')}`, folder], {
-        WEBHOOK_SECRET: SECRET,
-        ID: headers['webhook-id'] ?? '',
-        TIMESTAMP: headers['webhook-timestamp'] ?? '',
-        SIGNATURE: headers['webhook-signature'] ?? '',
-      });
-      expect([code, stdout]).toEqual(
-        isGenuine ? [0, 'genuine\n'] : [expect.toSatisfy((one) => one !== 0), expect.not.stringContaining('genuine')],
-      );
-    },
-  );
+  test.each(posts)('accepts an event that is %s: %s', async (_name, isGenuine, { headers, body }) => {
+    const folder = mkdtempSync(join(inject('folder'), 'event-'));
+    writeFileSync(join(folder, 'event.json'), body);
+    const { code, stdout } = await run('sh', ['-c', `cd "$0" && . ${sampleFile('verify-webhook.sh')}`, folder], {
+      WEBHOOK_SECRET: SECRET,
+      ID: headers['webhook-id'] ?? '',
+      TIMESTAMP: headers['webhook-timestamp'] ?? '',
+      SIGNATURE: headers['webhook-signature'] ?? '',
+    });
+    expect([code, stdout]).toEqual(
+      isGenuine ? [0, 'genuine\n'] : [expect.toSatisfy((one) => one !== 0), expect.not.stringContaining('genuine')],
+    );
+  });
 });
 
 function signed({ secrets = [SECRET], ageSeconds = 0 } = {}): Post {

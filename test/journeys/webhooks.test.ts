@@ -35,7 +35,7 @@ test('the API shows a webhook set on the command line, but not its secret', asyn
   expect(text).not.toContain('whsec_');
 });
 
-test('a paid charge’s webhook event is retried until accepted, and a replay sends it once more', async () => {
+test('the event for a paid charge is retried until accepted, and a replay sends it once more', async () => {
   receiver.answers.push(500, 500);
   const metadata = { order: 'A-7', total: 36.5, tags: ['x'] };
   const { reference } = await createCharge(shop, { amount: 36, metadata });
@@ -83,7 +83,7 @@ test('a paid charge’s webhook event is retried until accepted, and a replay se
   expect(json.data.events.map(({ id }: { id: string }) => id)).toEqual([first.id]);
 });
 
-test('a payment that matches no charge is reported as held', async () => {
+test('a payment that fits no charge is reported as held', async () => {
   await arrive(mtn({ amount: '17.35' }));
   const [post] = await receiver.posts('receipt.held', 1);
   expect(post && new Webhook(secret).verify(post.body, post.headers)).toMatchObject({
@@ -92,7 +92,7 @@ test('a payment that matches no charge is reported as held', async () => {
   });
 });
 
-test('a text is delivered within half a minute and has a time for each state and a webhook event', async () => {
+test('a text is delivered within half a minute, has a time for each state and triggers an event', async () => {
   const body = { to: '0551112223', message: 'Your order is ready', metadata: { order: 'A-7' } };
   const { id } = await sendText(shop, body);
   const shown = await until(
@@ -115,8 +115,8 @@ test('a text is delivered within half a minute and has a time for each state and
   });
 });
 
-describe('webhook commands', () => {
-  test('roll the secret and sign with both secrets for a day', async () => {
+describe('commands for webhooks', () => {
+  test('replace the secret and sign with both secrets for a day', async () => {
     const { secret: newer, ...more } = await adminJson(folder, 'webhook', 'roll', ...merchant);
     expect({ newer, more }).toEqual({ newer: expect.stringMatching(/^whsec_/), more: {} });
     expect(newer).not.toBe(secret);
@@ -130,7 +130,7 @@ describe('webhook commands', () => {
     secret = newer;
   });
 
-  test('set another URL and keep the secret', async () => {
+  test('change the URL and keep the secret', async () => {
     const elsewhere = `${receiver.url}/elsewhere`;
     expect(await adminJson(folder, 'webhook', 'set', ...merchant, '--url', elsewhere)).toEqual({
       url: elsewhere,
@@ -164,7 +164,7 @@ describe('webhook commands', () => {
     });
   });
 
-  test('remove the webhook, so that no event is sent, and fail if there is none left to remove', async () => {
+  test('remove the webhook so that no event is sent, and fail if none is left to remove', async () => {
     expect(await adminJson(folder, 'webhook', 'remove', ...merchant)).toEqual({ removed: `${receiver.url}/elsewhere` });
     const { status } = await request(stack, '/api/v1/webhook', { key: facts.secret_key });
     expect(status).toBe(404);
@@ -176,7 +176,7 @@ describe('webhook commands', () => {
   });
 });
 
-test('a healthy stack prints no errors', () => {
+test('a healthy local stack prints no errors', () => {
   const lines = stack.printed.stderr.split('\n');
   // The stack's own housekeeping may have run at the same time as `makeDue`.
   expect(lines.filter((line) => line && !line.includes('"run_skipped"'))).toEqual([]);
