@@ -48,8 +48,8 @@ afterEach(() => {
   world.clock.nowMs = startedAtMs;
 });
 
-describe('a payment while the page is open', () => {
-  test('turns the page green without a reload and opens the callback URL with the reference', async () => {
+describe('a payment that arrives while the page is open', () => {
+  test('turns the page green without a reload, and the callback URL opens with the reference', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
     const page = await newPage();
     await page.goto(`${world.outside.baseUrl}/c/${waiting.access_code}`);
@@ -71,7 +71,7 @@ describe('a payment while the page is open', () => {
     expect(await page.evaluate('history.length')).toBe(2);
   });
 
-  test('does not close the page if there is no callback URL', async () => {
+  test('leaves the page open if the charge has no callback URL', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await pay(world, waiting);
@@ -81,7 +81,7 @@ describe('a payment while the page is open', () => {
     expect(page.url()).toBe(urlOf(waiting));
   });
 
-  describe('a page whose script fails', () => {
+  describe('a checkout page whose script fails', () => {
     /** Opens a page whose script is broken by these words, and which reloads after one second instead of twenty. */
     const openWith = async (waiting: CreatedCharge, words: string) => {
       const page = await newPage();
@@ -98,7 +98,7 @@ describe('a payment while the page is open', () => {
       ['contains a word that the browser does not know', '(()=>{ ?'],
       ['throws immediately', '(()=>{ throw new RangeError("None");'],
       ['cannot call the service', 'delete window.AbortController;(()=>{'],
-    ])('reloads and opens the callback URL if the script %s', async (_, words) => {
+    ])('is reloaded and opens the callback URL if the script %s', async (_, words) => {
       const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
       const page = await openWith(waiting, words);
       expect(await page.getByText('I have paid but nothing happened').filter({ visible: true }).count()).toBe(1);
@@ -108,7 +108,7 @@ describe('a payment while the page is open', () => {
       browser.complaints.length = 0;
     });
 
-    test('does not reload while the customer is typing', async () => {
+    test('is not reloaded while the customer is typing', async () => {
       const page = await openWith(await charge(), '(()=>{ ?');
       await page.getByRole('link', { name: 'I have paid but nothing happened' }).click();
       await page.getByLabel('Transaction ID').fill('612345');
@@ -123,7 +123,7 @@ describe('a payment while the page is open', () => {
     });
   });
 
-  test('does not cause a reload while the script is working', async () => {
+  test('is not reloaded while the script is working', async () => {
     const page = await newPage();
     await page.route('**/checkout/*', async (route) => {
       const answer = await route.fetch();
@@ -136,7 +136,7 @@ describe('a payment while the page is open', () => {
     expect({ loads, refreshes: await page.locator('meta[http-equiv]').count() }).toEqual({ loads: 0, refreshes: 0 });
   });
 
-  test('can be claimed without JavaScript: a wrong claim is rejected, a correct one opens the callback', async () => {
+  test('rejects a wrong claim and accepts a correct one without JavaScript, and opens the callback URL', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
     const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });
     expect(await page.locator('#time').textContent()).toMatch(/^Pay by \d/);
@@ -155,12 +155,12 @@ describe('a payment while the page is open', () => {
   });
 });
 
-describe('a page that is waiting for a payment', () => {
+describe('a checkout page that waits for a payment', () => {
   test.each([
     ['on another device', undefined, 1.8, 30],
     ['on the same phone', 5, 1.8, 7],
   ])(
-    'polls most often when a payment is likely if the customer pays %s',
+    'polls most often when the payment is likely to arrive, if the customer pays %s',
     async (_, leavesAfterSeconds, medianSeconds, mostAsks) => {
       const waited: number[] = [];
       const counts: number[] = [];
@@ -191,7 +191,7 @@ describe('a page that is waiting for a payment', () => {
     },
   );
 
-  test('polls once a minute when it has been open for a long time', async () => {
+  test('polls once a minute after it has been open for a long time', async () => {
     const page = await openNeverPaid();
     await page.clock.runFor(3_600_000);
     const asks: number[] = await page.evaluate('window.asks');
@@ -199,7 +199,7 @@ describe('a page that is waiting for a payment', () => {
     expect((asks.at(-1) ?? 0) - (asks.at(-2) ?? 0)).toBe(60);
   });
 
-  test('does not poll while hidden, and polls at once when shown again', async () => {
+  test('does not poll while it is hidden, and polls at once when it is shown again', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     const asked = countAsks(page);
@@ -211,7 +211,7 @@ describe('a page that is waiting for a payment', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('keeps waiting if the network fails', async () => {
+  test('keeps waiting if a request fails', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await page.route('**/status', (route) => route.abort());
@@ -225,7 +225,7 @@ describe('a page that is waiting for a payment', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('says that it is offline and continues without help once it is online', async () => {
+  test('says that it is offline, and continues by itself when it is online again', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await page.context().setOffline(true);
@@ -246,7 +246,7 @@ describe('a page that is waiting for a payment', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('polls at once if the customer asks, and shows the result', async () => {
+  test('polls at once if the customer asks it to, and shows the result', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     const asked = countAsks(page);
@@ -266,7 +266,7 @@ describe('a page that is waiting for a payment', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('says that the charge has expired and stops polling', async () => {
+  test('says when the charge has expired and then stops polling', async () => {
     const page = await open(await charge());
     const asked = countAsks(page);
     world.clock.nowMs += DAY_MS;
@@ -277,7 +277,7 @@ describe('a page that is waiting for a payment', () => {
     expect(asked.count).toBe(count);
   });
 
-  test('counts down from its creation, regardless of the phone’s clock', async () => {
+  test('counts down from the creation of the charge, whatever the phone’s clock says', async () => {
     const page = await newPage();
     await page.clock.setSystemTime(startedAtMs + 3 * DAY_MS);
     await page.goto(urlOf(await charge()));
@@ -287,7 +287,7 @@ describe('a page that is waiting for a payment', () => {
   });
 });
 
-describe('copy buttons', () => {
+describe('the copy buttons on the checkout page', () => {
   test.each([true, false])(
     'copy the code, the number and the reference without spaces (with the clipboard API: %s)',
     async (modern) => {
@@ -314,7 +314,7 @@ describe('copy buttons', () => {
 });
 
 test.each([240, 260, 300, 360])(
-  'shows the number, amount and reference in full at a width of %i pixels',
+  'the number, amount and reference are shown in full at a width of %i pixels',
   async (width) => {
     const waiting = await createCharge(world, everywhere, { amount: 100_000 });
     const page = await open(waiting, { ...PHONE, viewport: { width, height: 640 } });
@@ -338,7 +338,7 @@ test.each([240, 260, 300, 360])(
   },
 );
 
-describe('the top half of the first screen', () => {
+describe('the first screen of the checkout page', () => {
   test.each([
     ['the smallest phone', { ...PHONE, viewport: { width: 240, height: 320 } }],
     ['a desktop screen', DESKTOP],
@@ -352,7 +352,7 @@ describe('the top half of the first screen', () => {
   });
 });
 
-describe('payment instructions by text', () => {
+describe('payment instructions by text message', () => {
   test('are requested for the selected network without leaving the page', async () => {
     const waiting = await createCharge(world, everywhere);
     const page = await open(waiting);
@@ -383,8 +383,8 @@ describe('payment instructions by text', () => {
   });
 });
 
-describe('the selected network', () => {
-  test('changes in place and is kept after a reload', async () => {
+describe('the network selected on the checkout page', () => {
+  test('changes without a reload and is kept after one', async () => {
     const page = await open(await createCharge(world, everywhere));
     const asked = countAsks(page);
     let loads = 0;
@@ -399,7 +399,7 @@ describe('the selected network', () => {
     expect(asked.count).toBe(0);
   });
 
-  test('stays selected when part of the amount arrives', async () => {
+  test('stays selected when a part of the amount arrives', async () => {
     const waiting = await createCharge(world, everywhere);
     const page = await open(waiting);
     await page.getByRole('link', { name: 'Telecel Cash' }).click();
@@ -413,7 +413,7 @@ describe('the selected network', () => {
     expect(await page.locator('#checked').textContent()).toBe('');
   });
 
-  test('cannot be changed once the charge is paid', async () => {
+  test('cannot be changed after the charge is paid', async () => {
     const waiting = await createCharge(world, everywhere);
     const page = await open(waiting);
     const asked = countAsks(page);
@@ -423,7 +423,7 @@ describe('the selected network', () => {
     expect(asked.count).toBe(0);
   });
 
-  test('does not change if loading fails, and the page reports the failure', async () => {
+  test('stays the same if loading fails, and the page says that loading failed', async () => {
     const page = await open(await createCharge(world, everywhere));
     await page.route('**/checkout/**', (route) => route.abort());
     await page.getByRole('link', { name: 'AT Money' }).click();
@@ -443,8 +443,8 @@ describe('the selected network', () => {
   });
 });
 
-describe('the customer receipt', () => {
-  test('is shared through the phone, and the page does not redirect in the meantime', async () => {
+describe('the customer receipt’s page', () => {
+  test('can be shared through the phone, and no redirect happens in the meantime', async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(world, paid);
     const page = await newPage();
@@ -505,7 +505,7 @@ describe('the customer receipt', () => {
   });
 });
 
-test('the QR code comes first on a wide screen and is hidden on a phone', async () => {
+test('the QR code is first on a wide screen and hidden on a phone', async () => {
   const waiting = await charge();
   for (const [options, isShown] of [
     [PHONE, false],
@@ -520,8 +520,8 @@ test('the QR code comes first on a wide screen and is hidden on a phone', async 
   }
 });
 
-describe('the claim form', () => {
-  test('reports a wrong id in place and turns the page green if the id is correct', async () => {
+describe('the claim form on the checkout page', () => {
+  test('shows an error for a wrong id, and the page turns green after the correct one', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await page.locator('summary', { hasText: 'I have paid but nothing happened' }).click();
@@ -543,7 +543,7 @@ describe('the claim form', () => {
   });
 
   test.each([60, 100, 200])(
-    'shows the error below the status bar when its field is %i pixels from the top',
+    'shows its error below the status bar if the field is %i pixels from the top',
     async (y) => {
       const page = await newPage();
       await page.goto(`${urlOf(await charge({ callback_url: 'https://shop.example.com/' }))}?claim`);
@@ -561,7 +561,7 @@ describe('the claim form', () => {
     },
   );
 
-  test('shows an error about the name next to the name field', async () => {
+  test('shows an error about the name next to the field for the name', async () => {
     const page = await open(await charge());
     await page.locator('summary', { hasText: 'I have paid but nothing happened' }).click();
     await page.getByLabel('Transaction ID').fill('61234567801');
@@ -591,7 +591,7 @@ describe('the claim form', () => {
   });
 });
 
-describe('the claim code for a payment from another network', () => {
+describe('a claim code for a payment from another network', () => {
   const SAID =
     'If the network shows GHS 36.00 from this number, we have texted it a code. If it does not arrive, ask Ama Stores.';
 
@@ -627,7 +627,7 @@ describe('the claim code for a payment from another network', () => {
   );
 
   test.each([true, false])(
-    'is not sent to a number that has not paid, although the answer is the same (JavaScript: %s)',
+    'is not sent to a number that has not paid, with the same response (JavaScript: %s)',
     async (javaScriptEnabled) => {
       const page = await openClaim(javaScriptEnabled);
       await page.getByLabel('Number that paid').fill('0209999999');
@@ -651,7 +651,7 @@ describe('the claim code for a payment from another network', () => {
   }
 });
 
-describe('layout and accessibility (npm run browser: light and dark, on a phone and on a desktop)', async () => {
+describe('the checkout page’s layout and accessibility (npm run browser: light, dark, phone and desktop)', async () => {
   const paid = await charge({ callback_url: 'https://shop.example.com/', description: 'Two yards of kente' });
   await pay(world, paid);
   const reversed = await charge();
@@ -711,7 +711,7 @@ describe('layout and accessibility (npm run browser: light and dark, on a phone 
     },
   };
   describe.each(Object.keys(states).map((state, n) => ({ state, n })))('$state', ({ state, n }) => {
-    test.each(appearancesOf(n))('does not scroll sideways and has no axe violations at $name', async (appearance) => {
+    test.each(appearancesOf(n))('does not scroll sideways and breaks no axe rule at $name', async (appearance) => {
       const page = await newPage(appearance);
       await states[state]?.(page);
       world.clock.nowMs = startedAtMs;

@@ -13,7 +13,7 @@ const at = browserForTests();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESK = { viewport: { width: 1280, height: 800 } };
 
-test('the first visit loads a single response of at most 150 KB', async () => {
+test('the first visit to the reference loads one response of at most 150 KB', async () => {
   const { page, asked } = await open('/docs', DESK);
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([`${world.outside.baseUrl}/docs`]);
@@ -23,8 +23,8 @@ test('the first visit loads a single response of at most 150 KB', async () => {
 });
 
 // The page is long, so `npm test` checks it in only one appearance and on one device.
-describe.each(appearancesOf(0))('the reference at $name', (appearance) => {
-  test('fits the width of the screen and has no axe violations', async () => {
+describe.each(appearancesOf(0))('the layout of the reference at $name', (appearance) => {
+  test('fits the width of the screen and breaks no axe rule', async () => {
     const { page } = await open('/docs', appearance);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(appearance.viewport.width);
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -35,21 +35,18 @@ describe.each(appearancesOf(0))('the reference at $name', (appearance) => {
   });
 });
 
-test.each([240, 320, 360])(
-  'does not scroll sideways at %i pixels, and the header does not cover a title',
-  async (width) => {
-    const { page } = await open('/docs#smsSend', { ...PHONE, viewport: { width, height: 800 } });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    const header = await page.locator('header').boundingBox();
-    const title = await page.locator('#smsSend h3').boundingBox();
-    expect(title?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0));
-  },
-);
+test.each([240, 320, 360])('does not scroll sideways at %i pixels, and the header covers no title', async (width) => {
+  const { page } = await open('/docs#smsSend', { ...PHONE, viewport: { width, height: 800 } });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+  const header = await page.locator('header').boundingBox();
+  const title = await page.locator('#smsSend h3').boundingBox();
+  expect(title?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0));
+});
 
 test.each([
   { width: 360, height: 800 },
   { width: 1280, height: 800 },
-])('each recipe fits on a screen of $width by $height', async (viewport) => {
+])('each recipe in the reference fits on a screen of $width by $height', async (viewport) => {
   const { page } = await open('/docs', { ...PHONE, viewport });
   const header = (await page.locator('header').boundingBox())?.height ?? 0;
   const heights = new Map<string, number>();
@@ -64,7 +61,7 @@ const devices = [
 ];
 
 describe.each(sliceOf(devices, 2))('the reference on $name', ({ device }) => {
-  test('opens an operation, a field or an error from its URL', async () => {
+  test('opens an operation, a field or an error directly from its URL', async () => {
     for (const id of ['smsSend', 'Charge.payment', 'error-queue_full']) {
       const { page } = await open(`/docs#${id}`, device);
       const { y = 0 } = (await page.locator(`[id="${id}"]`).boundingBox()) ?? {};
@@ -90,21 +87,21 @@ describe.each(sliceOf(devices, 2))('the reference on $name', ({ device }) => {
 });
 
 test.runIf(isWhole)(
-  'the whole page breaks no axe rule except colour contrast, which is checked elsewhere',
+  'the whole reference breaks no axe rule but colour contrast, which another test checks',
   async () => {
     const { page } = await open('/docs', PHONE);
     expect(await violationsOf(page, ['html'], ['color-contrast'])).toEqual([]);
   },
 );
 
-test('the selected language is remembered', async () => {
+test('the language that a reader selects is remembered', async () => {
   const { page } = await open('/docs', DESK);
   await page.getByText('PHP', { exact: true }).first().click();
   await page.reload();
   expect(await page.getByRole('radio', { name: 'PHP' }).isChecked()).toBe(true);
 });
 
-test('on a phone, the contents open with one tap and link to their entries without JavaScript', async () => {
+test('the contents open with one tap on a phone and link to their entries without JavaScript', async () => {
   const { page } = await open('/docs', { ...PHONE, javaScriptEnabled: false });
   const contents = page.getByRole('navigation', { name: 'Contents' });
   expect(await contents.isVisible()).toBe(false);
@@ -115,7 +112,7 @@ test('on a phone, the contents open with one tap and link to their entries witho
   expect(await page.getByRole('searchbox').count()).toBe(0);
 });
 
-test('closing the contents returns to the previous scroll position', async () => {
+test('the previous scroll position is restored when the contents are closed', async () => {
   const { page } = await open('/docs#smsShow', PHONE);
   const before = await page.locator('#smsShow').boundingBox();
   await page.getByRole('link', { name: 'Contents', exact: true }).click();
@@ -145,7 +142,7 @@ test('the search finds operations, fields and errors, and Enter opens the first 
   expect(page.url()).toBe(`${world.outside.baseUrl}/docs#smsSend`);
 });
 
-test('copying a sample copies it exactly as shown', async () => {
+test('a sample is copied exactly as it is shown', async () => {
   const { page } = await open('/docs#smsSend', DESK);
   // The page may write to the clipboard but not read it, so the test intercepts the write.
   await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text; }');

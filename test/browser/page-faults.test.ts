@@ -17,14 +17,14 @@ async function shown(body: string, style = FOCUS): Promise<Page> {
   return page;
 }
 
-test('a page without faults causes no findings', async () => {
+test('no faults are found on a page without faults', async () => {
   const page = await shown(
     '<p><a href="/one">One</a></p><p><label>Day <input type="date"></label></p><p><button>Go</button></p>',
   );
   expect({ looks: await looksWrong(page), keyboard: await keyboardFaults(page) }).toEqual({ looks: [], keyboard: [] });
 });
 
-describe('visible faults', () => {
+describe('faults in a page’s layout', () => {
   test.each([
     ['a word wider than the screen', `<p>${'thread'.repeat(20)}</p>`, 'scrolls sideways'],
     [
@@ -48,13 +48,13 @@ describe('visible faults', () => {
     expect(await looksWrong(await shown(body))).toContainEqual(expect.stringContaining(fault));
   });
 
-  test('do not include a table that scrolls inside its own box', async () => {
+  test('are not found for a table that scrolls inside its own box', async () => {
     const wide = '<div style="overflow-x: auto" tabindex="0"><p style="width: 900px">Wide</p></div>';
     expect(await looksWrong(await shown(wide))).toEqual([]);
   });
 });
 
-describe('keyboard faults', () => {
+describe('faults in a page’s keyboard use', () => {
   test.each([
     ['an invisible focus', '<a href="/one">One</a>', 'a { outline: none }', 'does not show its focus: <a'],
     [

@@ -31,7 +31,7 @@ afterAll(async () => {
   expect(complaints).toEqual([]);
 });
 
-test.concurrent('a customer who pays sees the page turn green and returns to the shop with the reference', async ({
+test.concurrent('a customer who pays sees the page turn green and then returns to the shop with the reference', async ({
   annotate,
 }) => {
   const charge = await newCharge(36);
@@ -63,7 +63,7 @@ test.concurrent('a customer who pays sees the page turn green and returns to the
   await phone.getByRole('radio', { name: charge.reference }).waitFor({ state: 'detached' });
 });
 
-test.concurrent('the phone shows whether a manual payment that names a charge paid it in part or in full', async () => {
+test.concurrent('the phone shows whether a payment typed by hand paid its charge in part or in full', async () => {
   const [charge, newest] = [await newCharge(41), await newCharge(42)];
   const phone = await openPhone();
   await choose(phone, newest);
@@ -83,7 +83,7 @@ test.concurrent('the phone shows whether a manual payment that names a charge pa
   expect(await phone.getByText('Claim it').count()).toBe(0);
 });
 
-test.concurrent('a refund stays open if a new wallet reports that money was sent back from the phone', async () => {
+test.concurrent('a refund stays open if a new wallet’s text says that the phone sent the money back', async () => {
   const charge = await newCharge(43);
   const phone = await openPhone();
   await choose(phone, charge);
@@ -102,7 +102,7 @@ test.concurrent('a refund stays open if a new wallet reports that money was sent
   expect(await verify(charge)).toMatchObject({ refunds: [{ status: 'noted', closed_by: null }] });
 });
 
-test.concurrent('the checkout page shows a payment without JavaScript', async () => {
+test.concurrent('the checkout page shows a payment even without JavaScript', async () => {
   const charge = await newCharge(37);
   const page = await openCheckout(charge, { javaScriptEnabled: false });
   expect(await statusOf(page)).toBe('Waiting for payment…');
@@ -119,7 +119,7 @@ test.concurrent('the checkout page shows a payment without JavaScript', async ()
   await page.waitForURL(charge.callback);
 });
 
-test.concurrent('a payment in another name and without a reference is held until claimed by id and name', async () => {
+test.concurrent('a payment in another name and without a reference is held until it is claimed by id and name', async () => {
   const charge = await newCharge(38);
   const page = await openCheckout(charge);
   const phone = await openPhone(page);

@@ -94,7 +94,7 @@ const at = browserForTests();
 serveToTests(world, ['pay/poster', 'checkout/receipt', 'checkout/logo']);
 
 describe.each(Object.entries(printed))('the printed %s', (name, { address, isOneSheet, qrMm }) => {
-  test.each(papers)('fits on $name and uses only black', async (paper) => {
+  test.each(papers)('fits on $name and needs only black ink', async (paper) => {
     const page = await openDashboard({ ...at, world, by: owner }, address, { colorScheme: 'dark' });
     const pdf = await print(page, paper);
     if (process.env.PRINTED) keep(process.env.PRINTED, `${name} on ${paper.name}.pdf`, pdf);

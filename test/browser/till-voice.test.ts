@@ -124,7 +124,7 @@ function paid(cedis: number, name?: string): string {
   return name === undefined ? filled(english.paid, { amount }) : filled(english.paid_by, { amount, name });
 }
 
-test('announces each of a hundred mixed payments once, in order, and as paid only if verified', async () => {
+test('a till announces each of a hundred payments once, in order, and as paid only if verified', async () => {
   const { world, shop, tills, prove, payAt, payUnasked } = await shopWithTills(['Counter 1', 'Counter 2']);
   const [first, second] = [...tills];
   if (!first || !second) throw new Error('There are two tills');
@@ -199,7 +199,7 @@ test('announces each of a hundred mixed payments once, in order, and as paid onl
   expect(new Set(asPaid).size).toBe(asPaid.length);
 }, 180_000);
 
-test('says that the browser cannot speak and still plays a chime', async () => {
+test('a till says that the browser cannot speak, and still plays a chime', async () => {
   const { world, tills, payAt } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
@@ -211,7 +211,7 @@ test('says that the browser cannot speak and still plays a chime', async () => {
   expect([spoken, sounds]).toEqual([[], [880, 1320]]);
 });
 
-test('the voice is off until turned on, stays on after a reload, and can be tested and stopped', async () => {
+test('a till’s voice is off at first, stays on after a reload, and can be tested and stopped', async () => {
   const { world, tills, payAt } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
@@ -234,7 +234,7 @@ test('the voice is off until turned on, stays on after a reload, and can be test
   expect(spoken).toEqual([]);
 });
 
-test('one tab waits while another tab speaks', async () => {
+test('a till that is open in two tabs speaks in one tab only', async () => {
   const { world, tills, payAt } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
@@ -252,7 +252,7 @@ test('one tab waits while another tab speaks', async () => {
   await expect.poll(() => spoken).toEqual([paid(36, 'Kofi Mensah')]);
 });
 
-test('announces a payment in two parts once, and the part that the network reverses', async () => {
+test('a till announces a payment in two parts once, and then the part that the network reverses', async () => {
   const { world, shop, tills } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
@@ -279,7 +279,7 @@ test('announces a payment in two parts once, and the part that the network rever
   expect(spoken.slice(0, 2)).toEqual([paid(36), filled(english.taken_back, { paid: paid(20, 'Ama Owusu') })]);
 });
 
-test('asks the cashier again to check a payment that was confirmed and is then disputed', async () => {
+test('a till asks the cashier to check again if a confirmed payment becomes disputed', async () => {
   const { world, tills, prove, payAt } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
@@ -295,7 +295,7 @@ test('asks the cashier again to check a payment that was confirmed and is then d
   expect(spoken).toEqual([english.check, paid(36, 'Kofi Mensah'), english.check]);
 });
 
-test('speaks while the amount has the focus, and shows keypad and switch after a rejected tap', async () => {
+test('a till speaks while the amount is being typed, and shows its keypad after a rejected tap', async () => {
   const { world, tills, payAt, payUnasked, shop } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
