@@ -36,7 +36,7 @@ test('the fixture has an example of every kind of row', () => {
   expect(Object.keys(rowKinds).filter((kind) => !kinds.has(kind))).toEqual([]);
 });
 
-test('the fixture has an example of every row state', () => {
+test('the fixture has an example of every state of a row', () => {
   expect(states.length).toBeGreaterThanOrEqual(40);
   expect(states.filter((state) => !examples.has(state))).toEqual([]);
 });
@@ -45,7 +45,7 @@ test('every row in the fixture belongs to a known kind', () => {
   expect([...examples].filter((example) => example.startsWith('unknown'))).toEqual([]);
 });
 
-test('every kind of row is documented by its keys once, in a README or the architecture document', () => {
+test('the keys of every kind of row are documented once, in a README or the architecture document', () => {
   const files = globSync(['shared/*/README.md', 'shared/money/*/README.md', 'docs/internals/architecture.md']);
   const rows = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^\| .*? \| (.*?) \| (.*?) \|.*$/gm)].map(([, pks = '', sks = '']) => ({

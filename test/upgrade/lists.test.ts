@@ -32,7 +32,7 @@ const ways = [
 describe.each(ways)('rows of the previous release $way', ({ how }) => {
   const open = (moment: Moment) => atMoment(fixture, moment, STILL, how);
 
-  test.each(sliceOf(moments, 4))('all appear in lists and on pages: $name', async ({ moment }) => {
+  test.each(sliceOf(moments, 4))('are all shown in lists and on pages: $name', async ({ moment }) => {
     const kiosk = await open(moment);
     const suspended = new Set(kiosk.items().flatMap((row) => (row.suspended_at ? row.merchant_id : [])));
     // Keys of suspended merchants do not work.
@@ -73,7 +73,7 @@ describe.each(ways)('rows of the previous release $way', ({ how }) => {
     expect([...kiosk.denied]).toEqual([]);
   });
 
-  test('include a charge that every searchable field finds and whose customer can be erased', async () => {
+  test('include a charge that is found by every field that can be searched and that can be erased', async () => {
     const name = 'a charge with all that it can say';
     const [moment] = fixture.moments.filter(({ story }) => story === name);
     const story = upgradeStories[name];
@@ -120,7 +120,7 @@ const ENDING = [
   'lookup',
 ];
 
-test('rows that name customers expire', () => {
+test('rows with customers’ names expire', () => {
   const rows = fixture.rows.filter((row) => ENDING.includes(kindOf(row) ?? ''));
   expect(new Set(rows.map(kindOf))).toEqual(new Set(ENDING));
   expect(rows.filter((row) => typeof row.expires_at_epoch_seconds !== 'number')).toEqual([]);

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { newestFixture } from './fixture.ts';
 import { movedFunctions, partsNow } from './moved-functions.ts';
 
-test('no function moves to another stack between releases, because its name would still be in use', () => {
+test('no function moves to another stack between releases, because its name would still be taken', () => {
   expect(movedFunctions(newestFixture().parts ?? {})).toEqual([]);
 });
 
-test('only functions that moved are reported, not new or removed functions', () => {
+test('functions that moved are reported, but not functions that were added or removed', () => {
   const { 'sms/send': _, ...others } = partsNow();
   expect(movedFunctions({ ...others, 'pay/open': 'api', gone: 'api' })).toEqual(['pay/open']);
 });

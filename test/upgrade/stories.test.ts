@@ -57,34 +57,37 @@ async function whileOlder(kiosk: Kiosk, story: Story, minutes: number): Promise<
 }
 
 // Stories added since the last release have no moment until the next release writes its rows.
-test.skipIf(isReleased(fixture.version))('the fixture has a moment before the start of each story', () => {
+test.skipIf(isReleased(fixture.version))('the fixture contains the moment before each story begins', () => {
   const begun = new Set(fixture.moments.filter(({ has_begun }) => !has_begun).map(({ story }) => story));
   expect(Object.keys(upgradeStories).filter((name) => !begun.has(name))).toEqual([]);
 });
 
-describe('unchanged rows written by the previous release', () => {
-  test.each(sliceOf(moments, 3))('work until the story ends: $name', async ({ moment }) => {
+describe('unchanged rows from the previous release', () => {
+  test.each(sliceOf(moments, 3))('can be used to the end of the story: $name', async ({ moment }) => {
     const story = storyOf(moment);
     await end(await atMoment(fixture, moment, story), story, moment);
   });
 });
 
-describe('rows written by the previous release in an older shape', () => {
+describe('rows from the previous release in an older shape', () => {
   const changed = { shapes: pretendedShapes, stored: older };
 
-  test.each(sliceOf(moments, 6))('work before any row has been migrated: $name', async ({ moment }) => {
+  test.each(sliceOf(moments, 6))('can be used before any row has been migrated: $name', async ({ moment }) => {
     const story = storyOf(moment);
     await end(await atMoment(fixture, moment, story, changed), story, moment);
   });
 
-  test.each(sliceOf(beginnings, 6))('work when half of the rows have been migrated: $name', async ({ moment }) => {
-    const story = storyOf(moment);
-    const kiosk = await atMoment(fixture, moment, story, changed);
-    for (const [n, row] of kiosk.memory.items().entries()) if (n % 2 === 0) await kiosk.outside.table.carryOver(row);
-    await end(kiosk, story, moment);
-  });
+  test.each(sliceOf(beginnings, 6))(
+    'can be used when half of the rows have been migrated: $name',
+    async ({ moment }) => {
+      const story = storyOf(moment);
+      const kiosk = await atMoment(fixture, moment, story, changed);
+      for (const [n, row] of kiosk.memory.items().entries()) if (n % 2 === 0) await kiosk.outside.table.carryOver(row);
+      await end(kiosk, story, moment);
+    },
+  );
 
-  test.each(sliceOf(beginnings, 6))('work when all rows have been migrated: $name', async ({ moment }) => {
+  test.each(sliceOf(beginnings, 6))('can be used when all rows have been migrated: $name', async ({ moment }) => {
     const story = storyOf(moment);
     const kiosk = await atMoment(fixture, moment, story, changed);
     const isData = ({ pk }: Item) => pk !== 'MIGRATION';
@@ -99,7 +102,7 @@ describe('rows written by the previous release in an older shape', () => {
     await end(kiosk, story, moment);
   });
 
-  test.each(sliceOf(middles, 6))('work while the rows are being migrated: $name', async ({ moment }) => {
+  test.each(sliceOf(middles, 6))('can be used while the rows are being migrated: $name', async ({ moment }) => {
     const story = storyOf(moment);
     const kiosk = await atMoment(fixture, moment, story, changed);
     await end(kiosk, story, moment, () => Promise.all([migrate(kiosk), kiosk.goOn(() => story.outcome ?? 'Sent')]));
@@ -107,7 +110,7 @@ describe('rows written by the previous release in an older shape', () => {
   });
 
   test.each(sliceOf(middles, 6))(
-    'work when the previous release’s functions still run on upgraded rows: $name',
+    'can be used by functions of the previous release after they were upgraded: $name',
     async ({ moment }) => {
       const story = storyOf(moment);
       const kiosk = await atMoment(fixture, moment, story, changed);
