@@ -16,11 +16,11 @@ test.each([
   ['a list takes three bytes, plus one per member', { l: ['ab', 'cd'] }, 1 + 3 + 2 * (1 + 2)],
   ['a map takes three bytes, plus one per member and the names', { m: { a: 'bc' } }, 1 + 3 + 1 + 1 + 2],
   ['undefined fields are ignored', { a: undefined, b: 'c' }, 2],
-])('the size of an item is calculated by AWS’s rules: %s', (_, item: Item, bytes) => {
+])('the size of an item follows AWS’s rules: %s', (_, item: Item, bytes) => {
   expect(itemBytes(item)).toBe(bytes);
 });
 
-test('a write is billed per KB of the larger version, and twice in a transaction', async () => {
+test('a write costs one unit per KB of the larger version, and twice as much in a transaction', async () => {
   expect(await writeUnits(put({ ...key(1), text: 'x'.repeat(900) }))).toBe(1);
   expect(await writeUnits(put({ ...key(2), text: 'x'.repeat(1024) }))).toBe(2);
   expect(await writeUnits(update(key(2), 'REMOVE #text', { '#text': 'text' }))).toBe(4);
@@ -28,7 +28,7 @@ test('a write is billed per KB of the larger version, and twice in a transaction
   expect(await writeUnits(put(key(3)), put(key(4)))).toBe(4);
 });
 
-test('an index entry costs one unit if added or removed, two if moved and none if unchanged', async () => {
+test('an index entry costs one unit if it is added or removed, two if moved and none if unchanged', async () => {
   const indexed = { ...key(5), gsi1pk: 'a', gsi1sk: 'a', gsi2pk: 'b', gsi2sk: 'b' };
   expect(await writeUnits(put(indexed))).toBe(1 + 2);
   expect(await writeUnits(update(key(5), 'SET n = :n', undefined, { ':n': 1 }))).toBe(2);
@@ -38,7 +38,7 @@ test('an index entry costs one unit if added or removed, two if moved and none i
   expect(await writeUnits(put({ ...key(6), gsi1pk: 'a' }))).toBe(1);
 });
 
-test('a consistent read is billed per 4 KB, even for a missing item, and an index read costs half', async () => {
+test('a consistent read costs one unit per 4 KB, even for a missing item, and an index read half of it', async () => {
   await table.write([put({ ...key(7), gsi1pk: 'list', gsi1sk: '7', text: 'x'.repeat(4096) })]);
   expect(await readUnits(() => table.get(key(7)))).toBe(2);
   expect(await readUnits(() => table.get(key(8)))).toBe(1);
@@ -48,7 +48,7 @@ test('a consistent read is billed per 4 KB, even for a missing item, and an inde
   expect(await readUnits(() => table.listIndex('gsi1', 'list'))).toBe(0.5 + 2);
 });
 
-test('reports the same changes as the stream', async () => {
+test('the meter reports the same changes as the stream', async () => {
   const usage = await meter(world, () => table.write([update(key(7), 'SET n = :n', undefined, { ':n': 1 })]));
   expect(usage).toMatchObject({
     requests: ['TransactWriteItems'],
@@ -56,7 +56,7 @@ test('reports the same changes as the stream', async () => {
   });
 });
 
-test('a refused write bills the larger of the stored and the new item, and changes nothing', async () => {
+test('a rejected write costs as much as the larger of the stored and the new item', async () => {
   await table.write([put({ ...key(9), text: 'x'.repeat(1_500) })]);
   expect(await refused(put(key(9)))).toEqual({ requests: ['PutItem'], readUnits: 0, writeUnits: 2, changes: [] });
   expect(await refused(put({ ...key(9), text: 'x'.repeat(2_500) }))).toMatchObject({ writeUnits: 3, changes: [] });
@@ -65,7 +65,7 @@ test('a refused write bills the larger of the stored and the new item, and chang
   expect(usage).toMatchObject({ requests: ['TransactWriteItems'], writeUnits: 2 });
 });
 
-test('a cancelled transaction bills two writes of every item', async () => {
+test('a cancelled transaction costs two writes for each of its items', async () => {
   const usage = await refused(put({ ...key(11), text: 'x'.repeat(1_500), gsi1pk: 'a', gsi1sk: 'a' }), put(key(9)));
   expect(usage).toEqual({ requests: ['TransactWriteItems'], readUnits: 0, writeUnits: 4 + 4, changes: [] });
 });

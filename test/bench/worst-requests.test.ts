@@ -352,7 +352,7 @@ const costs = new Map<string, Cost>();
 /** What an hour of each public route's most expensive request costs, in US cents. */
 const floods = new Map<string, number>();
 
-test('no request to any route exceeds its cost limit', async () => {
+test('no request to any route costs more than the route’s limit', async () => {
   const refused: string[] = [];
   // The order matters, because each call creates what the next one needs.
   for (const [name, one] of worst) {
@@ -405,7 +405,7 @@ function mayRead(route: string): number {
   return READS_MORE[route]?.[0] ?? (isList ? MAX_READ_UNITS_OF_LIST : MAX_READ_UNITS);
 }
 
-test('the scoreboard states what an hour of a flood costs on each public route', async () => {
+test('the scoreboard states how much an hour-long flood of each public route costs', async () => {
   const figures = [];
   for (const { name, row } of publicRoutes()) {
     const handler = await loadRoute(name);
