@@ -322,7 +322,7 @@ test.each(Object.entries(relations))('%s', (_, holds) => {
   expect([holds].flat()).not.toContain(false);
 });
 
-test('a send cannot have more recipients than its message ids can distinguish', () => {
+test('a send has no more recipients than its message ids can distinguish', () => {
   expect(MAX_RECIPIENTS).toBeLessThanOrEqual(MAX_INDEXES);
   const sendId = newSendId(Date.now(), (length) => Buffer.alloc(length, 255));
   const ids = Array.from({ length: MAX_RECIPIENTS }, (_, index) => messageId(sendId, index));
@@ -331,7 +331,7 @@ test('a send cannot have more recipients than its message ids can distinguish', 
 });
 
 test.each(Object.entries(queues))(
-  'a job in %s is abandoned before its queue deletes it',
+  'a job in %s is given up before its queue deletes it',
   (name, { maxReceiveCount }) => {
     const { timeoutSeconds } = consumerOf(manifest, name);
     expect(longestLifeSeconds(maxReceiveCount, timeoutSeconds)).toBeLessThan(SQS_RETENTION_SECONDS);
@@ -342,7 +342,7 @@ test.each(Object.entries(queues))(
   },
 );
 
-test.each(rows)('%s ends before its caller gives up', (_, { on, timeoutSeconds }) => {
+test.each(rows)('%s times out before its caller gives up', (_, { on, timeoutSeconds }) => {
   const isCalled = on === 'http' || on === 'default';
   expect(timeoutSeconds).toBeLessThan(isCalled ? API_GATEWAY_SECONDS : LAMBDA_TIMEOUT_SECONDS + 1);
   // A repeated transaction must still be covered by its token.
@@ -355,7 +355,7 @@ test.each(rows.filter(([, row]) => Object.keys(row.table).length > 0))(outlive, 
 });
 
 const askers = rows.filter(([, row]) => row.readsGatewayAccounts);
-test.each(askers)('%s has time left after a Secrets Manager timeout', (_, { timeoutSeconds }) => {
+test.each(askers)('%s has time left after a request to Secrets Manager times out', (_, { timeoutSeconds }) => {
   expect(SECRET_TIMEOUT_MS / 1000 + 1).toBeLessThan(timeoutSeconds);
 });
 
@@ -378,7 +378,7 @@ describe('a charge', () => {
   });
 });
 
-describe('the largest possible rows and answers', () => {
+describe('the largest possible rows and responses', () => {
   let world: World;
   let largest: { send: ReturnType<typeof newSend>; charge: ReturnType<typeof newCharge> };
   /** Backslashes are doubled in JSON, and an answer's body is JSON inside JSON. */
@@ -418,7 +418,7 @@ describe('the largest possible rows and answers', () => {
   };
   const seconds = Array.from({ length: MAX_SECOND_RECEIPTS }, () => second);
 
-  test('a full page of sends, charges or events fits into a Lambda response', () => {
+  test('allow a full page of sends, charges or events in one Lambda response', () => {
     const { send, charge } = largest;
     const states = send.to.map((_, index) => ({ send_id: '', merchant_id: '', index, state: 'delivered' as const }));
     const told = presentChargeRow(world.outside, charge, { second_payments: seconds });
@@ -432,13 +432,13 @@ describe('the largest possible rows and answers', () => {
     for (const answer of pages) expect(bytesOf(answer)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('every file of the reference fits into a Lambda response', () => {
+  test('allow every file of the reference in one Lambda response', () => {
     const files = rows.flatMap(([, row]) => (row.on === 'http' ? (row.files ?? []) : []));
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect(bytesOf(readFileSync(file, 'utf8'))).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('sends, charges, events and stored answers take less than a quarter of an item’s maximum size', () => {
+  test('take less than a quarter of an item’s maximum size for sends, charges, events and responses', () => {
     const { send, charge } = largest;
     const told = presentChargeRow(world.outside, charge, { second_payments: seconds });
     const answer = ok('', presentSend(send));
@@ -454,7 +454,7 @@ describe('the largest possible rows and answers', () => {
     for (const item of items) expect(batchSize * 2 * bytesOf(item)).toBeLessThan(LAMBDA_PAYLOAD_BYTES);
   });
 
-  test('a page fits into one batch of keys, and its cursor fits into a request line', () => {
+  test('allow a page in one batch of keys and its cursor in one request line', () => {
     expect(DEFAULT_PER_PAGE).toBeLessThanOrEqual(MAX_PER_PAGE);
     expect(MAX_PER_PAGE).toBeLessThanOrEqual(MAX_BATCH_KEYS);
     expect(MAX_BATCH_KEYS).toBe(TABLE_BATCH_KEYS);
@@ -465,7 +465,7 @@ describe('the largest possible rows and answers', () => {
 
   // Includes every setting that creates resources. A fifth of each stack is reserved for growth, and a new area of the
   // API gets a part of its own.
-  test('every stack uses at most 80 % of the limits on resources and template size', () => {
+  test('every stack uses at most 80 % of AWS’s limits on resources and template size', () => {
     const domain = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
     const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
     const mail = { alarmEmail: 'ops@example.com', alarmUrl: 'https://pager.example.com', monthlyBudget: '20' };
@@ -481,7 +481,7 @@ describe('the largest possible rows and answers', () => {
   });
 
   // Function names are not tested, because CDK refuses to create a stack if one is too long.
-  test('names stay within AWS’s limits even for the stage with the longest name', () => {
+  test('names stay within AWS’s limits even for a stage with the longest possible name', () => {
     const names = (type: string) => longestName.all(type).map((one) => longestName.nameOf(one).length);
     expect(Math.max(...names('AWS::SQS::Queue'))).toBeLessThanOrEqual(SQS_QUEUE_NAME);
     expect(Math.max(...names('AWS::CloudWatch::Alarm'))).toBeLessThanOrEqual(ALARM_NAME);
@@ -504,7 +504,7 @@ describe('the largest possible rows and answers', () => {
   }
 });
 
-describe('figures in documents', () => {
+describe('figures stated in documents', () => {
   const words = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
   const alarms = prod.all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
   const documents = [
@@ -619,7 +619,7 @@ describe('figures in documents', () => {
       NAME_DECIDES_MS / 1000 / HOUR,
     ],
     ['the maximum page size', /`per_page`(?:, | \()at most (\w+)/g, MAX_PER_PAGE],
-  ])('every document agrees with the code on %s', (what, pattern, number) => {
+  ])('are the same as in the code: %s', (what, pattern, number) => {
     const found = documents.flatMap((text) => [...text.matchAll(pattern)].map(([, written = '']) => written));
     expect(found, `No document names ${what}: give its new words to this test`).not.toEqual([]);
     const numbers = found.map((written) => {
