@@ -88,31 +88,28 @@ describe('a forger who pays into an emptied wallet', () => {
   });
 });
 
-rotating(
-  'is not helped by a yes about a forged bank text if genuine texts contradict it, however high its id',
-  async () => {
-    const busy = { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 22) };
-    await shop.changeChain({ busy });
-    const push = ahead(book.bankText(777.77), 10_000_000);
-    await shop.arrive(push);
-    expect(await say(777_77, false)).toBeUndefined();
-    const wanted = await shop.charge({ amount: STOLEN });
-    let balance = 777_77;
-    const next = (amount: number, reference?: string) => {
-      balance += amount * 100;
-      return ahead(book.receipt(amount, { balance, ...(reference && { reference }) }), 10_000_000);
-    };
-    for (const amount of [5, 6, 7, 8, 9, 10, 11, 12, 13]) await shop.arrive(next(amount));
-    const forged = next(STOLEN, wanted);
-    await shop.arrive(forged);
-    for (let n = 0; n < 3; n++) {
-      await pass(5);
-      await shop.arrive(book.paid(120 + n));
-      await pass(60, forged);
-    }
-    await expectUnproven(forged, wanted);
-  },
-);
+rotating('a yes about a forged bank text helps no forger if genuine texts contradict it, whatever its id', async () => {
+  const busy = { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 22) };
+  await shop.changeChain({ busy });
+  const push = ahead(book.bankText(777.77), 10_000_000);
+  await shop.arrive(push);
+  expect(await say(777_77, false)).toBeUndefined();
+  const wanted = await shop.charge({ amount: STOLEN });
+  let balance = 777_77;
+  const next = (amount: number, reference?: string) => {
+    balance += amount * 100;
+    return ahead(book.receipt(amount, { balance, ...(reference && { reference }) }), 10_000_000);
+  };
+  for (const amount of [5, 6, 7, 8, 9, 10, 11, 12, 13]) await shop.arrive(next(amount));
+  const forged = next(STOLEN, wanted);
+  await shop.arrive(forged);
+  for (let n = 0; n < 3; n++) {
+    await pass(5);
+    await shop.arrive(book.paid(120 + n));
+    await pass(60, forged);
+  }
+  await expectUnproven(forged, wanted);
+});
 
 describe('a correct guess of the balance', () => {
   test('is disputed even if a text with another sender name says that the money was sent out again', async () => {

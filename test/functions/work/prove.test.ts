@@ -236,7 +236,7 @@ describe('a forger who guesses balances', () => {
     await expectPaid(reference, { state: 'unproven', why: 'balance_unsure' });
   });
 
-  rotating('reaches no chosen balance with three hundred texts that name no charge', async () => {
+  rotating('does not reach a balance of their choice with three hundred texts that name no charge', async () => {
     const guess = async (before: number, amount: number, reference = '') => {
       const text = book.receipt(amount, { reference, balance: before + amount * 100 });
       await shop.pay(text);
