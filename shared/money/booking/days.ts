@@ -39,7 +39,7 @@ export const Closing = z.object({
 export type Closing = z.infer<typeof Closing>;
 
 const MERCHANTS_A_RUN = 25;
-/** Maximum number of rows per page, and therefore in memory at once. */
+/** Maximum number of rows per page. A page is held in memory as a whole. */
 const ROWS_A_PAGE = 5_000;
 
 /**
@@ -150,12 +150,12 @@ export async function totalsOfDays(
   return { days: days.map((day) => ({ day, ...happenedOn(day) })), isMore };
 }
 
-/** Maximum number of bookings to read for today. At about 200 bytes each, they cost 25 read units. */
+/** Maximum number of bookings to read for today. At about 200 bytes per booking, reading them costs 25 read units. */
 const MAX_TODAY = 1_000;
 
 /**
- * Adds up today's bookings by hour, for a page that has no time to read whole days. `isMore`: later bookings are left
- * out.
+ * Adds up today's bookings by hour, for a page that must load quickly. `isMore`: today has further bookings, which are
+ * not included.
  */
 export async function totalsOfToday(
   outside: TimedOutside,

@@ -99,7 +99,7 @@ export function withoutZeros(totals: SomeTotals): SomeTotals {
   return Object.fromEntries(Object.entries(totals).filter(([, value]) => value !== 0));
 }
 
-/** Money received for charges, in pesewas. Negative if more was reversed than arrived. */
+/** Returns the money received for charges, in pesewas. Negative if more was reversed than arrived. */
 export function moneyInPesewas({ payments_pesewas, reversed_pesewas, released_pesewas }: Totals): number {
   return payments_pesewas - reversed_pesewas - released_pesewas;
 }

@@ -74,7 +74,7 @@ const decidedBy = {
 } as const satisfies Readonly<Record<string, readonly Changing[]>>;
 type Decision = keyof typeof decidedBy;
 
-/** The fields of a charge that a decision's write guards, plus the `Fixed` fields. */
+/** The charge fields that the write of a decision requires to be unchanged, plus the `Fixed` fields. */
 export type ReadFor<Kind extends Decision, Fixed extends Exclude<keyof Charge, Changing> = 'reference'> = Pick<
   Charge,
   'reference' | (typeof decidedBy)[Kind][number] | Fixed
@@ -131,8 +131,8 @@ export function undoTake(
 }
 
 /**
- * Undoes a mark as paid. The charge returns to its previous state, pending or cancelled, unless other payments still
- * cover it.
+ * Undoes a mark as paid. The charge becomes pending or cancelled again, as it was before the mark, unless other
+ * payments still cover it.
  */
 export function undoMark(
   charge: ReadFor<'unmark', keyof Found | 'amount_pesewas' | 'asked_pesewas' | 'cancelled_at'>,
@@ -276,7 +276,8 @@ function change(
   refused: TableWrite['refused'] = moved(charge.reference),
 ): TableWrite {
   const read = decidedBy[kind]
-    // Goods written by a later release are parsed as `other`, so they would not match the stored goods.
+    // Leave out goods of a kind added by a later release. They are parsed as `other`, so they would not match the
+    // stored goods.
     .filter((field) => !(field === 'goods' && charge.goods?.kind === 'other'))
     .map((field) => [field, orNone(charge[field])]);
   const { when, values } = asRead(Object.fromEntries(read));
@@ -294,7 +295,7 @@ function orNone(value: unknown): unknown {
 }
 
 /**
- * Adds a note. The write fails with PublicError `busy` if a colleague added one first.
+ * Adds a note. The write fails with PublicError `busy` if somebody else added a note in the meantime.
  * @throws PublicError `invalid_request` above the maximum number of notes.
  */
 export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {

@@ -29,7 +29,7 @@ export const Charge = z.object({
   reference: z.string(),
   access_code: z.string(),
   merchant_id: z.string(),
-  /** Copied when the charge is created, so that the checkout page needs only one read. */
+  /** The merchant's name is copied when the charge is created, so that the checkout page needs only one read. */
   merchant_name: z.string(),
   state: z.enum(chargeStatuses),
   amount_pesewas: z.number(),
@@ -41,7 +41,7 @@ export const Charge = z.object({
   momo_number: z.string(),
   momo_network: Network,
   momo_account_name: z.string(),
-  /** All accounts of a merchant that uses several networks. The customer picks one on the page. */
+  /** All accounts of a merchant that uses several networks. The customer chooses one of them on the page. */
   momo_accounts: z.optional(z.array(MomoAccount)),
   /** The merchant's contact for customers (phone number, e-mail address or link) when the charge was created. */
   merchant_contact: z.optional(z.string()),
@@ -55,7 +55,7 @@ export const Charge = z.object({
   merchant_reference: z.optional(z.string()),
   metadata: z.optional(z.string()),
   created_at: z.string(),
-  /** Deadline for paying, unrelated to how long the row is kept. */
+  /** Deadline for paying the charge. It is unrelated to how long the row is kept. */
   expires_at: z.string(),
   paid_at: z.optional(z.string()),
   expired_at: z.optional(z.string()),
@@ -86,7 +86,7 @@ export const Charge = z.object({
 });
 export type Charge = z.infer<typeof Charge>;
 
-/** The amount that a charge asked for, even if it ended with its parts. */
+/** Returns the amount that a charge originally asked for, even if the charge ended with only some of its parts. */
 export function askedPesewas({ amount_pesewas, asked_pesewas }: Pick<Charge, 'amount_pesewas' | 'asked_pesewas'>) {
   return asked_pesewas ?? amount_pesewas;
 }
@@ -97,8 +97,8 @@ export const chargeRows = rows(Charge, { pk: 'TRANSACTION#<reference>', sk: 'TRA
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
 /**
- * A separate partition, so that a flood of opened charges cannot crowd out the charges that a merchant or a reference
- * search reads.
+ * Charges opened by strangers have a partition of their own, so that a flood of them cannot crowd out the charges that
+ * a merchant or a reference search reads.
  */
 const openedPartition = (merchantId: string) => `MERCHANT#${merchantId}#OPENED`;
 /**
@@ -118,9 +118,7 @@ const openPartition = (merchantId: string, amountPesewas: number, isLong: boolea
 
 export const CHARGE_LIFETIME_MS = DAY_MS;
 
-/**
- * Long-lived charges have a list of their own. Otherwise every search for open charges would have to go back a week.
- */
+/** Long-lived charges are listed separately. Otherwise every search for open charges would have to go back a week. */
 function isLong({ created_at, expires_at }: Pick<Charge, 'created_at' | 'expires_at'>): boolean {
   return Date.parse(expires_at) - Date.parse(created_at) > CHARGE_LIFETIME_MS;
 }
@@ -159,7 +157,7 @@ function noCharge(hint: string): PublicError {
   return new PublicError('not_found', `You have no charge with this reference. ${hint}`);
 }
 
-/** Range of sort keys between two times. `~` sorts after every reference with the same time. */
+/** Returns the range of sort keys between two times. `~` sorts after every reference with the same time. */
 export function madeBetween({ fromMs, toMs }: { fromMs: number; toMs: number }): readonly [string, string] {
   return [isoOf(fromMs), `${isoOf(toMs)}~`];
 }
@@ -179,7 +177,7 @@ export async function listChargeRows(
 }
 
 /**
- * Read units that a charge costs in a list, including up to five second payments and, if the charge ended with parts,
+ * Read units that a charge costs in a list. A charge may have up to five second payments and, if it ended with parts,
  * up to twenty parts.
  */
 export const unitsOfCharge: RowUnits = {
@@ -274,7 +272,7 @@ export type OpenCharge = z.infer<typeof OpenCharge>;
 
 /**
  * Lists the references of up to `limit` charges of a merchant created between two times (ISO), newest first. With
- * `openedBy`, lists unpaid charges that strangers opened instead. Eventually consistent.
+ * `openedBy`, lists only unpaid charges that were opened by strangers. Eventually consistent.
  */
 export async function listReferences(
   outside: TableOutside,
@@ -301,8 +299,8 @@ export function listChargeKeys(
 const KEYS_A_READ = 5_000;
 
 /**
- * Lists the creation times of charges created between two times, oldest first, up to `most`. Reads only index keys, at
- * one fortieth of the cost of reading the charges.
+ * Lists the creation times of up to `most` charges created between two times, oldest first. Reads only index keys,
+ * which costs one fortieth of reading the charges.
  */
 export async function listCreationTimes(
   outside: TableOutside,

@@ -177,7 +177,7 @@ export function accountsOf(charge: Charge): readonly MomoAccount[] {
   return charge.momo_accounts ?? [{ network, number, account_name }];
 }
 
-/** True if this charge is paid, or the till's charge that replaced it is. */
+/** True if this charge is paid, or was replaced by a till's charge, which is paid. */
 export function isSettled({ state, paid_as }: Pick<Charge, 'state' | 'paid_as'>): boolean {
   return state === 'success' || paid_as !== undefined;
 }

@@ -143,7 +143,10 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
   return [...new Set([...lacking.flat(), ...named.flat()].map(({ reference }) => reference))];
 }
 
-/** Returns true for rows written by 1.0.0, which lack both fields. The caller checks the charge itself. */
+/**
+ * True if a charge may fit the payer, judging by its lookup row. Always true for rows written by 1.0.0, which lack both
+ * fields. The caller checks the charge itself.
+ */
 function mayFit({ amount_pesewas, least_words }: Lookup, words: number, pesewas: number): boolean {
   if (amount_pesewas === undefined || least_words === undefined) return true;
   return amount_pesewas === pesewas && least_words > 0 && words >= least_words;

@@ -23,7 +23,10 @@ export function isOpenedByStranger({ origin }: { readonly origin: Origin }): boo
   return byStranger[origin.kind];
 }
 
-/** True if the merchant supplied the customer's name. On links, stickers and bundles, strangers supply it. */
+/**
+ * True if the merchant supplied the customer's name. On links, stickers and bundles, the name is typed by whoever opens
+ * the charge.
+ */
 export function isNamedByMerchant({ origin }: { readonly origin: Origin }): boolean {
   return !isOpenedByStranger({ origin }) || origin.kind === 'request';
 }

@@ -60,7 +60,7 @@ export function noMoreRequestMoney(
   });
 }
 
-/** The write fails if another payment has been counted in the meantime. */
+/** Builds the write that removes the record of money. It fails if another payment has been counted in the meantime. */
 export function recordRequestMoney(money: RequestMoney): TableWrite {
   return moneyRows.remove(money, { ...asRead({ receipt_id: money.receipt_id }), refused: moneyRows.changed });
 }

@@ -65,7 +65,7 @@ export function termsOf(charge: Searched): Set<Term> {
   ]);
 }
 
-/** Ignores single letters, which occur in half of all names. */
+/** Single letters are not search terms, because they occur in half of all names. */
 function isWord(word: string): boolean {
   return word.length > 1;
 }
@@ -108,7 +108,7 @@ const READ: Readonly<Record<TermKind, (written: string) => readonly (string | nu
   merchant_reference: (written) => (written.trim() === '' ? [] : [written]),
   email: (written) => (written.includes('@') ? [written.trim().toLowerCase()] : []),
   phone: (written) => [parsePhoneNumber(written)],
-  // The longest word usually occurs in the fewest names.
+  // Search for the longest word, because it usually occurs in the fewest names.
   name: (written) =>
     nameWords(written)
       .filter(isWord)

@@ -32,7 +32,7 @@ export async function sendPayText(
   const isSent = await acceptPayText(outside, merchant, reference, text).then(
     () => true,
     (error: unknown) => {
-      // The dashboard already warns the merchant about missing credits and offline phones.
+      // Do not log missing credits or offline phones, because the dashboard already warns the merchant about them.
       if (!(error instanceof PublicError) && !(error instanceof PayTextsUsedUp))
         outside.log.error('pay_text_not_sent', { reference, error });
       return false;

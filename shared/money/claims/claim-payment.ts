@@ -119,8 +119,8 @@ async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Re
 }
 
 /**
- * True if the payer recently paid another charge of this amount. This payment may then be a second payment for that
- * charge.
+ * True if the payer recently paid another charge of this amount. In that case, this payment may be a second payment for
+ * that other charge.
  */
 async function hasPaidLately(outside: Outside, receipt: PaymentReceipt): Promise<boolean> {
   if (receipt.merchant_id === undefined) return false;

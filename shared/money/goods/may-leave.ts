@@ -56,7 +56,8 @@ export function mayLeave(
   const unproven = payments.filter(isUnproven);
   const unbacked = unbackedPesewas(charge, unproven);
   if (unbacked > confirmsUnprovenUpToPesewas(merchant)) return 'over_limit';
-  // A payment may have been counted days ago, while its code was out of stock.
+  // Check whether the payment is still counted, because it may have been counted days ago, while its code was out of
+  // stock.
   const counted = payments.filter(({ counted_in }) => counted_in !== undefined && isCounted(outside, counted_in));
   const uncounted = unproven.filter((one) => !counted.includes(one));
   const left = unbacked - sumOf(counted.map(countedPesewas)) - totalPesewas(uncounted);
@@ -126,7 +127,7 @@ export function withRest({ counted_in, ...payment }: Payment): Pick<Payment, 'co
   return counted_in !== undefined && rest > 0 ? { counted_in, counted_pesewas: rest } : UNCOUNTED;
 }
 
-/** Fields of a payment that is not in any sum of unverified payments. */
+/** Values of these fields for a payment that is not in any sum of unverified payments. */
 export const UNCOUNTED = { counted_in: undefined, counted_pesewas: undefined } satisfies Partial<Payment>;
 
 /**
@@ -166,7 +167,7 @@ function isWhole(charge: ForGoods): boolean {
 
 /**
  * True if a charge is paid, not in doubt, and not fully refunded. False for origins and goods added by a later release,
- * which only that release can handle.
+ * because only that release can handle them.
  */
 export function isPaidFor(charge: ForGoods): boolean {
   const { origin, goods, state, disputed, refunds } = charge;

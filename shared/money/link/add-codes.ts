@@ -10,7 +10,7 @@ import { createCodes, listCodes } from './stock.table.ts';
 export interface Added {
   readonly link: Link;
   readonly added: number;
-  /** Number of codes that the link already had or that were listed twice. */
+  /** Number of codes that were already in the link's stock or that were listed twice. */
   readonly known: number;
 }
 
@@ -53,7 +53,7 @@ export function withCodes(link: Link, codes: readonly string[]) {
 }
 
 /**
- * Removes undrawn codes, such as wrong ones, from the stock. They can be added again.
+ * Removes codes that have not been drawn, such as wrong ones, from the stock. They can be added again.
  * @throws PublicError `not_found`, `busy`.
  */
 export function removeCodes<Result>(

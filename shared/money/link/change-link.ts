@@ -47,7 +47,7 @@ export function madeWith(link: Link): Pick<AuditEntry, 'after'> {
   return { after: shownFields(link, given) };
 }
 
-/** Metadata may be long or contain personal data, so the audit log records only that it changed. */
+/** Metadata may be long or contain personal data, so the audit log records only that the metadata changed. */
 function shownFields(link: Link, names: readonly (keyof LinkFields)[]) {
   const shownField = (name: keyof LinkFields) => (name === 'metadata' ? 'not shown' : (link[name] ?? null));
   return Object.fromEntries(names.map((name) => [name, shownField(name)]));

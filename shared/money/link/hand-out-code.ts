@@ -38,7 +38,7 @@ export function isCodeDone(outside: Clock, merchant: Merchant, charge: Coded): b
   return isHandedOut(outside, merchant, charge, codes);
 }
 
-/** True if a job for the link's stock would change nothing: no charge is waiting, or no code is left. */
+/** True if a job for the link's stock would change nothing, because no charge is waiting or no code is left. */
 export function isStockDone(link: Link): boolean {
   return codesLeft(link) <= 0 || !link.codes_waiting;
 }

@@ -24,9 +24,9 @@ export const Link = z.object({
   amount_pesewas: z.optional(z.number()),
   min_pesewas: z.optional(z.number()),
   max_pesewas: z.optional(z.number()),
-  /** Question to the customer, such as `Your table`. */
+  /** Question that the page asks the customer, such as `Your table`. */
   note_label: z.optional(z.string()),
-  /** Raw JSON text that keeps the merchant's numbers exactly as written. Copied to each charge. */
+  /** Raw JSON text, so that the merchant's numbers are kept exactly as written. Copied to each charge. */
   metadata: z.optional(z.string()),
   codes_stocked: z.optional(z.number()),
   codes_drawn: z.optional(z.number()),
@@ -38,7 +38,7 @@ export const Link = z.object({
   codes_removed: z.optional(z.array(z.tuple([z.number(), z.number()]))),
   /** The merchant is notified when at most this many codes are left. */
   low_stock_at: z.optional(z.number()),
-  /** Also texts the code to the number that the customer typed, for one of the merchant's credits. */
+  /** True if the code is also texted to the number that the customer typed, for one of the merchant's credits. */
   texts_codes: z.optional(z.boolean()),
   till: z.optional(z.string()),
   created_at: z.string(),
@@ -54,7 +54,7 @@ export const linkRows = rows(Link, {
   largestUnits: 6,
 });
 
-/** Finds a link of any merchant, because a link's page is public. */
+/** Finds a link regardless of its merchant, because a link's page is public. */
 export async function findLink(outside: TableOutside, slug: string): Promise<Link | undefined> {
   return isSlug(slug) ? linkRows.find(outside, { slug }) : undefined;
 }
@@ -151,7 +151,7 @@ const pressedRows = rows(Pressed, { pk: 'LINK_OPENED#<slug>', sk: 'PRESSED#<form
 
 /**
  * Records which charge a form opened, replacing `before`. Fails with `PressedBefore` if the form has already opened
- * another one.
+ * another charge.
  */
 export function notePress(
   outside: Clock,

@@ -50,7 +50,7 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   const words = (shown: string) => codeWords(charge, link.title, shown);
   try {
     const useless_at = isoOf(nowMs + USEFUL_MS);
-    // People who can read the shop's texts must not see the code.
+    // The stored text shows asterisks, because people who can read the shop's texts must not see the code.
     const text = { to: [to], message: words('********'), reference, has_code: true, useless_at };
     const { send, writes } = await acceptSend(outside, merchant, text);
     const ends = Math.floor((nowMs + USEFUL_MS) / 1000);
@@ -60,7 +60,8 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
       ...createCodeText(send, words(code), ends),
     ]);
   } catch (error) {
-    // The charge was reversed in the meantime, or the text was already sent. That change has queued its own job.
+    // The charge was reversed in the meantime, or the text was already sent. The change that did this has queued a job
+    // of its own.
     if (error instanceof Changed) return;
     if (!hasCode(error, ...REFUSED_FOR_GOOD)) throw error;
     outside.log.warn('code_not_texted', { merchant_id, reference, code: error.code });

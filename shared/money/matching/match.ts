@@ -234,10 +234,11 @@ export function matchByReference(
   { received_at: receivedAt, proof }: Arrived,
   charge: Charge,
 ): Match {
-  // A reference cannot be typed before it exists. Texts from a phone whose clock is further off are refused earlier.
+  // A payer cannot type a reference before it exists. Texts from a phone whose clock is further off are refused
+  // earlier.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
-  // The rest of a payment request is still owed after its charge has ended, so this is not a second payment.
+  // The rest of a payment request is still owed after its charge has ended, so this payment is not a second payment.
   if (endedAtParts(charge)) return { held: 'charge_expired', about: charge };
   if (isSettled(charge)) return { held: 'already_paid', about: charge };
   if (charge.state === 'reversed') return { held: 'charge_reversed', about: charge };

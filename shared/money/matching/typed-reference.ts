@@ -73,13 +73,13 @@ export function mayHoldReference(typed: string | null): boolean {
 
 /**
  * True if a text contains a reference's ten digits with at most one error: a wrong, missing, extra or swapped
- * character. Ignores other characters around and between them.
+ * character. Ignores other characters around and between the digits.
  */
 export function isNearReference(typed: string | null, reference: string): boolean {
   const text = lettersAndDigits(typed);
   const digits = reference.slice('MK-'.length);
-  // Sellers' algorithm: at each character, the minimum number of errors between `digits` and any part of the text that
-  // ends there.
+  // This is Sellers' algorithm. It computes, for each character of the text, the minimum number of errors between
+  // `digits` and any part of the text that ends at this character.
   let twoBefore: number[] = [];
   let before = Array.from({ length: digits.length + 1 }, (_, errors) => errors);
   for (let at = 0; at < text.length; at++) {

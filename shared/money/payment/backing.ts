@@ -95,7 +95,10 @@ export function weakest(all: readonly Backing[]): Backing {
   return weakestFirst.find((one) => all.includes(one)) ?? 'verified';
 }
 
-/** True if a payment has been confirmed neither by the wallet's texts nor by a person who was asked to look. */
+/**
+ * True if a payment has been confirmed neither by the wallet's texts nor by a person who was asked to look in the
+ * wallet.
+ */
 export function isUnproven({ proof, looked_by, marked }: Backed): boolean {
   return proof?.state !== 'proven' && (looked_by === undefined || marked !== undefined);
 }

@@ -6,14 +6,14 @@ import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 
 /**
- * Maximum number of payments per charge, not counting the one that completes it. Ending a charge moves all of them in
- * one transaction (DynamoDB allows 100 writes).
+ * Maximum number of parts per charge, not counting the payment that completes it. When a charge ends, all of them are
+ * moved in one transaction (DynamoDB allows 100 writes).
  */
 export const MAX_PARTS = 20;
 
 /**
- * The way a payment was matched to its charge: by a typed reference, the payer's name, a claim by id, a claim code sent
- * to the payer's number, a person, or a tap at a till.
+ * How a payment was matched to its charge: by a typed reference, the payer's name, a claim by id, a claim code sent to
+ * the payer's number, a person, or a tap at a till.
  */
 export const MatchedBy = z.enum(['reference', 'name', 'claim', 'phone', 'hand', 'till']);
 export type MatchedBy = z.infer<typeof MatchedBy>;
@@ -158,7 +158,7 @@ export function totalPesewas(payments: readonly Pick<Payment, 'amount_pesewas'>[
 
 /**
  * Returns the money that arrived for a charge and was not reversed, in pesewas. For a charge that ended unpaid, this is
- * the money it had at that time, which is now held.
+ * the money that had arrived when it ended and is now held.
  */
 export function paidPesewas({ state, parts = [], payment }: Omit<Amounts, 'amount_pesewas'>): ArrivedPesewas {
   return totalPesewas(paymentsOf({ parts, payment: state === 'success' ? payment : undefined }));

@@ -128,7 +128,10 @@ export function shownReceipt(
   return shownPayment(receipt.amount_pesewas ?? arrivedPesewas(0), backingOfReceipt(receipt));
 }
 
-/** Advises sending a second payment back only if the charge's own payment is verified too. */
+/**
+ * Returns a second payment as it may be shown. Sending it back is advised only if the charge's own payment is verified
+ * too.
+ */
 export function shownSecond(receipt: Parameters<typeof shownReceipt>[0], bill: PaidBill | undefined): ShownPayment {
   const caution = cautionOfSecond(receipt, bill);
   return { ...shownReceipt(receipt), advise: (advice) => caution?.lookFirst ?? advice };

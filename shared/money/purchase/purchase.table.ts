@@ -10,8 +10,8 @@ import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 const Purchases = z.object({
   references: z._default(z.array(z.string()), []),
   /**
-   * The purchase whose payment was reversed or is in doubt. No further purchases are possible until the operator allows
-   * them again.
+   * The purchase that stopped further purchases, because its payment was reversed or is in doubt. The buyer cannot buy
+   * again until the operator allows it.
    */
   stopped_by: z.optional(z.string()),
 });

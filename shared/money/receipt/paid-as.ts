@@ -2,7 +2,9 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { type Charge, chargeRows, getCharges } from '../charge/charge.table.ts';
 import type { Receipt } from './receipt.ts';
 
-/** Returns the charge whose payments paid this one: itself, or the till's charge that replaced it. */
+/**
+ * Returns the charge that received this charge's payments: this charge itself, or the till's charge that replaced it.
+ */
 export async function paidAs(outside: TableOutside, charge: Charge): Promise<Charge | undefined> {
   const { paid_as } = charge;
   return paid_as === undefined ? charge : chargeRows.find(outside, { reference: paid_as });

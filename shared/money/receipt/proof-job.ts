@@ -23,7 +23,7 @@ export const FallJob = z.object({
   kind: z.literal('fall'),
   network: Network,
   momo_number: z.string(),
-  /** Time (ISO) before which texts are skipped or, if the job continues an earlier one, the position in `list`. */
+  /** Time (ISO) of the oldest text to look at. If the job continues an earlier one, the position in `list` instead. */
   since: z.string(),
   list: z.optional(z.object({ merchant_id: z.optional(z.string()), name: z.enum(['unread', 'decided']) })),
 });

@@ -96,10 +96,10 @@ export function isSecond({ reason }: Pick<Receipt, 'reason'>, charge: Parameters
   return reason === 'already_paid' || (reason === 'conflict' && isSettled(charge));
 }
 
-/** Reasons for holding a payment for a charge that has ended. */
+/** Reasons for which a payment is held because its charge has ended. */
 export const LATE: ReadonlySet<HeldReason | undefined> = new Set(['charge_expired', 'charge_reversed']);
 
-/** Returns second payments, and late payments for a payment request's ended charge. */
+/** Returns a charge's second payments and, if it is a payment request's charge that has ended, its late payments. */
 export async function notedReceiptsOf(outside: TableOutside, charge: Noting): Promise<PaymentReceipt[]> {
   return (await notedReceiptsOfAll(outside, [charge])).get(charge.reference) ?? [];
 }
@@ -225,7 +225,7 @@ function readFresh(
 const MAX_HELD_OF_PAYER = 10;
 const MAX_HELD_OF_AMOUNT = 1_000;
 
-/** Lists held payments of an amount from a number to a wallet since a time (ISO), newest first. */
+/** Lists the held payments of an amount that a payer's number sent to a wallet since a time (ISO), newest first. */
 export async function listHeldOfPayer(
   outside: TableOutside,
   { momoNumber, phone, amountPesewas }: { momoNumber: string; phone: string; amountPesewas: number },
@@ -288,7 +288,7 @@ function receiptIdOf({ pk }: PageStart): string {
 
 const MAX_MATCHED = 300;
 
-/** Lists a merchant's newest matched payments since a time (ISO), with only their amount and payer's name. */
+/** Lists a merchant's newest matched payments since a time (ISO). Reads only their amounts and payers' names. */
 export async function listMatchedSince(
   outside: TableOutside,
   merchantId: string,

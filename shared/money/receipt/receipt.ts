@@ -132,7 +132,7 @@ export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
   return isPayment && state === 'held' && reason !== 'reversed' && !isUndoneMark(receipt);
 }
 
-/** True if a mark as paid was undone. A mark whose charge ended is also held, but with a reason. */
+/** True if a mark as paid was undone. If the charge of a mark ended, the mark is also held, but with a reason. */
 export function isUndoneMark({ state, reason, marked }: Receipt): boolean {
   return marked !== undefined && state === 'held' && reason === undefined;
 }

@@ -34,7 +34,10 @@ const REFERENCE = /\bMK[ -]*\d(?:[ -]?\d){9}(?!\d)/g;
 /** Excludes `External transaction ID`, which is an id from another system. */
 const ID_LABEL = '(?<!EXTERNAL (?:TRANSACTION )?)\\bID\\b\\.?\\s*[:#-]?\\s*';
 
-/** An id must not follow a letter, digit or decimal point, except for a test's prefix or a label. */
+/**
+ * An id must not follow a letter, digit or decimal point. Only the prefix of a test id, or the label `ID`, may directly
+ * precede it.
+ */
 const BEGIN = '(?<![\\p{L}\\p{N}]|\\d[.,])(?:TEST|ID)?';
 const END = '(?:\\.0{1,2})?(?![\\p{L}\\p{N}]|[.,]\\d)';
 

@@ -48,7 +48,7 @@ type Commit<Result> = (charge: Charge, writes: readonly TableWrite[]) => Promise
 
 /**
  * Records that a charge's money is being sent back, up to the amount paid. Money held for an unpaid charge cannot be
- * refunded here, because it may still pay another charge.
+ * refunded this way, because it may still pay another charge.
  * @throws PublicError `not_found`, `nothing_to_refund`, `invalid_request`.
  */
 export function noteRefund<Result>(

@@ -47,7 +47,10 @@ export function awaitTransfer(outside: Clock, refund_id: string): TableWrite {
   return openRefundRows.change({ refund_id }, endsIn(outside, TRANSFER_TOLD_MS / 1000));
 }
 
-/** Lists a merchant's refunds of an amount that no transfer's text has closed, newest first. Eventually consistent. */
+/**
+ * Lists a merchant's refunds of an amount that have not been closed by a transfer's text, newest first. Eventually
+ * consistent.
+ */
 export async function listOpenRefunds(
   outside: TableOutside,
   merchantId: string,

@@ -8,9 +8,9 @@ import { duePesewas, withPaid } from './schedule.ts';
 import { requestStateOf, type Sums } from './sums.ts';
 
 export interface MoreThanAsked {
-  /** Money in excess of the total and not covered by a refund. */
+  /** Money received in excess of the total that is not covered by a refund. */
   readonly toReturnPesewas: ArrivedPesewas;
-  /** Money in excess of the total that is covered by refunds, and the part of it that has been sent. */
+  /** Money received in excess of the total that is covered by refunds, and how much of it has been sent back. */
   readonly refundedPesewas: number;
   readonly sentPesewas: number;
   /** Money paid ahead for instalments due after today, and the first due day on which a sum is still open. */
@@ -18,7 +18,7 @@ export interface MoreThanAsked {
   readonly nextDue: string | undefined;
   /** Held payments for a charge that was already paid. They are not included in any of these sums. */
   readonly held: readonly PaymentReceipt[];
-  /** Payments for an expired charge, held until the merchant assigns them. */
+  /** Payments for an expired charge. They are held until the merchant assigns them. */
   readonly late: readonly PaymentReceipt[];
 }
 
@@ -44,7 +44,7 @@ export async function readMoreThanAsked(
   const sent = refundedPesewas(refunds.filter(({ state }) => state === 'sent'));
   const isOpen = requestStateOf(request, sums) === 'open';
   const { instalments } = request;
-  // The sum of all instalments due by today, as if nothing had been paid.
+  // The sum of all instalments due by today, regardless of what has been paid.
   const untilToday = duePesewas({ instalments }, 0, today);
   const next = withPaid(instalments, sums.paidPesewas).find((one) => one.paid_pesewas < one.amount_pesewas);
   return {

@@ -66,7 +66,7 @@ function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: Pay
     to: [customer_phone],
     message: reminderText(outside, merchant, request, reminder),
     purpose: 'reminder',
-    // Reminders are never sent at night, even if the shop's other texts are.
+    // Reminders are never sent at night, even if the shop has no quiet hours for its other texts.
     quiet_hours: withNight(merchant.quiet_hours) ?? NIGHT,
     useless_at: isoOf(outside.now() + USEFUL_MS),
     request: slug,

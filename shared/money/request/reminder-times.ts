@@ -10,8 +10,8 @@ export interface ReminderTime {
 }
 
 /**
- * Reminders are sent between 09:00 and 11:00 in Accra, at a different minute for each payment request, to spread the
- * load at the end of the month.
+ * Reminders are sent between 09:00 and 11:00 in Accra. Each payment request has a different minute, to spread the load
+ * at the end of the month.
  */
 const FIRST_HOUR = 9;
 const SPREAD_MINUTES = 120;

@@ -82,7 +82,7 @@ export const PaymentRequest = z.object({
   customer_name: z.optional(z.string()),
   customer_phone: z.optional(z.string()),
   merchant_reference: z.optional(z.string()),
-  /** Raw JSON text that keeps the merchant's numbers exactly as written. Copied to each charge. */
+  /** Raw JSON text, so that the merchant's numbers are kept exactly as written. Copied to each charge. */
   metadata: z.optional(z.string()),
   /** At least one instalment, ordered by day. */
   instalments: z.array(Instalment),
@@ -163,8 +163,9 @@ export type RequestChange = Partial<
 >;
 
 /**
- * Sets fields, and removes those that are undefined. The write fails if the row has changed since it was read.
- * @throws Changed if the current state does not allow the new one.
+ * Builds the write that sets fields and removes those that are undefined. The write fails if the row has changed since
+ * it was read.
+ * @throws Changed if the current state does not allow the new state.
  */
 export function changeRequest(request: PaymentRequest, fields: RequestChange): TableWrite {
   const { state = request.state } = fields;

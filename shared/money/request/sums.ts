@@ -45,7 +45,7 @@ export async function readSums(outside: TableOutside, stored: PaymentRequest): P
   return sumsOfRead(outside, request, [...fresh, ...newest]);
 }
 
-/** Adds charges that were dropped from the row but may have been paid. */
+/** Adds the charges that were dropped from the row but may have been paid since. */
 export function withCharges(request: PaymentRequest, references: ReadonlySet<string>): PaymentRequest {
   const missing = references.difference(new Set(request.charges.map((one) => one.reference)));
   const more = Array.from(missing, (reference) => ({ reference, paid_pesewas: arrivedPesewas(0) }));
@@ -78,7 +78,7 @@ async function sumsOfRead(
   );
 }
 
-/** Returns the sums as last recorded, without a read. They are at most a few seconds old. */
+/** Returns the sums as last recorded, without reading anything. They are at most a few seconds old. */
 export function recordedSums(request: PaymentRequest): Sums {
   return sumsOf(request, request.charges, new Map());
 }

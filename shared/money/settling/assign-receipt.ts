@@ -227,7 +227,7 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
   const charge = await chargeRows.find(outside, { reference });
   if (!charge) throw new PublicError('invalid_request', `There is no charge ${reference}.`);
   const { merchant_id } = charge;
-  // Otherwise real money would be used for a test charge, and the customer's order would stay unpaid.
+  // Refuse a test charge. Otherwise real money would be used for it, and the customer's order would stay unpaid.
   if (isTestAccount(merchant_id))
     throw new PublicError('invalid_request', `${reference} is a test charge and cannot receive a real payment.`);
   if (!(await mayBeOf(outside, receipt, merchant_id)))

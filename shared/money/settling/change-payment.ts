@@ -31,7 +31,8 @@ export function changePayment(
 
 /**
  * Builds the writes that change the proof of one of a charge's payments. If verified payments alone then cover the
- * charge, its unverified payments are dropped, unless a person decided about its money or the money is in doubt.
+ * charge, its unverified payments are dropped, unless a person decided about the charge's money or the money is in
+ * doubt.
  */
 export async function changeProof(
   outside: TimedOutside,

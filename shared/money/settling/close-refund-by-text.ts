@@ -22,7 +22,8 @@ import {
 } from '../refund/open-refund.table.ts';
 
 /**
- * Maximum number of refunds of one amount to compare with a transfer. With more, the transfer could match any of them.
+ * Maximum number of refunds of one amount to compare with a transfer. If there are more, the transfer could be any of
+ * them.
  */
 const MAX_OPEN = 50;
 /**
@@ -50,7 +51,7 @@ export async function closeRefundByText(
   const counterparty = sentTo?.name ?? reading.counterparty;
   const momo_number = paidNumber(phoneEvent, senders);
   if (!amountPesewas || !counterparty || !transactionId || !momo_number) return;
-  // A bare number, or the name of a bank or switch, does not identify the recipient.
+  // A phone number without a name, or the name of a bank or switch, does not identify the recipient.
   if (namesOf(counterparty).length === 0 || isInstitution(counterparty)) return;
   const accounts = (await accountRows.list(outside, { number: momo_number })).filter((one) => one.network === network);
   const merchants = new Set(accounts.map(({ merchant_id }) => merchant_id));

@@ -12,7 +12,7 @@ export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 /** How and when a payment was matched, who vouched for it, and the sum of unverified payments that includes it. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas' | 'counted_at'>;
 
-/** A match and the stored receipt, if any. `isOverTyped`: the receipt takes over an id that somebody typed. */
+/** A match and the stored receipt, if any. `isOverTyped`: the receipt takes over an id that a merchant typed. */
 export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly isOverTyped?: boolean };
 
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
@@ -65,7 +65,8 @@ export async function releaseParts(
   return found.flatMap((receipt, n) => {
     const part = parts[n];
     if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
-    // Only a person can tell which of the payments is in doubt.
+    // If the charge is disputed, hold its payments as `conflict`, because only a person can find out which of them is
+    // in doubt.
     const disputedReason = charge.disputed ? 'conflict' : reason;
     return [
       holdAgain(receipt, { reason: disputedReason, suggested_reference: charge.reference }),

@@ -41,15 +41,16 @@ export async function countPart(
 }
 
 /**
- * Returns a charge's amount with these parts. If a payment request's charge ended with only some of its parts, its
- * amount is their sum.
+ * Returns the amount of a charge that has these parts. For a payment request's charge that ended with only some of its
+ * parts, this is the sum of the parts.
  */
 export function amountWith(charge: Charge, parts: readonly Payment[]): number {
   return endedAtParts(charge) ? totalPesewas(paymentsOf({ ...charge, parts })) : charge.amount_pesewas;
 }
 
 /**
- * Records the missing amount of a pending charge for lookups, and its expiry, so that its parts do not wait forever.
+ * Changes the parts of a charge. For a pending charge, also records the missing amount for lookups, and the charge's
+ * expiry, so that the parts do not wait forever.
  */
 export function changeParts(
   charge: ReadFor<'money', FoundField>,
@@ -106,9 +107,9 @@ function isSamePayment(one: OfPayment, other: OfPayment): boolean {
 }
 
 /**
- * Returns the charge after a receipt pays it, and the writes. The receipt, the charge and the payment's use change in
- * one transaction, so no payment pays two charges and no charge is paid twice. The parts of an expired charge are
- * restored only when a person assigns the payment.
+ * Pays a charge with a receipt, and returns the paid charge and the writes. The receipt, the charge and the payment's
+ * use change in one transaction, so no payment pays two charges and no charge is paid twice. The parts of an expired
+ * charge are restored only if a person assigns the payment.
  */
 export async function payWithReceipt(
   outside: TimedOutside,

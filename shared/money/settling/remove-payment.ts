@@ -23,7 +23,7 @@ export async function removePayment(
   const isPaid = charge.state === 'success';
   const payments = [...(charge.parts ?? []), ...(isPaid && charge.payment ? [charge.payment] : [])];
   const payment = payments.find(({ receipt_id }) => receipt_id === receiptId);
-  // The payment was assigned to another charge after it was read.
+  // The payment was assigned to another charge after this charge was read.
   if (!payment) throw new MovedOn(`The payment ${receiptId} no longer belongs to the charge ${charge.reference}.`);
   const others = payments.filter((one) => one !== payment);
   if (!isPaid) return [...changeParts(charge, others), ...uncount(outside, charge.merchant_id, [payment])];

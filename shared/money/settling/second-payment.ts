@@ -43,7 +43,7 @@ export async function replaceable(
   const isByPerson = payment?.matched_by === 'hand' || payment?.matched_by === 'till';
   if (checked.proof.state !== 'proven' || state !== 'success' || !payment || isByPerson || !isPaidUnproven(charge))
     return undefined;
-  // This is a copy of the text that paid the charge.
+  // This receipt is a copy of the text that paid the charge.
   if (payment.network === receipt.network && payment.transaction_id === receipt.transaction_id) return undefined;
   if (parts.length > 0 || disputed || refundedPesewas(refunds) > 0) return undefined;
   if (receipt.amount_pesewas < charge.amount_pesewas || receipt.received_at > charge.expires_at) return undefined;

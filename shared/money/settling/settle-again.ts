@@ -97,7 +97,10 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
   });
 }
 
-/** True for a payment that named an ended charge of a payment request, which may have been paid by now. */
+/**
+ * True for a payment that named a payment request's charge after that charge had ended. The payment request may have
+ * been paid by now.
+ */
 async function isLateForRequest(outside: WorkerOutside, { reason, receipt_id, suggested_reference }: PaymentReceipt) {
   if (!LATE.has(reason) || suggested_reference === undefined) return false;
   const charge = await chargeRows.find(outside, { reference: suggested_reference });

@@ -80,7 +80,7 @@ export async function settleReceipt(
   // If several merchants share a number, none of them may see an unmatched payment.
   const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
   const received_at = receivedAt(phoneEvent);
-  // The retention period starts on arrival, so an old text is kept as long as a new one.
+  // The retention period starts when the text arrives here, so an old text is kept as long as a new one.
   const ends = endOfRetention(outside, phoneEvent.arrived_at);
   const numbers_of_phone = momo_number ? undefined : numbersOfPhone(phoneEvent, senders);
   const origin: Origin = { momo_number, numbers_of_phone, sender, text, received_at, merchant_id, ...ends };
@@ -104,7 +104,10 @@ interface Known {
   readonly accounts: readonly AccountOfNumber[];
   /** Proof from the wallet's other texts. Undefined for a test payment. */
   readonly checked?: Checked | undefined;
-  /** True if the number is not assigned to any phone, so that the reporting phone may not have its SIM. */
+  /**
+   * True if the number is not assigned to any phone. In that case, the phone that reported the text may not have the
+   * number's SIM.
+   */
   readonly isUnplaced?: boolean;
   readonly current?: Receipt | undefined;
 }
@@ -127,7 +130,8 @@ export interface Decision {
 }
 
 /**
- * Maximum number of attempts. Several rows may turn out to exist already, and may change again before the next attempt.
+ * Maximum number of attempts to store a decision. High, because several rows may turn out to exist already, and may
+ * change again before the next attempt.
  */
 const MAX_DECISIONS = 10;
 
@@ -330,7 +334,7 @@ async function admitMatch(
   const admission = await admit(outside, charge, receipt, checked);
   if ('writes' in admission && !isLimitReached) return { ...match, ...admission };
   const held = 'held' in admission ? admission.held : reasonFor(receipt.proof?.why);
-  // A matching name alone does not identify the charge with certainty.
+  // A name match alone is not certain enough to say that the payment is about this charge.
   const about = 'pays' in match && match.matchedBy === 'name' ? undefined : charge;
   if (!about || current || held === 'large_amount') return { held, about };
   return { held, about, noted: [noteUnproven(outside, about, held === 'checking' ? 'checking' : 'not confirmed')] };

@@ -128,7 +128,7 @@ export async function reversePayment(
         other?.state === 'held' && other.reason !== 'reversed' && other.receipt_id !== current?.receipt_id;
       const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
       if (!current) {
-        // A phone number in the text cannot be the id of a payment that may still arrive.
+        // An id that could be a phone number is never stored for a payment that may still arrive.
         const mayArrive = !known || reported.isOnlyId;
         if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
         // Store the reversal for this wallet only, because a text to one wallet is no evidence about payments to
@@ -218,7 +218,7 @@ function countTry(outside: Outside, payment: PaymentId, origin: OfWallet): Promi
   const wallet = { network: payment.network, momo_number: origin.momo_number };
   const text_hash = hashOf(payment, origin);
   return retryIfChainChanged(outside, async () => {
-    // Read the chain first, because a concurrent reversal of the payment changes it.
+    // Read the chain before the payment, because a concurrent reversal of the payment changes the chain.
     const chain = await decidingChain(outside, wallet);
     const nowMs = outside.now();
     if (!chain || isUnsure(chain, nowMs) || isHeldUp(chain, nowMs)) return undefined;

@@ -32,10 +32,11 @@ export interface ClosingLine {
   readonly disputed: Sum;
   readonly undone: Sum;
   readonly takenBack: Sum;
-  /** Sums by the hour of the tap, or of the payment at a sticker. */
+  /** Sums by hour: the hour of the tap or, at a sticker, of the payment. */
   readonly hours: readonly Pick<ClosingLine, 'counted' | 'unproven'>[];
   /**
-   * Undone taps whose payment was later taken again or paid another charge. The goods may have been handed out twice.
+   * Undone taps whose payment was later taken again or used to pay another charge. The goods may have been handed out
+   * twice.
    */
   readonly again: readonly TakenAgain[];
 }
@@ -282,7 +283,10 @@ function sumsOf(all: readonly Taken[]) {
   };
 }
 
-/** A charge expires after half an hour, and payments can be assigned to it for a day after that. */
+/**
+ * Maximum time between the creation of a charge and its payment. A charge expires after half an hour, and payments can
+ * be assigned to it for a day after that.
+ */
 const PAID_WITHIN_MS = 2 * DAY_MS;
 
 /**

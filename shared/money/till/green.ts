@@ -27,8 +27,8 @@ export interface Green {
 }
 
 /**
- * Returns undefined after half a minute, and immediately once the payment is undone, reversed, in doubt or sent back,
- * or its goods have been handed out.
+ * Returns what a till shows in green for a charge. Returns undefined after half a minute, and immediately once the
+ * payment is undone, reversed, in doubt or sent back, or once the goods have been handed out.
  */
 export function greenOf(outside: Clock, merchant: Merchant, charge: Charge): Green | undefined {
   const until = isoOf(Date.parse(charge.paid_at ?? charge.created_at) + GREEN_MS);

@@ -26,7 +26,7 @@ const Till = z.object({
   /** Set once the till has been removed. The till's row is kept, because taps refer to it. */
   ended_at: z.optional(z.string()),
   sticker: z.optional(z.string()),
-  /** Previous stickers, oldest first. Charges opened through them can still be paid. */
+  /** Previous stickers, oldest first. Charges that were opened through them can still be paid. */
   former_stickers: z.optional(z.array(z.string())),
   shift: z.optional(Shift),
 });

@@ -15,8 +15,8 @@ interface BalanceAt {
 }
 
 /**
- * A wallet's balance as proven by its chain. Within a stretch, each text continues the previous one; gaps separate the
- * stretches.
+ * A wallet's balance as proven by its chain. Within a stretch, each text continues the previous one. Stretches are
+ * separated by gaps.
  */
 export interface BalanceLine {
   readonly stretches: readonly (readonly BalanceAt[])[];

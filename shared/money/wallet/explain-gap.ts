@@ -16,9 +16,9 @@ export const MAX_EXPLANATIONS = 5;
 const MAX_CHARGES = 500;
 
 /**
- * Returns possible explanations for a break in a wallet's chain, in words, or undefined if none is known. A drop of
- * exactly an earlier payment's amount may be its reversal, but never certainly: 7 % of ordinary outgoing amounts equal
- * some payment from the last 30 days.
+ * Describes possible explanations for a break in a wallet's chain, or returns undefined if none is known. If the
+ * balance fell by exactly the amount of an earlier payment, that payment may have been reversed, but this is never
+ * certain: 7 % of ordinary outgoing amounts equal some payment from the last 30 days.
  */
 export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, settled: readonly SettledText[]) {
   if (gap.reversal_of !== undefined) return `reversed: ${gap.reversal_of.split('-').at(-1)}`;

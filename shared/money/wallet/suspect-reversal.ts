@@ -42,8 +42,8 @@ export async function suspectReversal(
 
 /**
  * Returns the falls of the balance that a second text or the owner has just confirmed, measured from the end of the
- * chain or of the previous branch. A single text may be forged. Two texts are enough if they begin at a balance that
- * only somebody who knows the wallet could know, or at the end of a branch that does.
+ * chain or of the previous branch. A single text may be forged. Two texts are enough if they continue from a balance
+ * that only somebody with access to the wallet could know, or from the end of a branch that began at such a balance.
  */
 function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number, owned: number | undefined): Gap[] {
   const head = headOf(chain);
