@@ -175,7 +175,7 @@ export function noteAsked(outside: Clock, wallet: Wallet, text: Movement): Table
   return putItem(Item, { when: 'attribute_exists(pk)', refused: () => new ChainChanged() });
 }
 
-/** Removes a text from the waiting texts. The stream then settles its payment again. */
+/** Removes a text from the waiting texts. The stream then settles the text's payment again. */
 export function removeWaiting(wallet: Wallet, text: Movement): TableWrite {
   return waitRows.remove({ ...wallet, ...text });
 }

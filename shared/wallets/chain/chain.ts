@@ -263,8 +263,8 @@ export function asRepeated<One extends Movement>(text: One, texts: readonly Move
 export const byId = (a: Movement, b: Movement): number => a.id - b.id;
 
 /**
- * Converts a text to a movement, or returns undefined if the text does not determine the balance before and after it. A
- * text that moves no money proves nothing, because anybody could repeat it.
+ * Converts a text to a movement. Returns undefined if the text does not determine the balance before and after it. A
+ * text that does not report a movement of money proves nothing, because anybody could repeat it.
  */
 export function movementOf(
   reading: Reading,

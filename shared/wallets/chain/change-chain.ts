@@ -53,7 +53,7 @@ export async function changeChain(
 }
 
 /**
- * Returns the chain with another mode. Switching to `enforce` clears earlier failed texts.
+ * Returns the chain in another mode. Switching to `enforce` clears earlier failed texts.
  * @throws PublicError if the chain cannot decide yet.
  */
 export function inMode(outside: Clock, chain: Chain, mode: ProveMode): Chain {

@@ -25,7 +25,7 @@ const WAITING_ENDS_MS = DAY_MS;
  * has either been filled or never will be.
  */
 const IN_GAP_ENDS_MS = 3 * DAY_MS;
-/** Number of texts to handle per transaction. Each takes two writes, and DynamoDB allows 100. */
+/** Number of texts to handle per transaction. Each text takes two writes, and DynamoDB allows 100 writes. */
 const ENDED_AT_ONCE = 40;
 
 /**

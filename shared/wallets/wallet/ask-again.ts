@@ -22,9 +22,9 @@ interface AskedPhone {
 const MARGIN_MS = 5 * MINUTE_MS;
 
 /**
- * Asks a phone for texts from a period that it has not sent yet. Returns false if the phone was asked within the last
- * ten minutes, if its server does not support such requests, or if it uses a forwarding app. Never throws, because the
- * caller has more important work to do.
+ * Asks a phone for texts from a period that the phone has not sent yet. Returns false if the phone was asked within the
+ * last ten minutes, if its server does not support such requests, or if it uses a forwarding app. Never throws, because
+ * the caller has more important work to do.
  */
 export async function askPhoneAgain(
   outside: Outside,

@@ -80,8 +80,8 @@ function aboutBranch(outside: Clock, chain: Chain, { texts, from, to }: Branch):
 }
 
 /**
- * Builds the question about a transfer to the bank. It is asked immediately, because the person who made the transfer
- * has the wallet open.
+ * Builds the question about a transfer to the bank. The question is sent immediately, because the person who made the
+ * transfer still has the wallet open.
  */
 function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQuestion): Asked {
   const { balance, at_ms } = push;

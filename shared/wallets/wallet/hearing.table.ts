@@ -176,7 +176,7 @@ export const HearingTest = z.object({
   started_at: z.string(),
   before_at: z.string(),
   heard_at: z.optional(z.string()),
-  /** Number of consecutive misses, and the time of the last one. */
+  /** Number of consecutive missed tests, and the time of the last one. */
   misses: z.number(),
   missed_at: z.optional(z.string()),
   /** Time at which the phone forwarded the text of a missed test after all, because it was asked for its inbox. */
@@ -206,7 +206,9 @@ export interface Hearing {
 const WAKING = { fromMs: 6 * HOUR_MS, toMs: 22 * HOUR_MS };
 /** Number of waking hours of silence that triggers a test. */
 const SILENT_MS = 12 * HOUR_MS;
-/** Number of consecutive misses that triggers the alarm. A single text may have been lost. */
+/**
+ * Number of consecutive missed tests that triggers the alarm. After a single missed test, its text may have been lost.
+ */
 const DEAF_MISSES = 2;
 const TESTS_WINDOW_MS = DAY_MS;
 /** Time within which a test's text must be sent. After that, the phone drops the text. */

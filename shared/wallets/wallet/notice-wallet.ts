@@ -41,7 +41,10 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
   }
 }
 
-/** Outgoing money is stored only for merchants that asked for it, because it names the recipient. */
+/**
+ * True if somebody at the merchant asked to be notified of outgoing money. Otherwise outgoing money is not stored,
+ * because the notice names the recipient.
+ */
 async function wantsMoneyOut(outside: WorkerOutside, merchant_id: string): Promise<boolean> {
   return (await deviceRows.list(outside, { merchant_id })).some(({ kinds }) => kinds.includes('money_out'));
 }
@@ -65,8 +68,8 @@ function limitOf(accounts: readonly AccountOfNumber[]): BalanceLimit | undefined
 }
 
 /**
- * A wallet counts as nearly full from this many tenths of its limit, so that the merchant can empty it before a payment
- * is refused.
+ * Tenths of its limit from which a wallet counts as nearly full, so that the merchant can empty it before a payment is
+ * refused.
  */
 const NEAR_TENTHS = 9;
 
@@ -75,7 +78,7 @@ interface NearLimit {
   readonly assumed: boolean;
 }
 
-/** Lowest balance that can be near a limit. */
+/** Lowest balance that can count as near a limit. */
 export const LEAST_NEAR_PESEWAS = (BALANCE_LIMITS_PESEWAS[0] * NEAR_TENTHS) / 10;
 
 /**

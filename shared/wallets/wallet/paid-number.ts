@@ -52,7 +52,7 @@ export function receivedAt(phoneEvent: PhoneEvent): string {
 }
 
 /**
- * Variant of `receivedAt` in milliseconds, for ordering a wallet's texts. Ignores the time if the phone's clock was
+ * Variant of `receivedAt` in milliseconds, for ordering a wallet's texts. Ignores the phone's time if its clock was
  * reset.
  */
 export function receivedMs(phoneEvent: PhoneEvent): number {

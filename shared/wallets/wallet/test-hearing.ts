@@ -139,6 +139,6 @@ async function hasPosted(outside: WorkerOutside, sender: Sender, sinceMs: number
   const { phones, pingsSinceMs } = await listPhones(outside);
   const phone = phones.find((one) => one.gateway === sender.gateway && one.device_id === sender.device_id);
   if (isSilent(outside, sender, phone, pingsSinceMs.get(sender.gateway))) return false;
-  // Contacts in quick succession are recorded only once.
+  // Allow for the fact that contacts in quick succession are recorded only once.
   return (phone?.heard_ms ?? 0) > sinceMs - HEARD_NOTED_SECONDS * 1000;
 }

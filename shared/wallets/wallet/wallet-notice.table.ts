@@ -164,7 +164,7 @@ const UnclearBalance = z.object({
   momo_number: z.string(),
   /** Balance in the last of the unclear texts. */
   balance_pesewas: z.number(),
-  /** Balance in the verified texts before them. */
+  /** Balance in the last verified text before the unclear ones. */
   proven_pesewas: z.number(),
   texts: z.number(),
   sent_to_bank: z.optional(z.boolean()),

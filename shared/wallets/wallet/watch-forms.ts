@@ -49,7 +49,8 @@ export function unreadForms(outside: Clock, { odd_forms = [], read_ms = 0 }: Pho
     .map((form) => {
       const isOver = understands(form);
       const isReadSince = read_ms > form.last_ms;
-      // An app may use a known format for one text and an unknown one for the next.
+      // More such callbacks may follow even after a text was parsed, because an app may use a known format for one text
+      // and an unknown one for the next.
       const isOpen = !isOver && (!isReadSince || outside.now() - form.last_ms < DAY_MS);
       return { ...form, isOpen, mayBeRead: isOver || isReadSince };
     });
