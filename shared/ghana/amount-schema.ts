@@ -4,7 +4,9 @@ import { MAX_AMOUNT_GHS, MIN_AMOUNT_GHS, pesewasOf } from './money.ts';
 
 const RULE = `must be from ${MIN_AMOUNT_GHS} to ${MAX_AMOUNT_GHS} (GHS, not pesewas) with at most two decimals, as a number or a decimal string`;
 
-/** An amount in cedis, parsed to whole pesewas. Also accepts strings, for callers whose language rounds decimals. */
+/**
+ * An amount in cedis, parsed to whole pesewas. Strings are accepted too, for callers whose language rounds decimals.
+ */
 export const Amount = described(
   z.pipe(
     z.union(

@@ -84,7 +84,9 @@ export interface Shape {
    * name contains words from another receipt.
    */
   readonly isFinal?: true;
-  /** True if the text mentions no fee, and balances before and after have shown that there was none. */
+  /**
+   * True if the text mentions no fee, and the balances before and after such payments have shown that there was none.
+   */
   readonly isFree?: true;
 }
 
@@ -92,7 +94,7 @@ export type Samples<Shapes> = Readonly<
   Record<keyof Shapes, { readonly source: string; readonly seen: string; readonly text: string }>
 >;
 
-/** Used only by tests and the simulated phone. */
+/** Examples that are used only by tests and the simulated phone. */
 export interface NetworkExamples {
   /** One sample per shape, with fictional people and numbers. */
   readonly samples: Samples<Record<string, unknown>>;

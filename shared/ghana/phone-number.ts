@@ -54,8 +54,8 @@ export const NUMBER_RULE = 'Write a Ghanaian number: 0241234567 or +233241234567
 export const WHATSAPP_EXAMPLE = 'https://wa.me/233241234567';
 
 /**
- * Prefix for wallets in test mode. Nobody can own or dial these numbers, because a second 0 after the local 0 is the
- * prefix for international calls.
+ * Prefix of the numbers of test-mode wallets. Nobody can own or dial these numbers, because a second 0 after the local
+ * 0 is the prefix for international calls.
  */
 export const TEST_NUMBER_PREFIX = '+23300';
 
@@ -65,7 +65,7 @@ export function isTestNumber(number: string): boolean {
 
 /** Separators between phone numbers. A space is not a separator, because it also occurs within phone numbers. */
 const SEPARATORS = /[\n\r,;|/\t]+/;
-/** The script on the page uses the same expression. */
+/** Matches a phone number within a text. The script on the page uses the same expression. */
 export const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
 
 /**

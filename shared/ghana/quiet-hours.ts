@@ -43,14 +43,19 @@ export function quietUntilMs(quietHours: string | undefined, atMs: number): numb
   return endMs - lengthMs <= atMs && atMs < endMs ? endMs : undefined;
 }
 
-/** Returns the next start of quiet hours after a time outside them, or undefined if there are no quiet hours. */
+/**
+ * Returns the time at which quiet hours start next, given a time outside quiet hours. Returns undefined if there are no
+ * quiet hours.
+ */
 export function quietFromMs(quietHours: string | undefined, atMs: number): number | undefined {
   const endMs = lastQuietEndMs(quietHours, atMs);
   const [fromMs, toMs] = hoursOf(quietHours) ?? [0, 0];
   return endMs === undefined ? undefined : endMs + ((fromMs - toMs + DAY_MS) % DAY_MS);
 }
 
-/** Returns the last end of quiet hours at or before a given time, or undefined if there are no quiet hours. */
+/**
+ * Returns the most recent end of quiet hours at or before a given time. Returns undefined if there are no quiet hours.
+ */
 export function lastQuietEndMs(quietHours: string | undefined, atMs: number): number | undefined {
   const [, toMs] = hoursOf(quietHours) ?? [];
   // Ghana is on UTC all year, so days in Ghana begin at multiples of 24 hours since 1970.

@@ -7,7 +7,7 @@ export function shownNumber(number: string): string {
   return localNumber(number).replace(/^(0\d\d)(\d{3})(\d{4})$/, '$1 $2 $3');
 }
 
-/** Formats a number for sentences and titles, so that it does not wrap across lines. */
+/** Formats a phone number for sentences and titles, so that it does not wrap across lines. */
 export function wholeNumber(number: string): string {
   return shownNumber(number).replaceAll(' ', '\u00a0');
 }

@@ -1,8 +1,8 @@
 import { plainText } from '../../runtime/values/plain-text.ts';
 
 /**
- * Maps foreign letters to the Latin letters they look like. In the string, each foreign letter precedes its Latin
- * letter.
+ * Maps foreign letters to the Latin letters that they look like. The string lists pairs: a foreign letter, followed by
+ * its Latin letter.
  */
 const FOREIGN = new Map(
   'аaеeоoрpсcуyхxкkмmтtнhвbіi\u03bfo\u03b1a\u03b9i\u0131iđdłlħhŧtøo'.match(/../gu)?.map((pair): [string, string] => {

@@ -5,7 +5,10 @@ import { behindFirstState, behindStatuses, holdsState } from './status.ts';
 /** Maximum number of characters in a name sent by a network. */
 const MAX_CHARACTERS = 80;
 
-/** True if this may be the payee's name in a text. Accepts a number or an account, but not a label or an amount. */
+/**
+ * True if this may be the payee's name in a text. A phone number or an account is accepted, but not a label or an
+ * amount.
+ */
 export function isCounterparty(name: string): boolean {
   return (
     /[\p{L}\d]/u.test(name) && name.length <= MAX_CHARACTERS && !/GHS\s*[\d,]+\.\d/i.test(name) && !isLabelled(name)
@@ -78,7 +81,7 @@ function beginsWithStatus(name: string): boolean {
   return isAsked || !/(?<!\p{L})(?:by|at|to|for|via|your?|mtn|momo|telecel)(?!\p{L})/u.test(behind);
 }
 
-/** True for `NOT YET FASHION`, where the status words do not end the name and the words after them belong to a shop. */
+/** True for `NOT YET FASHION`, where the name continues after the status words and ends like a shop's name. */
 function isShopCalled(name: string, behind: string): boolean {
   const words = readableWords(name);
   const isShop = SHOP_END.test(words) && !REVERSED.test(name) && isPlain(behind) && !isOfGoods(words);

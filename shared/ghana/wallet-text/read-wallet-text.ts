@@ -195,7 +195,7 @@ function readMovement(
   const name = nameIn(parts);
   const hasName = parts.name !== undefined || parts.institution !== undefined;
   if (hasName && (!isCounterparty(name) || /\breversed\b/i.test(name))) return undefined;
-  // An ordinary payment from a person could have produced the same wording.
+  // If the name is not an institution's, an ordinary payment from a person could have produced the same wording.
   if (parts.institution !== undefined && !isInstitution(name)) return undefined;
   const sentTo = shape.kind === 'money_out' ? readSentTo(systems, name, parts.reference ?? '') : undefined;
   return {

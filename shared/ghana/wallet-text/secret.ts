@@ -6,7 +6,7 @@ const WORD =
 /** Matches an unlabelled code: `Use 482913 to pay`, `482913 is your …`. */
 const TO_USE =
   /(?<![\p{L}\p{N}])(?:use|enter|quote|type)\s+(?:the\s+)?[\p{L}-]{0,3}\p{Nd}{4}|^\W*\p{Nd}{4,8} is your(?![\p{L}\p{N}])/iu;
-/** Matches a request that the recipient might answer with a code. */
+/** Matches a request to which the recipient might reply with a code. */
 const ASKS =
   /^\W*(?:please |pls |kindly )?(?:use|enter|quote|type|confirm|reply|give|key in|press|send)(?!\p{L})|(?<!\p{L})to (?:confirm|complete|pay|withdraw|accept)(?!\p{L})/u;
 /** Matches the three digits of a card's CVV. */
@@ -103,13 +103,13 @@ function mayNameCode(sentence: string): boolean {
   return WORD.test(words) || ASKS.test(words);
 }
 
-/** A warning sentence that contains no digits. */
+/** Matches a sentence that warns against sharing a code and contains no digits. */
 const WARNING =
   /(?<!\p{L})(?:never|do not|don['’]t) (?:share|disclose|give|reveal|tell)(?!\p{L})[^.!\d]{0,200}(?=[.!]|$)/giu;
 
 const NUMBER = '\\d[\\d,]*(?:\\.\\d+)?';
 const SIGN = '(?:GHS|GH[¢₵C]|[¢₵])';
-/** In `456123 GHS 5.00`, the currency belongs to the second number. */
+/** Matches an amount. In `456123 GHS 5.00`, the currency belongs to the second number. */
 const AMOUNT = new RegExp(`${SIGN}\\s*${NUMBER}|(?<![\\d,])${NUMBER}\\s*${SIGN}(?!\\s*\\d)`, 'i');
 const AMOUNTS = new RegExp(AMOUNT.source, 'gi');
 const BALANCE = new RegExp(`\\bbal(?:ance)?\\b[^.\\d]{0,20}${NUMBER}`, 'i');

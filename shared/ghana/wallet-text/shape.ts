@@ -7,7 +7,7 @@ export type Parts = Readonly<Record<string, string | undefined>>;
 const DIGITS_END = String.raw`(?!\d|[.,]\d)`;
 const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.\d{1,2})?${DIGITS_END}`;
 const MONEY = String.raw`(?:(?:GHS\s*){1,2}${NUMBER}|${NUMBER}\s*GHS)`;
-/** A fee may also be written without a currency, or as a dash if there is none. */
+/** Matches a fee, which may also be written without a currency, or as a dash if there is none. */
 const CHARGE = String.raw`(?:GHS\s*)?(?:GHS\s*)?(?:${NUMBER}|-(?!\s*\d))(?:\s*GHS)?`;
 
 const PATTERNS: Parts = {
@@ -157,7 +157,7 @@ const BALANCE = new RegExp(
 /** Matches, in a shape, the label of a text's own id, the id, and everything after it. */
 const ID_TO_END = /[[ ]?(?:\[[^\]]*\])?[^.[\]]*\{id\}.*$/;
 
-/** Another text from the network that may follow the beginning of the first. */
+/** Another text from the network that may have been appended to the beginning of this one. */
 interface OtherText {
   /** The other text's own words up to its id, in order. */
   readonly words: readonly RegExp[];

@@ -19,7 +19,7 @@ const STATE = [
   'withdrew|trying|tries|holds?|limit',
 ].join('|');
 
-/** Statuses of several words, including those phrased as somebody's action. */
+/** Statuses that consist of several words, including those phrased as something that somebody does. */
 const PHRASE = [
   'in[\\s-]+(?:abeyance|arrears|progress|transit|suspense|dispute|escrow|process|limbo|(?:the\\s+)?queue)|en\\s+route|at\\s+risk|half\\s+done|on[\\s-]+(?:hold|ice|(?:the|its|their)\\s+way)',
   'under\\s+(?:lien|audit|appeal|enquiry|inquiry|embargo|review|investigation|dispute|scrutiny)|(?:no|low|lacks|insufficient)\\s+(?:funds|money|cash|balance|credit|response|network)',
@@ -35,7 +35,7 @@ const ASKED =
 const AUXILIARY =
   "(?:(?:ca|wo|did|does|do|was|is|are|were|has|have|had|would|should|could|must)nt|is|are|was|were|has|have|had|will|shall|would|should|could|can|must|may|might|does|did|do|cannot|\\p{L}+n['’]t)";
 const MADE = 'sent|held|lost|gone|done|paid|made|put|taken|given|kept|due|void|late|wrong|incorrect';
-/** Matches `is not`, `will be` and `has gone`, about whatever precedes them. */
+/** Matches `is not`, `will be` and `has gone`, as statements about whatever precedes them. */
 const PREDICATE = `${AUXILIARY}\\s+(?:been|being|be|not|now|still|yet|also|only|to|on|in|under|${MADE}|\\p{L}{2,}(?:ed|ing|ly))|did\\s*not`;
 
 /** Names that end like a participle, and words that shops and religious people use in names. */
@@ -111,8 +111,8 @@ export function mayTellStatus(typed: string, asSentence: boolean): boolean {
 }
 
 /**
- * True if a network's words may say that a payment did not happen or is not complete. Such words must not be ignored as
- * an advert.
+ * True if a network's words may mean that a payment did not happen or is not complete. Such words must not be ignored
+ * as an advert.
  */
 export function mentionsStatus(text: string): boolean {
   return readableWords(text).search(STATUS) >= 0;
