@@ -25,7 +25,7 @@ export async function bookOccurrences(
  */
 export function bookingOf(occurrences: readonly Occurrence[], { at, sequence }: Position): Booking | undefined {
   const booked = occurrences.flatMap((occurrence) => lookUp(bookings, occurrence) ?? []);
-  // All occurrences come from one row, so they belong to one merchant or to the operator.
+  // All of a change's occurrences come from one row, so they belong to the same merchant, or to the operator.
   const merchant_id = booked[0]?.merchant_id;
   const { totals, disputed, unverified_earlier } = allHappened(booked);
   const { [dayOf(Date.parse(at))]: _, ...earlier } = unverified_earlier;

@@ -19,7 +19,7 @@ export async function queueJobs(outside: WorkerOutside, occurrence: Occurrence, 
 }
 
 const jobs: ConsumerTable<'job', [outside: WorkerOutside, at: string], Promise<void> | undefined> = {
-  // Delayed until the cashier can no longer undo the payment.
+  // The job is delayed until the cashier can no longer undo the payment.
   'charge.taken': ({ charge }, outside) => queueFor(outside, 'take', charge, UNDO_MS / 1000),
   'charge.success': ({ charge }, outside) => (takeOf(charge) ? undefined : queueReceiptText(outside, charge)),
   'charge.proven': ({ charge }, outside) => queueReceiptText(outside, charge),
