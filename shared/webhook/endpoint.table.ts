@@ -18,7 +18,7 @@ import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookEventType } from './event.ts';
 
 const Secret = z.object({
-  /** `whsec_` and base64. */
+  /** The secret in its full form: `whsec_` and base64. */
   secret: z.string(),
   /** Set on a secret that was replaced. Events are signed with it until this time. */
   valid_until: z.optional(z.string()),
@@ -35,7 +35,7 @@ export const WebhookEndpoint = z.object({
   /** Start of the current run of failures, and the time of the last failure. */
   failing_since: z.optional(z.string()),
   last_failed_at: z.optional(z.string()),
-  /** Time for which a try occupies a worker, in ms. Set while the receiver is slow. */
+  /** Time for which a try at this receiver occupies a worker, in ms. Set only while the receiver is slow. */
   slow_ms: z.optional(z.number()),
   disabled_at: z.optional(z.string()),
   disabled_reason: z.optional(z.enum(['gone', 'failing'])),

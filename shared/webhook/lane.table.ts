@@ -24,7 +24,7 @@ export const SLOW_MS = 500;
  */
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
 /**
- * Maximum time ahead for which slots can be reserved in a lane. Further tries wait without a slot until housekeeping
+ * Maximum time ahead for which slots can be reserved in a lane. Later tries wait without a slot until housekeeping
  * queues them.
  */
 export const LANE_MS = 15 * MINUTE_MS;
