@@ -36,7 +36,7 @@ export const PushJob = z.extend(PushNotification, {
   merchant_id: z.string(),
   user_id: z.string(),
   slot: z.string(),
-  /** Set after the job has waited for its turn. It may then cover several notifications of its kind. */
+  /** Set after the job has waited for its turn. The notification may then cover several of its kind. */
   is_late: z.optional(z.boolean()),
   /** Time of the job's turn, if that is further ahead than a queue can delay the job. */
   due_at: z.optional(z.string()),

@@ -24,7 +24,7 @@ export async function publicPushKey(outside: TableOutside & Pick<IdOutside, 'ran
   const known = await readPublic(outside);
   if (known) return known;
   const key = newPushKey(outside);
-  // If another process created a key at the same moment, use that key.
+  // If another process stored a key at the same moment, that key is kept and used.
   await outside.table.write([privateRows.createOnce(key), publicRows.createOnce({ public_key: key.public_key })]);
   return (await readPublic(outside)) ?? key.public_key;
 }
