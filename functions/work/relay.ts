@@ -23,7 +23,7 @@ export const handler = stream(manifest['work/relay'], async (change, outside) =>
   if (sk === 'SEND') {
     const send = sendRows.parse(after);
     const heldMs = heldUntilMs(outside, send);
-    // Housekeeping queues later texts when they are due.
+    // Texts that are due later are queued by housekeeping at that time.
     if (heldMs !== undefined && heldMs - outside.now() > QUEUED_AHEAD_MS) return;
     return queueSms(outside, send, smsJobs(send), heldMs);
   }
