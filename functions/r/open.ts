@@ -15,7 +15,7 @@ export const handler = http(manifest['r/open'], options, async ({ path, body: ty
     merchant,
     isJson: asksForJson(headers),
     open: () => openRequestCharge(outside, merchant, request.slug, { typed, sourceIp }),
-    // Read the request again, because the form may have been refused because of a payment that arrived in the meantime.
+    // Read the request again. A payment that arrived in the meantime may be the reason why the form was refused.
     again: async (error) => requestPage(outside, await requestOfSlug(outside, path.slug), { error, typed }),
   });
 });

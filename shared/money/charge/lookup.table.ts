@@ -7,8 +7,8 @@
  * hashed, so the rows contain no personal data. The rows lag slightly behind, so readers check the charge itself.
  *
  * The rows for names are also the index with which a till compares a payer's name with all open charges. They contain
- * the amount, and the minimum number of words in a payer's name that must find the charge. Rows written by 1.0.0 contain
- * neither.
+ * the amount, and the minimum number of words in a payer's name that must find the charge. Rows written by 1.0.0
+ * contain neither.
  */
 
 import * as z from 'zod/mini';

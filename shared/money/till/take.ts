@@ -135,8 +135,8 @@ export function takePayment<Result>(
       const till = await requireOpen(outside, merchant_id, till_id);
       if (till.shift?.shift_id !== shift_id || till.shift.by !== by) throw new ShiftChanged();
       const receipt = await requireReceipt(outside, merchant_id, receiptId, reader).catch((error) => {
-        // Cashiers see only the last digits of an id. These find a payment only while it is held, so it has been taken
-        // or assigned since.
+        // Cashiers see only the last digits of an id. These find a payment only while it is held, so the payment was taken
+        // or assigned in the meantime.
         throw hasCode(error, 'not_found') ? refused('gone') : error;
       });
       const refusal = refusalOf(receipt, { since: takenSince(outside, till.shift), amountPesewas });
