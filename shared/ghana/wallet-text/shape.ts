@@ -112,8 +112,8 @@ function withoutStop(part: string, words: string): string | undefined {
 }
 
 /**
- * Adds up all fees in a `{charges}` part, in pesewas. Returns undefined if a label occurs twice, because both could be
- * the same fee.
+ * Adds up the fee and the tax in a `{charges}` part, in pesewas. Returns undefined if there is more than one fee or more
+ * than one tax, because both could be the same.
  */
 export function sumOfCharges(texts: NetworkTexts, charges: string): number | undefined {
   const found = [...charges.matchAll(new RegExp(labelledCharge(texts, '(?<label>', '(?<charge>'), 'giu'))];

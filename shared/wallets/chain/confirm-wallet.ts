@@ -251,8 +251,8 @@ async function write(
   };
   const changed = gapsAfter(gaps, found, confirmed.filled);
   const failed = isNamed ? 0 : contradicted.length;
-  // If the text before a reversal was lost, the reversal reports a balance that does not follow the head. Do not count
-  // one such text as a guess for each explained break.
+  // If the text before a reversal was lost, the reversal reports a balance that does not follow the head. Remove one such
+  // text from the counted guesses for each explained break.
   const lost = isNamed ? found.flatMap(({ from }) => chain.tries?.find(({ head }) => head === from.balance) ?? []) : [];
   const counted = withFailed(withoutCounts(after, lost), failed, outside.now());
   await outside.table.write([
