@@ -16,9 +16,9 @@ const ORIGIN = { kind: 'catalogue', slug: 'k7m2q9x4', note: 'Size 42' };
 test.each([
   ['a code', { kind: 'code', state: 'unpaid' }],
   ['goods at a counter', { kind: 'counter', state: 'unpaid' }],
-  ['something that only the later release knows', { kind: 'parcel', state: 'unpaid' }],
+  ['an unknown kind', { kind: 'parcel', state: 'unpaid' }],
   ['nothing', undefined],
-])('a paid charge written by a later release to hand out %s is not fulfilled, and no page fails', async (_, goods) => {
+])('a paid charge with goods of a later release (%s) is not fulfilled, and no page fails', async (_, goods) => {
   const world = await scene({ inMemory: true });
   const shop = await world.createShop();
   await shop.setWebhook();

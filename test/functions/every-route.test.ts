@@ -142,7 +142,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
   const operation = documentedRoutes.find((one) => one.name === name)?.operation;
   const query = operation && 'query' in operation ? operation.query : undefined;
   if (query) {
-    test('reads every documented query parameter, and rejects others with the name of the nearest one', async () => {
+    test('reads every documented query parameter, and rejects an unknown one with the nearest known name', async () => {
       const handler = await loadRoute(name);
       const ask = (parameters: Record<string, string>) =>
         call(world, handler, { key: keyOf(merchant, kind), query: parameters });
@@ -186,7 +186,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
   }
 
   if (row.method === 'GET') {
-    test('responds to HEAD as to GET, but without a body', async () => {
+    test('returns the same response to HEAD as to GET, but without a body', async () => {
       const [get, head] = [
         await request({ key: keyOf(merchant, kind) }),
         await request({ key: keyOf(merchant, kind), method: 'HEAD' }),
@@ -202,7 +202,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
   });
 
   if (goodBodies[name]) {
-    test('returns 401 for an invalid key even if the body is invalid too', async () => {
+    test('returns 401 for an invalid key, even if the body is invalid too', async () => {
       expectFailure(await request({ body: 'not JSON' }), 401, 'unauthorized');
     });
 
@@ -278,7 +278,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
     });
 
     test.each(keyKindsOf(row).filter((other) => other !== kind))(
-      'returns 404 for the merchant’s key of kind %s if the object belongs to the other kind',
+      'returns 404 for a key of another kind (%s) if the object belongs to the first kind',
       async (other) => {
         const id = await ids[name]?.of?.(kind);
         expectFailure(await request({ key: keyOf(merchant, other) }, id), 404, 'not_found');
@@ -306,7 +306,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
 
 describe.each(httpRoutes().filter(({ row }) => !row.key))('$name without a key', ({ name, row }) => {
   test.each(['unknown', '', '%', '\u0000', '__proto__', 'x'.repeat(5_000)])(
-    'causes no server error, whatever the path: %#',
+    'causes no server error, whatever the path is: %#',
     async (id) => {
       const { status } = await call(world, await loadRoute(name), {
         method: row.method,

@@ -33,7 +33,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('public pages and forged payments', () => {
+describe('public pages of a shop with forged payments', () => {
   test('do not show a forged overpayment or a forged second payment of a charge, link or request', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Wi-Fi', amount: BILL } });
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: BILL }] });
@@ -58,7 +58,7 @@ describe('public pages and forged payments', () => {
     expect((await status(reference)).amount_paid).toBe(0);
   });
 
-  test('do not show a forged part payment that is left after a reversal', async () => {
+  test('do not show a forged part payment that remains after a reversal', async () => {
     const reference = await shop.charge({ amount: 1000 });
     await shop.pay(mtn({ reference, amount: PAID }));
     const last = mtn({ reference, amount: '186.23' });
@@ -112,7 +112,7 @@ describe('the page of a pending charge', () => {
 });
 
 describe('a customer receipt', () => {
-  test('says that money is unverified, also in print and when shared, until it is verified', async () => {
+  test('says that money is unverified (also in print and when shared) until it is verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await shop.pay(mtn({ reference }));
     const words = 'Ama Stores has not verified this payment yet.';

@@ -37,7 +37,7 @@ beforeEach(async () => {
   await manager.visit(`${TILL}/${till}/sticker`, { form: {} });
 });
 
-describe('unverified payments on a new wallet', () => {
+describe('unverified payments to a new wallet', () => {
   test('get stock codes only up to the daily limit if thirty texts of GHS 45 are forged', async () => {
     const codes = Array.from({ length: 30 }, (_, n) => `CODE-${n}`);
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes } });
@@ -83,7 +83,7 @@ describe('unverified payments on a new wallet', () => {
   });
 });
 
-describe('goods for a small payment that is accepted as enough', () => {
+describe('goods that are paid with a small amount accepted as enough', () => {
   async function openCoded(amount: number): Promise<string> {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
     return (await world.openLink(json.data.slug)).reference;
@@ -107,7 +107,7 @@ describe('goods for a small payment that is accepted as enough', () => {
     ['marked by a manager', 45, mark, 303, 'given', [45_00]],
     ['assigned by a key', 45, assign, 200, 'given', [45_00]],
   ])(
-    'are counted at their full price if GHS 0.01 is %s for a price of GHS %i',
+    'count with their full price if GHS 0.01 is %s for a price of GHS %i',
     async (_, price, pay, status, state, counted) => {
       const of = await openCoded(price);
       expect(await pay(of)).toBe(status);
@@ -125,7 +125,7 @@ describe('goods for a small payment that is accepted as enough', () => {
     expect(states).toEqual(['given', 'given', 'to_release', 'to_release']);
   });
 
-  test('are released by a manager above the limit', async () => {
+  test('are released above the limit only by a manager', async () => {
     const of = await openCoded(900);
     await mark(of);
     expect(await stateOf(of)).toBe('to_release');
@@ -133,7 +133,7 @@ describe('goods for a small payment that is accepted as enough', () => {
     expect({ state: await stateOf(of), sums: await sums() }).toEqual({ state: 'given', sums: [] });
   });
 
-  test('count towards the limit with the part of the price that verified payments do not cover', async () => {
+  test('count with the part of the price that verified payments do not cover', async () => {
     const book = await establishedBook(world, shop, 6);
     const of = await openCoded(900);
     await shop.arrive(book.paid(870, { reference: of }));
@@ -174,27 +174,27 @@ describe('the daily limit for unverified payments to a new wallet', () => {
     const write = async (one: Promise<TableWrite>) => world.outside.table.write([await one]);
     const row = async () => (await world.scan()).find(({ sk }) => sk === 'UNPROVEN#new') ?? {};
 
-    test('rejects a write if another write counted in the next hour after the first was prepared', async () => {
+    test('a write is rejected if another write has counted in the next hour since the first was prepared', async () => {
       const late = await count(turnMs() - 100);
       await write(count(turnMs() + 10));
       await expect(world.outside.table.write([late])).rejects.toThrow(/limit|same moment/i);
     });
 
-    test('keeps what another instance has counted in the next hour if this instance’s clock is behind', async () => {
+    test('the amount that another instance counted in the next hour is kept if this instance’s clock is behind', async () => {
       await write(count(turnMs() + 10));
       const before = await row();
       await expect(write(count(turnMs() - 100, 1))).rejects.toThrow(/limit/i);
       expect(await row()).toEqual(before);
     });
 
-    test('lets two instances with different clocks count in both hours up to the limit', async () => {
+    test('two instances with different clocks count in both hours up to the limit', async () => {
       await write(count(turnMs() + 10, 300_00));
       await write(count(turnMs() - 100, 300_00));
       await write(count(turnMs() + 20, 150_00));
       await expect(write(count(turnMs() - 50, 1))).rejects.toThrow(/limit/i);
     });
 
-    test('is not exceeded if one clock removes an hour before a payment is subtracted from that hour', async () => {
+    test('the limit is not exceeded if one clock removes an hour before a payment is subtracted from it', async () => {
       const counted = turnMs() + 10;
       const removed = counted + 25 * HOUR_MS;
       await write(count(counted));
@@ -206,7 +206,7 @@ describe('the daily limit for unverified payments to a new wallet', () => {
     });
   });
 
-  test('reserves a share for taps at a till after forged codes have used up their own share', async () => {
+  test('keeps a share for taps at a till when forged codes have used up their own share', async () => {
     expect(await buyCodes(22)).toBe(16);
     const taken = [];
     for (let n = 0; n < 7; n++) {
@@ -231,25 +231,28 @@ describe('the daily limit for unverified payments to a new wallet', () => {
   test.each([
     ['today', 0],
     ['yesterday', -1],
-  ])('includes what version 1.0.0 counted %s, and that amount can still be subtracted', async (_, days) => {
-    const counted_in = `${addDays(dayOf(world.clock.nowMs), days)}#new`;
-    const key = { pk: `UNPROVEN#${shop.id}`, sk: counted_in };
-    await world.outside.table.write([{ put: { Item: { ...key, pesewas: 980_00 } } }]);
-    await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
-    expect((await tap('36')).status).toBe(409);
-    await world.outside.table.write(subtractUnproven(world.outside, shop.id, [{ counted_in, pesewas: 20_00 }]));
-    expect((await tap('36')).status).toBe(303);
-    expect(await world.outside.table.get(key)).toMatchObject({ pesewas: 960_00 });
-  });
+  ])(
+    'includes the amount that version 1.0.0 counted %s, from which payments can still be subtracted',
+    async (_, days) => {
+      const counted_in = `${addDays(dayOf(world.clock.nowMs), days)}#new`;
+      const key = { pk: `UNPROVEN#${shop.id}`, sk: counted_in };
+      await world.outside.table.write([{ put: { Item: { ...key, pesewas: 980_00 } } }]);
+      await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
+      expect((await tap('36')).status).toBe(409);
+      await world.outside.table.write(subtractUnproven(world.outside, shop.id, [{ counted_in, pesewas: 20_00 }]));
+      expect((await tap('36')).status).toBe(303);
+      expect(await world.outside.table.get(key)).toMatchObject({ pesewas: 960_00 });
+    },
+  );
 
-  test('ignores what version 1.0.0 counted two days ago', async () => {
+  test('ignores the amount that version 1.0.0 counted two days ago', async () => {
     const sk = `${addDays(dayOf(world.clock.nowMs), -2)}#new`;
     await world.outside.table.write([{ put: { Item: { pk: `UNPROVEN#${shop.id}`, sk, pesewas: 1_000_00 } } }]);
     await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
     expect((await tap('36')).status).toBe(303);
   });
 
-  test('lets forty simultaneous payments through up to the limit without failing on a conflict', async () => {
+  test('accepts forty simultaneous payments up to the limit, and none fails because of a conflict', async () => {
     const sum = { kind: 'new', way: 'till', atMs: world.clock.nowMs } as const;
     const asked = { pesewas: 20_00, mostPesewas: 1_000_00 };
     const outcomes = await Promise.all(
@@ -270,7 +273,7 @@ describe('the daily limit for unverified payments to a new wallet', () => {
 const LOOKED = { form: { shown: 'unverified' } };
 
 describe('a manager’s decision above the limits', () => {
-  test('releases a payment that may not be taken at a till and that a cashier cannot release', async () => {
+  test('releases a payment that a till may not take and a cashier cannot release', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     await shop.pay(text);
     const path = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
@@ -280,7 +283,7 @@ describe('a manager’s decision above the limits', () => {
     expect(await sums()).toEqual([]);
   });
 
-  test('releases a charge from the sticker that a cashier cannot release', async () => {
+  test('releases a charge at the sticker that a cashier cannot release', async () => {
     const reference = await openSticker('4900');
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await world.tell(8);
@@ -353,7 +356,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(charge?.payment).not.toHaveProperty('counted_in');
   });
 
-  test('reduce the count only by their own amount when a small one is verified after goods for GHS 45', async () => {
+  test('reduce the count only by their own amount if a small one is verified after goods for GHS 45', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const [late, first] = [book.paid(10), book.paid(1)];
@@ -368,7 +371,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([44_00]);
   });
 
-  test('leave the rest of the price counted when a small one that a manager assigned is verified', async () => {
+  test('leave the rest of the price counted if a small one that a manager assigned is verified', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const [late, first] = [book.paid(10), book.paid(30)];
@@ -444,7 +447,7 @@ describe('payments to an established wallet in observe mode', () => {
       return sums();
     };
 
-    test('keep the price less the verified amount counted until both payments are verified', async () => {
+    test('keep the price, less each verified amount, counted until both payments are verified', async () => {
       const [late, first, between, last] = texts;
       expect(await prove(first, late)).toEqual([44_00]);
       expect(await prove(last, between)).toEqual([42_00]);

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const charge = (key = merchant.liveKey) => world.call('transaction/initialize', { key, body: { amount: 36 } });
 
-describe('the time of a key’s last use', () => {
+describe('the time at which a key was last used', () => {
   /** Relays the row through the stream and returns the time of the last use. */
   const lastUse = async () => {
     const uses = await world.outside.table.list(`KEY_USE#${hashApiKey(merchant.liveKey)}`);
@@ -42,7 +42,7 @@ describe('the time of a key’s last use', () => {
     expect(await lastUse()).toBe(world.iso());
   });
 
-  test('costs no read if the key is cached, and no additional read if it is not', async () => {
+  test('costs no read if the key is cached, and no extra read if it is not', async () => {
     await charge();
     await lastUse();
     world.requests.length = 0;
@@ -119,7 +119,7 @@ describe('failed requests', () => {
     expect(await listFailedRequests(world.outside, testAccountIdOf(merchant.id))).toHaveLength(1);
   });
 
-  test('store only a few rows from a loop until the key is read again', async () => {
+  test('are stored in only a few rows if they come from a loop, until the key is read again', async () => {
     const fail = () => merchant.call('transaction/verify', { parameters: { reference: 'MK-0000000000' } });
     for (let n = 0; n < 40; n++) await fail();
     expect(await listFailedRequests(world.outside, merchant.id)).toHaveLength(MAX_NOTED_FAILURES);

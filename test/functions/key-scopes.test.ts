@@ -18,7 +18,7 @@ test.each(keyKinds)('a %s key is offered exactly the permissions that its routes
 });
 
 test.each(routes)(
-  '$name rejects a key of kind $kind that has all permissions except the required one',
+  '$name rejects a key of kind $kind that has every permission except the required one',
   async (route) => {
     const { kind, row } = route;
     const others = scopesOfKind[kind].filter((one) => one !== row.needs);

@@ -33,7 +33,7 @@ const AMOUNT = 'must be from 0.01 to 100000 (GHS, not pesewas)';
 test.each([
   ['[', 100_000, ']'],
   ['{"a":', 40_000, '}'],
-])('the error states the maximum depth if %s is nested %i levels deep in the body', async (open, levels, close) => {
+])('a body of %s nested %i levels deep gets an error with the maximum depth', async (open, levels, close) => {
   const body = `${open.repeat(levels)}1${close.repeat(levels)}`;
   const headers = { 'content-type': 'application/json' };
   const { status, text } = await ask('POST', INITIALIZE, { key: testKey, headers, body });
@@ -69,7 +69,7 @@ test.each<[body: object, said: string]>([
   ],
   [{ amount: 5, unique_reference: true }, 'merchant_reference: is missing and is required by unique_reference'],
   [[{ amount: 5 }], 'body: must be a JSON object'],
-])('the error explains what is wrong with a charge of %j', async (body, said) => {
+])('a charge of %j gets an error that explains what is wrong', async (body, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
   expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
 });
@@ -83,7 +83,7 @@ test.each<[body: object, warning: string[]]>([
   [{ amount: '3650' }, []],
   [{ amount: 3650, email: 'ama@example.com' }, []],
   [{ amount: 5, customer_name: 'Kofi' }, [expect.stringContaining('send two to four full names')]],
-])('a charge of %j is created with a warning about likely mistakes', async (body, warnings) => {
+])('a charge of %j is created, with a warning about each likely mistake', async (body, warnings) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
   expect({ status, warnings: json.data.warnings }).toEqual({ status: 200, warnings });
 });
@@ -99,7 +99,7 @@ test.each<[request: Call, said: string]>([
   [{ key: liveKey.slice(0, -1) }, 'Check that it was copied completely.'],
   [{ key: 'undefined' }, 'The key is the word undefined. Set the variable that should contain the key.'],
   [{ key: smsTestKey }, 'This route requires a key that starts with sk_live_, for tests with sk_test_.'],
-])('the error explains what is wrong with the authentication %j', async (request, said) => {
+])('the authentication %j gets an error that explains what is wrong', async (request, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { ...request, body: { amount: 5 } });
   expect({ status, message: json.message }).toEqual({ status: 401, message: expect.stringContaining(said) });
 });
@@ -107,7 +107,7 @@ test.each<[request: Call, said: string]>([
 test.each([
   ['application/x-www-form-urlencoded', 'amount=5&email=ama%40example.com'],
   ['', '{"amount":5}'],
-])('the error explains the required Content-Type if the body has the type %j', async (type, body) => {
+])('a body with the Content-Type %j gets an error that explains the required type', async (type, body) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body, headers: { 'content-type': type } });
   expect({ status, message: json.message }).toEqual({
     status: 415,
@@ -131,7 +131,7 @@ test.each<[method: string, address: string, meant: string]>([
   ['GET', '/api/v1/balance', 'GET /api/v1/sms/credits'],
   ['POST', '/api/v1/webhooks', 'PUT /api/v1/webhook'],
   ['POST', '/api/v1/webhook', 'PUT /api/v1/webhook'],
-])('the error for %s %s suggests the intended route', async (method, address, meant) => {
+])('%s %s gets an error that suggests the intended route', async (method, address, meant) => {
   const { status, json } = await ask(method, address, { key: testKey });
   expect({ isRefused: [404, 405].includes(status), message: json.message }).toEqual({
     isRefused: true,
@@ -145,7 +145,7 @@ test.each([
   ['DELETE', `/api/v1/transaction/${open}`],
   ['POST', '/api/v1/subscription'],
   ['GET', '/api/v1/constructor'],
-])('the error for %s %s suggests no route', async (method, path) => {
+])('%s %s gets an error that suggests no route', async (method, path) => {
   const { json } = await ask(method, path, { key: testKey });
   expect(json.message).not.toContain('Did you mean');
 });
@@ -175,7 +175,7 @@ test.each<[method: string, address: string, status: number, said: string, body?:
     { receipt_id: 'x' },
   ],
   ['POST', `/${paid}/refund/xyz/close`, 400, 'outcome: must be "sent" or "withdrawn"', { outcome: 'done' }],
-])('the response to %s /api/v1/transaction%s explains what to do', async (method, address, status, said, body) => {
+])('%s /api/v1/transaction%s gets a response that explains what to do', async (method, address, status, said, body) => {
   const answer = await ask(method, `/api/v1/transaction${address}`, { key: testKey, ...(body && { body }) });
   expect({ status: answer.status, message: answer.json.message }).toEqual({
     status,
@@ -183,7 +183,7 @@ test.each<[method: string, address: string, status: number, said: string, body?:
   });
 });
 
-test('the error explains that a live key cannot simulate', async () => {
+test('a simulation with a live key gets an error that explains why it is not possible', async () => {
   const request = { key: liveKey, body: { outcome: 'paid' } };
   const { json } = await ask('POST', `/api/v1/test/transaction/${paid}/simulate`, request);
   expect(json.message).toBe(
@@ -194,21 +194,24 @@ test('the error explains that a live key cannot simulate', async () => {
 test.each([
   ['live', liveKey, testKey],
   ['test', testKey, liveKey],
-])('the error names the right key for an event of the %s key', async (mode, own, other) => {
-  await ask('PUT', '/api/v1/webhook', { key: own, body: { url: 'https://shop.example.com/hook' } });
-  const { id } = (await ask('POST', '/api/v1/webhook/test', { key: own })).json.data;
-  for (const [method, address] of [
-    ['GET', `/api/v1/webhook/event/${id}`],
-    ['POST', `/api/v1/webhook/event/${id}/replay`],
-  ] as const) {
-    const { status, json } = await ask(method, address, { key: other });
-    expect({ status, message: json.message }).toEqual({
-      status: 404,
-      message: expect.stringContaining(`It is a ${mode} event`),
-    });
-    expect(json.message).toContain(`Use the ${mode} key.`);
-  }
-});
+])(
+  'an event of the %s key gets an error that names the right key if the other key is used',
+  async (mode, own, other) => {
+    await ask('PUT', '/api/v1/webhook', { key: own, body: { url: 'https://shop.example.com/hook' } });
+    const { id } = (await ask('POST', '/api/v1/webhook/test', { key: own })).json.data;
+    for (const [method, address] of [
+      ['GET', `/api/v1/webhook/event/${id}`],
+      ['POST', `/api/v1/webhook/event/${id}/replay`],
+    ] as const) {
+      const { status, json } = await ask(method, address, { key: other });
+      expect({ status, message: json.message }).toEqual({
+        status: 404,
+        message: expect.stringContaining(`It is a ${mode} event`),
+      });
+      expect(json.message).toContain(`Use the ${mode} key.`);
+    }
+  },
+);
 
 test('a refund request without a body refunds the full remaining amount', async () => {
   const { status, json } = await ask('POST', `/api/v1/transaction/${paid}/refund`, { key: testKey });
@@ -223,7 +226,7 @@ test.each<[events: string[], said: string]>([
   [['sms.sent'], 'Did you mean "sms.delivered"?'],
   [['link.sold'], 'events[0]: must be one of link.stock_low'],
   [['transfer.success'], 'events[0]: must be one of charge.partly_paid, '],
-])('the error for the event types %j suggests the intended one', async (events, said) => {
+])('the event types %j get an error that suggests the intended type', async (events, said) => {
   const body = { url: 'https://shop.example.com/hook', events };
   const { status, json } = await ask('PUT', '/api/v1/webhook', { key: testKey, body });
   expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
@@ -239,7 +242,7 @@ test('a webhook requires https, except for localhost on the local stack', async 
   expect(answer.json.message).toBe(`${said}, or http://localhost on this local stack`);
 });
 
-test('the error explains that the local stack creates new keys on each start', async () => {
+test('an unknown key gets an error that the local stack creates new keys on each start', async () => {
   const said = 'The API key is unknown or was revoked.';
   const { testKey: key } = await (await scene({ inMemory: true })).createMerchant();
   expect((await world.call('webhook/show', { key })).json.message).toBe(said);
@@ -259,7 +262,7 @@ test.each<[body: object, said: string]>([
   [{ to: ['0241234567', 'x'], message: 'x' }, 'to[1]: "x" is not a Ghanaian number'],
   [{ to: '0241234567', message: 'x', send_at: inSixtyDays }, 'send_at:'],
   [{ to: '0241234567', message: 'x', send_at: '2026-11-25 10:00' }, 'send_at:'],
-])('the error explains what is wrong with a text of %j', async (body, said) => {
+])('a text of %j gets an error that explains what is wrong', async (body, said) => {
   const { status, json } = await ask('POST', '/api/v1/sms/send', { key: smsTestKey, body });
   expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
 });

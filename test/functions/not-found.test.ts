@@ -33,7 +33,7 @@ test.each(['/', '/favicon.ico', '/api/v1/orders', '/wp-login.php'])(
   },
 );
 
-test('a path of any length gets a short response', async () => {
+test('a path of any length gets a short 404 response', async () => {
   const { text } = await world.call('not-found', { path: `/${'x'.repeat(10_000)}` });
   expect(text.length).toBeLessThan(500);
 });

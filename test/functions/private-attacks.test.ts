@@ -11,14 +11,14 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('a stranger’s text', () => {
+describe('a text from a stranger', () => {
   test.each([
     ['a plain text', 'Dr. Owusu', `Your result is positive. ${CANARY}`],
     ['a text that looks like a payment', 'MobileMoneyy', mtn({ from: 'CANARY-OF-A-DOCTOR', reference: CANARY }).text],
     ['a very long text', 'Dr. Owusu', CANARY.repeat(2_000)],
     ['a text from a name similar to the wallet’s', 'MobileMoney2', `OTP ${CANARY}`],
     ['a text from a number', '+233209999999', `${CANARY} OTP 123456`],
-  ])('leaves neither its words nor its sender in the table, the log or a queue: %s', async (_, sender, text) => {
+  ])('leaves no words and no sender in the table, the log or a queue: %s', async (_, sender, text) => {
     await shop.setWebhook();
     await shop.arrive({ sender, text });
     await world.housekeeping();

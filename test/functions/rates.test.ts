@@ -64,7 +64,7 @@ describe('a request above the rate limit of its key', () => {
   });
 });
 
-test('the operator’s rate limit applies to a new key at once, and a change within 30 seconds', async () => {
+test('a new key has the rate limit that the operator set, and a changed limit applies within 30 seconds', async () => {
   key = await merchant.addKey('sms', { requestsPerSecond: 5 });
   expect(await answeredOf(20)).toBe(10);
   await changeKeyRate(world.outside, merchant.id, key.slice(-4), 200);

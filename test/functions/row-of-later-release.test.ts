@@ -77,7 +77,7 @@ test('a called function returns the reason instead of crashing', async () => {
   expect(await reads.at(deployment)({})).toEqual({ refused: expect.stringMatching(/^A row TRANSACTION has shape 1/) });
 });
 
-test('a job is retried after a minute or more, and becomes a dead letter no sooner than after 20 minutes', async () => {
+test('a job is retried after at least a minute, and becomes a dead letter only after 20 minutes', async () => {
   const { outside } = older('TRANSACTION#');
   const work = queue(manifest['work/deliver-push'], z.object({}), async (_, __, itsOutside) => {
     await readCharge(itsOutside);

@@ -152,7 +152,7 @@ test.each([
   expect(shown).toContain('3770');
 });
 
-test('a merchant’s own metadata does not cause anything to be hidden', () => {
+test('a merchant’s own metadata never causes anything to be hidden', () => {
   const body = JSON.stringify({ status: true, data: { metadata: { transaction_id: 't' } } });
   expect(withoutIds({ seesIds: false }, body)).toBe(body);
 });

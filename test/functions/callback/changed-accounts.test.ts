@@ -28,13 +28,13 @@ beforeEach(async () => {
 });
 
 describe('the first post after the operator stores an account', () => {
-  test('is accepted if it is signed with the first signing key', async () => {
+  test('is accepted if it is signed with the account’s first signing key', async () => {
     await refusedFor('unknown_device');
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     await takenNow();
   });
 
-  test('is accepted if it is signed with a changed signing key', async () => {
+  test('is accepted if it is signed with the account’s new signing key', async () => {
     await setSigningKey(deployment, 'phone', 'device-1', 'key-of-before');
     await refusedFor('wrong_signature');
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
@@ -65,7 +65,7 @@ describe('reads of the gateway accounts', () => {
     ['bad signatures', () => ({ ...genuine(), headers: { ...genuine().headers, 'x-signature': '0'.repeat(64) } })],
     ['unknown devices', (n) => signedCallback(world, receivedEvent(world, { ...mtn(), device: `junk-${n}` }))],
     ['unknown gateways', (n) => ({ ...genuine(), parameters: { gateway: `junk-${n}` } })],
-  ])('happen once in ten seconds during a flood of posts with %s', async (_, junk) => {
+  ])('happen at most once in ten seconds during a flood of posts with %s', async (_, junk) => {
     await setSigningKey(deployment, 'phone', 'device-1', KEY);
     for (let n = 0; n < 10 * SECONDS; n++) {
       expectFailure(await post(junk(n)), 401, 'unauthorized');

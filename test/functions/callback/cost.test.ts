@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 const routes = ['callback/smsgate', 'callback/forwarder'] as const;
 
-test('lists every callback route in this file', () => {
+test('this file lists every callback route', () => {
   expect(Object.keys(manifest).filter((route) => route.startsWith('callback/'))).toEqual(routes);
 });
 

@@ -33,7 +33,7 @@ test('the commands in the manual post a text that has several lines and special 
   expect(await world.rows('PHONE_EVENT')).toMatchObject([{ event: { payload: { message: text } } }]);
 });
 
-test('the commands in the manual get a 401 if the key is wrong', async () => {
+test('the commands in the manual get a 401 if they use a different key', async () => {
   expectFailure(await posted(commands, FORWARDER_KEYS.stall), 401, 'unauthorized');
 });
 

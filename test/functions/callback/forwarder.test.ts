@@ -144,7 +144,7 @@ describe('rejected posts from a forwarding app', () => {
     ['the inner hash', (one) => changed(one, { signature: sha256(FORWARDER_KEYS.till + linesOf(one)) })],
     ['an HMAC', (one) => changed(one, { signature: hmac(FORWARDER_KEYS.till, linesOf(one)) })],
     ['a signature of zeros', (one) => changed(one, { signature: '0'.repeat(64) })],
-  ])('get a 401 without a reason, and store nothing, if they have %s', async (_, change) => {
+  ])('get a 401 without a reason, and store nothing, if they are forged with %s', async (_, change) => {
     const genuine = forwarderCall(text());
     const answer = await post(change(genuine));
     expectFailure(answer, 401, 'unauthorized');
@@ -169,7 +169,7 @@ describe('rejected posts from a forwarding app', () => {
     [300_000, 200],
     [300_001, 401],
     [86_400_000, 401],
-  ])('depend on the age of the post: one sent %d ms ago gets %d', async (ms, status) => {
+  ])('get a status that depends on their age: a post sent %d ms ago gets a %d', async (ms, status) => {
     expect((await post(forwarderCall(text({ sent_at: world.clock.nowMs - ms })))).status).toBe(status);
   });
 
@@ -182,7 +182,7 @@ describe('rejected posts from a forwarding app', () => {
     ]);
   });
 
-  test('include posts to the gateway’s route that were signed with a forwarding app’s key', async () => {
+  test('include posts to the gateway’s route that are signed with a forwarding app’s key', async () => {
     const body = JSON.stringify(receivedEvent(world, { ...mtn(), device: 'till' }));
     const timestamp = seconds(world.clock.nowMs);
     const headers = { 'x-timestamp': timestamp, 'x-signature': hmac(FORWARDER_KEYS.till, body + timestamp) };
@@ -225,7 +225,7 @@ describe('rejected posts from a forwarding app', () => {
     ['very deep JSON', '['.repeat(15_000), 400, 'malformed_json'],
     ['more than 16 KB', { text: 'x'.repeat(16 * 1024) }, 413, 'body_too_large'],
     ['6 MB', { text: 'x'.repeat(6 * 1024 * 1024) }, 413, 'body_too_large'],
-  ])('get an error that says what to fix in %s', async (name, given, status, what) => {
+  ])('get an error that explains what is wrong with %s', async (name, given, status, what) => {
     const genuine = forwarderCall(text());
     const isWhole = typeof given === 'string' || Array.isArray(given) || name === 'an empty object';
     const headers = { 'content-type': 'application/json' };
@@ -242,7 +242,7 @@ describe('rejected posts from a forwarding app', () => {
   });
 });
 
-describe('assigning an authenticated text to a number', () => {
+describe('an authenticated text for a number on another phone', () => {
   const inAnother =
     (gateway: string, device_id: string) =>
     ({ number, network }: Shop) =>
@@ -259,7 +259,7 @@ describe('assigning an authenticated text to a number', () => {
       ({ number }) => world.outside.table.write([deleteSender(number)]),
       ({ number }) => number,
     ],
-  ])('pays no charge if the text was received by %s', async (_, given, to) => {
+  ])('does not pay a charge if it was received by %s', async (_, given, to) => {
     const shop = await world.createShop();
     await given(shop);
     const reference = await shop.charge({ amount: 36, email: 'ama@example.com', customer_name: 'Kofi' });
@@ -284,7 +284,7 @@ describe("a phone's key", () => {
     expect(JSON.stringify([await kept(), await world.rows('PHONE'), await phones()])).not.toContain(key);
   });
 
-  test('can be rolled; the old key stops working within five minutes', async () => {
+  test('can be rolled, after which the old key stops working within five minutes', async () => {
     expect((await posted('kiosk', key)).status).toBe(200);
     const { key: next } = await rollPhone(stored, 'kiosk');
     world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
@@ -301,7 +301,7 @@ describe("a phone's key", () => {
   });
 });
 
-describe('the delay with which a phone posts its texts', () => {
+describe('the measured delay of a phone’s texts', () => {
   beforeEach(() => place({ number: newNumber() }));
   const postAfter = (delayMs: number) =>
     post(forwarderCall(text({ text: mtn().text, received_at: world.clock.nowMs - delayMs })));
@@ -314,7 +314,7 @@ describe('the delay with which a phone posts its texts', () => {
     expect(world.requests).toEqual(Array.from({ length: 10 }, () => 'PutItem'));
   });
 
-  test('is 0 for a phone with a fast clock', async () => {
+  test('is 0 if the phone’s clock is fast', async () => {
     await postAfter(-60_000);
     expect(await phones()).toMatchObject([{ delay_ms: 0 }]);
   });
@@ -333,7 +333,7 @@ describe('the delay with which a phone posts its texts', () => {
     expect(await measured()).toBe(0);
   });
 
-  test("is measured with the phone's own clock", async () => {
+  test("is measured against the phone's own clock", async () => {
     const sent_at = world.clock.nowMs - 3 * 60_000;
     await post(forwarderCall(text({ text: mtn().text, sent_at, received_at: sent_at - 4_000 })));
     expect(await phones()).toMatchObject([{ delay_ms: 4_000 }]);
@@ -348,7 +348,7 @@ describe('the delay with which a phone posts its texts', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('costs at most one extra write in five minutes, even if every text is late', async () => {
+  test('costs at most one extra write every five minutes, even if every text is late', async () => {
     await postAfter(4_000);
     await postAfter(LATE_MS + 1);
     world.requests.length = 0;

@@ -49,7 +49,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times.slice(0, 4) });
   });
 
-  test('is recorded once for a repeated ping, even in another function instance', async () => {
+  test('is recorded once if a ping is repeated, even in another function instance', async () => {
     const again = { ...world.outside };
     const times: number[] = [];
     for (let n = 0; n < 4; n++) {
@@ -62,7 +62,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times });
   });
 
-  test('is recorded for each ping, even with a text between the pings', async () => {
+  test('is recorded for each ping, even if a text arrives between the pings', async () => {
     await post(signed('system:ping'));
     const first = world.clock.nowMs;
     world.clock.nowMs += 2 * MINUTE_MS;
@@ -95,7 +95,7 @@ describe('a rejected callback', () => {
     ],
     ['a body without an event', 'not_an_event', () => ({ ...signed('system:ping'), body: 'hello' }), {}],
     ['an unknown gateway', 'unknown_gateway', atNowhere, { gateway: undefined }],
-  ])('from %s is counted as %s', async (_, code, callback, about) => {
+  ])('caused by %s is counted as %s', async (_, code, callback, about) => {
     expectFailure(await post(callback()), 401, 'unauthorized');
     const at = world.iso();
     const counted = { gateway: 'phone', reason: code, ...about, count: 1, first_at: at, last_at: at };
@@ -113,7 +113,7 @@ describe('a rejected callback', () => {
     expect(await listRefused(world.outside)).toMatchObject([{ count: 2, device_id: 'junk-last' }]);
   });
 
-  test('is counted at the same rate for unknown gateways, so that timing does not reveal gateway names', async () => {
+  test('is counted at the same rate if the gateway is unknown, so that timing reveals no gateway names', async () => {
     const strangers = [signed('system:ping', 'junk'), { ...signed('system:ping'), body: 'junk' }, atNowhere()];
     for (const first of strangers) {
       await post(first);
@@ -124,7 +124,7 @@ describe('a rejected callback', () => {
     }
   });
 
-  test("keeps a reason caused by the phone itself separate from reasons caused by strangers' posts", async () => {
+  test("is counted separately if the phone itself caused it, so that strangers' posts cannot hide the reason", async () => {
     await post(signedWith('canary-key-1', -3600));
     for (let n = 0; n < 10; n++) await post(signed('system:ping', `junk-${n}`));
     expect((await listRefused(world.outside)).map(({ reason }) => reason).sort()).toEqual(['clock', 'unknown_device']);
@@ -135,7 +135,7 @@ describe('a rejected callback', () => {
     expectFailure(await post(signedWith('another-key', 0)), 401, 'unauthorized');
   });
 
-  test('is counted for one week', async () => {
+  test('stays in the count for one week', async () => {
     await post(signedWith('another-key', 0));
     world.clock.nowMs += 7 * DAY_SECONDS * 1000 + 1000;
     expect(await listRefused(world.outside)).toEqual([]);

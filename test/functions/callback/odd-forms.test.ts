@@ -71,7 +71,7 @@ describe('posts from older and newer versions of the gateway app', () => {
     ['the time in seconds', { ...words, receivedAt: '1795687571' }, { receivedAt: '2026-11-26T10:06:11.000Z' }],
     ['an object as the time', { ...words, receivedAt: {} }, {}],
     ['an invalid time', { ...words, receivedAt: 7 }, {}],
-  ])('are read with %s', async (_, payload, read) => {
+  ])('are understood if they contain %s', async (_, payload, read) => {
     expect((await post(event(payload))).status).toBe(200);
     const rows = await kept();
     expect(rows).toMatchObject([{ event: { id: 'event-1', payload: { sender: 'MobileMoney' } } }]);
@@ -85,19 +85,19 @@ describe('posts from older and newer versions of the gateway app', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('are read with a numeric event id', async () => {
+  test('are understood if the event id is a number', async () => {
     await post(event(words, { id: 7 }));
     expect(await kept()).toMatchObject([{ pk: 'PHONE_EVENT#phone#device-1#7' }]);
   });
 
-  test('are read with a numeric phone name', () => {
+  test('are understood if the phone’s name is a number', () => {
     const body = JSON.stringify(event(words, { deviceId: 7 }));
     const opened = openCallback(body);
     expect(opened.devices).toEqual(['7']);
     expect(readCallback(opened, '7', 'key').texts).toMatchObject([{ deviceId: '7' }]);
   });
 
-  test.each(['89233010001234567890', '1e308', '1e400'])('are read with %s as the SIM slot', async (sim) => {
+  test.each(['89233010001234567890', '1e308', '1e400'])('are understood if the SIM slot is %s', async (sim) => {
     const body = JSON.stringify(event({ ...words, simNumber: 7 })).replace('"simNumber":7', `"simNumber":${sim}`);
     expect((await post(body)).status).toBe(200);
     expect(await kept()).toHaveLength(1);
@@ -140,7 +140,7 @@ describe('posts from older and newer versions of the gateway app', () => {
     expect(await kept()).toHaveLength(2);
   });
 
-  test('are read with a byte order mark and with unescaped line feeds', async () => {
+  test('are understood if they contain a byte order mark or unescaped line feeds', async () => {
     const body = JSON.stringify(event({ ...words, message: 'a b' }));
     await post(`\ufeff${body}`);
     await post(`\ufeff${body.replace('a b', 'a\nb').replace('event-1', 'event-2')}`);
@@ -172,7 +172,7 @@ describe('posts from older and newer versions of the gateway app', () => {
 });
 
 describe('batches of texts', () => {
-  test('are read text by text, and each text is stored once however often the batch is posted', async () => {
+  test('are processed text by text, and each text is stored once however often the batch is posted', async () => {
     const messages = [words, { message: telecel().text, phoneNumber: 'T-CASH', simNumber: '2' }];
     for (const batch of [{ messages }, { messages }, messages])
       await post(event(batch, { event: 'sms:batch:received', id: 'batch' }));
@@ -212,7 +212,7 @@ describe('batches of texts', () => {
     });
   });
 
-  test('store twenty wallet texts at a time, but texts from one person one after another', async () => {
+  test('are stored twenty wallet texts at a time, but one at a time if the texts come from one person', async () => {
     let atOnce = 0;
     let most = 0;
     world.dynamoDb = async (_request, send) => {
@@ -232,7 +232,7 @@ describe('batches of texts', () => {
     expect(await kept()).toHaveLength(100);
   });
 
-  test('are stored in under five seconds with texts from 700 people if each request takes 8 ms', async () => {
+  test('are stored in under five seconds if they hold texts from 700 people and a request takes 8 ms', async () => {
     world.dynamoDb = async (_request, send) => {
       await setTimeout(8);
       return send();
@@ -275,16 +275,16 @@ describe('a text that is too large for a DynamoDB item', () => {
 
 const CANARY = 'Canary Owusu 0241234567';
 const odd: Readonly<Record<string, object>> = {
-  'no words': event({ sender: CANARY }),
+  'no message': event({ sender: CANARY }),
   'no sender': event({ message: CANARY }),
-  'a sender that is no text': event({ message: CANARY, sender: 7 }),
-  'words that are an object': event({ message: { [CANARY]: CANARY }, sender: CANARY }),
-  'words that are a list': event({ message: [CANARY, 1, null], sender: CANARY }),
-  'a payload that is a text': event(CANARY),
+  'a sender that is not a string': event({ message: CANARY, sender: 7 }),
+  'a message that is an object': event({ message: { [CANARY]: CANARY }, sender: CANARY }),
+  'a message that is a list': event({ message: [CANARY, 1, null], sender: CANARY }),
+  'a payload that is a string': event(CANARY),
   'no payload': { event: 'sms:received', id: CANARY, deviceId: 'device-1' },
   'a batch that is an object': event({ texts: [CANARY] }, { event: 'sms:batch:received' }),
-  'another event': event({ message: CANARY, sender: CANARY }, { event: CANARY }),
-  'an event whose name every object has': event(words, { event: 'constructor' }),
+  'an unknown event': event({ message: CANARY, sender: CANARY }, { event: CANARY }),
+  'an event named after a property of every object': event(words, { event: 'constructor' }),
   'a report without an id': event({ reason: CANARY }, { event: 'sms:failed' }),
   'no id': { event: 'sms:received', deviceId: 'device-1', payload: { message: CANARY } },
   'an id that is an object': event({ message: CANARY }, { id: { [CANARY]: CANARY } }),
@@ -296,7 +296,7 @@ const wallet = { message: CANARY, sender: 'MobileMoney' };
 const unnamed = { text: CANARY, from: 'MobileMoney' };
 const stranger = { message: 'a', sender: 'ADVERT' };
 
-describe('a wallet’s text in a place where no known app version puts texts', () => {
+describe('a wallet’s text in a field where no known app version puts texts', () => {
   test.each<[string, object]>([
     ['next to the payload', { ...event(stranger), payloads: [unnamed] }],
     ['in a list within a text', event({ ...stranger, more: [unnamed] })],
@@ -337,27 +337,30 @@ test.each([
 });
 
 describe('posts that cannot be understood', () => {
-  test.each(Object.entries(odd))('store only their format and get a 200 if they have %s', async (_, body) => {
-    expect((await post(body)).status).toBe(200);
-    expect(await kept()).toEqual([]);
-    expect(await forms()).toMatchObject([{ fault: 'unknown', count: 1, last_ms: world.clock.nowMs }]);
-    const rows = JSON.stringify(await world.scan());
-    for (const word of [CANARY, 'Canary', '0241234567']) expect(rows).not.toContain(word);
-    expect(world.logged).toEqual([
-      {
-        level: 'warn',
-        event: 'callback_not_understood',
-        fields: { gateway: 'phone', device: 'device-1', code: 'unknown' },
-      },
-    ]);
-  });
+  test.each(Object.entries(odd))(
+    'have only their format stored, and get a 200, if they contain %s',
+    async (_, body) => {
+      expect((await post(body)).status).toBe(200);
+      expect(await kept()).toEqual([]);
+      expect(await forms()).toMatchObject([{ fault: 'unknown', count: 1, last_ms: world.clock.nowMs }]);
+      const rows = JSON.stringify(await world.scan());
+      for (const word of [CANARY, 'Canary', '0241234567']) expect(rows).not.toContain(word);
+      expect(world.logged).toEqual([
+        {
+          level: 'warn',
+          event: 'callback_not_understood',
+          fields: { gateway: 'phone', device: 'device-1', code: 'unknown' },
+        },
+      ]);
+    },
+  );
 
-  test.each(Object.entries(odd))('are counted as unreadable if they have %s', async (_, body) => {
+  test.each(Object.entries(odd))('are counted as unreadable if they contain %s', async (_, body) => {
     await post(body);
     for (const form of await forms()) expect(understands(form)).toBe(false);
   });
 
-  test('store the event and the known field names with their types', async () => {
+  test('have the event, the known field names and the types stored', async () => {
     await post(event({ messageId: 'x', message: 7, phoneNumber: 'Ama', 'Ama Mensah': 1, receivedAt: null }));
     expect((await forms())[0]?.form).toBe(
       '{"deviceId":"string","event":"sms:received","id":"string","payload":' +
@@ -369,12 +372,12 @@ describe('posts that cannot be understood', () => {
     ['wide', Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`message${n}`, 1]))],
     ['deep', JSON.parse(`${'{"message":'.repeat(2_000)}1${'}'.repeat(2_000)}`)],
     ['long', Array.from({ length: 1_000 }, (_, n) => ({ [`a${n}`]: n }))],
-  ])('store a shortened format if they are %s', async (_, payload) => {
+  ])('have a shortened format stored if they are %s', async (_, payload) => {
     await post(event(payload));
     expect((await forms())[0]?.form.length).toBeLessThan(1_500);
   });
 
-  test('store at most five formats: the last five of a hundred', async () => {
+  test('have at most five formats stored: the last five of a hundred', async () => {
     const types = [1, 'a', true, null];
     for (let n = 0; n < 100; n++) {
       const pick = (at: number) => types[Math.floor(n / 4 ** at) % 4];
@@ -399,7 +402,7 @@ describe('posts that cannot be understood', () => {
     expect(await forms()).toHaveLength(1);
   });
 
-  test('store both formats if two posts arrive at the same moment', async () => {
+  test('have both formats stored if two of them arrive at the same moment', async () => {
     await post(event({ date: 1 }));
     await Promise.all([post(event({ body: 1 })), post(event({ size: 1 })), post(event({ slot: 1 }))]);
     expect(await forms()).toHaveLength(4);
@@ -520,14 +523,14 @@ describe('a post of broken JSON', () => {
     );
   });
 
-  test('is never read as a post from a phone that did not sign it', async () => {
+  test('is read only as a post from the phone that signed it', async () => {
     const text = '"event":"sms:received","id":"1","payload":{"message":"a\nb","sender":"MobileMoney"}';
     await post(`{${text},"phone":{"deviceId":"device-1"},"deviceId":"device-2"}`);
     expect(await kept()).toEqual([]);
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
-  test('is counted as a wrong phone clock, not as an unknown event', async () => {
+  test('is reported as a wrong phone clock if it is signed too late, not as an unknown event', async () => {
     world.clock.nowMs += HOUR_MS;
     const timestamp = '1795600000';
     const headers = {
@@ -574,10 +577,10 @@ describe('a post of broken JSON', () => {
   }
 });
 
-describe('encrypted posts', () => {
+describe('encrypted posts from a phone', () => {
   test.each<[string, object]>([
-    ['words and sender', { message: ENCRYPTED, sender: ENCRYPTED }],
-    ['words and phoneNumber', { message: ENCRYPTED, phoneNumber: ENCRYPTED }],
+    ['message and sender', { message: ENCRYPTED, sender: ENCRYPTED }],
+    ['message and phoneNumber', { message: ENCRYPTED, phoneNumber: ENCRYPTED }],
     ['another cipher', { message: NEW_CIPHER, sender: NEW_CIPHER }],
   ])('are reported with their format: %s', async (_, payload) => {
     await post(event(payload));
@@ -587,13 +590,13 @@ describe('encrypted posts', () => {
     expect(form && understands(form)).toBe(false);
   });
 
-  test('do not include a text whose words look encrypted', async () => {
+  test('are not assumed if a text merely looks encrypted', async () => {
     await post(event({ message: ENCRYPTED, sender: '+233201234567' }));
     await post(event({ message: `See ${ENCRYPTED}`, sender: 'MobileMoney' }, { id: '2' }));
     expect(await forms()).toEqual([]);
   });
 
-  test('do not include a network’s text that looks encrypted; it is kept as unread without an alarm', async () => {
+  test('are not assumed if a network’s text looks encrypted; it stays unread without an alarm', async () => {
     const shop = await world.createShop();
     const payload = { message: ENCRYPTED, sender: 'MobileMoney', recipient: shop.number };
     await settle({ event: 'sms:received', payload });
@@ -613,7 +616,7 @@ describe('a wallet text in an unknown format', () => {
     'Kod: 482913',
     'Your temporary passcord 4411',
     'Your confirmation number is 77281',
-  ])('is stored with its digits masked if it is not a payment: %s', async (message) => {
+  ])('is stored with its digits masked if it cannot be a payment: %s', async (message) => {
     await post(event({ message, sender: 'MobileMoney' }));
     expect(await kept()).toMatchObject([
       {
@@ -646,7 +649,7 @@ describe('the alarm for unreadable posts', () => {
     ['mms:received', { address: 'MobileMoney', body: words.message }],
     ['mms:received', { message: words }],
     ['mms:received', [{ text: words.message, from: 'MobileMoney' }]],
-  ])('fires if a wallet’s text arrives in %s', async (name, payload) => {
+  ])('fires if a text from a wallet arrives as %s', async (name, payload) => {
     await post(event(payload, { event: name }));
     expect(await measured()).toBe(1);
     expect((await forms()).every((form) => !understands(form))).toBe(true);
@@ -785,7 +788,7 @@ describe('the inbox of a phone after unreadable posts', () => {
   });
 });
 
-test('the phone manual states the minimum and the newest known app version', () => {
+test('the phone manual states the minimum and the newest known version of the app', () => {
   const document = readFileSync('docs/deploy/phone.md', 'utf8');
   expect(document).toContain(`at least ${APP_VERSIONS.least}`);
   expect(document).toContain(`${APP_VERSIONS.least} to ${APP_VERSIONS.newest}`);
@@ -803,7 +806,7 @@ describe('senders whose names resemble a network', () => {
     ['MTNMoMo', 'MTN'],
     ['AirtelTigo', 'AT'],
     ['T CASH', 'TELECEL'],
-  ])('are stored for the operator but confirm no payment: %s', async (sender, network) => {
+  ])('are stored for the operator, but cannot confirm a payment: %s', async (sender, network) => {
     const shop = await world.createShop();
     const reference = await shop.charge({ amount: 36 });
     const { text: message } = mtn({ amount: '36.00', reference });
@@ -816,7 +819,7 @@ describe('senders whose names resemble a network', () => {
   });
 
   test.each(['MobileMoney ', '\u00a0MobileMoney', 'momo\n'])(
-    'are treated as the network itself if only spaces differ: %j',
+    'are treated as the network itself if only the spaces differ: %j',
     async (sender) => {
       const shop = await world.createShop();
       const reference = await shop.charge({ amount: 36 });
@@ -827,7 +830,7 @@ describe('senders whose names resemble a network', () => {
     },
   );
 
-  test('do not include senders with unrelated names', async () => {
+  test('are not recorded if the name is unrelated', async () => {
     await post(event({ message: 'Hello', sender: 'Dr. Owusu' }));
     expect((await phone())?.lookalikes).toBeUndefined();
   });

@@ -78,7 +78,7 @@ describe('a text received by a phone', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('is queued per SIM slot, so that no slot waits for another', async () => {
+  test('is queued per SIM slot, so that the texts of one slot do not delay another slot’s texts', async () => {
     const groups = [1, 2].map((simNumber) => {
       const { id, ...event } = receivedEvent(world, { ...mtn(), simNumber });
       return phoneEventJob({ gateway: 'phone', event: { id, ...event }, arrived_at: '2026-11-21T10:00:00Z' }).group;
@@ -93,7 +93,7 @@ describe('a text received by a phone', () => {
     expect(await relayed(world, row)).toEqual({ gateway: 'phone', device_id: 'device-1', event_id: event.id });
   });
 
-  test('is accepted without the fields that the phone does not know', async () => {
+  test('is accepted with only a sender and a message', async () => {
     const event = receivedEvent(world, { ...mtn(), receivedAt: null });
     const { sender, message } = event.payload;
     expect((await post(signedCallback(world, { ...event, payload: { sender, message } }))).status).toBe(200);
@@ -106,7 +106,7 @@ describe('a text received by a phone', () => {
     expect(await kept()).toMatchObject([{ event: { payload: { message: 'Abɛna paid ₵36 😀' } } }]);
   });
 
-  test('is accepted from each phone of each gateway with that phone’s own key', async () => {
+  test('is accepted from each phone of each gateway if it is signed with that phone’s own key', async () => {
     for (const [gateway, device] of [
       ['phone', 'device-1'],
       ['phone', 'device-2'],
@@ -123,7 +123,7 @@ describe('a text received by a phone', () => {
     ['no text', { sender: 'MobileMoney' }],
     ['no sender', { message: mtn().text }],
     ['a number as the sender', { sender: 7, message: mtn().text }],
-  ])('is unreadable, which is logged, if it has %s', async (_, payload) => {
+  ])('is counted as unreadable and logged if it has %s', async (_, payload) => {
     expect((await post(signedCallback(world, { ...receivedEvent(world, mtn()), payload }))).status).toBe(200);
     expect(await kept()).toEqual([]);
     const fields = { gateway: 'phone', device: 'device-1', code: 'unknown' };
@@ -199,7 +199,7 @@ describe('a forged callback', () => {
     ['with one byte added to the body', ({ body }) => ({ body: `${body} ` })],
     ['with changed base64 of the body', ({ body }) => ({ body: `${body}\n`, isBase64Encoded: true })],
     ['posted to another gateway', () => ({ parameters: { gateway: 'spare' } })],
-  ])('%s gets a 401, and nothing is stored', async (_, change) => {
+  ])('is rejected with a 401 and not stored if it is sent %s', async (_, change) => {
     const genuine = signedCallback(world, receivedEvent(world, mtn()));
     expectFailure(await post({ ...genuine, ...change(genuine) }), 401, 'unauthorized');
     expect(await kept()).toEqual([]);

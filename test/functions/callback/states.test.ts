@@ -63,7 +63,7 @@ describe("a phone's report", () => {
     expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/phone/) });
   });
 
-  test('leaves the other texts of the send and their credits unchanged', async () => {
+  test('does not affect the other texts of the send or their credits', async () => {
     const [first = '', second = '', third = ''] = await handOver(['0551112223', '0551112224', '0551112225']);
     await report('sms:failed', second);
     await report('sms:delivered', third);
@@ -84,14 +84,14 @@ test.each([
   [['sms:failed', 'sms:sent', 'sms:delivered'], 'delivered'],
   [['sms:sent', 'sms:failed', 'sms:delivered'], 'delivered'],
   [['sms:failed', 'sms:failed'], 'sending'],
-])('a two-part text that gets the reports %j is %s, because one failed part is not enough', async (events, status) => {
+])('a two-part text is not failed by one part: after the reports %j it is %s', async (events, status) => {
   const [id = ''] = await handOver(['0551112223'], 'a'.repeat(200));
   for (const event of events) await report(event, id, { reason: 'RESULT_ERROR_LIMIT_EXCEEDED' });
   expect((await shown(id)).status).toBe(status);
   expect(await merchant.refunds()).toEqual([]);
 });
 
-describe('the order in which a phone’s reports arrive', () => {
+describe('the order of the reports from a phone', () => {
   test.each([
     [['sms:delivered', 'sms:sent'], 'delivered', 0],
     [['sms:delivered', 'sms:failed'], 'delivered', 0],
@@ -101,7 +101,7 @@ describe('the order in which a phone’s reports arrive', () => {
     [['sms:failed', 'sms:sent'], 'failed', 1],
     [['sms:failed', 'sms:delivered'], 'failed', 1],
     [['sms:failed', 'sms:failed', 'sms:delivered', 'sms:failed'], 'failed', 1],
-  ])('leads to one outcome: after %j the text is %s', async (events, status, refunds) => {
+  ])('does not matter: after %j the text is %s', async (events, status, refunds) => {
     const id = await handedOver();
     for (const event of events) {
       world.clock.nowMs += 1_000;
@@ -112,16 +112,19 @@ describe('the order in which a phone’s reports arrive', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1 + refunds);
   });
 
-  test.each(refundedStates)('cannot change a refunded text that is %s', async (state) => {
-    const id = await handedOver();
-    await world.writeMessageState(id, state);
-    const before = await world.messageRow(id);
-    for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, id, { reason: 'late' });
-    expect(await world.messageRow(id)).toEqual(before);
-    expect(await merchant.refunds()).toEqual([]);
-  });
+  test.each(refundedStates)(
+    'does not matter after a refund: no report changes a refunded text that is %s',
+    async (state) => {
+      const id = await handedOver();
+      await world.writeMessageState(id, state);
+      const before = await world.messageRow(id);
+      for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, id, { reason: 'late' });
+      expect(await world.messageRow(id)).toEqual(before);
+      expect(await merchant.refunds()).toEqual([]);
+    },
+  );
 
-  test('leaves an expiring text assigned to the phone that took it, without a refund', async () => {
+  test('does not matter for an expiring text, which stays with its phone and is not refunded', async () => {
     const body = { to: '0551112223', message: 'Your order is ready', valid_for: 60 };
     const { json } = await merchant.call('sms/send', { body });
     const { id } = json.data;
@@ -136,7 +139,7 @@ describe('the order in which a phone’s reports arrive', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('cannot change a time that has been recorded', async () => {
+  test('does not matter for a recorded time, which never changes', async () => {
     const id = await handedOver();
     await report('sms:delivered', id);
     const before = await world.messageRow(id);

@@ -14,7 +14,7 @@ const { submit, post } = formsOf(world, 'checkout/ask-for-code');
 const SAID =
   'If the network shows GHS 36.00 from this number, we have texted it a code. If it does not arrive, ask Ama Stores.';
 
-test('shows the code form after the number is submitted, keeps the number and does not reload the page', async () => {
+test('the page shows the code form once a number is submitted, keeps the number and does not reload', async () => {
   const { status, text } = await submit(await merchant.createCharge(), { phone: ' 020 987 6543' });
   expect(status).toBe(200);
   const asked = [
@@ -27,7 +27,7 @@ test('shows the code form after the number is submitted, keeps the number and do
   expect(text).toMatch(/<form id="confirm-code" method="post" action="\/checkout\/\w+\/code\/confirm">/);
 });
 
-test('returns the same message to a JSON client', async () => {
+test('a JSON client that asks for a code gets the same message as the page', async () => {
   const { status, json } = await post(await merchant.createCharge(), { phone: '0209876543' });
   expect({ status, message: json.message, dataStatus: json.data.status }).toEqual({
     status: 200,
@@ -36,7 +36,7 @@ test('returns the same message to a JSON client', async () => {
   });
 });
 
-test('gives every number the same response, but texts only a number that has paid', async () => {
+test('every number gets the same response, but a code is texted only to a number that has paid', async () => {
   const [payer, other] = [newPayerNumber(), newPayerNumber()];
   await receive(world, SHOP, fromTelecel({ phone: payer }));
   const [waiting, another] = [await merchant.createCharge(), await merchant.createCharge()];
@@ -46,7 +46,7 @@ test('gives every number the same response, but texts only a number that has pai
   expect((await world.rows('SEND')).map(({ to }) => to)).toEqual([[`+${payer}`]]);
 });
 
-test('returns 429 with the waiting time, as a page and as JSON, for the sixth request in ten minutes', async () => {
+test('the sixth request for a code in ten minutes gets a 429 with the waiting time, as a page and as JSON', async () => {
   const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
   const page = await submit(waiting, { phone: '0209876543' });
@@ -56,7 +56,7 @@ test('returns 429 with the waiting time, as a page and as JSON, for the sixth re
   expectFailure(await post(waiting, { phone: '0209876543' }), 429, 'too_many_tries');
 });
 
-test('returns 400 next to the field for an invalid number, and does not count an attempt', async () => {
+test('an invalid number gets a 400 with an error at the field, and does not count as an attempt', async () => {
   const waiting = await merchant.createCharge();
   for (const [typed, message] of [
     ['', 'Type the number that paid.'],
@@ -76,7 +76,7 @@ test('returns 400 next to the field for an invalid number, and does not count an
   expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
 });
 
-test('reports a closed charge as paid, expired or reversed', async () => {
+test('a request for a code reports that a closed charge is paid, expired or reversed', async () => {
   const { paid, reversed, waiting: expired } = await ended(world, merchant);
   const page = await submit(paid, { phone: '0209876543' });
   expect({ status: page.status, location: page.headers.location }).toEqual({
@@ -90,6 +90,6 @@ test('reports a closed charge as paid, expired or reversed', async () => {
   expect((await submit(expired, { phone: '0209876543' })).text).toContain('This link has expired');
 });
 
-test('returns 404 for an unknown charge', async () => {
+test('a request for a code returns 404 if the charge is unknown', async () => {
   expectFailure(await post({ access_code: 'unknown' }, { phone: '0209876543' }), 404, 'not_found');
 });

@@ -88,7 +88,7 @@ describe('an unknown transaction id', () => {
   });
 });
 
-test('returns 429 with the waiting time, as a page and as JSON, for the sixth attempt in ten minutes', async () => {
+test('the sixth claim in ten minutes gets a 429 with the waiting time, as a page and as JSON', async () => {
   const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, `5123456780${n}`)).status).toBe(422);
   const page = await submit(waiting, '51234567805');
@@ -100,7 +100,7 @@ test('returns 429 with the waiting time, as a page and as JSON, for the sixth at
   expect(answer.headers['retry-after']).toBe('600');
 });
 
-test('returns 429 while other people guess at the payment, and the message does not blame the customer', async () => {
+test('claims get a 429 while others guess at the payment, and the message does not blame the customer', async () => {
   const name = 'Yaw Adjei';
   for (let n = 0; n < 30; n++) {
     const sourceIp = `198.51.100.${n}`;
@@ -130,7 +130,7 @@ describe('an invalid transaction id', () => {
     ['123456789', 'has 10 to 14 digits'],
   ] as const;
 
-  test.each(faults)('returns 400 with an error at the field: %j', async (typed, message) => {
+  test.each(faults)('returns 400 with an error at the field if the customer enters %j', async (typed, message) => {
     const { status, text } = await submit(await merchant.createCharge(), typed);
     expect(status).toBe(400);
     expect(text).toMatch(new RegExp(`role="alert">[^<]*${message}`));
@@ -157,7 +157,7 @@ describe('an invalid transaction id', () => {
   });
 });
 
-test('finds the transaction id in a text pasted from a network', async () => {
+test('a claim finds the transaction id in a text pasted from the network', async () => {
   const waiting = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567895');
   const pasted =
@@ -166,7 +166,7 @@ test('finds the transaction id in a text pasted from a network', async () => {
   expect(await stateOf(waiting)).toBe('success');
 });
 
-test('gives the correct id with a different name the same response as a wrong id', async () => {
+test('the correct id with a different name gets the same response as a wrong id', async () => {
   const waiting = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567896');
   const [wrongId, wrongName] = [
@@ -180,7 +180,7 @@ test('gives the correct id with a different name the same response as a wrong id
   expect(await stateOf(waiting)).toBe('pending');
 });
 
-test('redirects to the page of a paid charge without looking for a payment', async () => {
+test('a claim for a paid charge redirects to its page without looking for a payment', async () => {
   const paid = await merchant.createCharge();
   await pay(world, paid);
   world.requests.length = 0;
@@ -189,7 +189,7 @@ test('redirects to the page of a paid charge without looking for a payment', asy
   expect(world.requests).toEqual(['GetItem', 'GetItem']);
 });
 
-test('returns 410 for an expired charge and leaves the payment held', async () => {
+test('a claim for an expired charge returns 410 and leaves the payment held', async () => {
   const expired = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567894');
   world.clock.nowMs += 24 * HOUR_MS;
@@ -201,19 +201,19 @@ test('returns 410 for an expired charge and leaves the payment held', async () =
   expect((await submit(expired, '51234567894')).status).toBe(303);
 });
 
-test('returns 409 for a reversed charge', async () => {
+test('a claim for a reversed charge returns 409', async () => {
   const reversed = await merchant.createCharge();
   await reverse(world, reversed);
   expectAnswer(await submit(reversed, '51234567890'), 409, 'The network reversed this payment');
   expectFailure(await post(reversed, { transaction_id: '51234567890' }), 409, 'charge_reversed');
 });
 
-test('returns 404 for an unknown access code, as a page and as JSON', async () => {
+test('a claim with an unknown access code returns 404, as a page and as JSON', async () => {
   expectAnswer(await submit({ access_code: 'unknown' }, '51234567890'), 404, 'This payment link does not exist');
   expectFailure(await post({ access_code: 'unknown' }, { transaction_id: '51234567890' }), 404, 'not_found');
 });
 
-describe('a body that is neither a form nor JSON', () => {
+describe('a claim whose body is neither a form nor JSON', () => {
   test.each(['text/plain', 'multipart/form-data; boundary=x', ''])(
     'gets a page with status 415 if the Content-Type is %j',
     async (type) => {

@@ -12,7 +12,7 @@ const merchant = await world.createMerchant();
 const SHOP = { number: '+233241234567' };
 const { submit, post } = formsOf(world, 'checkout/confirm-code');
 
-test('pays the charge with the correct code and redirects a form to the page', async () => {
+test('the correct code pays the charge and redirects a form to the charge’s page', async () => {
   const { waiting, phone, code } = await asked();
   const { status, headers } = await submit(waiting, { phone, code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
   expect({ status, location: headers.location }).toEqual({ status: 303, location: `/checkout/${waiting.access_code}` });
@@ -22,7 +22,7 @@ test('pays the charge with the correct code and redirects a form to the page', a
   });
 });
 
-test('returns the redirect address to a JSON client, also when the call is repeated', async () => {
+test('a JSON client gets the redirect address, even if it repeats the call', async () => {
   const { waiting, phone, code } = await asked({ callback_url: 'https://shop.example.com/' });
   for (let n = 0; n < 2; n++) {
     const { status, json } = await post(waiting, { phone, code });
@@ -31,7 +31,7 @@ test('returns the redirect address to a JSON client, also when the call is repea
   }
 });
 
-test('returns 422 and a page with an error at the code and the same number if the code is wrong', async () => {
+test('a wrong code returns 422 and the page with an error at the code and the number kept', async () => {
   const { waiting, phone, code } = await asked();
   const nobodys = await merchant.createCharge();
   const wrong = code === '000000' ? '000001' : '000000';
@@ -45,7 +45,7 @@ test('returns 422 and a page with an error at the code and the same number if th
   }
 });
 
-test('returns 400 for an invalid code or number, and does not count an attempt', async () => {
+test('an invalid code or number returns 400 and does not count as an attempt', async () => {
   const { waiting, phone, code } = await asked();
   for (const typed of ['', '12345', '1234567', 'abcdef', '12345a']) {
     expectBadFields(await post(waiting, { phone, code: typed }), 'code');
@@ -58,7 +58,7 @@ test('returns 400 for an invalid code or number, and does not count an attempt',
   expect((await post(waiting, { phone, code })).status).toBe(200);
 });
 
-test('reports a closed charge as paid, expired or reversed', async () => {
+test('a correct code for a closed charge reports that the charge is paid, expired or reversed', async () => {
   const { paid, reversed, waiting: expired } = await ended(world, merchant);
   const body = { phone: '0209876543', code: '123456' };
   expect((await submit(paid, body)).status).toBe(303);
@@ -67,7 +67,7 @@ test('reports a closed charge as paid, expired or reversed', async () => {
   expectFailure(await post(expired, body), 410, 'charge_expired');
 });
 
-test('returns 404 for an unknown charge', async () => {
+test('a code for an unknown charge returns 404', async () => {
   expectFailure(await post({ access_code: 'unknown' }, { phone: '0209876543', code: '123456' }), 404, 'not_found');
 });
 

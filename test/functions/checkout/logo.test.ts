@@ -115,7 +115,7 @@ describe('a shop’s logo', () => {
     expect(status).toBe(415);
   });
 
-  test('returns 404 if no shop has a logo', async () => {
+  test('returns 404 if the shop has no logo', async () => {
     expect((await get()).status).toBe(404);
   });
 });

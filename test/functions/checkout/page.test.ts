@@ -99,7 +99,7 @@ describe('a pending charge', () => {
     expect(kept).toEqual(['Ama Stores', 'MTN MoMo 024 123 4567 AMA STORES', digits, 'AMA STORES', waiting.reference]);
   });
 
-  test('reloads itself without JavaScript, but not while the customer is typing a transaction id', async () => {
+  test('reloads itself without JavaScript, except while the customer is typing a transaction id', async () => {
     const waiting = await charge();
     expect(refreshOf((await open(waiting)).text)).toBe('20');
     const typing = (await open(waiting, { query: { claim: '' } })).text;
@@ -141,7 +141,7 @@ describe("the payer's network", () => {
     }
   });
 
-  test("is the charge's own network until the customer chooses another one", async () => {
+  test('is the network of the charge until the customer chooses another one', async () => {
     const { text } = await open(waiting);
     const path = `/checkout/${waiting.access_code}`;
     expect(choicesOf(text)).toEqual(Network.options.map((network) => `${path}?network=${network}`));
@@ -367,7 +367,7 @@ describe('a 404 page', () => {
   );
 });
 
-test('shows an unexpected error as a page with the request id, and logs the error', async () => {
+test('an unexpected error is shown as a page with the request id, and is logged', async () => {
   const waiting = await charge();
   world.dynamoDb = async () => {
     throw new Error('Out of order');

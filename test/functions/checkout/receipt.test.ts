@@ -60,7 +60,7 @@ describe('a customer receipt', () => {
     expectWords((await both(reference))[0] ?? '', ['GHS 4.00 was sent back on'], ['too much']);
   });
 
-  test('leaves the charge’s page asking only about the part of an overpayment that was not refunded', async () => {
+  test('leaves only the part of the overpayment that was not refunded in question on the charge’s page', async () => {
     await pay(mtn({ reference, amount: '46.00' }));
     await sendBack(reference, 4);
     const [text = ''] = await both(reference);
@@ -98,8 +98,8 @@ test('the customer receipt for a payment request says that it is not a VAT invoi
   expect(text).toContain('Not a VAT invoice');
 });
 
-describe('a second payment of a charge', () => {
-  test('is shown with the contact on the page and customer receipt of the charge that was already paid', async () => {
+describe('a second payment for a charge', () => {
+  test('is shown with the contact on the page and the customer receipt of its paid charge', async () => {
     await pay(mtn({ reference }));
     await expectNone(reference);
     const second = mtn({ reference, from: 'ESI CANARY OWUSU' });
@@ -126,7 +126,7 @@ describe('a second payment of a charge', () => {
     await expectNone(other);
   });
 
-  test('is shown as being checked if another text contradicts it, and is hidden once it is reassigned', async () => {
+  test('is shown as being checked if another text contradicts it, and is hidden once reassigned', async () => {
     await pay(mtn({ reference }));
     const [first, second] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
@@ -145,7 +145,7 @@ describe('a second payment of a charge', () => {
     expect((await world.chargeRow(reference)).second_receipts).toBeUndefined();
   });
 
-  test('is recorded once if two texts report it, and of equal payments only the first five are recorded', async () => {
+  test('is recorded once if two texts report it; of equal payments, only the first five are recorded', async () => {
     await pay(mtn({ reference }));
     const second = mtn({ reference });
     await pay(second);

@@ -3,7 +3,7 @@ import { scene } from '../../support/scene.ts';
 
 const world = await scene();
 
-test('redirects /c/{access_code} to the authorization_url', async () => {
+test('/c/{access_code} redirects to the authorization_url', async () => {
   const merchant = await world.createMerchant();
   const { data } = (await merchant.call('transaction/initialize', { body: { amount: 1 } })).json;
   const { status, headers, text } = await follow(data.access_code);
@@ -14,7 +14,7 @@ test('redirects /c/{access_code} to the authorization_url', async () => {
   });
 });
 
-test('redirects an invalid access code to its page without reading the table', async () => {
+test('an invalid access code redirects to its page without a table read', async () => {
   world.requests.length = 0;
   expect((await follow('unknown')).headers.location).toBe('https://pay.example.com/checkout/unknown');
   expect(world.requests).toEqual([]);

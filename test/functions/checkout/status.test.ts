@@ -8,7 +8,7 @@ const world = await scene();
 const merchant = await world.createMerchant();
 const callback_url = 'https://shop.example.com/thanks?order=7#top';
 
-test('returns the expiry and no redirect for a pending charge', async () => {
+test('the status of a pending charge contains the expiry and no redirect', async () => {
   const waiting = await merchant.createCharge({ callback_url });
   world.requests.length = 0;
   const answer = await ask(waiting);
@@ -27,7 +27,7 @@ test('returns the expiry and no redirect for a pending charge', async () => {
   expect(world.requests).toEqual(['GetItem']);
 });
 
-test('returns the redirect for a paid charge', async () => {
+test('the status of a paid charge contains the redirect', async () => {
   const paid = await merchant.createCharge({ callback_url });
   await pay(world, paid);
   expect((await ask(paid)).json.data).toMatchObject({
@@ -36,19 +36,19 @@ test('returns the redirect for a paid charge', async () => {
   });
 });
 
-test('reports a reversed charge', async () => {
+test('the status of a reversed charge is reversed', async () => {
   const reversed = await merchant.createCharge({ callback_url });
   await reverse(world, reversed);
   expect((await ask(reversed)).json.data).toMatchObject({ status: 'reversed', redirect_url: null });
 });
 
-test('reports an expired charge', async () => {
+test('the status of an expired charge is expired', async () => {
   const expired = await merchant.createCharge({ callback_url });
   world.clock.nowMs += 24 * 60 * 60 * 1000;
   expect((await ask(expired)).json.data).toMatchObject({ status: 'expired', redirect_url: null });
 });
 
-test('returns 404 in JSON for an inexact access code, whatever the Accept header says', async () => {
+test('an inexact access code returns 404 in JSON, whatever the Accept header says', async () => {
   const { access_code } = await merchant.createCharge();
   for (const wrong of ['unknown', `${access_code.slice(0, -1)}${access_code.endsWith('A') ? 'B' : 'A'}`]) {
     expectFailure(await ask({ access_code: wrong }), 404, 'not_found');

@@ -118,7 +118,7 @@ describe('a text with payment details', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('is limited to three per charge and three per number, and the response does not reveal the limit', async () => {
+  test('is limited to three per charge and three per number, without revealing the limit', async () => {
     const first = await charge();
     for (let n = 0; n < 3; n++) await expectSame(ask(first, number(n)));
     await expectNone(ask(first, number(3)));
@@ -134,7 +134,7 @@ describe('a text with payment details', () => {
     expect(await merchant.balance()).toBe(95);
   });
 
-  test('is limited per day: first by the shop, then per IP address and to ten times as many in total', async () => {
+  test('is limited per day by the shop, then per IP address, and to ten times the shop’s limit in total', async () => {
     for (let n = 0; n < PER_DAY; n++) await expectSame(ask(await charge(), number(n), at(1)));
     await expectNone(ask(await charge(), number(PER_DAY), at(1)));
     for (let n = 0; n < FEW_PAY_TEXTS_PER_DAY; n++) await expectSame(ask(await charge(), number(10 + n), at(2)));
@@ -152,7 +152,7 @@ describe('a text with payment details', () => {
     await expectSame(ask(await charge(), number(40), at(1)));
   });
 
-  test('is sent three times if eight different numbers request it at once', async () => {
+  test('is sent to only three of eight numbers that request it for one charge at once', async () => {
     const waiting = await charge();
     await Promise.all(Array.from({ length: 8 }, (_, n) => ask(waiting, number(n))));
     expect(await sends()).toHaveLength(3);

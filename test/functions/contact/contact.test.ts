@@ -72,7 +72,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ name: null, consent: null }]);
   });
 
-  test('can get marketing again after a withdrawal if the new consent is later, but not from an old list', async () => {
+  test('can get marketing again after a withdrawal if they consent again later, but not from an old list', async () => {
     const old = [
       { number: KOFI, name: 'Kofi', consent: ASKED },
       { number: ESI, consent: ASKED },
@@ -105,7 +105,7 @@ describe('contacts', () => {
     ['replied START afterwards', async (withdraw) => (await agreed()) && (await withdraw()) && start(KOFI)],
     ['replied STOP and START before', async (withdraw) => (await start(KOFI)) && withdraw()],
     ['withdrew again after agreeing on paper', async (withdraw) => (await withdraw()) && (await later()) && withdraw()],
-  ])('get no marketing because of an old list if the person %s', async (_, happens) => {
+  ])('do not get marketing because of an old list if the person %s', async (_, happens) => {
     await happens(() => stores([{ number: KOFI, consent: null }]));
     const list = [{ number: KOFI, consent: { ...ASKED, at: world.iso() } }];
     world.clock.nowMs += 60_000;
@@ -163,7 +163,7 @@ describe('contacts', () => {
     expect((await stores(contacts)).json.data).toMatchObject({ added: 10, unchanged: 90 });
   });
 
-  test('are listed in pages and found by number', async () => {
+  test('are listed in pages, and can be found by number', async () => {
     await agree(world, merchant.id, [KOFI, ESI, '+233241112223']);
     const first = await merchant.call('contact/list', { query: { per_page: '2' } });
     const next = { per_page: '2', cursor: first.json.meta.next };
@@ -278,7 +278,7 @@ describe('a marketing text', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('is never sent at night, whatever quiet_hours says', async () => {
+  test('is never sent at night, whatever the request’s quiet_hours are', async () => {
     await agree(world, merchant.id, [KOFI]);
     world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 30);
     for (const quiet_hours of [undefined, 'none', '23:00-05:00'])
@@ -293,7 +293,7 @@ describe('a marketing text', () => {
     ['marketing', '20:58:30', 90],
     ['marketing', '07:00:00', 14 * 3600],
     ['reminder', '20:58:30', 24 * 3600],
-  ])('rules let a %s text accepted at %s wait on its phone for at most %i seconds', async (purpose, at, ttl) => {
+  ])('with the purpose %s, accepted at %s, can wait on its phone for at most %i seconds', async (purpose, at, ttl) => {
     world.clock.nowMs = Date.parse(`2026-06-01T${at}Z`);
     await agree(world, merchant.id, [KOFI]);
     const { json } = await sends({ to: KOFI, purpose });
@@ -348,7 +348,7 @@ describe('a marketing text', () => {
     });
   });
 
-  test('needs a consent stored in test mode if it is sent with a test key', async () => {
+  test('can be sent with a test key only if the consent was stored in test mode', async () => {
     await agree(world, merchant.id, [KOFI]);
     const body = { to: KOFI, message: 'Half price', purpose: 'marketing' };
     const asked = () => world.call('sms/send', { key: merchant.smsTestKey, body });
@@ -371,7 +371,7 @@ test.each([
   ['12:00-13:00', undefined],
   ['07:00-21:00', undefined],
   ['06:00-22:00', undefined],
-])('quiet hours of %s are combined with the night to %s', (written, all) => {
+])('quiet hours of %s, combined with the night, become %s', (written, all) => {
   expect(withNight(written)).toBe(all);
 });
 

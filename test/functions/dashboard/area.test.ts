@@ -87,7 +87,7 @@ beforeEach(async () => {
 });
 
 describe('dashboard forms', () => {
-  test('redirects after success, and the next page shows the notice once', async () => {
+  test('redirect after success, and the next page shows the notice once', async () => {
     const sent = await visit(world, handler, PATH, { by: owner, form: { amount: '36' } });
     expect({ status: sent.status, location: sent.headers.location }).toEqual({ status: 303, location: `${PATH}/3600` });
     const [notice = ''] = sent.cookies;
@@ -98,7 +98,7 @@ describe('dashboard forms', () => {
     expect(next.cookies[0]).toMatch(/^__Host-notice=; .*Max-Age=0/);
   });
 
-  test('shows a rejected form again with the entered values and an error next to each field', async () => {
+  test('are shown again if rejected, with the entered values and an error next to each field', async () => {
     const form = { amount: 'much', note: '"><script>alert(1)</script>' };
     const { status, text } = await visit(world, handler, PATH, { by: owner, form });
     expect(status).toBe(400);
@@ -107,24 +107,24 @@ describe('dashboard forms', () => {
     expect(done).toEqual([]);
   });
 
-  test('shows an error above the fields if the error does not belong to a field', async () => {
+  test('show an error above the fields if the error does not belong to a field', async () => {
     const answer = await visit(world, handler, PATH, { by: owner, form: { amount: '1' } });
     expectAnswer(answer, 503, 'role="alert">Somebody else did that.');
   });
 
-  test('shows a rejected form on a page that does not refresh itself', async () => {
+  test('are shown on a page that does not refresh itself if they were rejected', async () => {
     expect((await visit(world, handler, PATH, { by: owner })).text).toContain('data-refresh="5"');
     const { text } = await visit(world, handler, PATH, { by: owner, form: { amount: 'much' } });
     expect(text).not.toContain('data-refresh');
   });
 
-  test('rejects a form that has an unknown field', async () => {
+  test('are rejected if they contain an unknown field', async () => {
     const answer = await visit(world, handler, PATH, { by: owner, form: { amount: '36', owner: 'me' } });
     expectAnswer(answer, 400, 'owner: is not a field of this request');
     expect(done).toEqual([]);
   });
 
-  test('acts once, and redirects to the same page both times, if a form is sent twice', async () => {
+  test('act once and redirect to the same page both times if they are sent twice', async () => {
     const sent = { amount: '36', once: 'one-page' };
     const first = await visit(world, handler, PATH, { by: owner, form: sent });
     const second = await visit(world, handler, PATH, { by: owner, form: sent });
@@ -137,7 +137,7 @@ describe('dashboard forms', () => {
     expect(done).toEqual(['3600 nothing', '3700 nothing']);
   });
 
-  test("runs the use case's own write once, together with the audit entry", async () => {
+  test("run the use case's own write once and store the audit entry with the first write", async () => {
     const use = () => visit(world, handler, `${PATH}/36/use`, { by: owner, form: { once: 'one-page' } });
     const [first, second] = [await use(), await use()];
     expect({ first: first.headers.location, second: second.headers.location }).toEqual({
@@ -162,12 +162,12 @@ describe('dashboard forms', () => {
     [{}, 403],
     [{ origin: 'https://pay.example.com' }, 303],
     [{ 'sec-fetch-site': 'same-origin' }, 303],
-  ])('responds to a form with the headers %j with status %i', async (headers, expected) => {
+  ])('with the headers %j get the status %i', async (headers, expected) => {
     const { status } = await visit(world, handler, PATH, { by: owner, form: { amount: '36' }, headers });
     expect({ status, done: done.length }).toEqual({ status: expected, done: expected === 303 ? 1 : 0 });
   });
 
-  test('rejects a form sent as JSON', async () => {
+  test('are rejected if they are sent as JSON', async () => {
     const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
     const { status, text } = await visit(world, handler, PATH, { by: owner, form: { amount: '36' }, headers });
     expect({ status, isPage: text.startsWith('<!doctype html>') }).toEqual({ status: 415, isPage: true });
@@ -175,7 +175,7 @@ describe('dashboard forms', () => {
 });
 
 describe('actions that require a fresh passkey', () => {
-  test('run with a fresh passkey; after five minutes, the user must confirm and is sent back to the form', async () => {
+  test('run with a fresh passkey; after five minutes, the user must confirm and then returns to the form', async () => {
     const ask = () => visit(world, handler, `${PATH}/7/secret`, { by: owner, form: {} });
     expect((await ask()).headers.location).toBe(`${PATH}/7`);
     world.clock.nowMs += FRESH_SECONDS * 1000;
@@ -195,7 +195,7 @@ describe('sessions', () => {
     expect((await visit(world, handler, PATH, { by: owner })).status).toBe(303);
   });
 
-  test('show a sign-out notice if a form was sent after the session expired, but not if a page was opened', async () => {
+  test('show a sign-out notice if they expired before a form was sent, but not before a page was opened', async () => {
     world.clock.nowMs += 12 * 60 * 60 * 1000;
     const [shown, sent] = [{}, { form: { amount: '36' } }].map(async (request) => {
       const { headers } = await visit(world, handler, PATH, { by: owner, ...request });
@@ -217,7 +217,7 @@ describe('sessions', () => {
     expect(JSON.stringify(world.noted)).not.toContain(owner.token.split('.')[1]);
   });
 
-  test('are rate-limited', async () => {
+  test('are limited in their request rate', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 30; n++) {
       world.clock.nowMs -= 200;
@@ -228,7 +228,7 @@ describe('sessions', () => {
   });
 });
 
-test('returns 304 for an unchanged page', async () => {
+test('an unchanged page returns 304', async () => {
   expect((await visit(world, handler, `${PATH}/7`, { by: owner })).text).toContain('data-version="v1"');
   const headers = { 'if-none-match': '"v1"' };
   const again = await visit(world, handler, `${PATH}/7`, { by: owner, headers });
@@ -236,23 +236,23 @@ test('returns 304 for an unchanged page', async () => {
 });
 
 test.each([`${PATH}/a/b/c/d`, `${PATH}/${'x'.repeat(300)}`, `${PATH}/\ud800`])(
-  'returns a 404 page for %s',
+  'an unknown path returns a 404 page: %s',
   async (path) => {
     expectAnswer(await visit(world, handler, path, { by: owner }), 404, 'Page not found');
   },
 );
 
-test("redirects a GET of a form's address to the form's page without acting", async () => {
+test("a GET of a form's address redirects to the form's page without acting", async () => {
   const { status, headers } = await visit(world, handler, `${PATH}/7/secret`, { by: owner });
   expect({ status, location: headers.location }).toEqual({ status: 303, location: `${PATH}/7` });
 });
 
-test('returns 405 for a GET of a form’s address if the form has no page', async () => {
+test('a GET of a form’s address returns 405 if the form has no page', async () => {
   const { status, headers } = await owner.visit('/dashboard/sign-in/challenge');
   expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
 });
 
-test('shows only the request id for an unexpected error, and logs the cause', async () => {
+test('an unexpected error is shown with only the request id, and its cause is logged', async () => {
   const { status, text } = await visit(world, handler, `${PATH}/broken/page`, { by: owner });
   expect(status).toBe(500);
   expect(text).toMatch(/tell support this request ID: [\w-]{36}/);
@@ -260,7 +260,7 @@ test('shows only the request id for an unexpected error, and logs the cause', as
   expect(world.logged.splice(0)).toMatchObject([{ event: 'unexpected_error' }]);
 });
 
-test('returns the same status for HEAD as for GET, but no body', async () => {
+test('a HEAD request returns the same status as a GET request, but no body', async () => {
   const { status, text } = await visit(world, handler, PATH, { by: owner, method: 'HEAD' });
   expect({ status, text }).toEqual({ status: 200, text: '' });
 });

@@ -129,7 +129,7 @@ describe('passkey attacks', () => {
     expect({ first: first.status, second: second.status }).toEqual({ first: 303, second: 400 });
   });
 
-  test('a late response, and a response to a challenge from another browser, are rejected', async () => {
+  test('a late response, or a response to a challenge from another browser, is rejected', async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -171,7 +171,7 @@ describe('passkey attacks', () => {
 });
 
 describe('invitations', () => {
-  test('can be used once, and are not used up when their page is opened', async () => {
+  test('can be used once, and opening their page does not use them up', async () => {
     const { token } = await invite('Efua');
     for (let n = 0; n < 3; n++) expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(200);
     expect((await accept(token)).answer.status).toBe(303);
@@ -202,7 +202,7 @@ describe('invitations', () => {
     ['developer', 15],
     ['cashier', 24 * 60],
     ['viewer', 24 * 60],
-  ] as const)('for a %s expire after %d minutes', async (role, minutes) => {
+  ] as const)('for the role %s expire after %d minutes', async (role, minutes) => {
     const [early, late] = [await invite('Yaw', role), await invite('Efua', role)];
     world.clock.nowMs += minutes * 60_000 - 5_000;
     expect((await accept(early.token)).answer.status).toBe(303);
@@ -258,8 +258,8 @@ describe('invitations', () => {
   });
 });
 
-describe('stolen sessions', () => {
-  test('lose a passkey that was added while the person was being given a new link', async () => {
+describe('stolen sessions of a person who gets a new link', () => {
+  test('lose a passkey that they added while the link was being created', async () => {
     const { person: lost } = await invited('Efua');
     const stolen = await world.signInAgain(lost);
     const another = await passkeyMaker(stolen);
@@ -269,7 +269,7 @@ describe('stolen sessions', () => {
     expect((await signInBy(another.passkey)).status).toBe(400);
   });
 
-  test('cannot add a passkey while a new link is ending the session', async () => {
+  test('cannot add a passkey while the link is ending the session', async () => {
     const { person: lost } = await invited('Efua');
     const another = await passkeyMaker(await world.signInAgain(lost));
     world.rightBefore('TransactWriteItems', () => inviteAgain(world.outside, lost, BY));
@@ -285,7 +285,7 @@ describe('stolen sessions', () => {
   }
 });
 
-describe('team changes', () => {
+describe('changes to the team', () => {
   test('cannot remove or demote the last owner', async () => {
     const path = `${TEAM}/${owner.user.user_id}`;
     const removed = await owner.visit(`${path}/remove`, { form: {} });
@@ -302,7 +302,7 @@ describe('team changes', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('cannot make anybody an operator', async () => {
+  test('cannot make anybody an operator of the service', async () => {
     const cashier = await merchant.signIn('cashier');
     const path = `${TEAM}/${cashier.user.user_id}/role`;
     expect((await owner.visit(path, { form: { role: 'operator' } })).status).toBe(400);

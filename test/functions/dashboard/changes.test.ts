@@ -102,7 +102,7 @@ describe('changes by a manager', () => {
       { confirm_always_above_pesewas: 2_001_00 },
     ],
     ['no limit by hand', '/matching', limits({ above: '' }), { confirm_always_above_pesewas: undefined }],
-  ])('%s waits for approval by an owner', async (_, path, form, after) => {
+  ])('wait for approval by an owner if they are made by a manager: %s', async (_, path, form, after) => {
     const before = await shop();
     await post(manager, path, form);
     expect(await shop()).toEqual(before);
@@ -113,7 +113,7 @@ describe('changes by a manager', () => {
     expect(await actions()).toEqual(['change propose', 'change approve']);
   });
 
-  test('changes that reduce risk apply at once, and the owners are notified', async () => {
+  test('apply at once if they reduce risk, and the owners are notified', async () => {
     await post(manager, '/matching', limits({ name: '0', unproven: '0', above: '10' }));
     const less = { match_by_name_up_to_pesewas: 0, confirm_unproven_up_to_pesewas: 0 };
     expect(await shop()).toMatchObject({ ...less, confirm_always_above_pesewas: 10_00 });
@@ -128,7 +128,7 @@ describe('changes by a manager', () => {
     expect(await firstPage(owner)).toContain('Was changed');
   });
 
-  test('in a form with several changes, those that reduce risk apply at once and the others wait', async () => {
+  test('apply partly if a form has several: those that reduce risk apply at once, the others wait', async () => {
     await post(manager, '/matching', limits({ name: '9000', unproven: '0', above: '' }));
     expect(await shop()).toMatchObject({ confirm_unproven_up_to_pesewas: 0, confirm_always_above_pesewas: 2_000_00 });
     expect((await shop()).match_by_name_up_to_pesewas).toBeUndefined();
@@ -137,7 +137,7 @@ describe('changes by a manager', () => {
     expect((await actions()).sort()).toEqual(['change propose', 'merchant set']);
   });
 
-  test('changes to the contact or a wallet’s balance limit need no approval', async () => {
+  test('need no approval if they concern the contact or a wallet’s balance limit', async () => {
     await post(manager, '/contact', { contact: 'shop@example.com' });
     await post(manager, '/numbers/0244000001/limit', { limit: '40000' });
     const momo_accounts = [{ balance_limit_pesewas: 40_000_00 }, {}];
@@ -145,19 +145,19 @@ describe('changes by a manager', () => {
     expect(await changes()).toMatchObject({ waiting: [], made: [] });
   });
 
-  test('a number that a manager has removed and added again waits for approval', async () => {
+  test('wait for approval if they add a number that the manager has removed before', async () => {
     await post(manager, '/numbers/0244000001/remove');
     await add(manager, { ...THEIRS, number: '0244000001' });
     expect(await numbers()).toEqual([SECOND.number]);
   });
 
-  test('a form that is sent twice creates one proposal', async () => {
+  test('are proposed once if a form is sent twice', async () => {
     for (let taps = 0; taps < 2; taps++) await post(manager, '/numbers/new', { ...THEIRS, once: 'real.a' });
     expect(await waiting()).toHaveLength(1);
     expect(await actions()).toEqual(['change propose']);
   });
 
-  test("a new proposal replaces the same manager's earlier proposal, but not another person's", async () => {
+  test("replace the same manager's earlier proposal, but not another person's", async () => {
     const other = await merchant.signIn('manager');
     await post(manager, '/numbers/0244000001/name', { account_name: 'EVE' });
     await post(other, '/numbers/0244000001/name', { account_name: 'KOFI' });
@@ -165,7 +165,7 @@ describe('changes by a manager', () => {
     expect((await waiting()).map(({ change }) => change.kind === 'name' && change.to)).toEqual(['KOFI', 'EVE & SONS']);
   });
 
-  test('returns 503 if another proposal took the slot or the earlier proposal was decided meanwhile', async () => {
+  test('return 503 if another proposal took the slot or the earlier proposal was decided meanwhile', async () => {
     const other = await merchant.signIn('manager');
     meanwhile(() => add(other, { ...THEIRS, number: '0244000008' }));
     expect((await add(manager)).status).toBe(503);
@@ -177,7 +177,7 @@ describe('changes by a manager', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test(`at most ${MAX_WAITING} proposals can be pending at the same time`, async () => {
+  test(`are limited to ${MAX_WAITING} pending proposals`, async () => {
     for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
     expectAnswer(await add(manager, { ...THEIRS, number: '0244110010' }), 400, 'Withdraw one first');
     expect(await waiting()).toHaveLength(MAX_WAITING);
@@ -186,7 +186,7 @@ describe('changes by a manager', () => {
     expect(await waiting()).toHaveLength(MAX_WAITING);
   });
 
-  test('proposals expire after seven days and then no longer count towards the maximum', async () => {
+  test('expire after seven days and then no longer count towards the maximum', async () => {
     for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
     const id = await lastId();
     world.clock.nowMs += 7 * DAY_MS;
@@ -200,7 +200,7 @@ describe('changes by a manager', () => {
 });
 
 describe('the right to approve', () => {
-  test.each<Role>(['manager', 'cashier', 'viewer', 'developer'])('a %s cannot approve a proposal', async (role) => {
+  test.each<Role>(['manager', 'cashier', 'viewer', 'developer'])('is denied to a %s', async (role) => {
     await add(manager);
     const person = await merchant.signIn(role);
     const id = await lastId();
@@ -212,7 +212,7 @@ describe('the right to approve', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
-  test('an owner with a fresh passkey can approve a proposal', async () => {
+  test('belongs to an owner with a fresh passkey', async () => {
     await add(manager);
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     expect((await approve(owner, await lastId())).headers.location).toMatch(/sign-in\/confirm\?next=.*changes/);
@@ -221,13 +221,13 @@ describe('the right to approve', () => {
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
   });
 
-  test('the operator can approve a proposal after opening the shop’s dashboard', async () => {
+  test('belongs to the operator after opening the shop’s dashboard', async () => {
     await add(manager);
     await approve(await world.operatorAt(merchant.id), await lastId());
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('an owner of another shop cannot approve, decline or see a proposal', async () => {
+  test('is denied to an owner of another shop, who cannot see or decline a proposal either', async () => {
     await add(manager);
     const other = await world.createMerchant();
     const stranger = await other.signIn('owner');
@@ -239,7 +239,7 @@ describe('the right to approve', () => {
     expect(await accounts()).toEqual([SHOP, SECOND]);
   });
 
-  test('approvers see a task on the start page, and a page with the old and new values, author and time', async () => {
+  test('comes with a task on the start page and a page with the old and new values, author and time', async () => {
     await post(manager, '/numbers/0244000001/name', { account_name: '<b>EVE</b>' });
     expectWords(await open(owner, '/changes'), [
       '024 400 0001',
@@ -256,7 +256,7 @@ describe('the right to approve', () => {
     expectWords(await open(manager, '/changes'), ['Withdraw it'], ['Approve']);
   });
 
-  test('an owner can approve a proposal from a person who has left the team', async () => {
+  test('covers a proposal from a person who has left the team', async () => {
     await add(manager);
     await removePerson(world.outside, manager.user, { by: owner.user.user_id });
     expect(await open(owner, '/changes')).toContain('no longer in the team');
@@ -264,7 +264,7 @@ describe('the right to approve', () => {
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('a manager who becomes an owner can approve their own earlier proposal', async () => {
+  test('covers the earlier proposal of a manager who has become an owner', async () => {
     await add(manager);
     await giveRole(world.outside, manager.user, 'owner', { by: owner.user.user_id });
     await approve(manager, await lastId());
@@ -324,18 +324,15 @@ describe('approvals of proposals', () => {
       [SHOP, SECOND, { ...third(), number: '+233244000009', network: 'AT' as const }],
     ],
     ['the same number already added', '/numbers/new', THEIRS, [SHOP, SECOND, { ...third(), number: '+233244000009' }]],
-  ])(
-    'do nothing and show the reason if the proposal has become outdated by %s',
-    async (_, path, form, momo_accounts) => {
-      await post(manager, path, form);
-      await merchant.change({ momo_accounts });
-      expectWords(await open(owner, '/changes'), ['Outdated'], ['Approve']);
-      expectAnswer(await approve(owner, await lastId()), 400, 'The settings have changed since this was proposed');
-      expect(await accounts()).toEqual(momo_accounts);
-      await drop(owner, await lastId());
-      expect(await waiting()).toEqual([]);
-    },
-  );
+  ])('do nothing and show the reason if the proposal is outdated by %s', async (_, path, form, momo_accounts) => {
+    await post(manager, path, form);
+    await merchant.change({ momo_accounts });
+    expectWords(await open(owner, '/changes'), ['Outdated'], ['Approve']);
+    expectAnswer(await approve(owner, await lastId()), 400, 'The settings have changed since this was proposed');
+    expect(await accounts()).toEqual(momo_accounts);
+    await drop(owner, await lastId());
+    expect(await waiting()).toEqual([]);
+  });
 
   test('do nothing if the shop would have more than the maximum number of MoMo numbers', async () => {
     await add(manager);

@@ -56,7 +56,7 @@ async function relayed(reference: string, happens: () => Promise<unknown>): Prom
 }
 
 describe('the list of charges', () => {
-  test('shows advice to a shop that has no charges', async () => {
+  test('shows advice if the shop has no charges', async () => {
     expectWords((await open(PATH)).text, ['No bills yet', `href="${PATH}/new"`]);
   });
 
@@ -78,7 +78,7 @@ describe('the list of charges', () => {
     expect(text).toContain(`href="${PATH}?status=${status}" aria-current="page"`);
   });
 
-  test('shows the customer, amount and status of each charge', async () => {
+  test('shows each charge’s customer, amount and status', async () => {
     const reference = await shop.charge(KOFI);
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     const { text } = await open(PATH);
@@ -92,7 +92,7 @@ describe('the list of charges', () => {
     ['024 111 2223', 'phone'],
     ['KOFI@example.com', 'e-mail'],
     ['A-1007', 'order number'],
-  ])('finds a charge by %s (its %s)', async (q) => {
+  ])('finds a charge by the text “%s” (its %s)', async (q) => {
     const told = { customer_phone: '0241112223', email: 'kofi@example.com', merchant_reference: 'A-1007' };
     const wanted = await shop.charge({ ...KOFI, ...told });
     const other = await shop.charge({ amount: 5, customer_name: 'Ama Serwaa' });
@@ -130,7 +130,7 @@ describe('the list of charges', () => {
     expect(['EFUA SUTHERLAND', 'YAW ADJEI'].filter((payer) => held.includes(`from ${payer}`))).toEqual(found);
   });
 
-  test('shows held payments only to people who may see them', async () => {
+  test('shows held payments only to people who may see held payments', async () => {
     await shop.pay(mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent' }));
     const by = await shop.signIn('developer');
     expect((await open(PATH, { query: { q: 'efua' }, by })).text).not.toContain('EFUA');
@@ -143,7 +143,7 @@ describe('the list of charges', () => {
     },
   );
 
-  test('links to the held payments from an empty result for people who may see them', async () => {
+  test('links an empty result to the held payments for people who may see held payments', async () => {
     const query = { q: 'Eric Owusu' };
     const link = 'href="/dashboard/charges/held">To check</a>.';
     expect((await open(PATH, { query })).text).toContain(link);
@@ -151,7 +151,7 @@ describe('the list of charges', () => {
     expect((await open(PATH, { query, by: developer })).text).not.toContain(link);
   });
 
-  test('costs two reads per poll, and reloads once a charge is paid', async () => {
+  test('costs two reads per poll, and reloads when a charge is paid', async () => {
     const reference = await shop.charge({ amount: 36 });
     // Moves the clock to a full minute, so that caches expire now and not during the measured requests.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
@@ -287,7 +287,7 @@ describe("a charge's page", () => {
     }
   });
 
-  test('keeps its version number until the charge changes', async () => {
+  test('keeps the same version until the charge changes', async () => {
     world.clock.nowMs -= world.clock.nowMs % 60_000;
     const reference = await shop.charge(KOFI);
     const headers = { 'if-none-match': `"${versionIn((await open(`${PATH}/${reference}`)).text)}"` };
@@ -328,7 +328,7 @@ describe('actions on a charge', () => {
     expect((await world.chargeRow(reference))?.notes).toMatchObject([{ text: 'Once', by: owner.user.user_id }]);
   });
 
-  test('a note is kept if a colleague adds another one at the same moment', async () => {
+  test('a note is kept if a colleague adds another note at the same moment', async () => {
     const reference = await shop.charge(KOFI);
     for (const first of ['One', 'Two']) {
       world.rightBefore('TransactWriteItems', () => send(`${PATH}/${reference}/note`, { note: first }));
@@ -504,7 +504,7 @@ describe('payments to check', () => {
       expectWords((await open(HELD)).text, ['No payments are waiting']);
     });
 
-    test('does not assign a payment from its card without the page that compares it with the charge', async () => {
+    test('assigns a payment from its card only through the page that compares it with the charge', async () => {
       const reference = await shop.charge(KOFI);
       await shop.pay(mtn({ reference }));
       await held(mtn({ reference }));
@@ -537,7 +537,7 @@ describe('payments to check', () => {
       expect((await open(path, { by })).text).not.toMatch(/Which charge|Set it aside/);
     });
 
-    test('keeps its version number until a payment is added or removed', async () => {
+    test('keeps the same version until a payment is added or removed', async () => {
       const version = async () => versionIn((await open(HELD)).text);
       const before = await version();
       const path = await held();
@@ -601,14 +601,11 @@ describe('payments to check', () => {
     ['charge_expired', 'expired', 'match it to that bill. There is no time limit.'],
     ['charge_expired', 'success', 'match it to that bill. There is no time limit.'],
     ['charge_reversed', 'reversed', 'match it to a new bill of its payment request.'],
-  ] as const)(
-    'a %s payment for a payment request’s bill that is %s is never to be sent back',
-    (reason, state, advice) => {
-      const bill = { ...VERIFIED_BILL, state, origin: { kind: 'request', slug: 'abcdefghjkmn' } } as const;
-      const { todo } = heldWords({ reason, proof: { state: 'proven' } }, bill);
-      expect(todo).toBe(`If the customer still owes this money, ${advice}`);
-    },
-  );
+  ] as const)('a %s payment for a payment request’s bill (%s) is never to be sent back', (reason, state, advice) => {
+    const bill = { ...VERIFIED_BILL, state, origin: { kind: 'request', slug: 'abcdefghjkmn' } } as const;
+    const { todo } = heldWords({ reason, proof: { state: 'proven' } }, bill);
+    expect(todo).toBe(`If the customer still owes this money, ${advice}`);
+  });
 
   describe('suggested charges', () => {
     test('include both bills of a customer if the payment names one and matches the amount of the other', async () => {
@@ -649,7 +646,7 @@ describe('payments to check', () => {
       expect((await open(path)).text).toContain('almost its reference');
     });
 
-    test("have a customer whose name shares a word with the payer's if no amount matches", async () => {
+    test("include a customer who shares a word with the payer's name if no amount matches", async () => {
       const wanted = await shop.charge({ amount: 40, customer_name: 'Kojo Antwi' });
       await streamed();
       const path = await held();
@@ -657,7 +654,7 @@ describe('payments to check', () => {
       expect((await open(path)).text).toContain('GHS 22.65 less than its amount');
     });
 
-    test('are at most five of the same merchant, and take a fixed number of reads', async () => {
+    test('are limited to five charges of the same merchant, and take a fixed number of reads', async () => {
       const other = await world.createShop();
       await other.charge(KOFI);
       for (let n = 0; n < 12; n++) await shop.charge({ ...KOFI, email: `k${n}@example.com` });
@@ -699,7 +696,7 @@ describe('payments to check', () => {
       expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 17.35 });
     });
 
-    test("is rejected on the payment's page if the payment has meanwhile been assigned to another charge", async () => {
+    test("is rejected on the payment's page if the payment now belongs to another charge", async () => {
       const [one, other] = [await shop.charge({ amount: 17.35 }), await shop.charge({ amount: 17.35 })];
       const path = await held();
       await send(`${path}/give`, { reference: one, ...LOOKED });
@@ -707,7 +704,7 @@ describe('payments to check', () => {
       expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
     });
 
-    test('is rejected next to the choice if the charge has meanwhile been paid', async () => {
+    test('is rejected with an error at the choice if the charge has been paid meanwhile', async () => {
       const reference = await shop.charge({ amount: 17.35 });
       await shop.pay(mtn({ reference, amount: '17.35' }));
       const path = await held();
@@ -729,7 +726,7 @@ describe('payments to check', () => {
       },
     );
 
-    test('asks for a different reference if no bill has the one entered', async () => {
+    test('asks for another reference if no bill has the entered one', async () => {
       const path = await held();
       for (const reference of ['MK-1234567890', 'nonsense', '<em>']) {
         const { status, text } = await open(`${path}/give`, { query: { reference } });
@@ -742,8 +739,8 @@ describe('payments to check', () => {
     });
   });
 
-  describe('a payment that was set aside', () => {
-    test('stays held in a separate list with its reason, also in the API, and can be restored', async () => {
+  describe('setting a payment aside', () => {
+    test('keeps the payment held, in a separate list with the reason (also in the API), until restored', async () => {
       const path = await held();
       await send(`${path}/set-aside`, { why: 'My brother paid me back' });
       expect((await open(HELD)).text).not.toContain('KOJO ANTWI');
@@ -756,7 +753,7 @@ describe('payments to check', () => {
       expect(await shop.listed('held')).toMatchObject([{ set_aside: null }]);
     });
 
-    test('shows that the merchant’s server recorded the payment as sent back', async () => {
+    test('is shown as done by the merchant’s server if the server recorded the payment as sent back', async () => {
       const reference = await shop.charge({ amount: 36 });
       await shop.pay(mtn({ reference }));
       const path = await held(mtn({ reference, from: 'KOJO ANTWI' }));
@@ -768,7 +765,7 @@ describe('payments to check', () => {
       expect((await shop.verified(reference)).second_payments).toMatchObject([{ sent_back_at: null }]);
     });
 
-    test('cannot be claimed until it is restored', async () => {
+    test('prevents a claim until the payment is restored', async () => {
       const receipt = mtn({ from: 'KOFI MENSAH', amount: '36.00', reference: 'kente' });
       const path = await held(receipt);
       const reference = await shop.charge({ amount: 36 });
@@ -781,7 +778,7 @@ describe('payments to check', () => {
       expect((await world.call('checkout/claim', said)).status).toBe(200);
     });
 
-    test('does not cause a claim code to be texted', async () => {
+    test('prevents a claim code from being texted', async () => {
       const telecels = await world.createShop({ network: 'TELECEL' });
       const receipt = telecel();
       const id = telecels.paymentId(receipt);
@@ -791,7 +788,7 @@ describe('payments to check', () => {
       expect(await world.receiptRow(id)).toHaveProperty('gsi2pk', expect.stringMatching(/^ASIDE#/));
     });
 
-    test('can still be assigned to a charge by a person', async () => {
+    test('does not prevent a person from assigning the payment to a charge', async () => {
       const path = await held();
       await send(`${path}/set-aside`);
       const reference = await shop.charge({ amount: 17.35 });
@@ -814,7 +811,7 @@ describe('payments to check', () => {
       expect(await shop.verified(reference)).toMatchObject({ status });
     });
 
-    test.each(['', '/give'])('a matched payment cannot be set aside, and its page%s says so', async (page) => {
+    test.each(['', '/give'])('cannot be done for a matched payment, whose page says so (path: “%s”)', async (page) => {
       const reference = await shop.charge({ amount: 17.35 });
       const receipt = mtn({ reference, amount: '17.35' });
       await shop.pay(receipt);

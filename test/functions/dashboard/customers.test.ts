@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe('the list of people who have paid', () => {
-  test('shows the last payment, count and sum per number, or per e-mail address or name without a number', async () => {
+  test('shows the last payment, count and sum per number, or else per e-mail address or name', async () => {
     await paid({ customer_phone: '0241111111', customer_name: 'Esi Owusu' });
     await paid({ customer_phone: '0241111111', customer_name: 'Esi O.', amount: 4 }, { amount: '4.00' });
     await paid({}, { from: 'AMA DANSO', phone: '233207777777' });
@@ -37,7 +37,7 @@ describe('the list of people who have paid', () => {
     expectWords(text, ['From all paid bills'], ['Never Paid']);
   });
 
-  test('has the same pages as the charges from which it is built', async () => {
+  test('has the same pages as the list of charges from which it is built', async () => {
     for (let n = 0; n < 101; n++)
       await paid({ amount: 1, customer_phone: `02411${String(n).padStart(5, '0')}` }, { amount: '1.00' });
     const first = await look('paid');
@@ -225,7 +225,7 @@ describe('a table of contacts to import', () => {
 
 describe('the search for a number', () => {
   test.each(['paid', 'contacts', 'stopped'])(
-    'finds one person in the %s list, whatever the number’s format',
+    'finds one person in the list “%s”, whatever the number’s format',
     async (list) => {
       for (const customer_phone of ['0241234567', '0551112223']) await paid({ customer_phone });
       await agree(world, shop.id, [AMA, KOFI]);
@@ -239,7 +239,7 @@ describe('the search for a number', () => {
     },
   );
 
-  test('keeps the selected list, and a change of filter keeps the number', async () => {
+  test('keeps the selected list, and a change of filter keeps the entered number', async () => {
     await wrote(world, 'STOP', shop.id, AMA);
     const { text } = await look('stopped', owner, { number: '024 123 4567' });
     expect(text).toContain('<input type="hidden" name="list" value="stopped">');
@@ -254,7 +254,7 @@ describe('customer lists by role', () => {
     ['viewer', 'Paid Contacts Wrote STOP'],
     ['cashier', 'Contacts Wrote STOP'],
     ['developer', 'Contacts Wrote STOP'],
-  ] as const)('show a %s the tabs %s', async (role, names) => {
+  ] as const)('give a %s the tabs %s', async (role, names) => {
     await paid({ customer_phone: '0241111111', customer_name: 'Esi Owusu' });
     const by = await shop.signIn(role);
     for (const list of ['paid', '', 'unknown']) {
@@ -267,8 +267,8 @@ describe('customer lists by role', () => {
   });
 });
 
-describe('people who replied STOP', () => {
-  test('are listed until they reply START, and can be downloaded as a file', async () => {
+describe('the list of people who replied STOP', () => {
+  test('contains them until they reply START, and can be downloaded as a file', async () => {
     await wrote(world, 'STOP', shop.id, KOFI);
     expect((await look('stopped')).text).toContain('055 111 2223');
     expect((await owner.visit(`${CUSTOMERS}/stopped.csv`)).text).toContain('"055 111 2223","STOP"');

@@ -48,7 +48,7 @@ describe('API keys', () => {
     expectWords(text, [...ends, 'texts:send, credits:read', 'Never'], [merchant.liveKey.slice(0, -4)]);
   });
 
-  test('can be created with limited permissions, are shown once, and work', async () => {
+  test('can be created with limited permissions, are shown once, and can be used', async () => {
     const { status, text } = await post('/keys/new/live', { mode: 'real', 'charges:write': 'on' });
     const key = shownSecret(text);
     expect({ status, key }).toEqual({ status: 200, key: expect.stringMatching(/^sk_live_/) });
@@ -137,7 +137,7 @@ describe('API keys', () => {
     expect(await keys()).toHaveLength(4);
   });
 
-  test('are visible to a manager, who gets no forms to change them', async () => {
+  test('are visible to a manager, who gets no forms for changing them', async () => {
     const { status, text } = await open('', await merchant.signIn('manager'));
     expect(status).toBe(200);
     expectWords(text, [], ['/keys/new/', 'href="/dashboard/developers/keys/']);
@@ -155,7 +155,7 @@ describe('webhooks', () => {
     expect(await audited()).toEqual(['webhook set', 'webhook set']);
   });
 
-  test('are rejected with an error at the field if the address is invalid', async () => {
+  test('are rejected with an error at the field if the URL is invalid', async () => {
     const answer = await post('/webhooks/live/set', { url: 'http://localhost/"><script>' });
     expectAnswer(answer, 400, 'id="url-error"', 'value="http://localhost/&quot;&gt;&lt;script&gt;"');
   });
@@ -174,7 +174,7 @@ describe('webhooks', () => {
     expect(await audited()).toEqual(['webhook roll', 'webhook remove']);
   });
 
-  test('show an explanation if the limit of ten tests a minute is reached', async () => {
+  test('show an explanation once ten tests have been sent within a minute', async () => {
     await merchant.setWebhook();
     world.clock.nowMs += 60_000 - (world.clock.nowMs % 60_000);
     for (let n = 0; n < 10; n++) expect((await post('/webhooks/live/test')).status).toBe(303);
@@ -240,7 +240,7 @@ describe('webhook events', () => {
     ['receipt.unread', { id: 'MTN-1' }, undefined, HELD],
     ['sms.failed', { id: 'a-b-c' }, '/dashboard/texts/a-b-c', undefined],
     ['credits.low', { balance: 7 }, undefined, undefined],
-  ])('link to their subject if the person may open the subject: %s %j', async (type, data, everybodys, held) => {
+  ])('link to their subject if the person may open it: %s %j', async (type, data, everybodys, held) => {
     const path = await happened(type, data);
     const linksFor = async (by: Person) => {
       const { text } = await open(path, by);

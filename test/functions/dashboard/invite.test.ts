@@ -114,7 +114,7 @@ describe('an invitation that is sent by text', () => {
     });
   });
 
-  test('is shown only as a link on the page if no phone can send it', async () => {
+  test('is shown as a link on the page if no phone can send it', async () => {
     await world.switchSender(SENDER, false);
     const { status, text } = await post(INVITE, EFUA);
     expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining('No phone can send the link now') });
@@ -123,7 +123,7 @@ describe('an invitation that is sent by text', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('is not sent from a phone that receives another merchant’s payments, whose holder could open the link', async () => {
+  test('is not sent from a phone with another merchant’s number, because its holder could open the link', async () => {
     const account = { number: SENDER, network: 'MTN', account_name: 'RIVAL' } as const;
     await addMerchant(world.outside, { name: 'Rival', momo_accounts: [account] });
     const other = { network: 'MTN', gateway: 'phone', messages_per_hour: 60 } as const;
@@ -151,7 +151,7 @@ describe('an invitation that is sent by text', () => {
     },
   );
 
-  test('is limited to three in 24 hours per number across shops, and a fourth is not created', async () => {
+  test('is limited to three in 24 hours per number across all shops; a fourth one is not created', async () => {
     const other = await world.createMerchant();
     const others = await other.signIn('owner');
     for (const by of [owner, others, owner]) expect((await post(INVITE, EFUA, by)).status).toBe(200);
@@ -196,7 +196,7 @@ test('is not sent to an owner from the shop’s own phone, where a manager could
   expect(await sends()).toHaveLength(1);
 });
 
-test('stays within the limits if several are sent at once, and refused ones add nobody', async () => {
+test('stays within the limits if several are sent at once; a refused one adds nobody', async () => {
   const twelve = await Promise.all(
     Array.from({ length: 12 }, (_, n) => post(INVITE, { ...EFUA, name: `Efua ${n}`, to: `05511122${n + 10}` })),
   );
@@ -258,7 +258,7 @@ describe("a merchant's first owner", () => {
 
   const invite = (form: Record<string, string>) => operator.visit(`${MERCHANTS}/${added.id}/invite`, { form });
 
-  test('is invited by the operator with a text and with a link that is shown once', async () => {
+  test('is invited by the operator with a text and a link that is shown once', async () => {
     const page = () => operator.visit(`${MERCHANTS}/${added.id}`);
     expect((await page()).text).toContain('Nobody can open its dashboard yet');
     const form = { name: ' Ama Mensah ', to: '0551112223', once: 'one' };

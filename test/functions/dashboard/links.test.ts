@@ -58,7 +58,7 @@ test('a link can be ended, and its page then says so', async () => {
 });
 
 describe('stock codes', () => {
-  test('can be pasted while creating a link, or later on the link’s page', async () => {
+  test('can be pasted when a link is created, or later on the link’s page', async () => {
     const { text } = await owner.visit(`${LINKS}/new`);
     const labels = [...text.matchAll(/<label for="(\w+)"/g)].map(([, name]) => name);
     expect(labels.slice(0, 3)).toEqual(['title', 'amount', 'codes']);
@@ -177,7 +177,7 @@ describe('stock codes', () => {
   });
 });
 
-describe('the note that codes wait until the payment is verified', () => {
+describe('the note that a code waits until the payment is verified', () => {
   const WAITS = 'is held until the payment is verified or someone releases it';
   const pageOf = async (form: Record<string, string>) =>
     (await see(`${LINKS}/${(await made({ title: 'Ticket', ...form })).slug}`)).text;
@@ -199,7 +199,7 @@ describe('the note that codes wait until the payment is verified', () => {
   test.each([
     ['50', 'given'],
     ['51', 'to_release'],
-  ])('is accurate: the code for a payment of GHS %s ends up as %s', async (amount, state) => {
+  ])('is accurate: a payment of GHS %s leaves the code in the state %s', async (amount, state) => {
     const { slug } = await made({ title: 'Ticket', amount });
     await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' });
     const { reference } = await world.openLink(slug);
@@ -208,7 +208,7 @@ describe('the note that codes wait until the payment is verified', () => {
     expect((await world.chargeRow(reference))?.goods?.state).toBe(state);
   });
 
-  test('covers every code if the shop accepts no unverified payments, also on the form for a new link', async () => {
+  test('is shown for every code if the shop accepts no unverified payments, also on the form for a new link', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     expect(await pageOf({ amount: '1' })).toContain(`A code ${WAITS}`);
     expect((await see(`${LINKS}/new`)).text).toContain(`A code ${WAITS}`);
@@ -221,7 +221,7 @@ describe('the note that codes wait until the payment is verified', () => {
     expect((await see(`${LINKS}/new`)).text).not.toContain(WAITS);
   });
 
-  test('links to the settings for matching for people who may change the link', async () => {
+  test('links to the settings for matching if the person may change the link', async () => {
     const { slug } = await made({ title: 'Ticket', amount: '100' });
     const lead = '<a href="/dashboard/settings/matching">';
     expect((await see(`${LINKS}/${slug}`)).text).toContain(lead);

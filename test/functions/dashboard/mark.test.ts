@@ -143,7 +143,7 @@ describe('a bill marked as paid', () => {
   });
 
   test.each([
-    ['a transfer', TRANSFER, 'Ama \u202eelpmaS', 'Ama elpmaS'],
+    ['transfer', TRANSFER, 'Ama \u202eelpmaS', 'Ama elpmaS'],
     ['cash', CASH, '\u2067Ama\u2069  Sample', 'Ama Sample'],
     ['cash from a name without other characters', CASH, '\u202e', null],
   ])('loses control characters that reverse the payer’s name: %s', async (_, said, payer, shown) => {
@@ -156,7 +156,7 @@ describe('a bill marked as paid', () => {
     expect(await verified()).toMatchObject({ payment: { transaction_id: ID } });
   });
 
-  test('waits for the rest if less than the amount was paid, unless a person accepts the amount as enough', async () => {
+  test('waits for the rest if less than the amount was paid, unless a person accepts that as enough', async () => {
     await mark({ ...CASH, amount: '50' });
     expect(await verified()).toMatchObject({
       status: 'pending',
@@ -174,7 +174,7 @@ describe('a bill marked as paid', () => {
     expect(await rowOf()).toMatchObject({ state: 'held', reason: 'already_paid' });
   });
 
-  test('cannot be marked with a smaller amount after it expires, unless a person accepts it as enough', async () => {
+  test('cannot be marked for less after it has expired, unless a person accepts that as enough', async () => {
     const of = await shop.charge({ amount: 77, expires_in: 3600 });
     world.clock.nowMs += 2 * HOUR_MS;
     manager = await shop.signIn('manager');
@@ -201,7 +201,7 @@ describe('a bill marked as paid', () => {
     expect(found.json.data).toMatchObject({ status: 'success', payment: { transaction_id: `TEST${ID}` } });
   });
 
-  test('releases a code for an amount within the limit for unverified payments, but not above it', async () => {
+  test('releases its code up to the limit for unverified payments, but not above it', async () => {
     for (const [amount, state] of [
       [30, 'given'],
       [900, 'to_release'],
@@ -265,7 +265,7 @@ describe('a typed transaction id', () => {
   test.each([
     ['after a text contradicted the mark', true],
     ['before any text contradicts the mark', false],
-  ])('does not clear the doubt about the reversal of another part, reported %s', async (_, isContradicted) => {
+  ])('does not clear the doubt about the reversal of another part that was reported %s', async (_, isContradicted) => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '57' });
@@ -393,7 +393,7 @@ describe('a typed transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('leaves its payment held if two texts about the payment differ', async () => {
+    test('leaves its payment held if two texts about it contradict each other', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       await shop.pay(mtn({ amount: '60.00', from: 'KOJO ANTWI', id: ID, reference: other }));
@@ -462,7 +462,7 @@ describe('a typed transaction id', () => {
       expect([await verified(typed), await verified(paid)]).toMatchObject(after);
     });
 
-    describe('after the mark was undone', () => {
+    describe('and whose mark was undone', () => {
       beforeEach(async () => {
         await shop.prove('enforce');
         expect((await undo(typed)).status).toBe(303);
@@ -490,7 +490,7 @@ describe('a typed transaction id', () => {
         expectAnswer(await mark(again, typed), 400, 'Payments to check');
       });
 
-      test('leaves the payment held if a second text about it differs', async () => {
+      test('leaves the payment held if a second, different text about it arrives', async () => {
         await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
         await shop.arrive(before);
         await settleAgain();
@@ -499,7 +499,7 @@ describe('a typed transaction id', () => {
       });
     });
 
-    test('leaves the payment held if a second text about it differs', async () => {
+    test('leaves the payment held if a second, different text about it arrives', async () => {
       await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
       await shop.arrive(before);
       await settleAgain();
@@ -594,7 +594,7 @@ describe('a typed transaction id', () => {
       expect(await other.listed('held')).toMatchObject([{ reason: 'charge_cancelled' }]);
     });
 
-    test('puts the other bill in doubt too if a second text about the payment differs', async () => {
+    test('puts the other bill in doubt too if a second, different text about the payment arrives', async () => {
       await mark(TRANSFER);
       await shop.pay(textOf({ reference: theirs }));
       await shop.pay(textOf({ reference: theirs, amount: '78.00' }));
@@ -643,7 +643,7 @@ describe('a typed transaction id', () => {
       expectAnswer(await markFirst(), 400, words);
     });
 
-    test('is rejected if the payment is held on a number that the bill names but the shop has removed', async () => {
+    test('is rejected if the payment is held on a number that the bill names but the shop no longer has', async () => {
       await shop.pay(textOf());
       await shop.change({ momo_accounts: [{ number: second.number, network: 'MTN', account_name: 'A' }] });
       world.clock.nowMs += 2 * 60_000;
@@ -668,7 +668,7 @@ describe('a typed transaction id', () => {
       expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict' }]);
     });
 
-    test('lets a text to the other number reverse the bill, and a later payment text then pays nothing', async () => {
+    test('does not prevent a text to the other number from reversing the bill; a later text pays nothing', async () => {
       await markFirst();
       await second.arrive(reversal(ID, '77.00'));
       expect(await verified()).toMatchObject({ status: 'reversed' });
@@ -804,7 +804,7 @@ describe('an AT Money transaction id', () => {
     expect(found.text).toContain(of);
   });
 
-  test('differs from another id of the same minute, and is recognised in a different spelling', async () => {
+  test('is distinguished from another id of the same minute, and recognised in another spelling', async () => {
     const said = { how: 'transfer', amount: '29.99', payer: 'Kofi Sample' };
     const statuses = [];
     for (const transaction_id of [AT_ID, 'GM251127.0930.C09998', 'gm2511270930c09997'])
@@ -849,8 +849,8 @@ describe('undoing a mark', () => {
 
   test.each([
     ['cash', CASH],
-    ['a transfer', TRANSFER],
-  ])('leaves a payment (%s) that neither a key nor a person can assign to another bill', async (_, said) => {
+    ['transfer', TRANSFER],
+  ])('leaves a payment by %s that neither a key nor a person can assign to another bill', async (_, said) => {
     await mark(said);
     const [row] = await world.rows('RECEIPT');
     const id = String(row?.receipt_id);

@@ -187,7 +187,7 @@ describe('the till’s entry in the menu', () => {
 describe('the start page', () => {
   const begins = async (by: Person) => (await by.visit(SIGN_IN)).headers.location;
 
-  test('is the till for a cashier, preferably the till where the cashier’s shift is open', async () => {
+  test('is the till for a cashier, preferably the one where the cashier’s shift is open', async () => {
     const cashier = await as('cashier');
     expect(await begins(cashier)).toBe('/dashboard/today');
     const till = await newTill();

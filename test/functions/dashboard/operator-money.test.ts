@@ -78,7 +78,7 @@ describe('the list of merchants', () => {
     expect(added).toMatchObject([{ momo_accounts }]);
   });
 
-  test('shows a warning when a merchant is added if no operator name is set for shops to see', async () => {
+  test('warns that the operator’s contact is not set when a merchant is added', async () => {
     const named = async (support: string | undefined) => {
       world.outside.operator = support;
       return !(await open('/new')).text.includes('operatorContact');
@@ -100,7 +100,7 @@ describe('the list of merchants', () => {
     [{ contact: 'my shop' }, /id="contact-error">Number, e-mail or WhatsApp link must be a Ghanaian number/],
     [{ match_by_name_up_to: '1.001' }, /id="match_by_name_up_to-error">/],
     [{ default_from: '+233209999999' }, /There is no sender|Page not found/],
-  ])('rejects a new merchant with invalid settings: %j', async (wrong, said) => {
+  ])('rejects a new merchant if the settings are invalid: %j', async (wrong, said) => {
     const before = await stored();
     const { status, text } = await post(`/${merchant.id}/settings`, { ...SETTINGS, ...wrong });
     expect({ isRefused: [400, 404].includes(status), text }).toEqual({
@@ -110,7 +110,7 @@ describe('the list of merchants', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('a form changes all of a merchant’s settings at once and writes an audit entry', async () => {
+  test('a form for settings changes all of a merchant’s settings at once and writes an audit entry', async () => {
     await world.createSender('+233241234567');
     const form = { ...SETTINGS, default_from: '+233241234567', confirm_always_above: '500' };
     expect((await post(`/${merchant.id}/settings`, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
@@ -134,7 +134,7 @@ describe('the list of merchants', () => {
     expect(await audit()).toEqual(['merchant set', 'merchant set']);
   });
 
-  test('a form adds credits once and warns if the balance is low', async () => {
+  test('a form for credits adds them once and warns if the balance is low', async () => {
     const form = { amount: '500', once: 'real.one' };
     for (let n = 0; n < 2; n++) expect((await post(`/${merchant.id}/credits`, form)).status).toBe(303);
     expect(await merchant.balance()).toBe(510);
@@ -144,17 +144,20 @@ describe('the list of merchants', () => {
     expect(await audit()).toEqual(['credits add', 'merchant set']);
   });
 
-  test.each(['0', '-5', '1.5', 'many', '1000001'])('a form that adds %s credits is rejected', async (amount) => {
-    const answer = await post(`/${merchant.id}/credits`, { amount });
-    expectAnswer(answer, 400, 'Credits must be a whole number from 1 to 1000000');
-    expect(await merchant.balance()).toBe(10);
-  });
+  test.each(['0', '-5', '1.5', 'many', '1000001'])(
+    'a form for credits is rejected if the number is %s',
+    async (amount) => {
+      const answer = await post(`/${merchant.id}/credits`, { amount });
+      expectAnswer(answer, 400, 'Credits must be a whole number from 1 to 1000000');
+      expect(await merchant.balance()).toBe(10);
+    },
+  );
 
   test.each(['', '/settings'])('an unknown merchant’s page returns 404: %j', async (more) => {
     expect((await open(`/unknown${more}`)).status).toBe(404);
   });
 
-  test('the operator can open a merchant’s dashboard, which that merchant’s audit log records', async () => {
+  test('opening a merchant’s dashboard is recorded in that merchant’s audit log', async () => {
     await operator.visit('/dashboard/sign-in/open-merchant', { form: { merchant: merchant.id } });
     expect(await audit()).toEqual(['dashboard open']);
     expect((await open()).text).toMatch(/>Settings<[\s\S]*<p [^>]*>Operator<\/p><a[^>]*>[\s\S]*>Phones</);
@@ -182,7 +185,7 @@ describe('the rate limit of a key', () => {
     expect((await open(`/${merchant.id}`)).text).not.toContain(`/keys/${hint}`);
   });
 
-  test('is set once per form, with the old value recorded; the same value changes nothing', async () => {
+  test('is set once per form and audited with the old value; the same value changes nothing', async () => {
     const form = { rate: '200', once: 'one' };
     const path = `/${merchant.id}/keys/${hint}/rate`;
     for (let n = 0; n < 2; n++) expect((await post(path, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
@@ -209,7 +212,7 @@ describe('the rate limit of a key', () => {
 describe('a suspended merchant', () => {
   const initial = () => merchant.call('transaction/initialize', { body: { amount: 36 } });
 
-  test('gets an error with advice for every key until it is reinstated', async () => {
+  test('gets an error with advice for each of its keys until it is reinstated', async () => {
     for (let n = 0; n < 2; n++) await post(`/${merchant.id}/suspend`);
     settle();
     const message = expect.stringContaining('Ask the operator to reinstate it.');
@@ -268,7 +271,7 @@ describe('unassigned payments and texts', () => {
     return receipt.receipt_id;
   };
 
-  test('have a message for an empty list', async () => {
+  test('show a message if there are none', async () => {
     expect((await open('/unassigned')).text).toContain('No unassigned payments');
     expect((await open('/unread')).text).toContain('No unread text');
   });

@@ -151,7 +151,7 @@ describe('sending numbers', () => {
     [{ gateway: 'Über' }, /id="gateway-error">Gateway account must be a lower-case letter/],
     [{ sim: '0' }, /id="sim-error">SIM slot/],
     [{ per_hour: '1.5' }, /id="per_hour-error">Texts an hour must be a whole number/],
-  ])('are rejected with an error at the field if a field is invalid: %j', async (wrong, said) => {
+  ])('are rejected with an error at the field if they are invalid: %j', async (wrong, said) => {
     const { status, text } = await send('/new', { ...PLACE, number: '0241234567', ...wrong });
     expect({ status, text }).toEqual({ status: 400, text: expect.stringMatching(said) });
     expect(text).toContain('value="device-9"');
@@ -194,7 +194,7 @@ describe('sending numbers', () => {
     },
   );
 
-  test("show the phone's own name escaped", async () => {
+  test("show the phone's own name with HTML escaped", async () => {
     await world.createSender(SENDER);
     await send(`${ADDRESS}/place`, { ...PLACE, device: '"><script>alert(1)</script>' });
     expectWords((await open(ADDRESS)).text, ['&lt;script&gt;alert(1)'], ['<script>alert']);

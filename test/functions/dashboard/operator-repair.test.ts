@@ -34,14 +34,14 @@ test("the operator's audit log shows who changed what, and leaves out actions by
   expect(text).not.toContain('manager');
 });
 
-describe('dead letters of the queues', () => {
+describe('dead letters', () => {
   let deployment: Deployment;
   beforeEach(async () => {
     deployment = deploymentOf(world, { queues: await startQueues() });
     world.outside.call = (name, question) => callAt(deployment, name, question);
   });
 
-  test('have a message that explains an empty list', async () => {
+  test('show an explanation if there are none', async () => {
     expect((await open()).text).toMatch(/No failed jobs/);
   });
 
@@ -82,7 +82,7 @@ describe('dead letters of the queues', () => {
     expectWords((await open()).text, ['event-of-shoes'], ['Cannot be read']);
   });
 
-  test('can be dropped one by one, and the audit entry names the subject', async () => {
+  test('can be dropped one by one, with an audit entry that names the subject', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await bury('deliver-webhook', { event_id: 'event-of-bags', tries: 3 });
     const [, letter = ''] = /deliver-webhook\/([\w-]+)\/drop/.exec((await open()).text) ?? [];
@@ -95,13 +95,13 @@ describe('dead letters of the queues', () => {
     );
   });
 
-  test('are reported as already gone on a second tap on "Drop it", which drops no other letter', async () => {
+  test('are reported as already gone if "Drop it" is tapped again, and no other letter is dropped', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     expectAnswer(await submit('/deliver-webhook/gone/drop'), 400, 'There is no dead letter gone');
     expect((await open()).text).toContain('event-of-shoes');
   });
 
-  test('are kept if another reader holds them, and the page explains why', async () => {
+  test('are kept while another reader holds them, and the page explains why', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     const [, letter = ''] = /deliver-webhook\/([\w-]+)\/drop/.exec((await open()).text) ?? [];
     world.outside.call = async (name, question) =>

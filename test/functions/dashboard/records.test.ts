@@ -55,7 +55,7 @@ describe('the shop’s view of a customer receipt', () => {
     expect((await look(`/receipt/${own}`, await shop.signIn('cashier'))).text).toContain(id);
   });
 
-  test('shows “Not paid yet” for an unpaid charge', async () => {
+  test('shows “Not paid yet” if the charge is unpaid', async () => {
     const open = await shop.charge({ amount: 36 });
     expect((await look(`/receipt/${open}`)).text).toContain('Not paid yet');
   });
@@ -141,7 +141,7 @@ describe('the search everywhere', () => {
     }
   });
 
-  test('does not find payments by network id for people who may see only the id’s last digits', async () => {
+  test('does not find a payment by its network id for people who may see only the id’s last digits', async () => {
     const reference = await shop.charge({ amount: 36, description: 'Wax print' });
     const receipt = telecel({ reference });
     await shop.pay(receipt);
@@ -162,7 +162,7 @@ describe('the search everywhere', () => {
     expect((await look('', await shop.signIn('cashier'))).text).not.toContain('transaction ID');
   });
 
-  test('says that it left out charges older than the newest ones', async () => {
+  test('says that older charges than those searched were left out', async () => {
     const old = await shop.charge({ amount: 1, description: 'Ancient kente' });
     expectWords((await look('?q=ancient')).text, [old], ['left out']);
     for (let n = 0; n < LOOKED_THROUGH.charges; n++) await shop.charge({ amount: 1 });

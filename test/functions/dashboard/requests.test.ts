@@ -191,7 +191,7 @@ test.each([
   { title: 'Fees', lines: 'Tuition 10', due: '2099-01-01', reminders: 'soon', customer_phone: '0241112222' },
   { title: 'Fees', lines: 'Tuition 10', instalments: '2099-01-31 9' },
   { title: 'Fees', lines: 'Tuition 10', due: '2099-01-01', every: 'month' },
-] as Record<string, string>[])('the form rejects %j with a reason', async (form) => {
+] as Record<string, string>[])('the form rejects %j and shows the reason', async (form) => {
   const answer = await send(`${REQUESTS}/new`, form);
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('aria-invalid="true"');
@@ -293,7 +293,7 @@ describe('an uploaded list of requests', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test('has a page-by-page file of its customers with amounts and URLs', async () => {
+  test('offers a file of all its requests with customers, amounts and URLs', async () => {
     const csv = `name,number,amount\n=Ama,0241112222,850.50\n${'Kofi,0241112223,10\n'.repeat(249)}`;
     const preview = { csv, title: 'Dues', preview: 'one' };
     expect((await send(`${REQUESTS}/list`, preview)).status).toBe(303);
@@ -383,7 +383,7 @@ describe('the sums of a request on the owner’s and the customer’s page', () 
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });
 
-  test('list an overpayment as too much until a refund is recorded, and then as not yet sent back', async () => {
+  test('show an overpayment as too much until a refund is recorded, and then as not yet sent back', async () => {
     const part = await world.openPart(slug, '50');
     await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference: part, amount: '50.00' }));
@@ -400,7 +400,7 @@ describe('the sums of a request on the owner’s and the customer’s page', () 
     for (const text of await bothPages(other)) expect(text).not.toMatch(/paid already|too much has arrived|paid early/);
   });
 
-  test('include only reminders that will be sent, and none after STOP, payment or cancellation', async () => {
+  test('show a next reminder only if one will be sent, and none after STOP, payment or cancellation', async () => {
     const next = async () => /<dt>Next reminder<\/dt><dd>([^<]*)<\/dd>/.exec((await bothPages())[0])?.[1];
     expect(await next()).toBe('1 Feb 2027');
     await shop.payPart(slug, '300');

@@ -84,7 +84,7 @@ describe('MoMo numbers', () => {
     expect(await states()).toEqual(['Shown first', 'No text yet', 'In use']);
   });
 
-  test('are added once to the end of the list if a form is sent twice; the audit log has their last digits', async () => {
+  test('are added once, at the end of the list, if a form is sent twice; only last digits are audited', async () => {
     for (let n = 0; n < 2; n++) {
       const { status, headers } = await add('024 400 0009', { once: 'real.a' }, owner);
       expect({ status, location: headers.location }).toEqual({ status: 303, location: `${SETTINGS}/numbers` });

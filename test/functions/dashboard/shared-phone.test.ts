@@ -95,7 +95,7 @@ describe('a shared phone', () => {
     expect(await isIn(phone)).toBe(true);
   });
 
-  test('refreshes its page, with or without JavaScript, to show a person who has got a new code', async () => {
+  test('refreshes its page, with or without JavaScript, to show a person who has received a new code', async () => {
     const phone = await addPhone(world, owner);
     const { text } = await phone.open();
     expect(text).toMatch(/<main [^>]*data-refresh="15"/);
@@ -112,7 +112,7 @@ describe('a shared phone', () => {
     expect((await phone.visit('/dashboard/sign-in', { query: { passkey: '1' } })).status).toBe(200);
   });
 
-  test('stores a PIN, code, key or secret only in a form from which the original cannot be read', async () => {
+  test('stores no PIN, code, key or secret in its original form', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     await phone.setPin(ama, code, PIN);
@@ -212,12 +212,12 @@ describe('a PIN session', () => {
     ['cannot confirm with a passkey', '/dashboard/sign-in/confirm'],
     ['cannot choose notifications', '/dashboard/app'],
     ['cannot add another phone', '/dashboard/shared-phones/add'],
-  ])('of an owner %s', async (_, path) => {
+  ])('started by an owner %s', async (_, path) => {
     const phone = await signedOn(owner);
     expectAnswer(await phone.visit(path), 403, 'This needs your passkey');
   });
 
-  test("of a viewer has neither a cashier's actions nor a cashier's pages", async () => {
+  test("started by a viewer has neither a cashier's actions nor a cashier's pages", async () => {
     const viewer = await merchant.signIn('viewer');
     const phone = await signedOn(viewer);
     expect(await isIn(phone)).toBe(true);
@@ -420,7 +420,7 @@ describe('attempts to guess a PIN', () => {
     await post(await phonePage(world, owner), 'unlock');
   }
 
-  test('must wait a minute after three failures, during which even the right PIN is rejected', async () => {
+  test('are refused for a minute after three failures, even with the right PIN', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) expect((await phone.pin(ama, WRONG)).status).toBe(422);
     expect((await phone.pin(ama, PIN)).status).toBe(429);
@@ -437,7 +437,7 @@ describe('attempts to guess a PIN', () => {
     expect(tries?.wrong).toBe(answers.filter(({ status }) => status === 422).length);
   });
 
-  test('for many people lock the phone, but no other phone', async () => {
+  test('lock the phone if they are made for many people, but lock no other phone', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => merchant.signIn('cashier')));
     const phone = await phoneOf(ama);
     for (const one of people) await codeFor(world, owner, one);
@@ -450,7 +450,7 @@ describe('attempts to guess a PIN', () => {
     expect((await other.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('for unknown people are limited in the same way', async () => {
+  test('are limited in the same way if they are made for unknown people', async () => {
     const phone = await phoneOf(ama);
     let tried = 0;
     for (let n = 0; n < 15; n++) {
@@ -487,8 +487,8 @@ describe('attempts to guess a PIN', () => {
   });
 });
 
-describe('the theft of a phone or of the table', () => {
-  test("reveals no PINs if the table is stolen, because their hash needs the phone's key", async () => {
+describe('a stolen phone or table', () => {
+  test("reveals no PINs if only the table is stolen, because their hash needs the phone's key", async () => {
     const phone = await phoneOf(ama);
     const [row] = await listSharedPhones(world.outside, merchant.id);
     const pin = row?.people[ama.user.user_id]?.pin;
@@ -501,7 +501,7 @@ describe('the theft of a phone or of the table', () => {
     }).toEqual({ withKey: true, withHashOfKey: false });
   });
 
-  test('is detected when a copied phone signs in: the phone is locked and shown as copied', async () => {
+  test('is detected when a copy of the phone signs in: the phone is locked and shown as copied', async () => {
     const phone = await phoneOf(ama);
     const home = phone.copy();
     expect((await home.pin(ama, PIN)).status).toBe(303);
@@ -517,13 +517,13 @@ describe('the theft of a phone or of the table', () => {
     expect((await merchant.audit()).filter(({ action }) => action === 'phone copied')).toHaveLength(1);
   });
 
-  test('is not suspected if a response was lost', async () => {
+  test('is not suspected just because a response was lost', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) await phone.copy().pin(ama, PIN);
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('ends for a signed-in copy when the next person signs in on the phone', async () => {
+  test('ends the session of a copied phone when the next person signs in on the original phone', async () => {
     const phone = await signedOn(ama);
     const home = phone.copy();
     expect(await isIn(home)).toBe(true);
@@ -531,7 +531,7 @@ describe('the theft of a phone or of the table', () => {
     expect(await isIn(home)).toBe(false);
   });
 
-  test('has a time limit, because a phone that is unused for 30 days is removed', async () => {
+  test('stops working after 30 days without use, when the phone is removed', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) {
       later((UNUSED_SECONDS - 60) * 1000);
@@ -542,7 +542,7 @@ describe('the theft of a phone or of the table', () => {
     expect((await phone.open()).text).toContain('Not a shared phone');
   });
 
-  test('can be handled by the owner, who removes the shared phone', async () => {
+  test('can be removed by the owner', async () => {
     const phone = await phoneOf(ama);
     const page = await phonePage(world, owner);
     await post(page, 'end');

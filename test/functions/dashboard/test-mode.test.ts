@@ -87,7 +87,7 @@ test('actions in test mode spend no credits, and the audit log marks them as tes
   expect(world.fetched).toEqual([]);
 });
 
-test("pages use the side effects of the current mode, but pages about the shop always use live mode's", async () => {
+test('a page has the side effects of the current mode, but a page about the shop those of live mode', async () => {
   const given: Record<string, boolean> = {};
   const probe = (name: string, needs: 'texts:read' | 'settings:read') =>
     page({

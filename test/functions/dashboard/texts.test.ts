@@ -39,7 +39,7 @@ async function newSend(to: string | string[] = '0551112223', message = 'Hello', 
   return (await world.call('sms/send', { key, body: { to, message } })).json.data.id;
 }
 
-describe('sending a text', () => {
+describe('the form to send a text', () => {
   test('sends one text to each pasted number for one credit each, and opens the text’s page', async () => {
     const to = 'Kofi 055 111 2223, 0201112223\n+233551112223';
     const { status, headers } = await sendForm({ to, message: 'One line\r\nanother' });
@@ -90,7 +90,7 @@ describe('sending a text', () => {
     expect({ sent: await sent(), balance: await merchant.balance() }).toEqual({ sent: 1, balance: 99 });
   });
 
-  test('shows a preview with the cost if asked', async () => {
+  test('shows a preview with the cost if the user asks for it', async () => {
     const answer = await sendForm({ to: '0551112223 0201112223', message: '🎉'.repeat(40), check: 'on' });
     const costs = '2 numbers · 40 characters, 2 SMS in special characters · costs 2 of 100 credits.';
     expectAnswer(answer, 200, costs, '055 111 2223\n020 111 2223</textarea>');
@@ -103,7 +103,7 @@ describe('sending a text', () => {
     [{ message: 'Hello' }, /id="to-error">To is missing</],
     [{ to: '0551112223', message: 'x'.repeat(1_001) }, /Text must be at most 1000 characters long/],
     [{ to: '0551112223', message: 'Hello', from: '0209999999' }, /id="from-error">From \+233209999999 is not a sender/],
-  ])('shows an error at the field and keeps the entered values if the form is %j', async (form, said) => {
+  ])('shows an error at the field and keeps the entered values if it contains %j', async (form, said) => {
     const { status, text } = await sendForm(form);
     expect({ status, text }).toEqual({ status: 400, text: expect.stringMatching(said) });
     if (form.to) expect(text).toContain(`>${form.to}</textarea>`);
@@ -198,7 +198,7 @@ describe('the list of texts', () => {
     expect((await open('')).text).not.toContain('Texts today');
   });
 
-  test('says that there are too many texts today to add up', async () => {
+  test('says if there are too many texts today to add up', async () => {
     const booked = { merchant_id: merchant.id, at: world.iso(), totals: { texts_accepted: 1 }, disputed: [] };
     const many = Array.from({ length: 1_000 }, (_, n) => book({ ...booked, sequence: String(n) }));
     for (let n = 0; n < many.length; n += 100) await world.outside.table.write(many.slice(n, n + 100));
@@ -221,7 +221,7 @@ describe('the list of texts', () => {
     expect((await open('', owner, { cursor })).text).toContain('Number 0.');
   });
 
-  test("escapes what people wrote, as does a text's page", async () => {
+  test('escapes text that people wrote, as does the page of a text', async () => {
     const id = await newSend('0551112223', XSS);
     for (const path of ['', `/${id}`])
       expectWords((await open(path)).text, ['&lt;script&gt;alert(1)'], ['<script>alert']);
@@ -275,7 +275,7 @@ describe('credits', () => {
   });
 });
 
-test('are spent with one audit entry that has the person, text and count, but no numbers or words', async () => {
+test('are spent with one audit entry that names the person, text and count, but no numbers or words', async () => {
   const form = { to: '0551112223, 0201112223', message: 'Hello Kofi', once: 'one-page' };
   for (let n = 0; n < 2; n++) await sendForm(form);
   const [row] = await merchant.sends();

@@ -52,7 +52,7 @@ test('a till has one sticker, however often it is requested, and the print page 
   expect((await shop.call('link/show', { parameters: { slug: sticker } })).json.data.till).toBe(till);
 });
 
-test('a till whose sticker has ended gets one new sticker, even from simultaneous requests', async () => {
+test('a till whose sticker has ended gets one new sticker, even if it is requested twice at once', async () => {
   await endSticker();
   expectWords((await manager.visit(TILL)).text, [], [`/pay/${sticker}/poster`]);
   expect(await atOnce(() => make(manager))).toEqual([303, 303]);
@@ -87,7 +87,7 @@ test("a customer's charge is shown at the till, and turns it green when paid by 
   expect(isGreen(later)).toBe(false);
 });
 
-describe('a payment without a reference while a customer’s scan of the same amount is open', () => {
+describe('a payment without a reference, while a scanned charge of the same amount is open', () => {
   let form: Record<string, string>;
   let opened: Awaited<ReturnType<typeof scanned>>;
   let receipt: ReceiptText;
@@ -116,7 +116,7 @@ describe('a payment without a reference while a customer’s scan of the same am
       body: { transaction_id, name },
     });
 
-  test('makes the page ask who paid, with each scan’s note and age and without a preselected answer', async () => {
+  test('makes the page ask who paid, with the note and age of each scan and no preselected answer', async () => {
     const answer = await take();
     expect(answer.status).toBe(303);
     expect(await takenNow()).toBeUndefined();
@@ -127,7 +127,7 @@ describe('a payment without a reference while a customer’s scan of the same am
     expect(text.match(/type="radio"/g)).toHaveLength(2);
   });
 
-  test('makes the page ask even if twelve others are in front of it, but not once it has been taken', async () => {
+  test('makes the page ask even if twelve other payments are listed first, but not once it was taken', async () => {
     for (let n = 0; n < 12; n++) await held('36.00', 'EVE THIEF');
     const query = { amount: '36', receipt: form.receipt ?? '' };
     expect((await see(query)).text).toContain('GHS 36.00 from KOFI MENSAH');
@@ -145,7 +145,7 @@ describe('a payment without a reference while a customer’s scan of the same am
     expect(tables.toSorted()).toEqual(Array.from({ length: 8 }, (_, n) => `Table ${n + 11}`));
   });
 
-  test('pays the charge that the cashier chooses, and that charge’s page stops asking for money', async () => {
+  test('pays the charge that the cashier chooses, whose page then stops asking for money', async () => {
     expect((await take({ scanned: opened.reference })).status).toBe(303);
     const taken = await takenNow();
     const origin = { kind: 'till', till_id: till, note: 'Table 4' };
@@ -165,7 +165,7 @@ describe('a payment without a reference while a customer’s scan of the same am
     expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
   });
 
-  test('pays no scanned charge if the cashier answers no, and an undo makes both payable again', async () => {
+  test('pays no scanned charge if the cashier answers no, and an undo makes charge and payment usable again', async () => {
     await take({ scanned: 'no' });
     await expectUnpaid();
     await undo();
@@ -261,12 +261,12 @@ describe('a payment without a reference while a customer’s scan of the same am
     expect(await takenNow()).toBeUndefined();
   });
 
-  describe('when taken for no scanned charge', () => {
+  describe('that was taken without a scanned charge', () => {
     beforeEach(async () => {
       await take({ scanned: 'no' });
     });
 
-    test('closes the page of the customer who claims it by id, amount and name, but only one page', async () => {
+    test('closes the page of one customer who claims it by id, amount and name', async () => {
       const { status, json } = await claimIt();
       expect({ status, dataStatus: json.data.status }).toEqual({ status: 200, dataStatus: 'cancelled' });
       const taken = await takenNow();
@@ -282,7 +282,7 @@ describe('a payment without a reference while a customer’s scan of the same am
     test.each([
       ['another id', () => claimIt('51234567899')],
       ['another name', () => claimIt(receipt.id, 'Ama Owusu')],
-    ])('closes no page for a claim with %s, which counts as a wrong claim', async (_, claimed) => {
+    ])('closes no page if the claim has %s, which counts as a wrong claim', async (_, claimed) => {
       expect((await claimed()).status).toBe(422);
       await expectUnpaid();
       expect(await wrongClaims()).toEqual([1]);
@@ -292,7 +292,7 @@ describe('a payment without a reference while a customer’s scan of the same am
       ['has another amount', () => scanned('35')],
       ['was opened after the tap', () => scanned('36')],
       ['is a web order', () => shop.createCharge()],
-    ])('closes no page if the charge of the claim %s', async (_, other) => {
+    ])('closes no page if the charge that claims it %s', async (_, other) => {
       world.clock.nowMs += 1_000;
       opened = await other();
       expect((await claimIt()).status).toBe(422);
@@ -300,7 +300,7 @@ describe('a payment without a reference while a customer’s scan of the same am
       await expectUnpaid();
     });
 
-    test('closes only one page, even if several customers scanned for the same amount', async () => {
+    test('closes only one page, even if several customers have scanned for the same amount', async () => {
       expect((await claimIt()).status).toBe(200);
       world.clock.nowMs -= 60_000;
       opened = await scanned('36');
@@ -312,7 +312,7 @@ describe('a payment without a reference while a customer’s scan of the same am
 });
 
 describe('goods that were handed out', () => {
-  test("end the green display at once, and are marked in the list and on the charge's page", async () => {
+  test('end the green display at once, and are marked in the list and on the page of the charge', async () => {
     const { reference } = await paidScan();
     const before = await version();
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
@@ -771,7 +771,7 @@ describe('the daily closing of a shop with stickers', () => {
     ]);
   });
 
-  test('separates unverified and disputed money from undone and reversed money', async () => {
+  test('separates unverified and disputed money from money that was undone or reversed', async () => {
     for (const amount of ['1', '2', '4', '8', '16']) {
       await held(`${amount}.00`);
       await takeAt(amount);
@@ -812,7 +812,7 @@ describe('the daily closing of a shop with stickers', () => {
     ]);
   });
 
-  test('lists a payment taken again after an undo in the line of the cashier who first took it', async () => {
+  test('lists a payment that was taken again after an undo in the line of its first cashier', async () => {
     const { kofi, door } = await secondTill();
     const receipt = await held('5.00');
     const undone: string[] = [];
@@ -850,7 +850,7 @@ describe('the daily closing of a shop with stickers', () => {
     expect(days.map(({ toLookInto }) => toLookInto.pesewas)).toEqual([0, 1_500]);
   });
 
-  test('counts a till payment whose charge row has expired as a charge, not in the till’s line', async () => {
+  test('counts a till payment whose charge row has expired under charges, not under the till', async () => {
     await held('1.00');
     await takeAt('1');
     await world.outside.table.remove(chargeRows.key({ reference: (await lastTake()).reference }));

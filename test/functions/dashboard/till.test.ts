@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 describe('a cashier’s shift at a till', () => {
-  test('is started once by its cashier, and nobody else gets the till during the shift', async () => {
+  test('is started once by its cashier, and nobody else gets the till while it lasts', async () => {
     const before = await shiftOf(till);
     expect((await begin(ama, till)).status).toBe(303);
     expect(await shiftOf(till)).toEqual(before);
@@ -61,7 +61,7 @@ describe('a cashier’s shift at a till', () => {
     expect((await begin(manager, till, shown)).status).toBe(409);
   });
 
-  test('starts for only one of two people at the same moment, and its till cannot be removed', async () => {
+  test('starts for only one of two people at the same moment, and its till cannot be removed meanwhile', async () => {
     await send(ama, 'end', { shift: await shiftId() });
     world.rightBefore('TransactWriteItems', () => begin(kofi, till));
     expectAnswer(await begin(ama, till), 409, 'Your shift has ended');
@@ -99,7 +99,7 @@ describe('a cashier’s shift at a till', () => {
   });
 });
 
-test('can be held at no more than twenty tills per shop, not counting removed tills', async () => {
+test('can be started at up to twenty tills per shop, not counting removed tills', async () => {
   const add = (name: string) => manager.visit(`${TILL}/new`, { form: { name } });
   await manager.visit(`${TILL}/${await newTill('Removed')}/remove`, { form: {} });
   for (let n = 2; n <= 20; n++) expect((await add(`Counter ${n}`)).status).toBe(303);
@@ -186,7 +186,7 @@ describe('a payment without a charge', () => {
     expect(await charges()).toMatchObject([{ state: 'success', amount_pesewas: 1_250 }]);
   });
 
-  test('is found by its amount among many newer ones, and the open page shows when it has been taken', async () => {
+  test('is found by its amount among many newer ones, and the open page shows that it was taken', async () => {
     const receipt = await arrived();
     for (let n = 0; n < 42; n++) await arrived(mtn({ amount: '0.01', from: 'EVE THIEF' }));
     const seen = async () => (await see(ama, { amount: '36' })).text;
@@ -210,7 +210,7 @@ describe('a payment without a charge', () => {
     expect(versionIn(text)).not.toBe(versionIn(open));
   });
 
-  test('is on the next page if twelve other payments of its amount are in front of it', async () => {
+  test('is shown on the next page if twelve other payments of its amount are listed first', async () => {
     const receipt = await arrived();
     for (let n = 0; n < 12; n++) await arrived(mtn({ from: 'EVE THIEF' }));
     const first = (await see(ama, { amount: '36' })).text;
@@ -252,7 +252,7 @@ describe('a payment without a charge', () => {
     expect((await send(ama, 'take', form)).status).toBe(409);
   });
 
-  test('has an id hidden from keys with charges:read, so that nobody can claim it during an undo', async () => {
+  test('has its id hidden from keys with charges:read, so that nobody can claim it during an undo', async () => {
     const receipt = await arrived();
     const { access_code } = await shop.createCharge();
     const reference = await takenBy(ama, receipt);
@@ -362,7 +362,7 @@ describe('a payment without a charge', () => {
     ['gone', ['reversed']],
   ];
   test.each(heldReasons.flatMap(([refusal, reasons]) => reasons.map((reason) => [reason, refusal] as const)))(
-    'held as %s cannot be taken if there is a reason (reason: %s)',
+    'held as %s has this reason not to be taken, if any: %s',
     async (reason, refusal) => {
       const receipt = await arrived();
       await change(receipt, { reason });
@@ -372,7 +372,7 @@ describe('a payment without a charge', () => {
     },
   );
 
-  test('links to the page that decides about it for a manager, but not for a cashier', async () => {
+  test('links to the page for deciding about it if a manager looks, but not if a cashier looks', async () => {
     const own = await newTill('Office');
     await begin(manager, own);
     const receipt = await arrived();
@@ -641,7 +641,7 @@ describe('a tap that takes a payment', () => {
     expect((await shop.assign(await arrived(), reference)).status).toBe(409);
   });
 
-  test('is followed by a report that the payment is held once it is undone', async () => {
+  test('is reported to the server as held once it is undone', async () => {
     const receipt = await arrived();
     await world.followChanges();
     const reference = await takenBy(ama, receipt);
@@ -651,7 +651,7 @@ describe('a tap that takes a payment', () => {
     expect((await world.rows('EVENT')).filter(({ type }) => type === 'receipt.held')).toHaveLength(2);
   });
 
-  test('is undone with an audit entry for its own till, whatever URL the form uses', async () => {
+  test('is audited with its own till when it is undone, whatever URL the form uses', async () => {
     const reference = await taken();
     const other = await newTill('Counter 2');
     await ama.visit(`${TILL}/${other}/undo`, { form: { reference } });
@@ -732,7 +732,7 @@ describe('a tap that takes a payment', () => {
       expect((await send(manager, 'undo', { reference })).status).toBe(404);
   });
 
-  test('can be undone by its cashier until the minute ends or it is reported, and later only by assigners', () => {
+  test('can be undone by its cashier until the minute ends or it was reported, and later by assigners', () => {
     const at = '2026-11-22T10:00:00.000Z';
     const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at } as const;
     const cashier = { by: 'ama', mayAssign: false };
@@ -752,7 +752,7 @@ describe('a tap that takes a payment', () => {
       expect(may(none, assigner)).toBe(false);
   });
 
-  test('cannot be undone while a refund is recorded, until the refund is withdrawn', async () => {
+  test('cannot be undone while a refund is recorded, unless the refund is withdrawn', async () => {
     const reference = await taken();
     const { json } = await shop.call('transaction/refund', { parameters: { reference }, body: {} });
     expectAnswer(await send(ama, 'undo', { reference }), 409, 'Withdraw the refund first');
@@ -950,7 +950,7 @@ describe('the daily closing', () => {
   });
 });
 
-test('a reload of an open till returns 304 until a payment arrives or changes', async () => {
+test('an open till’s page returns 304 until a payment arrives or changes', async () => {
   // Each visit takes time, and the page's version changes with the minute.
   world.clock.nowMs += MINUTE_MS - (world.clock.nowMs % MINUTE_MS);
   expect((await see(ama, { amount: '36' })).headers.etag ?? '').toBe('');
@@ -965,7 +965,7 @@ test('a reload of an open till returns 304 until a payment arrives or changes', 
   expect(versionIn((await again()).text)).not.toBe(moved);
 });
 
-test('the version of an open till changes if a tap of the last ten minutes is disputed', async () => {
+test('an open till’s page changes if a tap of the last ten minutes is disputed', async () => {
   world.clock.nowMs += MINUTE_MS - (world.clock.nowMs % MINUTE_MS);
   const [first, second] = [await taken(), await taken()];
   const changes = async (act: () => unknown) => {
@@ -981,7 +981,7 @@ test('the version of an open till changes if a tap of the last ten minutes is di
   expect(await changes(() => dispute(second))).toBe(false);
 });
 
-test('a till without JavaScript reloads its page while an amount is due', async () => {
+test('an open till’s page reloads itself without JavaScript while an amount is due', async () => {
   const refresh = '<noscript><meta http-equiv="refresh" content="5"></noscript>';
   expect((await see(ama, { amount: '36' })).text).toContain(refresh);
   expect((await see(ama)).text).not.toContain('http-equiv="refresh"');

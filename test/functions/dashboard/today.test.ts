@@ -113,7 +113,7 @@ describe('the first steps of a new shop', () => {
     expect(stepsIn(text)).toEqual([true, true, false, false]);
   });
 
-  test('count a payment made 90 days ago as the first payment', async () => {
+  test('show the first payment as done if it was made 90 days ago', async () => {
     const reference = await shop.charge({ amount: 1 });
     await shop.pay(mtn({ amount: '1.00', reference }));
     world.clock.nowMs += 90 * DAY_MS;
@@ -141,7 +141,7 @@ describe('the first steps of a new shop', () => {
 describe('the New bill button', () => {
   const action = '<a class="button" href="/dashboard/charges/new">New bill</a>';
 
-  test('is next to the title before and after the first payment, for people who may use it', async () => {
+  test('is next to the title, before and after the first payment, for people who may create bills', async () => {
     const both = async () => {
       for (const role of ['owner', 'manager', 'cashier'] as const)
         expect(await as(role)).toContain(`<h1>Today</h1><div class="actions">${action}`);
@@ -190,7 +190,7 @@ describe('the figure “Money in”', () => {
     await world.outside.table.write([closed(5, 60_00), closed(8, 50_00), closed(20, 100_00), closed(40, 125_00)]);
   });
 
-  test('is shown for today next to the same weekday of last week, above the pending tasks', async () => {
+  test('is shown for today, next to the same weekday of last week and above the pending tasks', async () => {
     await world.outside.table.write([closed(7, 70_00)]);
     const text = await as('owner');
     const words = sectionWords(text, 'Money in today');
@@ -203,7 +203,7 @@ describe('the figure “Money in”', () => {
     expect(text.match(/<g><title>/g)).toHaveLength(14);
   });
 
-  test('is shown for 7 and 30 days next to the same number of days before', async () => {
+  test('is shown for the last 7 and 30 days, compared with as many days before them', async () => {
     expect(sectionWords(await as('owner'), 'Money in lately')).toBe(
       'Money in lately ' +
         'Last 7 days GHS 100.00 2 payments, 100% more than in the 7 days before, of which GHS 40.00 Not verified ' +
@@ -215,7 +215,7 @@ describe('the figure “Money in”', () => {
   test.each([
     [30, 'Day', '250.00'],
     [90, 'Month', '375.00'],
-  ])('equals the sum of its plot over %i days, and so does its unverified part', async (count, per, sum) => {
+  ])('equals the sum of its chart over %i days, and so does its unverified part', async (count, per, sum) => {
     const today = dayOf(world.clock.nowMs);
     const { text } = await open(REPORTS, owner, { from: addDays(today, 1 - count) });
     expect(valuesOf(text, 'Money in')).toEqual([`GHS ${sum}`]);
@@ -225,7 +225,7 @@ describe('the figure “Money in”', () => {
     expect(plotColumn(text, MONEY_IN, per)).toHaveLength(plotColumn(text, MONEY_IN, 'GHS').length);
   });
 
-  test('is plotted for 14 days with the same bars as in the report', async () => {
+  test('has a 14-day chart with the same bars as the report', async () => {
     const { text } = await open(REPORTS, owner, { from: addDays(dayOf(world.clock.nowMs), -13) });
     for (const column of ['GHS', 'Not verified']) {
       const bars = plotColumn(await as('owner'), 'Last 14 days, GHS', column);
@@ -239,7 +239,7 @@ describe('the figure “Money in”', () => {
     for (const role of ['cashier', 'developer'] as const) expect(await as(role)).not.toMatch(/Money in|GHS/);
   });
 
-  test('has a file that ends with the last complete day if later activity is too much to add up', async () => {
+  test('has a file that ends with the last complete day if there is too much later activity to add up', async () => {
     const now = world.iso();
     const booked = { merchant_id: shop.id, at: now, totals: { payments: 1 }, disputed: [] };
     const many = Array.from({ length: 4_000 }, (_, n) => book({ ...booked, sequence: String(n) }));
@@ -418,7 +418,7 @@ describe('a report', () => {
     return days.map(({ not_verified_ghs }) => not_verified_ghs);
   }
 
-  test('shows totals by day, or by month if there are many days', async () => {
+  test('shows totals by day, or by month if it covers many days', async () => {
     const day = addDays(dayOf(world.clock.nowMs), -200);
     const payments = { payments: 2, payments_pesewas: 50_00, reversed: 1, reversed_pesewas: 20_00 };
     const totals = { charges_created: 3, charges_paid: 2, ...payments };

@@ -55,7 +55,7 @@ describe('the list of wallets', () => {
     );
   });
 
-  test('links to a question that has not been answered yet', async () => {
+  test('links to a question that the owner has not answered yet', async () => {
     await askAboutLost(world);
     const { text } = await open(WALLETS);
     expect(text).toContain(QUESTION);
@@ -72,7 +72,7 @@ describe('the page of a wallet', () => {
     expect(page.text).toMatch(/Unknown: money came in without a text.*\+36\.00/s);
   });
 
-  test('does not call the texts continuous while an older text is waiting', async () => {
+  test('does not call the texts continuous while an earlier text is still waiting to be linked', async () => {
     await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
     expectWords((await open(PATH)).text, ['They do not follow from the last verified text'], ['None: every text']);
   });
@@ -109,7 +109,7 @@ describe('the page of a wallet', () => {
   });
 });
 
-test('shows no question if the same texts arrived in order', async () => {
+test('asks no question if the same texts arrived in order', async () => {
   await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00), ...AFTER_LOST);
   expect((await open(PATH)).text).toContain('None: each text’s balance follows from the one before.');
 });

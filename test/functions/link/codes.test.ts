@@ -125,7 +125,7 @@ describe('a stock code', () => {
     expect(texts.map(({ text }) => text)).toEqual([expect.stringContaining('your code is CANARY-1 (Hostel Wi-Fi)')]);
   });
 
-  test('is texted within a day, after which its text is deleted', async () => {
+  test('is texted within a day, and its text is deleted after that day', async () => {
     const mine = await world.openLink(await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
     await payFor(mine);
     const [send] = await world.rows('SEND');
@@ -150,7 +150,7 @@ describe('a stock code', () => {
     ['the shop ran out of credits', () => shop.topUp(-5)],
     ['the shop was suspended', () => shop.suspend()],
     ['texting codes was turned off', () => textNoMore()],
-  ])('is shown only on the charge’s page if %s before it could be texted', async (_, ends) => {
+  ])('is shown only on the charge’s page if %s before the text was sent', async (_, ends) => {
     slug = await make(CODES, { text_codes: true });
     const mine = await world.openLink(slug, { phone: '020 987 6543' });
     await arriveFor(mine);
@@ -191,7 +191,7 @@ describe('a stock code', () => {
   let slug: string;
   const textNoMore = () => shop.call('link/change', { parameters: { slug }, body: { text_codes: false } });
 
-  test('causes a job only when the money of its charge changes', async () => {
+  test('gets a job only when the money of its charge changes', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     const key = chargeRows.key(mine);
@@ -289,7 +289,7 @@ describe('a link without codes in stock', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 0, waiting: 0 });
   });
 
-  test('hands out codes to as many waiting payers as codes are added', async () => {
+  test('hands out a code to as many waiting payers as codes are added', async () => {
     const opened = await payInTurn(slug, 3);
     await add(slug, ['CANARY-2']);
     await world.tell(6);
@@ -330,7 +330,7 @@ describe('a link without codes in stock', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('is refilled by many simultaneous jobs, which wait at most half a second', async () => {
+  test('is refilled by many simultaneous jobs, each of which waits at most half a second', async () => {
     const opened = await payInTurn(slug, 9);
     const codes = Array.from({ length: 9 }, (_, n) => `CANARY-${n + 1}`);
     await add(slug, codes);
@@ -377,7 +377,7 @@ describe('an unverified payment for a stock code', () => {
     expect((await payFor(mine, { amount: '20.00' })).text).toContain('CANARY-1');
   });
 
-  test('gets a code up to the daily limit, above which it waits for a person', async () => {
+  test('gets a code up to the daily limit, and waits for a person above that limit', async () => {
     // Codes may use up to three quarters of the limit.
     await shop.change({ new_wallet_daily_limit_pesewas: 8_000 });
     const slug = await make(['CANARY-1', 'CANARY-2', 'CANARY-3', 'CANARY-4'], { amount: 20 });
@@ -492,7 +492,7 @@ describe('a reversed payment for a stock code', () => {
   });
 });
 
-describe('a payment that is waiting for a code', () => {
+describe('a paid charge that is waiting for a code', () => {
   const refundOf = (opened: Opened, amount: number) =>
     shop.call('transaction/refund', { parameters: { reference: opened?.reference ?? '' }, body: { amount } });
 
@@ -502,7 +502,7 @@ describe('a payment that is waiting for a code', () => {
       ({ text = '' } = mtn()) => shop.arrive({ sender: 'MobileMoney', text: text.replace('25.00', '26.00') }),
     ],
     ['is refunded in full', (_, opened) => refundOf(opened, 25)],
-  ])('gets no newly added code if it %s, cannot be released, and does not hold up other payers', async (_, falls) => {
+  ])('gets no newly added code if it %s, cannot be released, and does not block other payers', async (_, falls) => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 3);
     const receipts = [];
@@ -521,7 +521,7 @@ describe('a payment that is waiting for a code', () => {
     expect(letGo(await world.chargeRow(opened[1]?.reference ?? ''), 'usr_ama')).toEqual([]);
   });
 
-  test('gets its code despite a partial refund', async () => {
+  test('gets its code even after a partial refund', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await payInTurn(slug, 2);
     await refundOf(opened[1], 5);
@@ -531,7 +531,7 @@ describe('a payment that is waiting for a code', () => {
   });
 });
 
-describe('a change between the read and the write of a job', () => {
+describe('a change that happens between a job’s read and its write', () => {
   const proven = { amount: '25.00' };
 
   test.each<[string, (receipt: ReceiptText) => Arrival, string]>([
@@ -596,7 +596,7 @@ describe('a change between the read and the write of a job', () => {
   const refundAll = ({ reference }: NonNullable<Opened>) =>
     shop.call('transaction/refund', { parameters: { reference }, body: { amount: 25 } });
 
-  test('does not undo the code that another job has handed out meanwhile', async () => {
+  test('does not undo a code that another job has handed out', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -715,14 +715,14 @@ describe('a link with stock codes', () => {
     expect((await add(slug, CODES)).status).toBe(200);
   });
 
-  test('must have a price after each change', async () => {
+  test('must still have a price after a change', async () => {
     const slug = await make();
     const answers = [await reprice(slug, { max_amount: 500 }), await reprice(slug, { min_amount: 5 })];
     expect(answers.map(({ status }) => status)).toEqual([400, 200]);
     expect((await world.pressPay(slug, { amount: '0.01' })).status).toBe(400);
   });
 
-  test('must keep its price if codes are added at the same time as it is changed', async () => {
+  test('must keep its price if codes are added while the link is being changed', async () => {
     const slug = await make(null, { amount: 25 });
     world.rightBefore('TransactWriteItems', () => reprice(slug, { max_amount: 500 }));
     expect((await add(slug, CODES, 'at-once')).json.errors).toEqual([refusal]);

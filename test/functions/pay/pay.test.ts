@@ -56,7 +56,7 @@ describe('the page of a payment link', () => {
 });
 
 describe('the Pay button of a link', () => {
-  test('redirects to the checkout page of a new charge on each press', async () => {
+  test('redirects to the checkout page of a new charge each time it is pressed', async () => {
     const slug = await make(WIFI);
     const [one, other] = [await world.openLink(slug), await world.openLink(slug)];
     expect(one.reference).not.toBe(other.reference);
@@ -148,7 +148,7 @@ describe('the Pay button of a link', () => {
     const press = async (amount = '20', from?: string) =>
       referenceOfPress(await world.pressPay(slug, { amount, nonce }, from));
 
-    test('opens the same charge, even if sent at the same moment, and counts it once', async () => {
+    test('opens the same charge, even for simultaneous presses, and counts it once', async () => {
       const opened = await Promise.all(Array.from({ length: 4 }, () => press()));
       expect({ opened: new Set(opened).size, fromHere: await press() }).toEqual({ opened: 1, fromHere: opened[0] });
       expect(opened[0]).toMatch(/^MK-/);
@@ -158,14 +158,14 @@ describe('the Pay button of a link', () => {
       expect(counts).toMatchObject([{ counted: 1 }]);
     });
 
-    test('opens another charge for another amount or from a newly opened page', async () => {
+    test('opens a second charge for a different amount or from a newly opened page', async () => {
       const first = await press();
       expect(await press('21')).not.toBe(first);
       nonce = await nonceOf(slug);
       expect(await press()).not.toBe(first);
     });
 
-    test('leads to the charge that is already paid, so that nobody pays twice', async () => {
+    test('leads to the charge that has already been paid, so that nobody pays twice', async () => {
       const reference = await press();
       await shop.pay(mtn({ reference, amount: '20.00' }));
       world.clock.nowMs += 40 * 60_000;
@@ -189,7 +189,7 @@ describe('the Pay button of a link', () => {
     );
   });
 
-  describe('the limit per IP address', () => {
+  describe('the limit of unpaid charges per IP address', () => {
     const ADDRESS = '203.0.113.1';
     let slug: string;
     beforeEach(async () => {
@@ -204,13 +204,13 @@ describe('the Pay button of a link', () => {
       await world.outside.table.update(changeItem({ pk: String(pk), sk: String(sk) }, { counted }));
     };
 
-    test('allows 61 customers of a school to pay from one address in an hour', async () => {
+    test('allows 61 customers at one address to pay within an hour', async () => {
       const statuses: number[] = [];
       for (let n = 0; n < 61; n++) statuses.push(await press());
       expect(new Set(statuses)).toEqual(new Set([303]));
     });
 
-    test('causes a 429 with advice after a thousand unpaid charges in an hour', async () => {
+    test('returns a 429 with advice after a thousand unpaid charges in an hour', async () => {
       await opened(MAX_UNPAID_FROM_ADDRESS_PER_HOUR - 1);
       expect([await press(), await press()]).toEqual([303, 429]);
       const refused = await world.pressPay(slug, {}, ADDRESS);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a held receipt', () => {
-  test('can be assigned despite a different amount, and verify shows the assignment as made by hand', async () => {
+  test('can be assigned despite a different amount, and verify shows that it was matched by hand', async () => {
     const receipt = mtn({ amount: '30.00', from: 'AMA OWUSU' });
     await shop.pay(receipt);
     const paidAt = world.iso();
@@ -123,7 +123,7 @@ describe('a held receipt', () => {
     expect(rows.map((row) => row?.state)).toEqual(answers.map(({ status }) => (status === 200 ? 'matched' : 'held')));
   });
 
-  test('takes five requests to DynamoDB to assign', async () => {
+  test('takes five requests to DynamoDB when it is assigned', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 1 });
     world.requests.length = 0;

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a listed receipt', () => {
-  test('shows the facts from its text, and the reason if it is held', async () => {
+  test('shows the facts from its text, and the reason why it is held', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const receipt = telecel({ amount: '45.50', from: 'KOJO ANSAH', reference: 'kente' });
     await kojo.pay(receipt);
@@ -53,7 +53,7 @@ describe('a listed receipt', () => {
     });
   });
 
-  test('shows how it was matched, and its charge', async () => {
+  test('shows how it was matched and to which charge', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     await shop.pay(receipt);
@@ -77,7 +77,7 @@ describe('a listed receipt', () => {
     expect([await proofOf('matched', 36), await proofOf('held', 17)]).toEqual([unproven, unproven]);
   });
 
-  test('shows its text and no guessed facts if the text could not be understood', async () => {
+  test('shows its text, and no guessed facts, if the text could not be understood', async () => {
     await shop.arrive({ sender: 'MoMo', text: 'Something new about GHS 36.00 received' });
     const { json } = await list({ status: 'unread' });
     expect(json.data.receipts).toMatchObject([
@@ -103,7 +103,7 @@ describe('the list of receipts', () => {
     }
   });
 
-  test('shows only the receipts in one state, which is held by default', async () => {
+  test('shows receipts in one state: held by default', async () => {
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!' });
     await shop.arrive({ ...mtn(), sender: '+233555000111' });

@@ -152,7 +152,7 @@ describe('an uploaded file of requests', () => {
     expect(await world.rows('REQUEST')).toEqual([]);
   });
 
-  test('is rejected with at most a hundred of its invalid lines', async () => {
+  test('is rejected with errors for at most a hundred invalid lines', async () => {
     const { json } = await ask({ csv: `title,amount,reminders\n${'A,10,0\n'.repeat(200)}` });
     expect(json.errors).toHaveLength(100);
   });
@@ -187,7 +187,7 @@ describe('a list that is created in several transactions', () => {
     expect(await world.rows('REQUEST')).toHaveLength(made);
   });
 
-  test('is rejected as a whole if another list with its Idempotency-Key is created at the same moment', async () => {
+  test('is rejected as a whole if a different list with its Idempotency-Key is created at the same moment', async () => {
     world.rightBefore('TransactWriteItems', () => ask({ csv: csvOf(60) }, { once: 'term-2' }));
     const { json } = await ask({ csv: csvOf(60, 1_000) }, { once: 'term-2' });
     expect(json.code).toBe('idempotency_key_reused');
@@ -240,7 +240,7 @@ describe('a list that is created in several transactions', () => {
   test.each([
     [59, 200, 60],
     [61, 422, 50],
-  ])('can be completed only within an hour: a repeat after %i minutes', async (minutes, expected, made) => {
+  ])('can be completed only within an hour of the first call: %i minutes later', async (minutes, expected, made) => {
     throttleAfter(1);
     expect((await ask({ csv: csvOf(60) }, { once: 'term-2' })).status).toBe(503);
     takesAll();

@@ -36,7 +36,7 @@ describe('the verification state of a payment request', () => {
     expect(JSON.parse(String(event?.body))).toMatchObject({ data });
   });
 
-  test('is the state of its weakest payment, and each payment has its own state', async () => {
+  test('is the state of its weakest payment; each payment has its own state', async () => {
     await change(await forge('400'), { proof: { state: 'proven' } });
     const weak = await forge('450');
     await world.tell(3);

@@ -79,7 +79,7 @@ describe('a reminder for a payment request', () => {
     expect(await shop.balance()).toBe(100);
   });
 
-  test('is cancelled if the amount is paid after a first attempt to send got no response', async () => {
+  test('is cancelled if the amount is paid after the first attempt to send it got no response', async () => {
     const slug = await reminded();
     world.gateway = async () => Response.json({}, { status: 503 });
     await leave();
@@ -108,7 +108,7 @@ describe('a reminder for a payment request', () => {
     expect({ fetched: world.fetched, balance: await shop.balance() }).toEqual({ fetched: [], balance: 100 });
   });
 
-  test('is sent on its next day after a payment has been reversed', async () => {
+  test('is sent on the next reminder day after a payment has been reversed', async () => {
     const slug = await shop.request({ ...RENT, repeat: undefined });
     const reference = await world.openPart(slug, '500');
     const receipt = mtn({ reference, amount: '500.00' });
@@ -144,7 +144,7 @@ describe('a reminder for a payment request', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('says whether the amount will be due, is due today or is overdue', async () => {
+  test('says that the amount will be due, is due today or is overdue', async () => {
     await shop.request({ ...RENT, repeat: undefined });
     await until('2027-02-20');
     const said = (await sends()).map(({ message }) => /room 12 (.*)\. See/.exec(String(message))?.[1]);
@@ -178,7 +178,7 @@ describe('a reminder for a payment request', () => {
     expect((await findRequest(world.outside, slug))?.remind_at?.slice(0, 10)).toBe('2027-03-08');
   });
 
-  test('is dropped if it is late and another reminder is due on the same day', async () => {
+  test('is merged with another reminder that is due on the same day if it is late', async () => {
     await shop.request({ ...RENT, reminders: [-3, -2] });
     at('2027-01-30T08:30:00Z');
     await world.housekeeping();
@@ -254,7 +254,7 @@ describe('a reminder for a payment request', () => {
   test.each([
     ['has characters outside GSM-7', '商店', 'Reminder: GHS 500.00 for '],
     ['is too long', 'Ama '.repeat(60), 'Ama Ama Ama '],
-  ])('fits into two SMS including its URL if the shop’s name %s', async (_, name, start) => {
+  ])('fits into two SMS, including the URL, if the shop’s name %s', async (_, name, start) => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name })]);
     world.clock.nowMs += 60_000;
     const slug = await shop.request({ ...RENT, title: 'Rent, room 12 '.repeat(5).trim() });
@@ -311,7 +311,7 @@ describe('the times of reminders', () => {
   };
   const days = ({ at: time, until: last }: { at: string; until: string }) => [time.slice(0, 10), last];
 
-  test('are ordered by due day, and two reminders on one morning are merged', () => {
+  test('are ordered by due day; two reminders on one morning are merged into one', () => {
     expect(reminderTimes(WEEKLY).map(days)).toEqual([
       ['2027-01-22', '2027-02-01'],
       ['2027-01-29', '2027-02-08'],
@@ -329,7 +329,7 @@ describe('the times of reminders', () => {
     expect(new Set(times).size).toBeGreaterThan(100);
   });
 
-  test('start from now, and skip instalments that are already paid', () => {
+  test('start from now and leave out instalments that are already paid', () => {
     const all = reminderTimes(WEEKLY).map((one) => one.at);
     const [first = '', second = ''] = all;
     expect(nextReminderAt(WEEKLY, Date.parse(first) - 1)).toBe(first);

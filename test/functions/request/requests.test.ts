@@ -75,14 +75,14 @@ describe('a payment request', () => {
     expect(await ofShop(late)).toMatchObject({ overdue: false, due_now: 0 });
   });
 
-  test('falls due on the last day of shorter months if it repeats monthly, and totals all repeats', async () => {
+  test('is due on the last day of shorter months if it repeats monthly, and has the total of all months', async () => {
     const { json } = await ask({ ...FEES, due: '2099-01-31', repeat: { every: 'month', until: '2099-05-31' } });
     const days = json.data.instalments.map(({ due }: { due: string }) => due);
     expect(days).toEqual(['2099-01-31', '2099-02-28', '2099-03-31', '2099-04-30', '2099-05-31']);
     expect(json.data).toMatchObject({ total: 4250, every: 'month', due: '2099-01-31' });
   });
 
-  test('counts payments towards its instalments in the order of their due days', async () => {
+  test('counts payments towards its instalments by due day, earliest first', async () => {
     const instalments = [
       { due: '2099-03-01', amount: 50 },
       { due: '2099-02-01', amount: 350 },
@@ -174,7 +174,7 @@ describe('a payment request', () => {
     expect(await world.rows('REQUEST')).toHaveLength(1);
   });
 
-  test('cannot be seen by another merchant, who gets a 404', async () => {
+  test('returns 404 to another merchant', async () => {
     const slug = await shop.request(FEES);
     const other = await world.createMerchant();
     expect((await other.call('request/cancel', { parameters: { slug } })).status).toBe(404);
@@ -183,7 +183,7 @@ describe('a payment request', () => {
 });
 
 describe('a pending charge of a request', () => {
-  test('is reused for the same sum, even if more charges were opened since than are read', async () => {
+  test('is reused for the same sum, even if more charges than the page reads were opened since', async () => {
     const slug = await shop.request(FEES);
     const first = await world.openPart(slug, '640');
     for (let n = 0; n < READ_OF_EACH + 1; n++) await world.openPart(slug, String(300 + n));
@@ -201,7 +201,7 @@ describe('a pending charge of a request', () => {
   });
 });
 
-describe('the amount paid of a request', () => {
+describe('the amount paid towards a request', () => {
   let slug: string;
   beforeEach(async () => {
     slug = await shop.request(FEES);
@@ -273,7 +273,7 @@ describe('the amount paid of a request', () => {
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
   });
 
-  test('reopens the request, with an event, at each reversal', async () => {
+  test('reopens the request at each reversal, with an event', async () => {
     await shop.setWebhook();
     const reference = await world.openPart(slug, '850');
     const text = mtn({ reference, amount: '850.00' });
@@ -292,7 +292,7 @@ describe('the amount paid of a request', () => {
     expect(told.toSorted()).toEqual(['request.paid', 'request.paid', 'request.reopened']);
   });
 
-  test('is shown with the customer receipt for each payment, although only the newest charges are read', async () => {
+  test('is shown with a customer receipt for each payment, although only the newest charges are read', async () => {
     const references: string[] = [];
     for (let n = 0; n <= READ_OF_EACH; n++) references.push(await shop.payPart(slug, '50'));
     await world.tell(3);
@@ -303,7 +303,7 @@ describe('the amount paid of a request', () => {
     for (const reference of references) expect(text).toContain(`aria-label="Receipt of ${reference}"`);
   });
 
-  test('is recomputed from all payments if the text of the oldest of many payments arrives again', async () => {
+  test('is recomputed from all payments if the text about the oldest of many payments is repeated', async () => {
     const first = await shop.payPart(slug, '50');
     for (let n = 0; n <= READ_OF_EACH; n++) await shop.payPart(slug, '50');
     await verifyMoney(world);
@@ -315,7 +315,7 @@ describe('the amount paid of a request', () => {
     expect(text).toContain('GHS 50.00 arrived again, for something already paid');
   });
 
-  describe('for a request with more open charges than are read', () => {
+  describe('towards a request with more open charges than are read', () => {
     let oldest: string;
     beforeEach(async () => {
       oldest = await world.openPart(slug, '850');
@@ -324,7 +324,7 @@ describe('the amount paid of a request', () => {
     const cancel = () => shop.call('request/cancel', { parameters: { slug } });
     const money = () => listRequestMoney(world.outside, slug);
 
-    test('closes the request, so that neither a second payment nor a cancellation is possible', async () => {
+    test('completes the request, after which no second payment and no cancellation is possible', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '850.00' }));
       const pressed = await world.pressPayPart(slug, '850');
       expect({ status: pressed.status, saysPaid: pressed.text.includes('It is fully paid.') }).toEqual({
@@ -359,7 +359,7 @@ describe('the amount paid of a request', () => {
       expect((await world.pressPayPart(slug, '850')).status).toBe(410);
     });
 
-    test('is stored separately until the request’s row records it', async () => {
+    test('is stored separately until it is recorded in the request’s row', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '400.00' }));
       expect(await money()).toMatchObject([{ reference: oldest }]);
       await world.tell(3);
@@ -367,7 +367,7 @@ describe('the amount paid of a request', () => {
       expect(await money()).toEqual([]);
     });
 
-    test('is shown on a request that was either paid or cancelled if payment and cancellation coincide', async () => {
+    test('is shown, whether the request ends up paid or cancelled, if both happen at once', async () => {
       const [cancelled] = await Promise.all([cancel(), shop.pay(mtn({ reference: oldest, amount: '850.00' }))]);
       await world.tell(3);
       const status = cancelled.status === 200 ? 'cancelled' : 'paid';
@@ -406,7 +406,7 @@ describe('the Pay button of a request', () => {
     slug = await shop.request(FEES);
   });
 
-  test('opens a charge that is linked to the request and is never matched by name', async () => {
+  test('opens a charge that belongs to the request and is never matched by name', async () => {
     const slug = await shop.request({ ...FEES, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
     const reference = await world.openPart(slug, '850');
     const { json } = await shop.call('transaction/verify', { parameters: { reference } });
@@ -507,7 +507,7 @@ describe('the Pay button of a request', () => {
       }).toEqual({ hasNext: true, hasCustomers: true, hasFirst: false });
     });
 
-    test('leads to a removed charge being counted when paid, however many more are opened', async () => {
+    test('still has a removed charge counted when it is paid, however many charges are opened later', async () => {
       await open(850_00, '198.51.100.2');
       const { amount_pesewas } = await world.chargeRow(first);
       await shop.pay(mtn({ reference: first, amount: (amount_pesewas / 100).toFixed(2) }));
@@ -552,7 +552,7 @@ describe('the Pay button of a request', () => {
   );
 });
 
-test('a late payment is held as charge_expired if its charge was reduced to part payments', async () => {
+test('a late payment is held as charge_expired if its charge was reduced to its part payments', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   await shop.pay(mtn({ reference, amount: '400.00' }));
@@ -582,7 +582,7 @@ test('a payment for a charge that a late text overpaid is a second payment and c
   expect(await world.chargeRow(reference)).toMatchObject(overpaid);
 });
 
-test('the late rest for a charge that ended in part payments can be assigned, which raises its amount', async () => {
+test('a late payment of the rest can be assigned to a charge that ended in parts, which raises its amount', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   await shop.pay(mtn({ reference, amount: '400.00' }));
@@ -613,7 +613,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
     await endOf(reference);
   });
 
-  test('holds a payment as a second payment if verified money has paid the request', async () => {
+  test('holds a late payment as a second payment if verified money has paid the request', async () => {
     await payRest();
     await verifyMoney(world);
     const again = mtn({ reference, amount: '450.00' });
@@ -623,7 +623,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
     expect(await shop.verified(reference)).toMatchObject({ amount: 400, amount_paid: 400 });
   });
 
-  test('holds a payment as a late rest if unverified money has paid the request', async () => {
+  test('holds a late payment as charge_expired if unverified money has paid the request', async () => {
     await payRest();
     const again = mtn({ reference, amount: '450.00' });
     expect(await shop.pay(again)).toMatchObject({ state: 'held', reason: 'charge_expired' });
@@ -632,7 +632,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
     expect(await shop.receipt(again)).toMatchObject({ reason: 'already_paid' });
   });
 
-  test('has a second payment while the request is paid, and a late rest once the request is open again', async () => {
+  test('holds a late payment as already_paid while the request is paid, and as charge_expired once reopened', async () => {
     const late = mtn({ reference, amount: '450.00' });
     await shop.pay(late);
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired' });
@@ -646,7 +646,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
   });
 
   test.each(['before', 'after'])(
-    'leaves a late rest owed if it arrives %s the reversal of the part payment',
+    'leaves a late payment assignable to a new charge if it arrives %s the reversal of the part payment',
     async (order) => {
       const rest = mtn({ reference, amount: '450.00' });
       const both = [() => shop.pay(rest), () => shop.arrive(reversal(part.id, '400.00'))];
@@ -664,7 +664,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
     },
   );
 
-  test('warns before a verified late payment is sent back if the part payment is unverified', async () => {
+  test('warns against sending back a verified late payment if the part payment is unverified', async () => {
     const late = mtn({ reference, amount: '400.00' });
     await shop.pay(late);
     await world.outside.table.write([receiptRows.change({ receipt_id: shop.paymentId(late) }, { proof: PROVEN })]);
@@ -677,7 +677,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
     expect(json.data.warning).toMatch(/^Check your MoMo balance first\. This payment is verified, but the one/);
   });
 
-  test('shows a verified late payment on its page', async () => {
+  test('shows a verified late payment on its checkout page', async () => {
     await shop.pay(mtn({ reference, amount: '450.00' }));
     await verifyMoney(world);
     const { access_code } = await world.chargeRow(reference);
@@ -685,7 +685,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
     expect(text).toMatch(/GHS 450\.00<\/b> arrived too late, on .*Ask .* to accept it/);
   });
 
-  test('shows that a late rest equals the missing amount', async () => {
+  test('shows that a late payment equals the missing amount', async () => {
     const late = mtn({ reference, amount: '450.00' });
     await shop.pay(late);
     const owner = await shop.signIn('owner');
@@ -708,7 +708,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
   }
 });
 
-test('a late rest for a charge with the maximum of parts is refused with advice to open a new charge', async () => {
+test('a late payment for a charge with the maximum number of parts is refused with advice', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   for (let n = 0; n < 20; n++) await shop.pay(mtn({ reference, amount: '10.00' }));
@@ -721,7 +721,7 @@ test('a late rest for a charge with the maximum of parts is refused with advice 
   expect(json.message).toContain('Assign the payment to a new charge. To get one, press Pay');
 });
 
-test('a second payment for a charge paid between its expiry and its end is recorded as second payment', async () => {
+test('a second payment for a charge that was paid between its expiry and its end is recorded as such', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   const receivedAt = world.iso();
@@ -796,7 +796,7 @@ describe('the open checkout page of a request’s charge', () => {
 });
 
 describe('cancelling a request', () => {
-  test('stops the request from asking for money, while late payments are still shown', async () => {
+  test('stops the request from asking for money; late payments are still shown', async () => {
     const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '850');
     const end = () => shop.call('request/cancel', { parameters: { slug } });

@@ -52,7 +52,7 @@ test('a request is kept from the last time somebody began to pay, paid or got a 
   });
 });
 
-test('a part payment before the due day does not extend the retention, and a cancellation restarts it', async () => {
+test('a part payment before the due day does not extend the retention, which a cancellation restarts', async () => {
   const slug = await shop.request({ title: 'Fees', lines: LINES, due: '2027-06-01' });
   await shop.payPart(slug, '20');
   await world.tell(3);

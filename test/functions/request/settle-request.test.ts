@@ -31,13 +31,13 @@ const requestRow = async () => (await world.rows('REQUEST'))[0];
 const changeCharge = (about: string, changes: Record<string, unknown>) =>
   world.outside.table.write([changeItem(chargeRows.key({ reference: about }), changes, {})]);
 
-describe('payments that are not recorded in a request', () => {
+describe('a change that is not recorded in a request', () => {
   test.each([
     ['an unknown charge', async () => 'MK-0000000000'],
     ['a charge without a request', () => shop.charge({ amount: 5 })],
     ['a charge whose request was deleted', () => pointTo(shop, 'no-such-request')],
     ['a charge of another merchant', async () => pointTo(await world.createShop({ number: '+233241112229' }), slug)],
-  ])('include one for %s', async (_, about) => {
+  ])('is a payment for %s', async (_, about) => {
     const paid = await about();
     await shop.pay(mtn({ reference: paid, amount: '5.00' }));
     const before = await requestRow();
@@ -114,7 +114,7 @@ describe('a change that queues a job for the request of a charge', () => {
     expect(await jobsOf(changes)).toEqual([]);
   });
 
-  test('is not a change without money, and not a change to a charge without a request', async () => {
+  test('is not one without money, and not one to a charge without a request', async () => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     expect(await jobsOf({ before: { ...after, customer_name: 'Ama' } })).toEqual([]);
     const plain = await world.outside.table.get(chargeRows.key({ reference: await shop.charge({ amount: 5 }) }));
@@ -157,7 +157,7 @@ describe('a payment request filled with forged one-pesewa payments', () => {
     expect(await paid()).toBe(849.99);
   });
 
-  test('counts a payment even if each listed charge has only a forged late text', async () => {
+  test('counts a payment even if each listed charge has only a forged late payment', async () => {
     await fill({ state: 'expired', second_receipts: ['MTN-233240000001-1'] });
     const opened = await pay('20');
     expect(await references()).toEqual([...forged.slice(1), opened]);
@@ -170,7 +170,7 @@ describe('a payment request filled with forged one-pesewa payments', () => {
     expect(await paid()).toBe(400);
   });
 
-  test('does not change when the job of a displaced charge runs again', async () => {
+  test('does not change when the job of a replaced charge runs again', async () => {
     await fill(part(1));
     const opened = await pay('1', '0.01');
     const kept = [...forged.slice(1), opened];
