@@ -654,7 +654,7 @@ describe('delivery to the push service', () => {
   test.each([
     ['a key that is not on the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }],
     ['a short secret', { auth: 'AAAA' }],
-  ])('is refused at registration if the subscription has %s', async (_, keys) => {
+  ])('is rejected at registration if the subscription has %s', async (_, keys) => {
     const { endpoint, keys: good } = JSON.parse(browser.subscription);
     const subscription = JSON.stringify({ endpoint, keys: { ...good, ...keys } });
     const form = { ...ticked({}), subscription };

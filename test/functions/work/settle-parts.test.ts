@@ -50,7 +50,7 @@ describe('a payment of less than the bill', () => {
     expect((await shop.listed('matched')).map((one) => one.reference)).toEqual([reference, reference]);
   });
 
-  test('is ignored if it is GHS 0.00, because a charge can hold only twenty other payments', async () => {
+  test('is ignored if it is GHS 0.00, because it would take one of the charge’s twenty places', async () => {
     await pay(world, shop, mtn({ reference, amount: '0.00' }));
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', parts: [] });
     expect(await world.rows('RECEIPT')).toEqual([]);

@@ -981,7 +981,7 @@ test('a 12-digit id (used by MTN from February 2027) can pay, be claimed and be 
   expect(await world.claim(await shop.charge({ amount: 36 }), '100000000124')).toEqual({ outcome: 'paid' });
 });
 
-describe('several payments and changes at the same moment', () => {
+describe('simultaneous payments and changes', () => {
   describe.each([
     ['by reference', true, 'already_paid'],
     ['by name', false, 'no_charge'],
@@ -1038,7 +1038,7 @@ describe('several payments and changes at the same moment', () => {
     expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
   });
 
-  test('let each of ten payments pay its own charge', async () => {
+  test('each pay their own charge if ten payments arrive for ten charges', async () => {
     const references = await Promise.all(Array.from({ length: 10 }, () => shop.charge({ amount: 36 })));
     const receipts = references.map((one) => mtn({ reference: one }));
     await settleAtOnce(world, await Promise.all(receipts.map(posted)));

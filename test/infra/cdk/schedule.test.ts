@@ -5,7 +5,7 @@ import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();
 
-test('exactly the rows with a schedule have a rule, each with its own interval', () => {
+test('every row with a schedule, and no other row, has a rule with its interval', () => {
   const expected = Object.entries<Row>(manifest).flatMap(([name, row]) =>
     row.on === 'schedule'
       ? [

@@ -134,7 +134,7 @@ describe('the most sensitive permissions', () => {
     expect(served.toSorted()).toEqual(Object.keys(queues).toSorted());
   });
 
-  test('allow only its worker to read a code that is texted, and only code routes to count attempts', () => {
+  test('allow only the worker that texts a code to read it, and only code routes to count attempts', () => {
     expect(whoReads('CODE_TEXT#s')).toEqual(['work/deliver-sms']);
     expect(whoMay('PutItem', 'CODE_TEXT#s')).toEqual(['verify/start', 'work/run-follow-up']);
     expect(whoReads('VERIFICATION#s')).toEqual(['verify/check']);

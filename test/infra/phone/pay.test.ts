@@ -160,7 +160,7 @@ describe('simulated payments', () => {
     expect((await call(phone, 'POST', '/send-back', { transaction_id: '50000000001' })).status).toBe(404);
   });
 
-  test('cause one SMS that is posted as two events if times is 2', async () => {
+  test('forward one SMS as two events if `times` is 2', async () => {
     const { service, phone } = await registered('sms:received');
     const { text, deliveries } = await pay(phone, { ...payment, times: 2 });
     expect(deliveries).toHaveLength(2);

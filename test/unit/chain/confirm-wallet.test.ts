@@ -91,8 +91,8 @@ describe('a new wallet whose first texts were forged with ids from the future', 
   });
 });
 
-describe('a confirmed balance at the end of a branch', () => {
-  test('makes the end of its branch the head, and the gap before the branch is recorded', async () => {
+describe('a confirmed balance on a branch', () => {
+  test('becomes the head if it ends the branch, and the gap before the branch is recorded', async () => {
     const branch = run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00);
     await link(world, ...branch);
     const outcome = await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -102,7 +102,7 @@ describe('a confirmed balance at the end of a branch', () => {
     expect(now.chain.unbroken_since_ms).toBe(branch[0]?.at_ms);
   });
 
-  test('in the middle of its branch also confirms the later texts of the branch', async () => {
+  test('also confirms the later texts of the branch if it is in the middle of the branch', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00));
     await confirmWallet(world.outside, WALLET, 1_041_00);
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [LOST] });

@@ -170,7 +170,7 @@ describe('matching names in general', () => {
     );
   });
 
-  test('gives a longer customer name no more matching payers than a shorter one', () => {
+  test('never lets a longer customer name match more payers', () => {
     fc.assert(
       fc.property(fullName, word, fullName, (words, more, payer) => {
         fc.pre(words.length < 4 && hasNoTitle([more]));

@@ -30,7 +30,7 @@ describe('a wallet without a balance limit', () => {
     [67_500_00, 75_000_00],
     [75_000_00, 75_000_00],
     [75_000_01, undefined],
-  ])('with a balance of %d pesewas is near the lowest limit above that balance: %s', (balance, limit_pesewas) => {
+  ])('is near the lowest limit above its balance of %d pesewas: %s', (balance, limit_pesewas) => {
     expect(nearLimit(balance, undefined)).toEqual(limit_pesewas && { limit_pesewas, assumed: true });
   });
 });

@@ -35,7 +35,7 @@ describe('a receipt with other spacing or fields', () => {
     ['no balance', mtnText.replace(/ Current Balance.*(?= Reference)/, '.')],
     ['no fee', mtnText.replace(/ TRANSACTION FEE.*/, '')],
     ['a currency on the fee', mtnText.replace('FEE: 0.00', 'FEE: GHS 0.00.')],
-  ])('is read in the same way with %s', (_, text) => {
+  ])('is read in the same way if MTN’s text is written differently: %s', (_, text) => {
     expect(readReceipt('MobileMoney', text)).toMatchObject(kofis);
   });
 
@@ -62,7 +62,7 @@ describe('a receipt with other spacing or fields', () => {
       'from another network',
       telecelText.replace('233', 'MTN MOBILE MONEY with transaction reference: Transfer From: 233'),
     ],
-  ])('is read in the same way if it is from Telecel and %s', (_, text) => {
+  ])('is read in the same way if Telecel’s text is written differently: %s', (_, text) => {
     expect(readReceipt('T-CASH', text)).toMatchObject(amas);
   });
 });

@@ -13,7 +13,7 @@ test('a number is encoded in exactly the given number of characters and decoded 
   }
 });
 
-test('the lowest number is all 0s and the highest number is all zs', () => {
+test('the lowest number is encoded as all 0s and the highest as all zs', () => {
   expect(encodeBase62(0, 6)).toBe('000000');
   expect(encodeBase62(62 ** 6 - 1, 6)).toBe('zzzzzz');
 });
