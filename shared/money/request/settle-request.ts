@@ -34,7 +34,7 @@ export function settleRequest(outside: WorkerOutside, reference: string): Promis
   return retryIfChanged(
     async () => {
       const found = await readRequestOf(outside, reference);
-      if (found) await settleHeldAgain(outside, found.sums);
+      if (found) await settleHeldAgain(outside, found);
       const writes = found ? planRequest(outside, found) : [];
       if (writes.length > 0) await outside.table.write(writes);
     },
@@ -42,8 +42,8 @@ export function settleRequest(outside: WorkerOutside, reference: string): Promis
   );
 }
 
-async function settleHeldAgain(outside: WorkerOutside, sums: Sums): Promise<void> {
-  const isPaid = isPaidVerified(sums);
+async function settleHeldAgain(outside: WorkerOutside, { request, sums }: Read): Promise<void> {
+  const isPaid = isPaidVerified(request, sums);
   const charges = [...sums.found.values()];
   const noted = await notedReceiptsOfAll(outside, charges);
   const changed = charges.flatMap((charge) => {

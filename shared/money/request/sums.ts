@@ -124,9 +124,16 @@ function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look'> {
   return paymentsOf(charge).length > 0 || !isPlain ? { look: true } : {};
 }
 
-/** True if verified money has paid the whole sum, so that any further payment is a second payment. */
-export function isPaidVerified({ openPesewas, backing }: Pick<Sums, 'openPesewas' | 'backing'>): boolean {
-  return openPesewas === 0 && !doubtOf(backing);
+/**
+ * True if verified money has paid the whole sum, so that any further payment is a second payment. Unverified money
+ * beside it changes nothing, because anybody can forge it.
+ */
+export function isPaidVerified(
+  request: Pick<PaymentRequest, 'merchant_id' | 'total_pesewas'>,
+  { charges }: Pick<Sums, 'charges'>,
+): boolean {
+  const verified = charges.filter((one) => !doubtOf(backingOf(request, one)));
+  return verified.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0) >= request.total_pesewas;
 }
 
 export function requestStateOf(

@@ -352,7 +352,7 @@ async function admitLate(
   const { origin } = about;
   if (origin.kind !== 'request') return { held, about };
   const request = await findRequest(outside, origin.slug);
-  const isPaid = request !== undefined && isPaidVerified(await readSums(outside, request));
+  const isPaid = request !== undefined && isPaidVerified(request, await readSums(outside, request));
   return { held: isPaid ? 'already_paid' : held, about, noted: await noteSecond(outside, about, receipt) };
 }
 

@@ -645,6 +645,16 @@ describe('a request’s charge that was reduced to its part payments when it exp
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
   });
 
+  test('holds a second payment if another bill of the request has a forged part payment', async () => {
+    const forged = await world.openPart(slug, '449');
+    await payRest();
+    await verifyMoney(world);
+    await shop.pay(mtn({ reference: forged, amount: '0.01' }));
+    await settleRequest(world.outside, forged);
+    const again = mtn({ reference, amount: '450.00' });
+    expect(await shop.pay(again)).toMatchObject({ state: 'held', reason: 'already_paid' });
+  });
+
   test.each(['before', 'after'])(
     'leaves a late payment assignable to a new charge if it arrives %s the reversal of the part payment',
     async (order) => {
