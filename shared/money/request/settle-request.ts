@@ -34,9 +34,11 @@ export function settleRequest(outside: WorkerOutside, reference: string): Promis
   return retryIfChanged(
     async () => {
       const found = await readRequestOf(outside, reference);
-      if (found) await settleHeldAgain(outside, found);
-      const writes = found ? planRequest(outside, found) : [];
+      if (!found) return;
+      const writes = planRequest(outside, found);
       if (writes.length > 0) await outside.table.write(writes);
+      // The jobs read the request's row, so write it first. Repeating this job sends them again, even without a write.
+      await settleHeldAgain(outside, found);
     },
     { tries: TRIES },
   );

@@ -645,6 +645,26 @@ describe('a request’s charge that was reduced to its part payments when it exp
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
   });
 
+  test('is recorded before its payments are settled again, which a failure only delays', async () => {
+    const late = mtn({ reference, amount: '450.00' });
+    await shop.pay(late);
+    const rest = await payRest();
+    await verifyMoney(world);
+    await settled();
+    expect(await shop.receipt(late)).toMatchObject({ reason: 'already_paid' });
+    await shop.arrive(reversal(rest.id, '450.00'));
+    const states: unknown[] = [];
+    const send = async () => {
+      states.push((await findRequest(world.outside, slug))?.state);
+      throw new Error('The queue is unavailable.');
+    };
+    const failing = { ...world.outside, queues: { ...world.outside.queues, send } };
+    await expect(settleRequest(failing, reference)).rejects.toThrow('unavailable');
+    expect(states).toEqual(['open']);
+    await settled();
+    expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired' });
+  });
+
   test('holds a second payment if another bill of the request has a forged part payment', async () => {
     const forged = await world.openPart(slug, '449');
     await payRest();
