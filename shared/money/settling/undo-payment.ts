@@ -55,11 +55,13 @@ export function undoMarkOf(
   if (receipt?.state !== 'matched' || !receipt.marked || receipt.reference !== reference)
     throw new MovedOn(`The payment for ${reference} was confirmed by a text or reversed. Check the charge again.`);
   const at = nowIso(outside);
+  const { disputed } = charge;
+  const doubtedBy = { conflict: receipt.contradicted_by, reversal: receipt.reversal_doubt_at, forged: undefined };
   const isDoubtOfMark =
-    receipt.contradicted_by !== undefined &&
+    disputed !== undefined &&
+    doubtedBy[disputed.why] !== undefined &&
     !otherReceipts.some(isInDoubt) &&
-    charge.disputed?.why === 'conflict' &&
-    charge.disputed.at >= receipt.marked.at;
+    disputed.at >= receipt.marked.at;
   const others = paymentsOf(charge).filter((one) => one !== payment);
   const left = totalPesewas(others);
   const isEnded = endedAtParts(charge);

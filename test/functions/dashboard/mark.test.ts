@@ -292,6 +292,24 @@ describe('a typed transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'reversed' });
   });
 
+  test('clears the doubt about the marked bill if the mark is undone after an uncertain reversal text', async () => {
+    await mark(TRANSFER);
+    await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${ID} of GHS 77.00.` });
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+    expect((await undo()).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
+  });
+
+  test('leaves the bill in doubt if an uncertain reversal text names another payment for it', async () => {
+    const part = mtn({ reference, amount: '30.00' });
+    await shop.pay(part);
+    await mark({ ...TRANSFER, amount: '47' });
+    for (const id of [ID, part.id])
+      await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${id}.` });
+    expect((await undo()).status).toBe(303);
+    expect(await verified()).toMatchObject({ status: 'pending', disputed: { why: 'reversal' } });
+  });
+
   test('cannot be used by a customer to claim another bill', async () => {
     await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng' });
     const other = await shop.charge({ amount: 77 });
