@@ -49,7 +49,7 @@ const WORDS: Readonly<Record<number, Notice>> = {
     text: 'Part of the link may be missing. To pay, open the link again exactly as the shop sent it.',
   },
   405: {
-    title: 'This form cannot be sent here',
+    title: 'This form cannot be submitted here',
     text: 'Go back and submit the form again. To pay, open the shop’s link again.',
   },
 };
@@ -144,6 +144,6 @@ function methodsOf(path: string): string[] {
 function withoutTheSlash(path: string, query: string): Answer {
   // API Gateway has already decoded the path.
   const location = path.toWellFormed().split('/').map(encodeURIComponent).join('/') + (query && `?${query}`);
-  const message = 'This path does not end in a slash. Follow the redirect, or remove the slash.';
+  const message = 'This path must not end in a slash. Follow the redirect, or remove the slash.';
   return jsonAnswer(308, JSON.stringify({ status: false, message }), { location });
 }

@@ -17,7 +17,7 @@ export const handler = merchantRoute(
     const bulk = await acceptBulk(outside, merchant, readRecipients(body));
     const data = presentAccepted(bulk);
     const answer = ok(`Queued ${counted(data.count, 'text')} from ${data.from}`, data);
-    return refuseContention('Too many sends are using the same credit balance at once.', () =>
+    return refuseContention('Too many requests are using this credit balance at once.', () =>
       commit(bulk.writes, answer),
     );
   },

@@ -13,7 +13,7 @@ export const handler = merchantRoute(
   manifest['sms/retry-bulk'],
   { readAhead: rememberedSenders },
   async ({ merchant, path, commit }, outside) =>
-    refuseContention('Too many sends are using the same credit balance at once.', () =>
+    refuseContention('Too many requests are using this credit balance at once.', () =>
       retryBulk(outside, merchant, path.id, (retried) => {
         const data = { ...presentAccepted(retried), left_out: retried.leftOut };
         const message = `Queued ${counted(data.count, 'text')} again from ${data.from}`;

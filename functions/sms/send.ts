@@ -16,6 +16,6 @@ export const handler = merchantRoute(
     const quiet_hours = body.quiet_hours ?? merchant.quiet_hours;
     const { send, writes } = await acceptSend(outside, merchant, { ...body, message, quiet_hours });
     const answer = ok(`Queued SMS from ${send.from}`, presentSend(send, replaced));
-    return refuseContention('Too many sends are using the same credit balance at once.', () => commit(writes, answer));
+    return refuseContention('Too many requests are using this credit balance at once.', () => commit(writes, answer));
   },
 );

@@ -13,12 +13,12 @@ export const handler = merchantRoute(
     const reader = { seesIds: allows('receipts:assign') };
     if (body.receipt_id === undefined)
       return noteRefund(outside, merchant_id, { ...body, ...path }, async (charge, writes) =>
-        commit(writes, ok('Refund noted', await presentNotedRefund(outside, charge, reader))),
+        commit(writes, ok('Refund recorded', await presentNotedRefund(outside, charge, reader))),
       );
     const who = { merchantId: merchant_id, by, ...reader };
     return noteSentBack(outside, who, { ...body, ...path }, async (charge, writes, sentBack) => {
       const shown = await presentNotedRefund(outside, charge, reader, sentBack);
-      return commit(writes, ok('Refund noted', shown), { after: { sent_back: true } });
+      return commit(writes, ok('Refund recorded', shown), { after: { sent_back: true } });
     });
   },
 );

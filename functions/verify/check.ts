@@ -11,7 +11,7 @@ export const handler = merchantRoute(
   manifest['verify/check'],
   { body: CheckRequest, writesBefore: true },
   ({ merchant, body, commit }, outside) =>
-    refuseContention('Too many codes are being checked for one merchant at once.', () =>
+    refuseContention('Too many of your codes are being checked at once.', () =>
       checkCode(outside, merchant, body, (writes, verified) =>
         commit(
           writes,

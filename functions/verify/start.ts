@@ -11,7 +11,7 @@ export const handler = merchantRoute(
   { body: VerifyRequest, readAhead: rememberedSenders },
   ({ merchant, body, commit }, outside) =>
     startVerification(outside, merchant, body, (writes, { data }) =>
-      refuseContention('Too many sends are using the same credit balance at once.', () =>
+      refuseContention('Too many requests are using this credit balance at once.', () =>
         commit(writes, ok(`Queued a code from ${data.from}`, data)),
       ),
     ),

@@ -67,13 +67,13 @@ const STEPS: readonly SettlingStep[] = [
   { name: 'check its proof', run: checkProof },
   // This step must run before the receipt is settled, because the text may be linked while its payment is being held as
   // unverified.
-  { name: 'look at its proof again', run: (outside, text) => proveLater(outside, receiptToProve(text)) },
+  { name: 'check its proof again', run: (outside, text) => proveLater(outside, receiptToProve(text)) },
   { name: 'settle its receipt', run: async (outside, text) => proveLater(outside, await settleReceipt(outside, text)) },
   { name: 'close the refund that it fulfils', run: closeRefundByText },
   { name: 'notice a wallet at its limit', run: noticeWallet },
   { name: 'note whether it could be read', run: noteReading, onlyLogs: 'outcome_not_noted' },
-  { name: 'note which phone heard the wallet', run: hearWallet, onlyLogs: 'wallet_not_noted' },
-  { name: 'forget its words', run: forgetWords },
+  { name: 'note which phone received the text', run: hearWallet, onlyLogs: 'wallet_not_noted' },
+  { name: 'delete its words', run: forgetWords },
 ];
 
 async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<void> {

@@ -138,6 +138,6 @@ async function listTables(client: DynamoDBClient, name: string): Promise<Kept[]>
 
 function logsOf(name: string): Kept[] {
   const logs = [...audiences.map((audience) => logGroupName(name, audience)), accessLogName(name)];
-  const costs_a_month = `$${LOGS_DOLLARS} a gigabyte, until its lines have expired`;
+  const costs_a_month = `$${LOGS_DOLLARS} a gigabyte, until its lines expire`;
   return logs.map((log) => ({ what: `log ${log}`, costs_a_month }));
 }

@@ -95,7 +95,7 @@ export class Alarms extends Construct {
       name: 'notifications-late',
       severity: 'look-tomorrow',
       what: 'Notifications have waited',
-      hurt: 'merchants, because their people are not notified of payments. Nothing is lost.',
+      hurt: 'merchants, because their staff are not notified of payments. Nothing is lost.',
     });
     this.#onWaiting(queueNamed('run-follow-up', queues), {
       name: 'follow-ups-wait',
@@ -151,7 +151,7 @@ export class Alarms extends Construct {
       name: 'api-fails',
       metric: this.#countOfLines('api faults'),
       limit: 5,
-      happened: 'The API answers with server errors (5xx).',
+      happened: 'The API is returning server errors (5xx).',
       hurt: 'merchants and their customers. Charges are not created, checkout pages stay empty, and texts are not accepted.',
       next: 'The access log names the routes.',
     });
@@ -163,7 +163,7 @@ export class Alarms extends Construct {
       limit: 5_000,
       periods: 2,
       severity: 'look-tomorrow',
-      happened: 'One in a hundred API answers takes five seconds or more.',
+      happened: 'One in a hundred API responses takes five seconds or more.',
       hurt: 'customers, who leave the checkout, and merchants, whose requests time out.',
       next: 'The access log names the routes.',
     });
@@ -182,7 +182,7 @@ export class Alarms extends Construct {
       periods: 8,
       happened:
         'Housekeeping has not completed a run for eight minutes. (This is normal in the first minutes of a stage.)',
-      hurt: 'everybody, without a warning, because other alarms depend on it. Anything that is stuck stays stuck.',
+      hurt: 'everybody, without a warning, because other alarms depend on housekeeping. Anything that is stuck stays stuck.',
     });
   }
 
@@ -213,7 +213,7 @@ export class Alarms extends Construct {
       periods: 8,
       happened: `The function ${name} is more than a minute behind the table.`,
       first: { logOf: 'work' },
-      next: 'A change that fails becomes a dead letter after about 50 tries. Then the next change is processed.',
+      next: 'A change that fails becomes a dead letter after about 50 attempts. Then the next change is processed.',
     });
   }
 
@@ -227,7 +227,7 @@ export class Alarms extends Construct {
       name: deadLettersOf(of),
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
       limit: 1,
-      happened: `Work from ${of} was given up on and is waiting as a dead letter.`,
+      happened: `A job from ${of} was given up and is waiting as a dead letter.`,
       first: `dead-letters list --queue ${of}`,
       next: `Once the cause is fixed, run: ${this.#admin(`dead-letters retry --queue ${of}`)}`,
     });

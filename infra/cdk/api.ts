@@ -116,7 +116,7 @@ export class Api extends Construct {
     }
     for (const route of routes) {
       if (row.on === 'http' && row.key) {
-        const reason = `The function checks the ${keyKindsOf(row).join(' or ')} key itself: an authorizer could not answer with the API's own envelope.`;
+        const reason = `The function checks the ${keyKindsOf(row).join(' or ')} key itself: an authorizer could not respond with the API's own envelope.`;
         Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
       } else acknowledgePublic(route, row.publicBecause);
     }

@@ -44,7 +44,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   {
     metric: 'wallets_unread',
     happened:
-      "An unusual share of a wallet's texts cannot be read, so its network may have changed its wording. Or texts have not continued a wallet's balance for ten minutes, so a text is missing or these are forged.",
+      "An unusual share of a wallet's texts cannot be read, so its network may have changed its wording. Or a wallet's new texts have not continued its balance for ten minutes, so a text is missing or the new ones are forged.",
     hurt: "customers who pay there. Their payments are not recognised, or are held until the wallet's owner confirms the balance.",
     next: 'Merchants can find the texts with GET /api/v1/receipt?status=unread and assign payments by hand.',
   },
@@ -69,13 +69,13 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   },
   {
     metric: 'senders_failing',
-    happened: 'The last texts of a number failed, one after the other. Its SIM may have no airtime.',
+    happened: 'The last texts from a number all failed. Its SIM may have no airtime.',
     hurt: 'its merchants, whose texts do not arrive. Their credits are refunded.',
   },
   {
     metric: 'texts_overdue',
-    happened: "Texts have waited much longer than their number's pace explains.",
-    hurt: 'merchants who sent them, and customers who wait for a code.',
+    happened: "Texts have waited much longer than their sender's pace explains.",
+    hurt: 'merchants who sent them, and customers who are waiting for a code.',
   },
   {
     metric: 'webhooks_off',

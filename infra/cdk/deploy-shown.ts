@@ -58,6 +58,6 @@ async function isAgreed(
     throw new Error(
       'Nothing was deployed, because there is nobody to confirm. Check the changes above, then add --yes.',
     );
-  const lost = warnings.length > 0 ? ` See the ${warnings.length} lines above what changes.` : '';
+  const lost = warnings.length > 0 ? ` See the ${warnings.length} warnings above the changes.` : '';
   return ask(`Deploy this?${lost}`);
 }

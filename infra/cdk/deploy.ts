@@ -23,7 +23,7 @@ const APPROVED = ['--require-approval', 'never'];
 
 const OF_CDK = `
 All other options are those of cdk deploy, such as --profile, --region, --revert-drift, and --rollback-trigger-alarm-arns=none, which stops
-alarms from rolling the deployment back. docs/deploy/deploying.md is the way from nothing to a first charge.`;
+alarms from rolling the deployment back. docs/deploy/deploying.md describes every step up to a first charge.`;
 
 /**
  * Runs `npm run deploy -- …`: shows the changes to all stacks, asks for confirmation once (`--yes` skips the question)
@@ -104,7 +104,7 @@ function options(args: readonly string[]) {
     )
     .addHelpText(
       'after',
-      `\nSettings of the stage (-c name=value); give the same ones at every deployment:\n${settingsHelp()}\n${OF_CDK}`,
+      `\nSettings of the stage (-c name=value); pass the same settings to every deployment:\n${settingsHelp()}\n${OF_CDK}`,
     )
     .allowUnknownOption()
     .allowExcessArguments()

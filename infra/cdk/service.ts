@@ -110,6 +110,7 @@ function createGatewayAccounts(scope: Construct, settings: Settings): void {
   });
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions-SMG4',
-    reason: 'The passwords are accounts at gateways that have no API to change one: the operator rotates them by hand.',
+    reason:
+      'The secret holds passwords for gateways that have no API to change a password, so the operator rotates them by hand.',
   });
 }

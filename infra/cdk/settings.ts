@@ -209,7 +209,7 @@ const Context = z
       .describe('the certificate of the domain, in ACM'),
     hostedZoneId: z.string().min(1).optional().describe('the Route 53 zone in which to create the domain’s record'),
     hostedZoneName: z.string().min(1).optional().describe('the name of that zone'),
-    dashboard: onOrOff('the dashboard is on or off').describe('on (default), or off for no pages for people'),
+    dashboard: onOrOff('the dashboard is on or off').describe('on (default), or off for a stage without a dashboard'),
     leadingKeys: onOrOff('the conditions on leadingKeys are on or off').describe(
       'on (default), or off if AWS refuses all writes',
     ),

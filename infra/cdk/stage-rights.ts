@@ -85,17 +85,18 @@ function streamsOf({ tableName }: Settings): string {
 export function acknowledgeStageRights(role: Role, settings: Settings): void {
   Validations.of(role).acknowledge({
     id: 'AwsSolutions-IAM5[Resource::*]',
-    reason: 'Alarms, metrics, the account’s limit and what feeds a function can be asked for by no narrower resource.',
+    reason:
+      'AWS has no narrower resource for reading alarms, metrics, the account’s limit and a function’s event sources.',
   });
   for (const stack of stacksOf(settings))
-    acknowledgeStar(role, 'cloudformation', stack, 'A stack that is made anew has another id.');
+    acknowledgeStar(role, 'cloudformation', stack, 'A stack that is created again gets a new id.');
   acknowledgeStar(
     role,
     'lambda',
     `function:${settings.name}-*`,
-    'Ninety names do not fit into a role, and it only reads.',
+    'A role has no room for ninety names, and this permission only reads.',
   );
-  const because = 'A table has another stream each time that it is switched on.';
+  const because = 'A table gets a new stream each time streaming is switched on.';
   acknowledgeStar(role, 'dynamodb', streamsOf(settings), because);
 }
 

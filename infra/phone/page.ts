@@ -35,7 +35,7 @@ export function renderPage({ devices, sent, received, charges }: PageContent): H
 <style>${raw(assets['phone.css'] + networkStyles('.network'))}</style>
 </head>
 <body>
-<p id="away" role="status" hidden>The phone does not answer. Is the service still running?</p>
+<p id="away" role="status" hidden>The phone is not responding. Is the service still running?</p>
 <main>
 <header class="top">
 <h1>Phone</h1>

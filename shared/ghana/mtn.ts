@@ -18,7 +18,7 @@ export const mtn: NetworkFacts = {
   namesNumbersOf: 'others',
   mayEnforce: true,
   idsADay: 67_000_000,
-  takesBack: { days: 15, how: 'the payer asks MTN, which may block the money while it looks into it' },
+  takesBack: { days: 15, how: 'the payer asks MTN, which may block the money while it investigates' },
   transactionId: {
     digits: 11,
     // An id must not have a leading zero, because the same number would then have two ids.

@@ -13,7 +13,7 @@ export const PhoneNumber = described(
       if (number && isMobileNumber(number)) return number;
       const shown = JSON.stringify(written.slice(0, 40));
       const otherwise = number
-        ? `${shown} is a landline or has a prefix that no network uses. Give a mobile number, such as 0241234567.`
+        ? `${shown} is a landline or has a prefix that no network uses. Use a mobile number, such as 0241234567.`
         : `${shown} is not a Ghanaian number. Write 0241234567 or +233241234567.`;
       const message = damageOf('', written.trim()) ?? otherwise;
       issues.push({ code: 'custom', input: written, message });

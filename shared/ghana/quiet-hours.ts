@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../runtime/values/calendar.ts';
 
 const SHAPE = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/;
 
-export const QUIET_HOURS_RULE = 'must be hours without texts, in Ghana’s time, such as "21:00-07:00", or "none"';
+export const QUIET_HOURS_RULE = 'must be the hours without texts, in Ghana time, such as "21:00-07:00", or "none"';
 
 /** Hours during which marketing texts are not sent, in Ghana's time. */
 export const NIGHT = '21:00-07:00';

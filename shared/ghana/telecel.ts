@@ -18,7 +18,7 @@ export const telecel: NetworkFacts = {
   namesNumbersOf: 'all',
   mayEnforce: false,
   idsADay: 10_700_000,
-  takesBack: { days: 7, how: 'the payer dials *110#, mostly within a day' },
+  takesBack: { days: 7, how: 'the payer dials *110#, usually within a day' },
   transactionId: {
     digits: 16,
     pattern: '\\d{16}',

@@ -110,7 +110,7 @@ export async function wordsOf(
     case 'phone':
       return {
         title: 'A phone is silent',
-        body: `Payments${withDetails ? ` to ${shownNumber(about)}` : ''} will go unnoticed until it is on, online and charged.`,
+        body: `Payments${withDetails ? ` to ${shownNumber(about)}` : ''} will go unnoticed until the phone is on, online and charged.`,
         path: list,
       };
     case 'code_waiting': {

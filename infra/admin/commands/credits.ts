@@ -26,14 +26,14 @@ export const credits = noun('credits', 'prepaid SMS credits', {
   bundle: changeVerb(
     'set the price of a bundle of credits that shops can buy',
     {
-      credits: required('<credits>', 'the number of credits in it', positiveInteger),
+      credits: required('<credits>', 'the number of credits in the bundle', positiveInteger),
       price: required('<cedis>', 'the price including taxes; 0 takes it off sale', amountFromZero),
     },
     (outside, { credits, price }) => prepareBundle(outside, { credits, price_pesewas: price }),
     (_, outside) => shownOffer(outside),
   ),
   release: changeVerb(
-    'give the credits of a purchase whose payment is unverified; check the wallet first',
+    'release the credits bought with an unverified payment; check the wallet first',
     { reference: required('<reference>', 'the reference of the purchase’s charge', String) },
     (outside, { reference }) => prepareRelease(outside, reference),
     ({ entry }) => entry.after,

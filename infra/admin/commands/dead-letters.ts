@@ -9,7 +9,7 @@ import { sourceNames } from '../../../shared/operations/dead-letter/letter-sourc
 import { noun, oneOf, optional, verb } from '../command.ts';
 import { someText } from '../options.ts';
 
-const queue = oneOf('<name>', 'only those from one queue', sourceNames(service));
+const queue = oneOf('<name>', 'only the dead letters from this queue', sourceNames(service));
 
 export const deadLetters = noun('dead-letters', 'failed jobs that are no longer retried', {
   list: verb(
@@ -20,18 +20,18 @@ export const deadLetters = noun('dead-letters', 'failed jobs that are no longer 
     }),
   ),
   retry: verb(
-    'retry them from the first attempt; a refunded text is not sent, and an unreadable letter stays',
+    'retry failed jobs from the first attempt; refunded texts are not sent, and unreadable letters stay in the queue',
     { queue },
     async (place, { queue: only }, { progress }) => ({
       queues: await retryDeadLetters(place, { only, progress, by }),
     }),
   ),
   drop: verb(
-    'delete those that cannot be retried: unreadable letters and changes that are gone',
+    'delete letters that cannot be retried: unreadable ones, and changes that no longer exist',
     {
       queue,
-      letter: optional('<id>', 'only this one, even if it could be retried', someText),
-      yes: { description: 'delete them permanently; otherwise they are only shown' },
+      letter: optional('<id>', 'delete only this letter, even if it could be retried', someText),
+      yes: { description: 'delete the letters permanently; without this option, they are only listed' },
     },
     async (place, { queue: only, letter, yes: isForReal = false }, { progress }) => {
       const letters = await dropDeadLetters(place, { only, letter, isForReal, progress, by });

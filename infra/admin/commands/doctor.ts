@@ -9,7 +9,7 @@ export const doctor = verb(
   {
     report: optional(
       '<file>',
-      'also write a report without names, numbers, keys and texts, as Markdown with JSON',
+      'also write a report without names, numbers, keys or texts, as Markdown with JSON',
       (file: string) => file,
     ),
   },

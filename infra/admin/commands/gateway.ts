@@ -18,12 +18,12 @@ const WHEN_KEYS_ARE_KNOWN = `within ${ACCOUNTS_REREAD_SECONDS} seconds`;
 
 export const gateways = noun('gateway', 'the SMSGate accounts that connect the phones', {
   set: verb(
-    'store an account that its server accepts; the password comes from stdin or SMSGATE_PASSWORD',
+    'store an account after its server has accepted it; the password is read from stdin or SMSGATE_PASSWORD',
     {
       gateway: GATEWAY,
-      username: required('<name>', 'as the app shows it under Cloud Server', someText),
+      username: required('<name>', 'the user name that the app shows under Cloud Server', someText),
       url: optional('<url>', `the address of its SMSGate server, if it is not ${CLOUD_URL}`, String),
-      untried: { description: 'store it without checking it with the server' },
+      untried: { description: 'store the account without checking it with the server' },
     },
     async (place, { gateway, username, url, untried }, { progress }) => {
       const password = await readSecretInput('SMSGATE_PASSWORD', 'password');
@@ -33,7 +33,7 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
     },
   ),
   'set-signing-key': verb(
-    'store the key a phone signs with; it comes from stdin or SMSGATE_SIGNING_KEY',
+    'store the key that a phone signs its posts with; the key is read from stdin or SMSGATE_SIGNING_KEY',
     { gateway: GATEWAY, device: required('<id>', "the phone's id at the gateway", someText) },
     async (place, { gateway, device }) => {
       const key = await readSecretInput('SMSGATE_SIGNING_KEY', 'signing key');
@@ -54,7 +54,7 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
     },
   ),
   disconnect: verb(
-    'remove those webhooks, before the service is removed',
+    'remove the webhooks of its phones before you remove the service',
     { gateway: GATEWAY },
     async (place, { gateway }) => {
       await disconnectGateway(place, gateway);

@@ -18,9 +18,9 @@ import { changeVerb, noun, oneOf, optional, required, verb } from '../command.ts
 import { keyScope, MERCHANT, positiveInteger } from '../options.ts';
 
 const HINT = required('<last4>', 'its last four characters', String);
-const RATE = `how many requests it may make per second, and ${BURST_SECONDS} seconds' worth of them at once`;
+const RATE = `how many requests the key may make per second; up to ${BURST_SECONDS} seconds' worth may arrive at once`;
 
-const SCOPE = `its permissions, separated by commas (live: ${scopesOfKind.live.join(', ')}; sms: ${scopesOfKind.sms.join(', ')}); without it, everything`;
+const SCOPE = `its permissions, separated by commas (live: ${scopesOfKind.live.join(', ')}; sms: ${scopesOfKind.sms.join(', ')}); without this option, it may do everything`;
 
 export const keys = noun('key', 'API keys', {
   create: changeVerb(
@@ -28,7 +28,9 @@ export const keys = noun('key', 'API keys', {
     {
       merchant: MERCHANT,
       kind: { ...oneOf('<kind>', 'live for charges, sms for texts', keyKinds), isRequired: true },
-      test: { description: 'a test key (sk_test_…, sk_sms_test_…): no money, no phone, no credit' },
+      test: {
+        description: 'a test key (sk_test_…, sk_sms_test_…): it moves no money, uses no phone and costs no credits',
+      },
       rate: optional(
         '<requests>',
         `${RATE} (for a new key: ${DEFAULT_REQUESTS_PER_SECOND}, for a test key ${DEFAULT_TEST_REQUESTS_PER_SECOND})`,
@@ -41,7 +43,7 @@ export const keys = noun('key', 'API keys', {
     ({ key }) => ({ key }),
   ),
   roll: changeVerb(
-    'replace a key, which keeps working for a while',
+    'replace a key; the old key keeps working for a while',
     {
       merchant: MERCHANT,
       hint: HINT,

@@ -32,7 +32,7 @@ import {
 
 const MOMO = optional(
   '<number:network:account name>',
-  'a wallet it receives payments on; repeatable; customers see the first one by default',
+  'a wallet that receives its payments; may be repeated; customers see the first one by default',
   momoAccount,
 );
 
@@ -87,7 +87,7 @@ export const merchants = noun('merchant', 'the shops that receive payments and s
   suspend: suspension(true, 'refuse its keys and payments to its charges; texts due meanwhile fail and are refunded'),
   'take-back': suspension(false, 'end the suspension of a merchant'),
   'cancel-texts': verb(
-    'cancel all its texts that no phone has yet, and refund their credits',
+    'cancel all its texts that no phone has received yet, and refund their credits',
     { merchant: MERCHANT },
     async ({ outside }, { merchant }) => {
       const { merchant_id } = await requireMerchant(outside, merchant);
@@ -105,8 +105,8 @@ export const merchants = noun('merchant', 'the shops that receive payments and s
     },
   ),
   'approve-number': changeVerb(
-    'add a number that an owner asked for and this service already knows; first make sure that it is theirs',
-    { merchant: MERCHANT, number: required('<number>', 'as merchant list shows it', phoneNumber) },
+    'add a number that an owner requested and this service already knows; first make sure that the number is theirs',
+    { merchant: MERCHANT, number: required('<number>', 'the number, as shown by merchant list', phoneNumber) },
     approveNumber,
     ({ approved }, outside) => inForce(outside, approved),
   ),
@@ -132,17 +132,17 @@ async function approveNumber(
   const waiting = asked.find(({ change }) => change.number === number);
   if (!waiting)
     throw new OperatorError(
-      `Nobody at ${merchant.name} has asked for ${number}. To see the numbers waiting for approval, run: merchant list`,
+      `Nobody at ${merchant.name} has requested ${number}. To see the numbers waiting for approval, run: merchant list`,
     );
   const others = await othersPaidOn(outside, merchantId, number);
   if (others.length > 0)
     throw new OperatorError(
-      `${number} belongs to ${others.join(', ')} already, so nothing was done. If both shops should be paid on that number, use merchant set --momo with all numbers of ${merchantId}.`,
+      `${number} already belongs to ${others.join(', ')}, so nothing was done. If both shops should be paid on that number, use merchant set --momo with all numbers of ${merchantId}.`,
     );
   const approved = approve(outside, merchant, waiting, COMMAND_LINE);
   if (!approved)
     throw new OperatorError(
-      `The numbers of ${merchant.name} have changed since ${number} was asked for, so nothing was done. Ask the owner to add it again.`,
+      `The numbers of ${merchant.name} have changed since ${number} was requested, so nothing was done. Ask the owner to add it again.`,
     );
   const after = { momo_accounts: `${numberHint(number)} approved` };
   const entry = { merchant_id: merchantId, action: 'merchant approve-number', after };

@@ -7,11 +7,11 @@ import { read } from '../options.ts';
 const PHONE = required('<name>', 'the name of the phone, which is part of the address it posts to', read(GatewayName));
 const UNTIL = `within ${ACCOUNTS_CACHE_SECONDS / 60} minutes`;
 
-export const phones = noun('phone', 'the phones whose texts a forwarding app posts, without SMSGate', {
+export const phones = noun('phone', 'phones that post their texts with a forwarding app instead of SMSGate', {
   add: verb("create a phone's key, which is shown only once", { phone: PHONE }, (place, { phone }) =>
     addPhone(place, phone),
   ),
-  list: verb('show these phones, the numbers in them, and how late they post', {}, async (place) => ({
+  list: verb('list these phones with their numbers and the delay of their posts', {}, async (place) => ({
     phones: await phoneList(place),
   })),
   roll: verb(
@@ -20,7 +20,7 @@ export const phones = noun('phone', 'the phones whose texts a forwarding app pos
     (place, { phone }) => rollPhone(place, phone),
   ),
   remove: verb(
-    `revoke a phone's key; its posts are refused everywhere ${UNTIL}`,
+    `revoke a phone's key; posts signed with it are refused everywhere ${UNTIL}`,
     { phone: PHONE },
     (place, { phone }) => removePhone(place, phone),
   ),

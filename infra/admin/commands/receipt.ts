@@ -10,7 +10,7 @@ export const receipts = noun('receipt', 'payments that are not assigned to a mer
     {
       merchant: optional('<id>', 'only those of this merchant', String),
       status: {
-        ...oneOf('<status>', 'held: a payment; unread: a text that could not be read', ['held', 'unread']),
+        ...oneOf('<status>', 'held: payments; unread: texts that could not be read', ['held', 'unread']),
         standard: 'held',
       },
     },
@@ -35,7 +35,7 @@ export const receipts = noun('receipt', 'payments that are not assigned to a mer
     (outside, { id, reference }) => prepareAssignment(outside, id, reference),
     ({ assigned }) => assigned,
   ),
-  'read-again': verb('settle the unread texts that this version can read, as if they had just arrived', {}, (place) =>
+  'read-again': verb('process the unread texts that this version can read, as if they had just arrived', {}, (place) =>
     readAgain(place),
   ),
 });

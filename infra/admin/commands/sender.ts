@@ -19,7 +19,7 @@ const NUMBER = required('<number>', 'the phone number', phoneNumber);
 
 const SENDERS_A_PAGE = 100;
 
-export const senders = noun('sender', 'the numbers in the phones, which send texts and receive payments', {
+export const senders = noun('sender', 'the phone numbers that send texts and receive payments', {
   add: changeVerb(
     'add a number, or move it to another phone or SIM',
     {
@@ -38,7 +38,7 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
       },
       owner: optional(
         `<id or ${NOBODY}>`,
-        `the merchant that owns the number: only it sends from it and gets the answers; ${NOBODY} if merchants share it and answers are not kept (for a new number: the only merchant; required if there are several)`,
+        `the merchant that owns the number: only this merchant sends from it and gets its answers; ${NOBODY} if merchants share the number, whose answers are then not kept (for a new number: the only merchant; required if there are several)`,
         String,
       ),
     },
@@ -51,7 +51,7 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
     ({ sender }, outside) => inForce(outside, sender),
   ),
   list: verb(
-    'show the numbers in phones, in numerical order',
+    'list the numbers in phones, in numerical order',
     { after: optional('<number>', 'the last number of the previous page', phoneNumber) },
     async ({ outside }, { after = '' }) => {
       const rest = (await listSenders(outside)).filter(({ number }) => number > after);
@@ -60,15 +60,15 @@ export const senders = noun('sender', 'the numbers in the phones, which send tex
       return { senders: page, ...more };
     },
   ),
-  enable: switching('allow texts from a number', true),
-  disable: switching('allow no new texts from a number', false),
+  enable: switching('accept texts from a number', true),
+  disable: switching('stop accepting new texts from a number', false),
   owner: changeVerb(
-    "set the owner of a number: only it sends from it and gets the answers; other merchants' waiting texts are sent from another of their numbers, or refunded",
+    'set the owner of a number: only this merchant sends from it and gets its answers; waiting texts from other merchants are sent from another of their numbers, or refunded',
     {
       number: NUMBER,
       merchant: required(
         `<id or ${NOBODY}>`,
-        `the merchant; ${NOBODY} if merchants share it and answers are not kept`,
+        `the merchant; ${NOBODY} if merchants share the number, whose answers are then not kept`,
         String,
       ),
     },

@@ -6,7 +6,7 @@ import { startStage, stopStage } from '../stop-stage.ts';
 
 export const stages = noun('stage', 'a deployed stage as a whole', {
   stop: verb(
-    'stop everything that customers, merchants, phones and the clock call; workers finish accepted work. If interrupted, run it again',
+    'stop everything that customers, merchants, phones and the clock call; workers finish accepted jobs. If interrupted, run the command again',
     {},
     async (place, _options, { progress }) => ({
       stopped: await stopStage(place, progress),
@@ -17,7 +17,7 @@ export const stages = noun('stage', 'a deployed stage as a whole', {
     started: await startStage(place, progress),
   })),
   remove: verb(
-    'remove the stage except for its table, backups and logs, after asking for its name. If interrupted, run it again',
+    'remove the stage except for its table, backups and logs, after asking for its name. If interrupted, run the command again',
     {},
     async (place, _options, { progress }) => removeStage(place, { ask: askForName, progress }),
   ),

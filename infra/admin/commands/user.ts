@@ -21,12 +21,12 @@ const BY = { by: COMMAND_LINE };
 const INVITED = {
   merchant: optional(
     '<id>',
-    'the merchant of the dashboard; leave it out with --role operator for the whole stage',
+    'the merchant whose dashboard they use; leave it out with --role operator for the whole stage',
     String,
   ),
   name: optional('<name>', 'the name that colleagues use', read(PersonName)),
   role: oneOf('<role>', 'their role (for a merchant: owner)', roles),
-  user: optional('<id>', 'a person who lost their passkey, instead of a new person', someText),
+  user: optional('<id>', 'an existing user who lost their passkey, instead of a new one', someText),
 };
 
 export const users = noun('user', 'people who use the dashboard', {
@@ -39,16 +39,16 @@ export const users = noun('user', 'people who use the dashboard', {
     },
   ),
   list: verb(
-    'show the people of a merchant, or those who run the stage',
+    'list the users of a merchant, or the operators of the stage',
     { merchant: optional('<id>', 'the merchant', String) },
     async ({ outside }, { merchant }) => ({ users: await showUsers(outside, merchant) }),
   ),
-  remove: verb('remove a person, with their passkeys and sessions', { user: USER }, async ({ outside }, { user }) => {
+  remove: verb('remove a user, with their passkeys and sessions', { user: USER }, async ({ outside }, { user }) => {
     const person = await requireUser(outside, user);
     await removePerson(outside, person, BY);
     return { removed: person.name };
   }),
-  'revoke-sessions': verb('sign a person out everywhere', { user: USER }, async ({ outside }, { user }) => ({
+  'revoke-sessions': verb('sign a user out everywhere', { user: USER }, async ({ outside }, { user }) => ({
     ended: await revokeSessions(outside, await requireUser(outside, user), BY),
   })),
 });

@@ -17,14 +17,14 @@ import { readStatement } from '../statement.ts';
 
 const WHICH = {
   number: required('<number>', 'the MoMo number of the wallet', phoneNumber),
-  network: optional('<network>', 'needed if the number has had wallets on two networks', network),
+  network: optional('<network>', 'required if the number has had wallets on two networks', network),
 };
 
 const WALLETS_A_PAGE = '100';
 
-export const wallets = noun('wallet', "wallets, and whether their texts' balances follow from each other", {
+export const wallets = noun('wallet', 'wallets, and the chains that the balances in their texts form', {
   list: verb(
-    'show wallets by network and number, and since when their chains are unbroken',
+    'list wallets by network and number, with the time since which each chain is unbroken',
     { after: optional('<cursor>', 'the cursor of the previous page', String) },
     async ({ outside }, { after: cursor }) => {
       const page = { ...pageOf({ cursor, per_page: WALLETS_A_PAGE }), newestFirst: false };
@@ -43,10 +43,11 @@ export const wallets = noun('wallet', "wallets, and whether their texts' balance
     {
       ...WHICH,
       prove: oneOf('<mode>', 'observe: only record and show; enforce: hold unverified payments', ProveMode.options),
-      canary: oneOf('<state>', 'when the wallet is silent, test with a text whether its phone still receives texts', [
-        'on',
-        'off',
-      ]),
+      canary: oneOf(
+        '<state>',
+        'when the wallet is silent, send a text to test whether its phone still receives texts',
+        ['on', 'off'],
+      ),
     },
     async (outside, { number, network, prove, canary }) => {
       if (!prove && !canary) throw new OperatorError('There is nothing to change. Add --prove or --canary.');

@@ -153,7 +153,7 @@ async function authenticateMerchant(
   const [, shown] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? [];
   if (!shown)
     throw unauthorized(
-      `${missingKey(authorization)}. Send the header Authorization: Bearer ${real?.join('… or ')}…, for tests ${test?.join('… or ')}….`,
+      `${missingKey(authorization)}. Send the header Authorization: Bearer ${real?.join('… or ')}… (for tests: ${test?.join('… or ')}…).`,
     );
   const claimed = readApiKey(shown);
   if (/^pk_/.test(shown))
@@ -163,7 +163,7 @@ async function authenticateMerchant(
   if (!claimed) throw unauthorized('The API key is not valid. Check that it was copied completely.');
   if (!kinds.includes(claimed.kind))
     throw unauthorized(
-      `This route requires a key that starts with ${real?.join(' or ')}, for tests with ${test?.join(' or ')}.`,
+      `This route requires a key that starts with ${real?.join(' or ')} (for tests: ${test?.join(' or ')}).`,
     );
   const [key] = await Promise.all([
     apiKeyCache.get(outside, hashApiKey(shown)),

@@ -79,13 +79,13 @@ export function checkLink(outside: Clock, link: Link, before?: Link): void {
   refuseInvalid(faults.flatMap(([is, field, message]) => (is ? [{ field, message }] : [])));
 }
 
-const BESIDE_AMOUNT = 'cannot be combined with amount, which is what everybody pays';
+const BESIDE_AMOUNT = 'cannot be combined with amount, which fixes the price for everybody';
 
 export function codesRefusal(link: Pick<Link, 'till' | keyof Amounts>): string | undefined {
   if (link.till !== undefined) return 'cannot be handed out by a till’s sticker: create a payment link for them';
   return hasLeast(link)
     ? undefined
-    : `need an amount or a minimum amount; otherwise ${shownMoney(MIN_AMOUNT_GHS * 100)} would buy one. Set it first`;
+    : `need an amount or a minimum amount; otherwise ${shownMoney(MIN_AMOUNT_GHS * 100)} would buy a code. Set an amount first`;
 }
 
 function hasLeast({ amount_pesewas, min_pesewas }: Amounts): boolean {

@@ -36,7 +36,8 @@ export async function openThroughLink(
 ): Promise<Charge> {
   if (hasEnded(outside, link))
     throw new PublicError('link_ended', 'This link is no longer active. Do not pay. Ask the shop for a new one.');
-  if (isSoldOut(link)) throw new PublicError('sold_out', 'Sold out. Do not pay. Ask the shop when there will be more.');
+  if (isSoldOut(link))
+    throw new PublicError('sold_out', 'Sold out. Do not pay. Ask the shop when more will be available.');
   const { title: description, note_label, metadata } = link;
   const amount = amountOf(link, typed.amount);
   const note = note_label === undefined ? undefined : noteOf(note_label, typed.note);

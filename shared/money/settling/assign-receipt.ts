@@ -99,7 +99,7 @@ async function payByHand(
       throw notHeld('The network reversed this payment, so it cannot pay a charge. Do not send any money back.');
     if (isUndoneMark(receipt))
       throw notHeld(
-        'A charge was marked as paid by this payment, and the mark was undone. Mark the charge as paid again instead.',
+        'This payment marked a charge as paid, and the mark was undone. Mark the charge as paid again instead.',
       );
     throw notHeld(
       `Only a held payment can be assigned; this receipt is ${receipt.state}${reason}. GET /api/v1/receipt lists those that can be assigned.`,
@@ -184,7 +184,7 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
   const isAdded = isShort(charge) || isMore(charge, receipt);
   if (status === 'reversed')
     throw new MovedOn(
-      `The network took back a payment of this charge, so it can no longer be paid. If the money is still owed, assign this payment to a new charge. ${newChargeOf(charge)}`,
+      `The network took back a payment of this charge, so the charge can no longer be paid. If the money is still owed, assign this payment to a new charge. ${newChargeOf(charge)}`,
     );
   if (!acceptsHeld(outside, charge, receipt)) {
     const shown = isSettled(charge) ? shownSecond(receipt, await paidAs(outside, charge)) : shownReceipt(receipt);
@@ -302,7 +302,7 @@ export function noteSentBack<Result>(
     }
     if (amount !== undefined && amount !== receipt.amount_pesewas) {
       const { amount: whole } = shownReceipt(receipt);
-      const message = `must be ${whole}, the whole payment, or left out`;
+      const message = `must be ${whole}, the full payment, or omitted`;
       throw invalidRequest([{ field: 'amount', message }]);
     }
     const { aside, writes } = asideOf(outside, receipt, { by, why: reason, sent_back: true });

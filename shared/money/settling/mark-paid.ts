@@ -77,7 +77,7 @@ export async function markPaid(
   const asPart = details.isEnough !== true && details.amount < missingPesewas(charge);
   if (asPart && statusOf(outside, charge) !== 'pending' && charge.state !== 'success') {
     const message =
-      'is less than the amount due, and this bill cannot be paid in parts. Tick that it is enough, or enter the full amount';
+      'is less than the amount due, and this bill cannot be paid in parts. Tick that you accept less, or enter the full amount';
     throw invalidRequest([{ field: 'amount', message }]);
   }
   const current = await refuseKnown(outside, merchant, charge, receipt);
@@ -127,7 +127,7 @@ function transferOf(
 async function requireText(outside: Outside, { merchant_id }: Merchant, textId = ''): Promise<Receipt> {
   const text = await requireReceipt(outside, merchant_id, textId);
   if (isUndecidedText(text)) return text;
-  throw invalidRequest([{ field: 'text', message: 'has already been decided. Check the list of texts again' }]);
+  throw invalidRequest([{ field: 'text', message: 'has already been dealt with. Reload the list of texts' }]);
 }
 
 /**
@@ -157,7 +157,7 @@ async function refuseKnown(
   const isTheirs = known && isHeld(known) && known.merchant_id === merchant_id;
   const message = isTheirs
     ? 'belongs to a payment that has arrived. Match it to the bill under Payments to check'
-    : 'belongs to a payment that is already known and cannot pay again';
+    : 'belongs to a payment that is already known and cannot be used again';
   throw invalidRequest([{ field: 'transaction_id', message }]);
 }
 
@@ -190,7 +190,7 @@ export async function unmark(
   const payment = undoableMark(outside, charge);
   if (!payment)
     throw new MovedOn(
-      'This can no longer be undone: a day has passed, the goods were handed out, a refund was noted, or a text about the payment was read.',
+      'This can no longer be undone: a day has passed, the goods were handed out, a refund was recorded, or a text about the payment was read.',
     );
   const otherPayments = paymentsOf(charge).filter((one) => one !== payment);
   const [use, [receipt, text], others] = await Promise.all([

@@ -48,16 +48,16 @@ const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
 };
 
 export const cannotTake = {
-  gone: 'This payment is already used by a bill or another till. Do not hand out goods for it again.',
+  gone: 'This payment was already used for a bill or at another till. Do not hand out goods for it again.',
   other_amount: 'This payment is for a different amount.',
   before_shift:
     'This payment arrived before your shift began, or more than a day ago. A manager can match it to a bill.',
   for_another: 'This payment may be for an unpaid bill, such as a web order. A manager can match it to that bill.',
   doubtful: 'Something is wrong with this payment’s text. Ask a manager to check it.',
   checking: 'This payment is still being checked. Wait two minutes. If it is not verified by then, ask a manager.',
-  not_proven: 'This payment is not verified. A manager must check the wallet and allow it under To check.',
+  not_proven: 'This payment is not verified. A manager must check the wallet and allow the payment under To check.',
   limit:
-    'Today’s limit for payments that are not verified is used up. A manager must check your MoMo balance and allow it under To check.',
+    'Today’s limit for payments that are not verified is used up. A manager must check your MoMo balance and allow the payment under To check.',
   large: 'Payments of this size need a manager’s confirmation.',
 } as const;
 export type CannotTake = keyof typeof cannotTake;

@@ -83,7 +83,7 @@ const subjectOf: Readonly<Record<string, Describe>> = {
         return isRefunded(state) ? `${state}, refunded` : state;
       },
     )) ??
-    (parseJson(TurnJob, body) && { id: null, state: 'a turn of a sender' }),
+    (parseJson(TurnJob, body) && { id: null, state: 'a sender’s next turn' }),
   'settle-receipt': async (deployment, body) =>
     (await subject(
       PhoneEventJob,
@@ -132,7 +132,7 @@ async function followUpOrNotice(deployment: Deployment, body: string): Promise<S
 
 const FOLLOW_UPS = {
   code: 'a stock code to give or take back',
-  stock: 'new stock codes for charges that wait',
+  stock: 'new stock codes for waiting charges',
   purchase: 'purchased credits to add or take back',
   take: 'a payment at a till to announce',
   request: 'a payment of a payment request',

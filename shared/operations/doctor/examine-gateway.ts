@@ -94,7 +94,7 @@ function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
   const by = `${Math.round(Math.abs(aheadMs) / MINUTE_MS)} minutes ${aheadMs > 0 ? 'ahead' : 'behind'}`;
   return wrong(
-    `The clock of the gateway ${gateway} is ${by}, so phones that are on may count as off, and the reverse.`,
+    `The clock of the gateway ${gateway} is ${by}, so phones that are on may count as off, and vice versa.`,
     'Turn on automatic time on the SMSGate server with: timedatectl set-ntp true',
   );
 }

@@ -108,7 +108,7 @@ export const settings = {
     hint: 'Customers cannot see the page while they dial. Each text costs 1 credit. Anyone with a bill’s link can ask for it, three times per bill. Each number gets at most three a day. Once the day’s texts are used up, each internet address can still ask for three. Altogether, that is at most ten times your number. So a few people cannot use up everyone’s texts. 0 means none.',
     option: [
       '<count>',
-      'how many customers a day can get payment instructions by text, for a credit each; after that, three for each internet address, up to ten times as many; 0 means none (for a new merchant: 0)',
+      'how many customers a day can get payment instructions by text, for one credit each; after that, three for each internet address, up to ten times as many in total; 0 means none (for a new merchant: 0)',
     ],
   },
   match_by_name_up_to: {

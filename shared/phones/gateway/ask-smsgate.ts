@@ -102,7 +102,10 @@ function problemOf(error: unknown, gateway: string, account: GatewayAccount): Ga
     );
   }
   if (error instanceof GatewayAnswer && error.status < 500) {
-    return new GatewayProblem(`${account.url} answers ${error.status}: ${error.message || 'no message'}.`, elsewhere);
+    return new GatewayProblem(
+      `${account.url} responds with ${error.status}: ${error.message || 'no message'}.`,
+      elsewhere,
+    );
   }
   if (error instanceof GatewayAnswer) {
     return new GatewayProblem(

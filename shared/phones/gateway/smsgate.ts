@@ -65,7 +65,7 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
   if (status === 409 || (response.ok && parseJson(AcceptedAnswer, answer))) return;
   // A captive portal, a proxy or a wrong path can also respond with 200, so the text is sent again. If SMSGate did
   // accept it, the second request returns 409.
-  if (response.ok) throw new Error(`The gateway answered ${status}, but not as SMSGate does`);
+  if (response.ok) throw new Error(`The gateway responded with ${status}, but not like SMSGate`);
   if (status === 400) throw new GatewayRefused(reasonIn(answer));
   if (isRejection(status)) throw new GatewayRejects(`The gateway answered ${status}`);
   const seconds = Math.ceil(Number(response.headers.get('retry-after')));

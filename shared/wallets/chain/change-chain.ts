@@ -68,7 +68,7 @@ function refuseToEnforce(chain: Chain): void {
     const others = Network.options.filter((one) => networks[one].mayEnforce).join(' and ');
     throw new PublicError(
       'invalid_request',
-      `The chain of ${momo_number} can only observe, because no long log of ${network} texts has shown yet that their balances link. Only chains on ${others} can be enforced.`,
+      `The chain of ${momo_number} can only observe, because no long log of ${network} texts has yet shown that their balances form a chain. Only chains on ${others} can be enforced.`,
     );
   }
   if (isEstablished(chain)) return;

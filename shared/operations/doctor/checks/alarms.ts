@@ -15,7 +15,7 @@ export async function checkAlarms({ aws, stage }: Deployment): Promise<Finding[]
     ringing.map(({ name, description }) =>
       wrong(
         `The alarm ${name} is active: ${description.replaceAll('\n', ' ')}`,
-        'First fix the findings above, because one may be the cause. Otherwise the alarm says where to look. It stops on its own once the cause is fixed.',
+        'Fix the findings above first, because one of them may be the cause. Otherwise, the alarm says where to look. The alarm stops on its own once the cause is fixed.',
       ),
     ),
     ringing.length === 0 && fine(`None of the ${alarms.length} alarms is active.`),

@@ -13,7 +13,7 @@ export async function checkApi(deployment: Deployment): Promise<Finding[]> {
     if (response.status === 404 && isEnvelope(text)) return [fine(`The API answers at ${baseUrl}.`)];
     return [
       wrong(
-        `${baseUrl} answers ${response.status}, but not as this service does.`,
+        `${baseUrl} responds with ${response.status}, but not like this service.`,
         'Check that the name points to this stack (the output ApiUrl is its own address), and read the log of the function not-found.',
       ),
     ];
@@ -21,7 +21,7 @@ export async function checkApi(deployment: Deployment): Promise<Finding[]> {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return [
       wrong(
-        `${baseUrl} does not answer (${cause instanceof Error ? cause.message : cause}).`,
+        `${baseUrl} is not responding (${cause instanceof Error ? cause.message : cause}).`,
         deployment.aws
           ? 'If you use your own domain, check that it has a record pointing to the output DomainTarget. A new name takes a few minutes.'
           : 'Start the local stack again with: npm start',

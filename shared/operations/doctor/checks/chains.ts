@@ -67,7 +67,7 @@ function doubted(chain: Chain): Finding | undefined {
   if (!isClockDoubted(chain)) return undefined;
   return wrong(
     `Several payments to ${named(chain)} have transaction ids that agree with each other but not with their time. ${chain.network} may have changed its numbering, or somebody is forging texts.`,
-    `Compare the last payments with the wallet. If it has them, the next text that continues its balance corrects this; if none does, see ${RUNBOOK} If not, see "Settle a disputed payment" there.`,
+    `Compare the last payments with the wallet. If the wallet has them, the next text that continues its balance corrects this; if no text does, see ${RUNBOOK} If the wallet does not have them, see "Settle a disputed payment" there.`,
   );
 }
 
@@ -91,8 +91,8 @@ async function stopped(outside: Deployment['outside'], chain: Chain): Promise<Fi
   const effect =
     chain.mode === 'enforce' ? 'Larger payments to it are held.' : 'No payment is held because of this yet.';
   return wrong(
-    `Texts from ${named(chain)} have not continued its proven balance of ${CURRENCY} ${proven} for ${minutes} minutes. A text was lost, or they are forged. ${effect} They report ${CURRENCY} ${reported}.`,
-    `Ask its owner to check the wallet. If that balance is right, run: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. If the wallet never had it, use deny instead of confirm. See ${RUNBOOK}`,
+    `Texts from ${named(chain)} have not continued its proven balance of ${CURRENCY} ${proven} for ${minutes} minutes. A text was lost, or the new ones are forged. ${effect} The new texts report ${CURRENCY} ${reported}.`,
+    `Ask its owner to check the wallet. If that balance is right, run: wallet confirm --number ${chain.momo_number} --balance ${ghsOf(longest.to.balance)}. If the wallet never had that balance, use deny instead of confirm. See ${RUNBOOK}`,
   );
 }
 
@@ -106,7 +106,9 @@ async function unexplained(outside: Deployment['outside'], chain: Chain): Promis
     if (await explainGap(outside, chain, gap, settled)) continue;
     const difference = differenceOf(gap);
     const [from, to] = [gap.from, gap.to].map(({ at_ms }) => isoOf(at_ms));
-    changes.push(`${shownMoney(Math.abs(difference))} ${difference > 0 ? 'came' : 'went'} between ${from} and ${to}`);
+    changes.push(
+      `${shownMoney(Math.abs(difference))} ${difference > 0 ? 'came in' : 'went out'} between ${from} and ${to}`,
+    );
   }
   if (changes.length === 0) return undefined;
   return wrong(

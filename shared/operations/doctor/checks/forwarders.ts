@@ -28,7 +28,7 @@ export async function checkForwarders(deployment: Deployment): Promise<Finding[]
     if (!Object.hasOwn(keys, name)) {
       const numbers = here.filter(isIts).map(({ number }) => number);
       return wrong(
-        `The phone ${name} with ${numbers.join(', ')} has no key here. Its posts are refused, so payments are not recognised.`,
+        `The phone ${name} with ${numbers.join(', ')} has no key stored here. Its posts are refused, so payments are not recognised.`,
         `Create its key with: phone add --phone ${name}. Or move its numbers with: sender add`,
       );
     }
@@ -53,7 +53,7 @@ function refusal(name: string, { reason, skew_seconds = 0 }: RefusedCallback): F
   const by = `${Math.round(Math.abs(skew_seconds) / 60)} minutes ${skew_seconds > 0 ? 'ahead' : 'behind'}`;
   return wrong(
     `The clock of the phone ${name} is ${by}. Its posts are refused, so payments are not recognised.`,
-    'Turn on automatic time on the phone. If it is already on, sent_at must be the time of each try of the post (docs/integrate/forwarders.md).',
+    'Turn on automatic time on the phone. If it is already on, sent_at must be the time of each attempt to post (docs/integrate/forwarders.md).',
     { symptomOf: ['clocks of phones'] },
   );
 }

@@ -72,7 +72,7 @@ function deaf({ number, device_id, gateway }: Sender, { phones, test }: Hearing)
     ? ' The last one was in the phone’s inbox, so the SIM receives texts but the app does not notice them.'
     : '';
   return wrong(
-    `The phone ${device_id} of the gateway ${gateway} sends but does not receive. It posted none of the last ${test?.misses} test texts to ${number}, and ${last ? `no text of that wallet since ${last.heard_at}` : 'has never posted a text of that wallet'}. Payments to it are not recognised.${returned}`,
+    `The phone ${device_id} of the gateway ${gateway} sends but does not receive. It posted none of the last ${test?.misses} test texts to ${number}, and ${last ? `no text from that wallet since ${last.heard_at}` : 'has never posted a text from that wallet'}. Payments to it are not recognised.${returned}`,
     `On the phone, force-stop SMSGate and start it again, allow it to read SMS, and exempt it from battery saving. Then follow ${RUNBOOK}`,
   );
 }

@@ -55,7 +55,7 @@ async function strayPayments(outside: Deployment['outside']): Promise<Finding | 
   if (held.length === 0) return undefined;
   const todo = 'List them with: receipt list. Assign one to its charge with: receipt assign --id ID --reference MK-…';
   return wrong(
-    `No merchant sees ${counted(held.length, 'held payment')}, because several merchants could be meant.`,
+    `No merchant sees ${counted(held.length, 'held payment')}, because several merchants could be the recipient.`,
     todo,
   );
 }
@@ -82,7 +82,7 @@ async function examine(
     real.length === 0 &&
       momo_accounts.length === 0 &&
       wrong(
-        `${who} has neither a MoMo number nor a key${keys.length === 0 ? '' : ' but for tests'}.`,
+        `${who} has neither a MoMo number nor a key${keys.length === 0 ? '' : ' except for tests'}.`,
         `${set} --momo "NUMBER:NETWORK:ACCOUNT NAME", or: key create --merchant ${merchant_id} --kind sms`,
       ),
     real.some(({ kind }) => kind === 'live') &&
@@ -110,7 +110,13 @@ async function examine(
     webhooks,
   );
   if (findings.length > 0) return findings;
-  return [fine(real.length > 0 ? `${who} has its keys and numbers.` : `${who} has its numbers, and needs no key.`)];
+  return [
+    fine(
+      real.length > 0
+        ? `${who} has the keys and numbers that it needs.`
+        : `${who} has the numbers that it needs, and does not need a key.`,
+    ),
+  ];
 }
 
 /** How long a webhook must have been failing before it is reported. Retries cover shorter outages. */
@@ -129,13 +135,14 @@ async function checkWebhook(
   const url = new URL(webhook.url).href;
   const [its, kind, subject] =
     key_kind === 'live'
-      ? [`The webhook of ${nameOf(merchant).replace('The', 'the')}`, '', 'no payment']
-      : [`The webhook for texts of ${nameOf(merchant).replace('The', 'the')}`, ' --kind sms', 'no text'];
+      ? [`The webhook of ${nameOf(merchant).replace('The', 'the')}`, '', 'payments']
+      : [`The webhook for texts of ${nameOf(merchant).replace('The', 'the')}`, ' --kind sms', 'texts'];
   const setAgain = `webhook set --merchant ${merchant_id}${kind} --url ${shellWord(url)}`;
   if (disabled_at) {
-    const reason = disabled_reason === 'gone' ? 'its server answered 410' : `every try failed for ${FAILING_DAYS} days`;
+    const reason =
+      disabled_reason === 'gone' ? 'its server returned 410' : `every attempt failed for ${FAILING_DAYS} days`;
     return wrong(
-      `${its} has been off since ${disabled_at}, because ${reason}. Its server is notified of ${subject}.`,
+      `${its} has been off since ${disabled_at}, because ${reason}. Its server is not notified of ${subject}.`,
       `Inform the merchant. Once its server works, or with another URL, run: ${setAgain}. The merchant can replay missed events.`,
     );
   }
@@ -143,7 +150,7 @@ async function checkWebhook(
   if (!failing_since || isOver || outside.now() - Date.parse(failing_since) < FAILING_MS) return undefined;
   return wrong(
     `${its} has failed since ${failing_since}, and will be switched off after ${FAILING_DAYS} days. Its events are retried.`,
-    `Inform the merchant that ${url} must answer 2xx. The API's list of events shows its answers. To use another URL, run: webhook set --merchant ${merchant_id}${kind} --url URL`,
+    `Inform the merchant that ${url} must respond with 2xx. The API's list of events shows its responses. To use another URL, run: webhook set --merchant ${merchant_id}${kind} --url URL`,
   );
 }
 

@@ -80,7 +80,7 @@ async function checkAges(deployment: Deployment): Promise<Finding[]> {
   return late.map(([queue, seconds]) => {
     const name = names.get(queue) ?? queue;
     const message = `A job of ${name} has waited for ${Math.round(seconds / 60)} minutes.`;
-    const todo = `Read why its tries fail with: ${errorsOfWorkers(deployment)}`;
+    const todo = `Read why its attempts fail with: ${errorsOfWorkers(deployment)}`;
     return wrong(message, todo, { symptomOf: [`jobs of work/${name}`] });
   });
 }

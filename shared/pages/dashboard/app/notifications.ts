@@ -109,7 +109,7 @@ function deviceCard(visit: PersonVisit, device: Device): Html {
   const answering = to === undefined ? undefined : answersOf(device);
   const names = kinds.filter((kind) => may(visit.user, noticeKinds[kind])).map((kind) => NAMES[kind]);
   const name = to === undefined ? browser : html`<span class="number">${shownNumber(to)}</span>`;
-  const what = names.length > 0 ? `Notified of: ${names.join(', ')}` : 'Notified of nothing';
+  const what = names.length > 0 ? `Notified of: ${names.join(', ')}` : 'No notifications chosen';
   const most = to === undefined ? '' : ` At most ${counted(texts_per_day, 'text')} a day, at one credit each.`;
   return html`<div class="wallet">
 <p class="head-line"><b>${name}</b>${failing_since ? pill('look', 'Not reached') : pill('good', 'On')}</p>

@@ -5,9 +5,9 @@ import type { Html } from '../parts/content.ts';
 import { type FormPlace, foldedForm, type Part, tick } from '../parts/form.ts';
 
 export function asideForm(visit: FormPlace, receipt: Receipt, more?: Part): Html {
-  const facts = { path: '/held/{id}/set-aside', ids: { id: receipt.receipt_id }, submit: 'It is for no bill' };
+  const facts = { path: '/held/{id}/set-aside', ids: { id: receipt.receipt_id }, submit: 'It is not for a bill' };
   const { doubt } = shownReceipt(receipt);
-  return foldedForm(visit, 'It is for no bill', facts, [
+  return foldedForm(visit, 'It is not for a bill', facts, [
     doubt && html`<p><b>${doubt.lookFirst}</b> What you note here is not added to any total.</p>`,
     html`<p class="hint">It stays in your books but leaves this list. No customer can claim it. You can undo this.</p>`,
     tick('sent_back', 'I have sent the money back to the payer'),

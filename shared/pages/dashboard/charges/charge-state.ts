@@ -45,7 +45,7 @@ function plainStateOf(outside: Clock, charge: Charge): ChargeState {
     case 'success':
       return paidState(charge);
     case 'expired':
-      return { tone: 'plain', label: 'Expired', text: `It was not paid by ${shownTime(charge.expires_at)}.` };
+      return { tone: 'plain', label: 'Expired', text: `It was not paid before ${shownTime(charge.expires_at)}.` };
     case 'cancelled':
       if (charge.paid_as !== undefined)
         return {
@@ -78,7 +78,7 @@ function pendingState(outside: Clock, charge: Charge): ChargeState {
   return {
     tone: 'waiting',
     label: 'Partly paid',
-    text: `${shownPaid(charge).amountText} has arrived, ${shownMoney(missingPesewas(charge))} is missing. ${until}`,
+    text: `${shownPaid(charge).amountText} has arrived, ${shownMoney(missingPesewas(charge))} is still due. ${until}`,
   };
 }
 
@@ -88,7 +88,11 @@ function paidState(charge: Charge): ChargeState {
   const text = `Paid on ${shownTime(charge.paid_at ?? charge.created_at)}.`;
   if (sent > 0 && sent >= paid) return { tone: 'plain', label: 'Refunded', text: `${text} All of it was sent back.` };
   if (missing > 0)
-    return { tone: 'good', label: 'Paid', text: `${text} You accepted ${shownMoney(missing)} less than its amount.` };
+    return {
+      tone: 'good',
+      label: 'Paid',
+      text: `${text} You accepted ${shownMoney(missing)} less than the full amount.`,
+    };
   if (over > 0) {
     const { amountText } = shownOf(charge, over);
     return { tone: 'good', label: 'Paid', text: `${text} ${amountText} too much was paid.` };

@@ -167,7 +167,7 @@ function isDoubtful({ proof }: Payment): boolean {
 function heldHappening(receipt: Receipt): Happening {
   const { payer_name, received_at, receipt_id, set_aside } = receipt;
   const { label, explanation } = heldWords(receipt);
-  const become = set_aside?.sent_back ? 'was sent back' : 'is for no bill';
+  const become = set_aside?.sent_back ? 'was sent back' : 'is not for a bill';
   return {
     at: received_at,
     what: html`<a href="${heldAddress(receipt_id)}">${shownReceipt(receipt).amountText}${payer_name ? ` from ${payer_name}` : ''} ${set_aside ? become : 'is waiting to be checked'}</a>`,

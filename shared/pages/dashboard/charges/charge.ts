@@ -107,17 +107,17 @@ async function eventsOf(outside: Outside, charge: Charge, held: readonly Receipt
 }
 
 const STATES: Readonly<Record<ReturnType<typeof statusOfEvent>, (event: WebhookEvent) => string>> = {
-  delivered: ({ tries }) => `Your server accepted it${tries > 1 ? ` at try ${tries}` : ''}`,
+  delivered: ({ tries }) => `Your server accepted it${tries > 1 ? ` on attempt ${tries}` : ''}`,
   kept: () => 'Not sent: no webhook receives this test event',
-  gave_up: ({ tries }) => `Stopped after ${tries} tries: your website never accepted it`,
+  gave_up: ({ tries }) => `Stopped after ${tries} attempts: your website never accepted it`,
   pending: ({ tries, next_try_at }) =>
     tries === 0
       ? 'On its way to your website'
-      : `Your server has not accepted it yet${next_try_at ? `; next try ${shownTime(next_try_at)}` : ''}`,
+      : `Your server has not accepted it yet${next_try_at ? `; next attempt ${shownTime(next_try_at)}` : ''}`,
 };
 
 function tryOf({ number, started_at, duration_ms, status_code, error }: WebhookAttempt): string {
-  return `try ${number}, ${shownTime(started_at)}: ${status_code ?? error ?? 'no answer'} after ${duration_ms} ms`;
+  return `attempt ${number}, ${shownTime(started_at)}: ${status_code ?? error ?? 'no response'} after ${duration_ms} ms`;
 }
 
 function releaseSection(visit: MerchantVisit<'reference'>, charge: Charge): Html | string {

@@ -165,7 +165,7 @@ export async function givePayment(visit: MerchantVisit<'id', typeof GiveForm>, o
   const { charge, writes } = await assignReceipt(outside, given, { reference, as_part: counts_as === 'part' });
   const notice =
     missingPesewas(charge) > 0 && charge.state === 'pending'
-      ? `Counted as a part: ${shownMoney(missingPesewas(charge))} is missing.`
+      ? `Counted as a part: ${shownMoney(missingPesewas(charge))} is still due.`
       : 'The payment was matched to this bill, which is now paid.';
   const entry = { action: 'receipt assign', about: path.id, after: { reference, counts_as, shown } };
   return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
@@ -198,8 +198,8 @@ const fits = (text: string): Reason => ({ fits: text });
 const doubt = (text: string): Reason => ({ doubt: text });
 
 function ofAmount({ excessPesewas, isRest }: Candidate): Reason {
-  const what = isRest ? 'what is missing' : 'its amount';
-  if (excessPesewas === 0) return fits(`The amount is exactly ${what}.`);
+  const what = isRest ? 'what is still due' : 'the bill’s amount';
+  if (excessPesewas === 0) return fits(`The payment is exactly ${what}.`);
   const differs = `${shownMoney(Math.abs(excessPesewas))} ${excessPesewas > 0 ? 'more' : 'less'} than ${what}`;
   return doubt(`The payment is ${differs}.`);
 }

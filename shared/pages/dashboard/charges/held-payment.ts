@@ -74,7 +74,7 @@ function reason(outside: Outside, receipt: Receipt, { names, bill }: Around): Ht
   const badge = doubtPill(shownReceipt(receipt));
   if (set_aside) {
     const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your website' : 'somebody who has left');
-    return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'For no bill')}${badge}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It was sent back to the payer.' : 'No reason was given.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it was held: ${explanation}</p></section>`;
+    return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'Not for a bill')}${badge}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It was sent back to the payer.' : 'No reason was given.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it was held: ${explanation}</p></section>`;
   }
   return html`<section><p>${pill(tone, label)}${badge}</p><p><b>Why it is waiting.</b> ${explanation}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;
 }
@@ -133,7 +133,7 @@ function unread(visit: MerchantVisit<'id'>, receipt: Receipt): Shown {
     ? html`<p>${pill('good', 'Marked as paid')}</p><p>The bill ${chargeLink(reference)} was marked as paid from this text.</p>`
     : set_aside
       ? html`<p>${pill('plain', 'No payment')}</p><p>${set_aside.why ?? 'Someone marked it as not a payment.'}</p>`
-      : html`<p>${pill('look', 'Not understood')}</p><p>This text came under a network’s name but does not read like a payment. It did not confirm a bill.</p>
+      : html`<p>${pill('look', 'Not understood')}</p><p>This text came in a network’s name but does not read like a payment. It did not confirm a bill.</p>
 <p><b>What to do.</b> ${LOOK_FIRST} Show the text to support, because its wording may be new. It is deleted after 30 days.</p>`;
   const main = html`<section>${state}</section>
 ${may(visit.user, 'receipts:assign') && decisionOf(visit, receipt)}
@@ -177,12 +177,12 @@ export async function releasePayment(visit: MerchantVisit<'id', typeof LookForm>
 function asideSection(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {
   if (receipt.state !== 'held' || receipt.reason === 'checking') return '';
   if (receipt.set_aside)
-    return formSection(visit, receipt.set_aside.sent_back ? 'Sent back' : 'For no bill', {
+    return formSection(visit, receipt.set_aside.sent_back ? 'Sent back' : 'Not for a bill', {
       path: '/held/{id}/take-back',
       submit: 'Put it back on the list',
     });
   const why = field('why', 'Why', { hint: 'For example: a friend paid me back.', maxLength: 200 });
-  return section('For no bill, or sent back?', asideForm(visit, receipt, why));
+  return section('Not for a bill, or sent back?', asideForm(visit, receipt, why));
 }
 
 function decisionOf(visit: MerchantVisit<'id'>, receipt: Receipt): Html | string {

@@ -22,7 +22,7 @@ const CHOOSE = 'Ask the customer which order it is for, then match it to that bi
 const STILL_WANTED = (to: string) =>
   `If the customer still gets the goods, match it to ${to}. Otherwise, send it back.`;
 const ONLY_IF_THERE = 'Match it to a bill only if the money is in your wallet.';
-const NOT_THERE = 'If it is not there, mark it below as for no bill.';
+const NOT_THERE = 'If it is not there, mark it below as not for a bill.';
 const WANTED_IF_THERE = (to: string) =>
   `If the money is there and the goods are still wanted, match it to ${to}. ${NOT_THERE}`;
 
@@ -68,8 +68,8 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   charge_reversed: {
     label: 'Reversed bill',
     explanation: 'The network took back another payment for its bill.',
-    todo: STILL_WANTED('a new bill, and ask for what is missing'),
-    afterLooking: WANTED_IF_THERE('a new bill, and ask for what is missing'),
+    todo: STILL_WANTED('a new bill, and ask for the rest'),
+    afterLooking: WANTED_IF_THERE('a new bill, and ask for the rest'),
   },
   charge_disputed: {
     label: 'Bill in doubt',
@@ -114,7 +114,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   network_differs: {
     label: 'Another network',
-    explanation: 'The text came from a different network than this number’s.',
+    explanation: 'The text came from a network other than this number’s.',
     todo: 'Tell support, because the number may be set to the wrong network.',
   },
   number_unknown: {
@@ -169,7 +169,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
     tone: 'bad',
     label: 'Taken back',
     explanation: 'The network has taken this payment back. The money is no longer in your wallet.',
-    todo: 'It cannot be matched to a bill. Mark it below as for no bill.',
+    todo: 'It cannot be matched to a bill. Mark it below as not for a bill.',
   },
 };
 

@@ -115,7 +115,7 @@ function markForm(
       maxLength: 16,
     }),
     ...(how === 'cash' ? [field('payer', 'Who paid', { maxLength: 100 })] : transferFields(merchant, unread)),
-    ...(charge.state !== 'success' ? [tick('enough', 'Less than the amount due is enough')] : []),
+    ...(charge.state !== 'success' ? [tick('enough', 'Accept less than the amount due')] : []),
   ]);
 }
 
@@ -172,7 +172,7 @@ export async function markAsPaid(visit: MerchantVisit<'reference', typeof MarkFo
   const missing = missingPesewas(charge);
   const notice =
     charge.state === 'pending'
-      ? `Counted as a part: ${shownMoney(missing)} is missing.`
+      ? `Counted as a part: ${shownMoney(missing)} is still due.`
       : 'The bill is marked as paid. You can undo this within a day.';
   const entry = {
     action: 'charge mark',
@@ -205,7 +205,7 @@ async function countTry(outside: Outside, { merchant, user, path, form }: Mercha
 export function markSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html {
   const { reference } = charge;
   const mark = undoableMark(outside, charge);
-  const after = charge.cancelled_at ? 'will be cancelled again' : 'will wait for its payment again';
+  const after = charge.cancelled_at ? 'will be cancelled again' : 'will be waiting for its payment again';
   const warning = html`<p class="hint">The bill ${after}. Your website will be notified.</p>`;
   return html`${
     acceptsPayment(outside, charge) &&

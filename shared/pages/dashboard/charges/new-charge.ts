@@ -71,7 +71,7 @@ export function addCharge(visit: MerchantVisit<never, typeof NewChargeForm>, out
     merchant,
     { asked, origin: { kind: 'dashboard' } },
     ({ reference, amount_pesewas }, writes) => {
-      const notice = `The bill of ${shownMoney(amount_pesewas)} is ready. Send its link to the customer.`;
+      const notice = `The bill for ${shownMoney(amount_pesewas)} is ready. Send its link to the customer.`;
       const entry = { action: 'charge create', about: reference, after: { amount_pesewas } };
       return commit(writes, { goTo: chargeAddress(reference), notice }, entry);
     },

@@ -51,7 +51,7 @@ function changesOf(visit: ContactVisit, { consent }: Contact): Html {
       'No more marketing',
       { path: '/{number}/withdraw', submit: 'They no longer agree' },
       () =>
-        html`<p class="hint">Use this when they tell you so. Scheduled offers will not be sent, and their credits will be returned.</p>`,
+        html`<p class="hint">Use this when they tell you that they no longer agree. Scheduled offers will not be sent, and their credits will be returned.</p>`,
     )
   }
 ${formSection(

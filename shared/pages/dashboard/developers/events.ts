@@ -119,14 +119,14 @@ export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): P
       : html`<p>${event.is_kept ? 'None, because no webhook receives this test event.' : 'None yet. It is about to be sent.'}</p>`;
   return {
     title: type,
-    main: html`${section('About it', [
+    main: html`${section('Details', [
       html`<div data-part>${about(visit.user, event)}</div>`,
       may(visit.user, 'webhooks:write') && !event.is_kept
         ? form(visit, { path: '/events/{id}/resend', submit: 'Send it again', isSmall: true })
         : html``,
     ])}
-${section('Tries', html`<div data-part>${tries}</div>`)}
-${section('What we post', [
+${section('Attempts', html`<div data-part>${tries}</div>`)}
+${section('What we send', [
   html`<p class="hint">With the headers webhook-id: ${event_id}, webhook-timestamp and webhook-signature.</p>`,
   html`<pre tabindex="0"><code>${indented(withoutIds(readerOf(visit.user), event.body))}</code></pre>`,
 ])}
@@ -149,7 +149,7 @@ function happening({ number, started_at, duration_ms, status_code, answer, error
   const body = answer ? html`<pre tabindex="0"><code>${answer}</code></pre>` : html`<p>The response was empty.</p>`;
   return {
     at: started_at,
-    what: `Try ${number}: ${status_code === undefined ? 'no answer' : `answered ${status_code}`} after ${duration_ms} ms`,
+    what: `Attempt ${number}: ${status_code === undefined ? 'no response' : `response ${status_code}`} after ${duration_ms} ms`,
     more: status_code === undefined ? (error ?? 'The connection failed.') : body,
     tone: isGood ? 'good' : 'bad',
   };

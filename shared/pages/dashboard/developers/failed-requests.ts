@@ -28,6 +28,6 @@ export async function showFailedRequests(visit: MerchantVisit, outside: Outside)
   return {
     title: 'Failed requests',
     main: html`${list}
-<p class="hint">The last ${MAX_FAILED_REQUESTS} from three days, without their content. Only a few of many in a row are kept. Requests with an unknown key are not listed.</p>`,
+<p class="hint">The last ${MAX_FAILED_REQUESTS} from the last three days, without their content. If many fail in a row, only a few are kept. Requests with an unknown key are not listed.</p>`,
   };
 }

@@ -57,7 +57,7 @@ function endpointState({ disabled_reason, disabled_at, failing_since }: WebhookE
     const reason =
       disabled_reason === 'gone'
         ? 'Your server responded with 410, so it wants no more events.'
-        : 'Every try has failed for five days.';
+        : 'Every attempt has failed for five days.';
     return html`${pill('bad', 'Off')} <span class="hint">${reason} Set the address again to turn it on.</span>`;
   }
   if (failing_since)

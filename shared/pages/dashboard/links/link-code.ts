@@ -48,7 +48,7 @@ ${facts([
   ['Amount', shownMoney(charge.amount_pesewas)],
   ['Status', statePill(outside, charge)],
   ['Code', code && shownCode(visit, code)],
-  ['Number in the stock', goods.number === undefined ? undefined : String(goods.number)],
+  ['Position in the stock', goods.number === undefined ? undefined : String(goods.number)],
   ['Since', goods.at && shownTime(goods.at)],
   ['Texted', goods.send_id && 'Yes'],
 ])}

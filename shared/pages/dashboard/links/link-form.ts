@@ -61,7 +61,7 @@ export function linkFields(merchant: Merchant, link?: Link): Part[] {
   // A sticker exists for as long as its till and does not sell stock codes.
   const isSticker = link?.till !== undefined;
   return [
-    field('title', 'What is paid for', { value: link?.title, maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
+    field('title', 'What it is for', { value: link?.title, maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
     field('amount', `Amount in ${CURRENCY}`, {
       ...money,
       value: amount(link?.amount_pesewas),
@@ -93,7 +93,7 @@ function codeFields(merchant: Merchant, link?: Link): Field {
   return fields`${field('low_stock_at', 'Notify me when this many codes are left', {
     value: link?.low_stock_at === undefined ? undefined : String(link.low_stock_at),
     inputMode: 'numeric',
-    hint: ['Empty: at 5.', codesWait(merchant, most) ?? []].flat().join(' '),
+    hint: ['If empty, at 5.', codesWait(merchant, most) ?? []].flat().join(' '),
     maxLength: 4,
   })}
 ${tick('text_codes', 'Text the codes too. The page asks for a number, and each text costs 1 credit', {
@@ -133,8 +133,8 @@ export function addedInWords(codes: readonly string[], added: number): string {
   const twice = codes.length - new Set(codes).size;
   const had = codes.length - added - twice;
   const left = [
-    had > 0 && ` ${had} left out: the link has had ${had === 1 ? 'it' : 'them'}.`,
-    twice > 0 && ` ${twice} left out: in the list more than once.`,
+    had > 0 && ` ${had} left out: already added to this link before.`,
+    twice > 0 && ` ${twice} left out: listed more than once.`,
   ].filter(Boolean);
   return `${counted(added, 'code')} added.${left.join('')}`;
 }

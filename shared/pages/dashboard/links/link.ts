@@ -69,7 +69,7 @@ ${section(
     ['More about it', description],
     ['Asks the customer', asks],
     ['Sticker of', isSticker ? html`<a href="${TILL}">A till</a>` : undefined],
-    ['Made', made],
+    ['Created', made],
     [end.name, end.at],
   ]),
 )}
@@ -77,9 +77,9 @@ ${codes && stockSection(visit, codes)}
 ${section('Bills', [
   bills.length > 0
     ? html`${billTable(outside, view)}${pages}`
-    : emptyState('No bill yet', 'A bill appears here a second after someone presses Pay.'),
+    : emptyState('No bills yet', 'A bill appears here a second after someone presses Pay.'),
   mayDownload
-    ? html`<p class="actions"><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${address}/sums.csv">Sums by day (spreadsheet)</a></p>`
+    ? html`<p class="actions"><a class="plain button" href="${address}/charges.csv">Bills (spreadsheet)</a><a class="plain button" href="${address}/sums.csv">Totals by day (spreadsheet)</a></p>`
     : html``,
 ])}
 ${mayChange && changeSections(visit, view, link)}

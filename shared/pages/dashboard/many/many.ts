@@ -41,11 +41,11 @@ export async function showBulk(visit: BulkVisit, outside: Outside): Promise<Show
       facts([
         ['State', html`<span data-part>${statesOf(all)}</span>`],
         ['From', shownNumber(from)],
-        ['Written', shownTime(created_at)],
-        ['Leaves', send_at && shownTime(send_at)],
+        ['Created', shownTime(created_at)],
+        ['Scheduled for', send_at && shownTime(send_at)],
         [
-          'Ends',
-          html`<span data-part>${endsMs === undefined ? 'None waiting' : `${shownTime(isoOf(endsMs))}, about`}</span>`,
+          'Finishes',
+          html`<span data-part>${endsMs === undefined ? 'None waiting' : `About ${shownTime(isoOf(endsMs))}`}</span>`,
         ],
         ['Useful until', useless_at && shownTime(useless_at)],
         ['Quiet hours', quiet_hours],

@@ -52,7 +52,7 @@ async function writing(
     ...csvFields(
       {
         example: 'to,name,order\n0241234567,Ama,A-1007',
-        hint: `Up to ${MAX_BULK_RECIPIENTS} lines. The first line names the columns: “to” for the number, then one per word.`,
+        hint: `Up to ${MAX_BULK_RECIPIENTS} lines. The first line names the columns: “to” for the number, then one for each word in braces.`,
       },
       written?.csv,
     ),
@@ -114,9 +114,9 @@ ${section('Before you send', [
     ['Size', `${size.segments} SMS each at most, in ${CHARACTERS[size.encoding]}`],
     ['Cost', balance === undefined ? 'Nothing, because it is a test' : `${count} of ${counted(balance, 'credit')}`],
     ['From', shownNumber(first.from)],
-    ['Begins', first.send_at ? shownTime(first.send_at) : 'At once'],
-    ['Ends', `${shownTime(shown)}, about`],
-    ['Not from', first.quiet_hours?.replace('-', ' to ')],
+    ['Starts', first.send_at ? shownTime(first.send_at) : 'Immediately'],
+    ['Finishes', `About ${shownTime(shown)}`],
+    ['Quiet hours', first.quiet_hours?.replace('-', ' to ')],
   ]),
   isEnough
     ? form(visit, {

@@ -36,7 +36,7 @@ ${section(
       Credits: { figure: ({ credits }) => shownCount(credits) },
       Price: { figure: ({ price_pesewas }) => shownMoney(price_pesewas) },
     },
-    nothing: html`<p class="hint">None yet, so shops do not see this page.</p>`,
+    nothing: html`<p class="hint">None yet, so shops cannot buy credits.</p>`,
   }),
 )}
 ${formSection(visit, 'Set a bundle', { path: `${PATH}/bundle`, submit: 'Set the bundle' }, [
@@ -111,7 +111,7 @@ ${table(paymentsOf(charge), {
     Paid: { figure: (payment) => arrived(shownOne(charge, payment)) },
     From: ({ payer_name, payer_phone }) => payer_name ?? payer_phone ?? '',
     'Transaction ID': ({ transaction_id }) => transaction_id,
-    'Matched by': ({ matched_by }) => (matched_by === 'hand' ? 'a person of the seller’s' : `its ${matched_by}`),
+    'Matched by': ({ matched_by }) => (matched_by === 'hand' ? 'the seller’s staff' : `its ${matched_by}`),
     At: ({ received_at }) => shownTime(received_at),
   },
   nothing: html``,
@@ -121,10 +121,10 @@ ${
     ? form(visit, {
         path: '/{id}/purchases/{reference}/release',
         ids,
-        submit: 'The money is in the seller’s wallet: give the credits',
+        submit: 'The money is in the seller’s wallet: release the credits',
         carries: { shown: shownProofOfCharge(charge) },
       })
-    : html`<p>Its credits cannot be given. It is not fully paid, is in doubt, or is being refunded. If the money is there, add credits above.</p>`
+    : html`<p>Its credits cannot be released. It is not fully paid, is in doubt, or is being refunded. If the money is there, add credits above.</p>`
 }`;
 }
 

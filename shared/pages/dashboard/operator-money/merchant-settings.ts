@@ -54,10 +54,10 @@ export async function showSettings(visit: PersonVisit<'id'>, outside: Outside): 
     title: `Settings of ${merchant.name}`,
     main: html`<div class="card">${form(visit, { path: '/{id}/settings', submit: 'Save' }, [
       accountsField(merchant.momo_accounts),
-      choice('balance_limit', 'Its wallets may hold', {
+      choice('balance_limit', 'Balance limit of its wallets', {
         value: 'keep',
         options: [
-          ['keep', 'As before'],
+          ['keep', 'Unchanged'],
           ...BALANCE_LIMITS_PESEWAS.map((one) => [String(ghsOf(one)), `${shownMoney(one)} each`] as const),
           ['unknown', 'Not known'],
         ],

@@ -58,7 +58,7 @@ export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): 
       { name: 'Change its settings', address: `${merchantAddress(merchant_id)}/settings`, isPlain: true },
     ],
     main: html`${suspended_at && html`<p>${pill('bad', 'Suspended')} Since ${shownTime(suspended_at)}: its keys are refused, and its people can only view. Its checkout pages do not ask for money.</p>`}
-${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>An owner asked at ${shownTime(at)} to be paid on ${shownNumber(number)}, ${networks[network].name}, which this service knows already. You know whose SIMs are in its phones: approve it only if this one is theirs.</p>${actionOf(openDashboard(merchant_id, 'Review it and decide', CHANGES))}`))}
+${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>At ${shownTime(at)}, an owner asked to be paid on ${shownNumber(number)} (${networks[network].name}). This service already knows the number. Approve it only if that SIM belongs to the shop.</p>${actionOf(openDashboard(merchant_id, 'Review it and decide', CHANGES))}`))}
 ${section('Settings', settings(merchant))}
 ${peopleSection(merchant_id, people)}
 ${credits}
@@ -93,17 +93,17 @@ function settings(merchant: Merchant): Html {
   } = merchant;
   const wallets = momo_accounts.map(
     ({ number, network, account_name, balance_limit_pesewas: limit }) =>
-      html`<span class="number">${shownNumber(number)}</span>, ${networks[network].name}, ${account_name}${limit && `, may hold ${shownMoney(limit)}`}<br>`,
+      html`<span class="number">${shownNumber(number)}</span>, ${networks[network].name}, ${account_name}${limit && `, balance limit ${shownMoney(limit)}`}<br>`,
   );
   return facts([
     ['Id', html`<code>${merchant_id}</code>`],
     ['Paid on', wallets.length > 0 ? html`${wallets}` : 'No number yet'],
     ['Customers ask', contact ?? 'No contact'],
     ['Texts are sent from', default_from ? shownNumber(default_from) : 'Any number'],
-    ['A name confirms up to', shownMoney(nameDecidesUpToPesewas(merchant))],
-    ['Confirmed without proof up to', shownMoney(confirmsUnprovenUpToPesewas(merchant))],
-    ['On a new wallet, each day up to', shownMoney(newWalletDailyLimitPesewas(merchant))],
-    ['A person confirms above', above === undefined ? 'Never needed' : shownMoney(above)],
+    ['Match by name up to', shownMoney(nameDecidesUpToPesewas(merchant))],
+    ['Confirm unverified up to', shownMoney(confirmsUnprovenUpToPesewas(merchant))],
+    ['New wallet, each day up to', shownMoney(newWalletDailyLimitPesewas(merchant))],
+    ['Confirm by hand above', above === undefined ? 'Never' : shownMoney(above)],
     ['Since', shownDay(created_at)],
   ]);
 }
@@ -143,7 +143,7 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
     ),
     form(
       visit,
-      { path: '/{id}/low-below', submit: 'Set when it is low' },
+      { path: '/{id}/low-below', submit: 'Set the low limit' },
       field('low_below', 'Low below', {
         value: String(credits.low_below),
         inputMode: 'numeric',

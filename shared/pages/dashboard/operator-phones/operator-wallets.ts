@@ -82,7 +82,7 @@ export async function showWallet(visit: OfWallet, outside: Outside): Promise<Sho
     main: html`<p class="hint">${owners ? `Wallet of ${owners}.` : 'No merchant receives payments on this number.'}${accounts.length > 1 && ` ${accounts.length} merchants share it.`}</p>
 ${question}
 ${walletSections(outside, view, accounts.length > 1 ? undefined : line)}
-${section('Heard by', phonesOf(outside, view))}
+${section('Received by', phonesOf(outside, view))}
 ${section('Mode', [
   modesExplained(),
   form(
@@ -94,7 +94,7 @@ ${section('Mode', [
     }),
   ),
 ])}
-${section('Hearing test', [
+${section('Reception test', [
   html`<p>After twelve waking hours without a text, we text the wallet’s own number. This checks that its phone still receives texts. We send at most two a day.</p>`,
   form(visit, {
     path: `${WALLET}/hearing`,
@@ -137,7 +137,7 @@ export async function setMode(visit: OfWallet<typeof ModeForm>, outside: Outside
 
 export async function setHearingTest(visit: OfWallet<typeof HearingForm>, outside: Outside): Promise<Going> {
   const { canary } = visit.form;
-  return setWallet(visit, outside, { canary }, `The hearing test is now ${canary}.`);
+  return setWallet(visit, outside, { canary }, `The reception test is now ${canary}.`);
 }
 
 async function setWallet(

@@ -40,7 +40,7 @@ export async function showSender(visit: PersonVisit<'number'>, outside: Outside)
       facts([
         ['Network', networks[sender.network].short],
         ['Owner', sender.owner ? html`<a href="${merchantAddress(sender.owner)}">${sender.owner}</a>` : SHARED],
-        ['In', `${sender.gateway}, SIM ${sender.sim_number}`],
+        ['Gateway and SIM', `${sender.gateway}, SIM ${sender.sim_number}`],
         ...(isForwarded
           ? [
               [
@@ -166,7 +166,7 @@ async function place(
   const receives_only = use && use === 'receive';
   const wanted = { number, network, gateway, device_id, sim_number, messages_per_hour, receives_only };
   const { writes, entry } = await preparePlacing(outside, { ...wanted, owner: form.owner?.trim() });
-  const notice = `${shownNumber(number)} is SIM ${sim_number} of that phone now. Within a minute, you will see whether the gateway lists it.`;
+  const notice = `${shownNumber(number)} is now SIM ${sim_number} of that phone. Within a minute, you will see whether the gateway lists it.`;
   return commit(writes, { goTo: senderAddress(number), notice }, entry);
 }
 
@@ -212,7 +212,7 @@ function placeFields(sender?: Sender): Field[] {
     }),
     field('owner', 'Owner', {
       value: sender && (sender.owner ?? NOBODY),
-      hint: `Enter a merchant’s id, and only that merchant sends from it and gets its replies. With “${NOBODY}”, merchants share it, and replies are not kept.${sender ? '' : ' Leave empty if there is only one merchant.'}`,
+      hint: `Enter a merchant’s id, and only that merchant sends from this number and gets its replies. With “${NOBODY}”, merchants share it, and replies are not kept.${sender ? '' : ' Leave empty if there is only one merchant.'}`,
     }),
     field('per_hour', 'Texts an hour', {
       value: String(sender?.messages_per_hour ?? DEFAULT_MESSAGES_PER_HOUR),

@@ -49,12 +49,12 @@ function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLette
 }
 
 function retryAll(visit: PersonVisit, queue: string): Html {
-  return html`<p>Each job starts again from its first try. Refunded texts are not sent, and nothing is done twice.</p>
+  return html`<p>Each job starts again from its first attempt. Refunded texts are not sent, and nothing is done twice.</p>
 ${form(visit, { path: '/{queue}/retry', ids: { queue }, submit: `Retry jobs from ${queue}` })}`;
 }
 
 function dropHopeless(visit: PersonVisit, queue: string, count: number): Html {
-  return html`<p>No retry can help ${count === 1 ? 'one of them' : `${count} of them`}. This version cannot read it, or its change is gone. Did a newer version run before this one? If so, keep them until it runs again.</p>
+  return html`<p>${count === 1 ? 'One job' : `${count} jobs`} cannot be retried. This version cannot read such a job, or its change is gone. If a newer version ran before, drop nothing until that version runs again.</p>
 ${form(visit, { path: '/{queue}/drop', ids: { queue }, submit: 'Drop jobs that cannot be retried', isDangerous: true })}`;
 }
 
@@ -100,8 +100,8 @@ export async function showDoctor(_visit: PersonVisit, outside: Outside): Promise
             html`<p class="hint">Run commands on the computer that deployed this stage: <code>npm run --silent admin -- COMMAND${stage !== 'local' && ` --stage ${stage}`}</code></p>`,
           ])
     }
-<details class="more"${wrong.length === 0 && raw(' open')}><summary>${fine.length} in order${absent > 0 && `, ${absent} not here`}</summary>
-<ul class="findings" role="list">${others.map(({ state, says }) => html`<li>${state === 'fine' ? pill('good', 'Fine') : pill('plain', 'Not here')} ${says}</li>`)}</ul></details>`,
+<details class="more"${wrong.length === 0 && raw(' open')}><summary>${fine.length} fine${absent > 0 && `, ${absent} not applicable`}</summary>
+<ul class="findings" role="list">${others.map(({ state, says }) => html`<li>${state === 'fine' ? pill('good', 'Fine') : pill('plain', 'Not applicable')} ${says}</li>`)}</ul></details>`,
   };
 }
 

@@ -32,7 +32,7 @@ export async function changeShop(
   const writes = isChanged ? [...replaceMerchant(merchant, safe), ...notifications] : [];
   const set = isChanged ? [{ merchant_id, action: 'merchant set', ...difference }] : [];
   if (waits.length === 0) return commit(writes, going, ...set);
-  const notice = `This is waiting for an owner, who will see it on their first page.${isChanged ? ' The rest is saved.' : ''}`;
+  const notice = `This is waiting for an owner, who will see it on their start page.${isChanged ? ' The rest is saved.' : ''}`;
   const before = await listChanges(outside, merchant_id);
   const proposed = proposeChanges(outside, { merchant_id, by: user.user_id }, waits, before);
   const entry = { merchant_id, action: 'change propose', ...auditedDifference(safe, wanted) };

@@ -13,7 +13,7 @@ export function csvFields({ example, hint }: { example: string; hint: string }, 
   return [
     fileField('file', 'Spreadsheet', {
       accept: '.csv,.txt,text/csv,text/plain',
-      hint: `Saved as CSV, in Excel by “Save as”. ${hint}`,
+      hint: `Saved as CSV (in Excel, use “Save as”). ${hint}`,
       isRequired: false,
     }),
     textField('csv', 'Pasted list', {

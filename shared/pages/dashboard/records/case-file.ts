@@ -69,7 +69,7 @@ function textOf(receipt: Receipt): Html {
     ['Transaction ID', receipt.transaction_id],
     ['From', payer_name && `${payer_name}${payer_phone ? `, ${wholeNumber(payer_phone)}` : ''}`],
     ['The payer typed', receipt.payer_reference],
-    ['Counts for', state === 'matched' ? reference : `nothing: ${heldWords(receipt).label}`],
+    ['Matched to', state === 'matched' ? reference : `no bill: ${heldWords(receipt).label}`],
     ['Verified', proofWords(receipt)],
   ])}${receipt.text && html`<p class="words">${receipt.text}</p>`}</div>`;
 }

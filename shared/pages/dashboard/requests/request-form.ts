@@ -169,7 +169,7 @@ export function requestFields(): Part[] {
     field('customer_phone', 'Customer’s number', { type: 'tel', inputMode: 'tel', maxLength: 20 }),
     fields`<div class="fields pair">
 ${field('parts', 'How many parts', { inputMode: 'numeric', maxLength: 3, hint: 'Equal parts. Leave empty to ask for it all at once.' })}
-${choice('interval', 'A part each', {
+${choice('interval', 'One part every', {
   value: 'month',
   options: [
     ['week', 'Week'],

@@ -126,10 +126,10 @@ function previewed(
 ${section('Before you create them', [
   facts([
     ['Requests', String(requests.length)],
-    ['Together', shownMoney(requests.reduce((sum, { total_pesewas }) => sum + total_pesewas, 0))],
+    ['Total', shownMoney(requests.reduce((sum, { total_pesewas }) => sum + total_pesewas, 0))],
     ['Reminders', remindersOf(visit, outside, requests)],
     ['Without a name', unnamed > 0 && unnamed < requests.length ? String(unnamed) : undefined],
-    ['Columns that are not read', ignored.join(', ') || undefined],
+    ['Ignored columns', ignored.join(', ') || undefined],
   ]),
   form(visit, {
     path: '/list',

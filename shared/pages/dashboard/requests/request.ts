@@ -53,10 +53,10 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
 <p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: true })}<a class="plain button" href="${url}">Open it</a></p></section>
 ${moreOf(visit, sums, more)}
 ${request.instalments[0]?.due === undefined ? html`` : section('Parts', instalmentsOf(request, sums))}
-${section('What for', lineTable(request))}
+${section('What it is for', lineTable(request))}
 ${section('Bills', chargesOf(outside, request, sums))}
 </div><div>
-${section('About it', [
+${section('Details', [
   facts([
     ['Customer', request.customer_name],
     ['Number', request.customer_phone && shownNumber(request.customer_phone)],
@@ -65,8 +65,8 @@ ${section('About it', [
     ['Reminders', request.reminder_days && shownReminderDays(request.reminder_days)],
     ['Next reminder', reminders],
     ['Last reminder', lastReminder(request)],
-    ['Made', shownTime(request.created_at)],
-    ['Found paid', request.paid_at && shownTime(request.paid_at)],
+    ['Created', shownTime(request.created_at)],
+    ['Fully paid', request.paid_at && shownTime(request.paid_at)],
     ['Cancelled', request.cancelled_at && shownTime(request.cancelled_at)],
   ]),
 ])}
@@ -127,7 +127,7 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
 
 type Words = readonly [how: string, todo: string];
 const PAID_ALREADY: Words = [
-  'which was paid already',
+  'which was already paid',
   'Send it back, or match it to another of this customer’s bills.',
 ];
 const LATE_WORDS: Readonly<Partial<Record<HeldReason, Words>>> = {

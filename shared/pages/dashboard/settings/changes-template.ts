@@ -57,7 +57,7 @@ function decision(visit: MerchantVisit, { id, decision }: Waiting): Html {
     case 'decide':
       return html`<div class="actions">${decision.canApprove && formOf('approve', 'Approve', false)}
 ${formOf('drop', decision.drop, true)}</div>
-${!decision.isOwn && html`<p class="hint">If you did not expect this, ask the person who proposed it in person.</p>`}`;
+${!decision.isOwn && html`<p class="hint">If you did not expect this, speak to the person who proposed it.</p>`}`;
   }
 }
 

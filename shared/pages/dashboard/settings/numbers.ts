@@ -54,8 +54,8 @@ function renderNumbers({ asked, mayChange, numbers, advice, unread }: NumbersVie
     },
     nothing: asked.length > 0 ? html`` : emptyState('No number yet', 'Customers cannot pay until you add one.'),
   });
-  const next = mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner asked for it';
-  return html`${asked.map((number) => html`<p>${pill('look', 'Waits')} <b class="number">${number}</b> is waiting for support: ${next}.</p>`)}
+  const next = mayChange ? html`<a href="${CHANGES}">what to do</a>` : 'an owner requested it';
+  return html`${asked.map((number) => html`<p>${pill('look', 'Waiting')} <b class="number">${number}</b> is waiting for support: ${next}.</p>`)}
 ${list}
 ${advice.includes('order') && html`<p class="hint">Customers see the first number. If they choose another network, they see that network’s first number.</p>`}
 ${advice.includes('no_text') && html`<p class="hint">“No text yet” means that no payment to that number has been noticed. The first payment will show that its phone works.</p>`}

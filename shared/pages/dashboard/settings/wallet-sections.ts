@@ -88,7 +88,7 @@ ${table(waiting, {
     [`Begins at, ${CURRENCY}`]: { figure: ({ balance_before }) => shown(balance_before) },
     [`Ends at, ${CURRENCY}`]: { figure: ({ balance }) => shown(balance) },
     State: ({ balance }) =>
-      balance === question?.balance ? pill('look', 'The owner was asked') : pill('waiting', 'Waits'),
+      balance === question?.balance ? pill('look', 'The owner was asked') : pill('waiting', 'Waiting'),
   },
 })}`;
 }

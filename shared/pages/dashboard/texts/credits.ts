@@ -149,7 +149,7 @@ function whatChanged({ type, credits, reference }: ReturnType<typeof presentCred
   const texts = Math.abs(credits);
   return {
     send: `${texts === 1 ? 'A text' : `${texts} texts`} sent`,
-    refund: `Returned: ${texts === 1 ? 'a text' : `${texts} texts`} did not leave`,
+    refund: `Returned: ${texts === 1 ? 'a text was' : `${texts} texts were`} not sent`,
     top_up: 'Added by support',
     purchase: `Bought, with ${reference}`,
     taken_back: `Removed: the payment for ${reference} was taken back`,

@@ -193,5 +193,5 @@ function line(side: 'theirs' | 'ours', at: string, words: Html, more: Html | und
 }
 
 function optedOut({ word, at }: Pick<OptOut, 'word' | 'at'>): string {
-  return `Wrote ${word} on ${shownTime(at)}, so gets no marketing or reminders from you. Answering their questions is not marketing.`;
+  return `They wrote ${word} on ${shownTime(at)}. They get no marketing or reminders from you. Answering their questions is not marketing.`;
 }

@@ -38,7 +38,7 @@ export async function showText(visit: MerchantVisit<'id'>, outside: Outside): Pr
     title: only ? `Text to ${wholeNumber(send.to[0] ?? '')}` : `Text to ${send.to.length} numbers`,
     main: html`${what(found)}
 ${refreshed(mayCancel ? cancelSection(visit, untaken.length) : '')}
-${only ? section('What happened', refreshed(textTimeline(send, only))) : section('To whom', refreshed(recipients(found)))}`,
+${only ? section('What happened', refreshed(textTimeline(send, only))) : section('Recipients', refreshed(recipients(found)))}`,
   };
 }
 

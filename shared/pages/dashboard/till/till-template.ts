@@ -33,7 +33,7 @@ ${refreshed(html`${arrivedList(visit, outside, view)}${pagination(visit, { next 
 </div><div>
 ${step.kind === 'keypad' && keypad(visit, step)}
 ${sticker && stickerSection(visit, outside, sticker)}
-<section><h2>Taken last</h2>
+<section><h2>Last taken</h2>
 ${refreshed(takenList(visit, outside, taken))}</section>
 ${voiceSection(view.voice)}
 </div></div>
@@ -44,7 +44,7 @@ ${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true, ca
 
 /** Renders the line in which the script reports a lost connection, together with the messages that the script uses. */
 function statusLine(): Html {
-  return html`<p class="notice look till-line" data-offline data-lost="No connection for {s} s. What arrived since is not known here; what is green stays taken." data-wait="One moment …" data-again="No answer yet. It is not known whether this payment was taken: do not hand anything over. Trying again …" data-unknown="It is not known whether this payment was taken. When the connection is back, look at what was taken last."${raw(' hidden')} role="alert"></p>`;
+  return html`<p class="notice look till-line" data-offline data-lost="No connection for {s} s. New payments do not appear here. Payments shown in green stay taken." data-wait="One moment …" data-again="No response yet. This payment may not have been taken, so do not hand anything over. Trying again …" data-unknown="This payment may not have been taken. When the connection is back, look under Last taken."${raw(' hidden')} role="alert"></p>`;
 }
 
 /** Renders the voice switch, which the script makes visible, and the announcements in order of arrival. */

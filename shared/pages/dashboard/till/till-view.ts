@@ -219,7 +219,7 @@ function greenWords(
     ? 'You can hand out the goods. This payment is not verified, but within the shop’s limit.'
     : `${NOT_PROVEN}: tap Handed out first`;
   return [
-    ...(missing > 0 ? [`${shownMoney(missing)} is missing`] : []),
+    ...(missing > 0 ? [`${shownMoney(missing)} still due`] : []),
     ...(tooMuchPesewas > 0 ? [`${tooMuch.amountText} too much: ${change}`] : []),
     ...(isUnproven ? [canLeave ? leaves : `${label}: ${whereToLook(user)}`] : []),
   ];
@@ -288,7 +288,7 @@ function stickerRemark(charge: Charge): Remark {
   if (disputed) return IN_DOUBT;
   if (isHandedOut(charge)) return { tone: 'plain', label: 'Handed out' };
   const missing = missingPesewas(charge);
-  if (state === 'success' && missing > 0) return { tone: 'look', label: `${shownMoney(missing)} is missing` };
+  if (state === 'success' && missing > 0) return { tone: 'look', label: `${shownMoney(missing)} still due` };
   if (state === 'success') return isPaidUnproven(charge) ? UNVERIFIED : { tone: 'good', label: 'Paid' };
   const { pesewas, amount } = shownPaid(charge);
   return pesewas > 0 ? { tone: 'look', label: `Only ${amount} paid` } : { tone: 'waiting', label: 'Not paid yet' };

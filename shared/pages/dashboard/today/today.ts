@@ -129,7 +129,7 @@ function firstSteps(
       what: account
         ? html`Payments go to <b>${networks[account.network].name} <span class="number">${shownNumber(account.number)}</span></b>, ${account.account_name}.`
         : asked
-          ? html`<b class="number">${shownNumber(asked)}</b> <a href="${CHANGES}">waits for support</a>, who will confirm that it is yours.`
+          ? html`<b class="number">${shownNumber(asked)}</b> <a href="${CHANGES}">is waiting for support</a>, who will confirm that it is yours.`
           : setsUp
             ? html`<a href="${NUMBERS}/new">Add the MoMo number</a> that customers pay to.`
             : 'Ask the owner to add the MoMo number that customers pay to.',

@@ -204,7 +204,7 @@ function webhookTask({ now }: Pick<Outside, 'now'>, { key_kind, disabled_at, fai
   if (disabled_at)
     return [{ ...task, which: 'Switched off', detail: 'It gets no messages until you set the address again' }];
   if (!failing_since || now() - Date.parse(failing_since) < FAILING_MS) return [];
-  return [{ ...task, which: 'Failing', detail: `Every try has failed since ${shownTime(failing_since)}` }];
+  return [{ ...task, which: 'Failing', detail: `Every attempt has failed since ${shownTime(failing_since)}` }];
 }
 
 function failedTextsTask(days: readonly Day[]): Task[] {

@@ -16,11 +16,11 @@ export const checkout = {
   showLess: 'Show less',
   qrCode: 'QR code with the address of this page',
   onYourPhone: 'Pay on your phone',
-  scan: 'Scan this with its camera to open this page there.',
+  scan: 'Scan this with your phone’s camera.',
 
   // The status bar below the amount.
   checking: 'Checking a payment message…',
-  partArrived: (arrived: string, missing: string) => `${arrived} arrived, ${missing} is missing`,
+  partArrived: (arrived: string, missing: string) => `${arrived} arrived, ${missing} still due`,
   waiting: 'Waiting for payment…',
   payBy: (time: Markup) => html`Pay by ${time}`,
   received: 'Payment received',
@@ -37,7 +37,7 @@ export const checkout = {
   dialThis: 'On your phone, dial this and choose to send money',
   dial: (code: string) => `Dial ${code}`,
   sendExactly: (amount: Markup) => html`Send exactly ${amount} to this number`,
-  sendMissing: (amount: Markup) => html`Send the missing ${amount} to this number`,
+  sendMissing: (amount: Markup) => html`Send the remaining ${amount} to this number`,
   typeReference: 'Type this in the reference field',
   digitsEnough: 'The ten digits are enough. Anyone paying for you needs them too.',
   checkName: (name: Markup) => html`Check that your phone shows ${name}, and confirm with your PIN`,
@@ -146,7 +146,7 @@ export const checkout = {
   // The text with payment instructions.
   textMeThis: 'Text me this',
   whyText: (merchant: string) =>
-    `You cannot see this page while you dial. ${merchant} texts you the number, the amount and the reference.`,
+    `You cannot see this page while you dial. ${merchant} can text you the number, the amount and the reference.`,
   yourNumber: 'Your number',
   textMe: 'Text me',
   textOnItsWay:
@@ -199,7 +199,7 @@ export const checkout = {
   script: {
     failed: 'The connection failed. Try again.',
     continues: 'This page will continue when you are back online.',
-    timeIsUp: 'The time is up',
+    timeIsUp: 'Time is up',
     hoursLeft: '{h} h {min} min left to pay',
     minutesLeft: '{min} min {s} s left to pay',
     copied: 'Copied',

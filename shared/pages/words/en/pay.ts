@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 
 export const pay = {
   ended: (merchant: string) => `This link is no longer active. Do not pay. Ask ${merchant} for a new one.`,
-  soldOut: (merchant: string) => `Sold out. Do not pay. Ask ${merchant} when there will be more.`,
+  soldOut: (merchant: string) => `Sold out. Do not pay. Ask ${merchant} when more will be available.`,
   between: (least: string, most: string) => `From ${least} to ${most}.`,
   amountIn: (currency: string) => `Amount in ${currency}`,
   payAmount: (amount: string) => `Pay ${amount}`,

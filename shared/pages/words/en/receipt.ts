@@ -9,7 +9,7 @@ export const receipt = {
   code: 'Code',
   codeGiven: 'Handed out',
   codeGivenOn: (day: string) => `Handed out on ${day}`,
-  codeWasGiven: 'Was handed out',
+  codeWasGiven: 'Already handed out',
   codeNotGiven: 'Not handed out yet',
   tax: 'Tax',
   backToPayment: 'This payment’s page',
