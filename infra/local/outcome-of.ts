@@ -21,7 +21,7 @@ export async function outcomeOf(
   const reference = receipt?.reference;
   const charge = reference ? await chargeRows.find(outside, { reference }) : undefined;
   if (!charge) return undefined;
-  const missing = `It counts for ${reference}: ${shownMoney(missingPesewas(charge))} is missing.`;
+  const missing = `It counts towards ${reference}: ${shownMoney(missingPesewas(charge))} is still due.`;
   const paid = `${reference} is paid. Its page shows that when you go back to it, or within 20 seconds of being opened.`;
   return { message: charge.state === 'pending' ? missing : paid, isCounted: true };
 }
@@ -32,6 +32,6 @@ export async function outcomeOf(
  */
 function held(receipt: Receipt, number: string): Outcome {
   const claim = ' Take it at a till, or claim it on the checkout page by this ID and the payer’s name.';
-  const message = `It came to ${shownNumber(number)} and confirmed no charge, so it is held. ${heldWords(receipt).explanation}${receipt.suggested_reference ? '' : claim}`;
+  const message = `It came to ${shownNumber(number)} and did not confirm a charge, so it is held. ${heldWords(receipt).explanation}${receipt.suggested_reference ? '' : claim}`;
   return { message, isCounted: false };
 }

@@ -408,7 +408,7 @@ describe('the network selected on the checkout page', () => {
     const about = { receipt_id: 'part', network: 'TELECEL', matched_by: 'reference', received_at };
     await setCharge(world, waiting, { parts: [{ ...about, transaction_id: '1', amount_pesewas: 3500 }] });
     await page.getByRole('link', { name: 'Check again' }).click();
-    await turnsInto(page, 'GHS 35.00 arrived, GHS 1.00 is missing');
+    await turnsInto(page, 'GHS 35.00 arrived, GHS 1.00 still due');
     expect(await page.locator('.pay-to .number').textContent()).toBe('020 123 4567');
     expect(await page.locator('#checked').textContent()).toBe('');
   });

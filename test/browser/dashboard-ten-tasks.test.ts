@@ -99,7 +99,7 @@ story(
       await press('back');
       await press(link('Links'));
       await press(link('New link'));
-      await type('What is paid for', 'Hostel Wi-Fi, one week');
+      await type('What it is for', 'Hostel Wi-Fi, one week');
       await type('Amount in GHS', '25');
       await type('Codes', 'CANARY-1\nCANARY-2');
       await press(button('Create link'));

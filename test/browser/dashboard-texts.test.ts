@@ -47,7 +47,7 @@ shopping(
     await isGood(mine.page, `500 credits are paid, with ${reference}`);
     const theirs = await open(`operator-money/${merchant.id}`, { by: operator });
     await isGood(theirs.page, `500 credits for GHS 30.00, ${reference}: paid but not verified.`);
-    await theirs.hand.press(theirs.page.getByRole('button', { name: 'give the credits' }));
+    await theirs.hand.press(theirs.page.getByRole('button', { name: 'release the credits' }));
     await theirs.page.getByText('The credits will arrive in a moment.').waitFor();
     await tell(world);
     const bought = await open('texts/credits');

@@ -108,7 +108,7 @@ story(
           : send(address, options);
     }`);
     await hand.press(page.getByRole('button', { name: /KOFI MENSAH BOATENG/ }));
-    await page.getByText('It is not known whether this payment was taken').waitFor();
+    await page.getByText('This payment may not have been taken').waitFor();
     await page.locator('.till-green').waitFor();
     expect((await rows(world, 'TRANSACTION')).map(({ state }) => state)).toEqual(['success']);
     expect(page.url()).toContain('?taken=MK-');

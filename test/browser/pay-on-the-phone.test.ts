@@ -74,7 +74,7 @@ test.concurrent('the phone shows whether a payment typed by hand paid its charge
     await pay(phone);
   };
   await payByHand('30');
-  await phone.getByText(`It counts for ${charge.reference}: GHS 11.00 is missing.`).waitFor();
+  await phone.getByText(`It counts towards ${charge.reference}: GHS 11.00 is still due.`).waitFor();
   await payByHand('15');
   await phone.getByText(`${charge.reference} is paid.`).waitFor();
   expect(await phone.getByText('it is held').count()).toBe(0);
@@ -156,7 +156,7 @@ test.concurrent.each([true, false])(
     await page.route('http://localhost:9/**', (route) => route.fulfill({ body: 'Thanks' }));
     expect(await page.locator('.test-band').textContent()).toContain('TEST');
     await page.getByRole('button', { name: 'Underpaid' }).click();
-    await page.getByRole('status').getByText('GHS 19.50 arrived, GHS 19.50 is missing').waitFor();
+    await page.getByRole('status').getByText('GHS 19.50 arrived, GHS 19.50 still due').waitFor();
     await page.getByRole('button', { name: 'Paid', exact: true }).click();
     await page.getByRole('status').getByText('Payment received').waitFor();
     expect(await page.locator('.test-band').isVisible()).toBe(true);

@@ -597,7 +597,7 @@ describe('the green display of the till', () => {
   });
 
   test.each([
-    ['2.00', 'GHS 2.00', 'GHS 38.00 is missing'],
+    ['2.00', 'GHS 2.00', 'GHS 38.00 still due'],
     [
       '50.00',
       'GHS 50.00',

@@ -88,7 +88,7 @@ test.each<[body: object, warning: string[]]>([
   expect({ status, warnings: json.data.warnings }).toEqual({ status: 200, warnings });
 });
 
-const BEARER = 'Send the header Authorization: Bearer sk_live_…, for tests sk_test_….';
+const BEARER = 'Send the header Authorization: Bearer sk_live_… (for tests: sk_test_…).';
 
 test.each<[request: Call, said: string]>([
   [{}, `The API key is missing. ${BEARER}`],
@@ -98,7 +98,7 @@ test.each<[request: Call, said: string]>([
   [{ key: 'pk_live_abc' }, 'Public keys are not supported. Send the secret key, which starts with sk_'],
   [{ key: liveKey.slice(0, -1) }, 'Check that it was copied completely.'],
   [{ key: 'undefined' }, 'The key is the word undefined. Set the variable that should contain the key.'],
-  [{ key: smsTestKey }, 'This route requires a key that starts with sk_live_, for tests with sk_test_.'],
+  [{ key: smsTestKey }, 'This route requires a key that starts with sk_live_ (for tests: sk_test_).'],
 ])('the authentication %j gets an error that explains what is wrong', async (request, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { ...request, body: { amount: 5 } });
   expect({ status, message: json.message }).toEqual({ status: 401, message: expect.stringContaining(said) });

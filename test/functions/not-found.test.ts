@@ -104,7 +104,12 @@ describe('browsers', () => {
 
   test.each([
     ['an unknown URL', { path: '/nothing' }, 404, 'Page not found'],
-    ['a wrong method', { path: '/api/v1/transaction/initialize', method: 'GET' }, 405, 'This form cannot be sent here'],
+    [
+      'a wrong method',
+      { path: '/api/v1/transaction/initialize', method: 'GET' },
+      405,
+      'This form cannot be submitted here',
+    ],
   ])('get a page with advice for %s', async (_, request, status, title) => {
     const answer = await world.call('not-found', { ...request, headers: browser });
     expect(answer).toMatchObject({ status, headers: { 'content-type': 'text/html; charset=utf-8' } });

@@ -479,8 +479,8 @@ describe('payments to check', () => {
     });
 
     test.each([
-      ['owner', ['Choose its bill', 'Check the wallet', 'It is for no bill']],
-      ['manager', ['Choose its bill', 'It is for no bill']],
+      ['owner', ['Choose its bill', 'Check the wallet', 'It is not for a bill']],
+      ['manager', ['Choose its bill', 'It is not for a bill']],
       ['cashier', []],
       ['viewer', []],
     ] as const)('offers the actions on a card by role: %s gets %j', async (role, decisions) => {
@@ -488,7 +488,9 @@ describe('payments to check', () => {
       const path = await held();
       const { text } = await open(HELD, { by });
       const card = text.slice(text.indexOf('<li class="card">'), text.indexOf('</main>'));
-      const offered = ['Choose its bill', 'Check the wallet', 'It is for no bill'].filter((one) => card.includes(one));
+      const offered = ['Choose its bill', 'Check the wallet', 'It is not for a bill'].filter((one) =>
+        card.includes(one),
+      );
       expect(offered).toEqual(decisions);
       expect(card).toContain('Check your MoMo balance first.');
       expect(card.includes(`action="${path}/set-aside"`)).toBe(
@@ -629,7 +631,7 @@ describe('payments to check', () => {
       const path = await held(mtn({ from: 'KOFI MENSAH BOATENG', reference: 'MK 12345678' }));
       expect(await offered(path)).toEqual([kofis, amas]);
       expectWords((await open(path)).text, [
-        'The amount is exactly its amount.',
+        'The payment is exactly the bill’s amount.',
         'The payer has the customer’s name: Kofi Mensah.',
         'Its customer is Ama Serwaa, but the payer is KOFI MENSAH BOATENG.',
         'The payer typed a different reference',
@@ -651,7 +653,7 @@ describe('payments to check', () => {
       await streamed();
       const path = await held();
       expect(await offered(path)).toEqual([wanted]);
-      expect((await open(path)).text).toContain('GHS 22.65 less than its amount');
+      expect((await open(path)).text).toContain('GHS 22.65 less than the full amount');
     });
 
     test('are limited to five charges of the same merchant, and take a fixed number of reads', async () => {

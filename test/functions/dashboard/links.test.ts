@@ -21,7 +21,7 @@ test('a link is created from a form, listed and shown with its URL', async () =>
   const link = await made({ title: 'Hostel <Wi-Fi>', amount: '25', note_label: 'Your room', ends_on: '2099-12-24' });
   expect(link).toMatchObject({ amount_pesewas: 2_500, note_label: 'Your room', ends_at: '2099-12-24T23:59:59.999Z' });
   expect((await see(LINKS)).text).toContain('Hostel &lt;Wi-Fi&gt;');
-  expectWords((await see(`${LINKS}/${link.slug}`)).text, [`${world.outside.baseUrl}/pay/${link.slug}`, 'No bill yet']);
+  expectWords((await see(`${LINKS}/${link.slug}`)).text, [`${world.outside.baseUrl}/pay/${link.slug}`, 'No bills yet']);
 });
 
 test.each([
@@ -65,7 +65,7 @@ describe('stock codes', () => {
     const form = { title: 'Wi-Fi', amount: '25', codes: 'A-1\r\nA-2\nA-1' };
     const { status, cookies } = await send(`${LINKS}/new`, form);
     expect(status).toBe(303);
-    expect(noticeIn(cookies)).toMatch(/^The link is ready.*2 codes added\. 1 left out: in the list more than once\.$/);
+    expect(noticeIn(cookies)).toMatch(/^The link is ready.*2 codes added\. 1 left out: listed more than once\.$/);
     expect(await links()).toMatchObject([{ codes_stocked: 2 }]);
     expect(await shop.audit(/^codes add$/)).toMatchObject([{ after: { added: 2 } }]);
     const { text: page } = await see(`${LINKS}/${(await links())[0]?.slug}`);
@@ -87,8 +87,8 @@ describe('stock codes', () => {
   test('can be pasted one per line, and duplicates are skipped', async () => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
     const paste = async (codes: string) => noticeIn((await send(`${LINKS}/${slug}/codes`, { codes })).cookies);
-    expect(await paste('A-1\r\nA-2\n\n A-3 \nA-1\n')).toBe('3 codes added. 1 left out: in the list more than once.');
-    const said = '1 code added. 2 left out: the link has had them. 1 left out: in the list more than once.';
+    expect(await paste('A-1\r\nA-2\n\n A-3 \nA-1\n')).toBe('3 codes added. 1 left out: listed more than once.');
+    const said = '1 code added. 2 left out: already added to this link before. 1 left out: listed more than once.';
     expect(await paste('A-3\nA-2\nA-4\nA-4')).toBe(said);
     expect((await links())[0]).toMatchObject({ codes_stocked: 4, codes_drawn: 0 });
   });

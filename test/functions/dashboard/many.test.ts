@@ -30,7 +30,7 @@ describe('a bulk text from the dashboard', () => {
     expect(status).toBe(200);
     expectWords(text, ['Hello Ama, it is &lt;ready&gt;', 'Hello Kofi, B, it', 'Hello Esi, it']);
     expect(text).not.toContain('Hello Yaw');
-    expectWords(text, ['4 of 100 credits', 'Send 4 texts', '1: the same text to the same number', ', about']);
+    expectWords(text, ['4 of 100 credits', 'Send 4 texts', '1: the same text to the same number', '<dd>About ']);
     expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 100 });
   });
 

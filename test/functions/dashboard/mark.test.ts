@@ -179,10 +179,10 @@ describe('a bill marked as paid', () => {
     world.clock.nowMs += 2 * HOUR_MS;
     manager = await shop.signIn('manager');
     expect((await manager.visit(page(of), { query: { how: 'cash' } })).text).toContain(
-      'Less than the amount due is enough',
+      'Accept less than the amount due',
     );
     const short = await mark({ ...CASH, amount: '50' }, of);
-    expectAnswer(short, 400, 'Tick that it is enough');
+    expectAnswer(short, 400, 'Tick that you accept less');
     expect(short.text).not.toContain('as_part');
     expect((await mark({ ...CASH, amount: '50', enough: 'on' }, of)).status).toBe(303);
     expect(await verified(of)).toMatchObject({ status: 'success', amount_paid: 50 });
@@ -348,7 +348,11 @@ describe('a typed transaction id', () => {
 
     test('is not looked up before the amount is checked', async () => {
       for (const transaction_id of [ID, '51000770078'])
-        expectAnswer(await mark({ ...TRANSFER, amount: '1', transaction_id }, of, by), 400, 'Tick that it is enough');
+        expectAnswer(
+          await mark({ ...TRANSFER, amount: '1', transaction_id }, of, by),
+          400,
+          'Tick that you accept less',
+        );
     });
 
     test('can be looked up five times in ten minutes', async () => {
@@ -773,7 +777,7 @@ describe('a text that could not be understood', () => {
     await mark({ ...TRANSFER, how: 'text', text: textId() });
     const other = await shop.charge({ amount: 77 });
     const again = { ...TRANSFER, how: 'text', text: textId(), transaction_id: mtn().id };
-    expectAnswer(await mark(again, other), 400, 'already been decided');
+    expectAnswer(await mark(again, other), 400, 'already been dealt with');
     await undo();
     expect((await manager.visit('/dashboard/today')).text).toContain('not understood');
     expect((await mark(again, other)).status).toBe(303);

@@ -58,7 +58,7 @@ describe('dead letters', () => {
     await bury('settle-receipt', { gateway: 'phone', device_id: 'device-1', event_id: 'text-of-shoes' });
     const { text } = await open();
     expect(text).toMatch(
-      /deliver-webhook: 2.*event-of-shoes.*unknown.*Cannot be read.*unreadable.*No retry can help one of them\. This version cannot/s,
+      /deliver-webhook: 2.*event-of-shoes.*unknown.*Cannot be read.*unreadable.*One job cannot be retried\. This version cannot/s,
     );
     expect(text).toMatch(/settle-receipt: 1.*text-of-shoes/s);
 
@@ -154,7 +154,7 @@ describe('the doctor page', () => {
     expect(text).toContain('--stage test');
     const states = (await examine(stage.deployment)).map(({ state }) => state);
     const fine = states.filter((state) => state === 'fine').length;
-    expect(text).toContain(`${fine} in order, ${states.length - 2 - fine} not here`);
+    expect(text).toContain(`${fine} fine, ${states.length - 2 - fine} not applicable`);
   });
 
   test('stops before the time limit and names the skipped checks', async () => {

@@ -230,7 +230,7 @@ describe('an uploaded list of requests', () => {
     const { status, text } = await send(`${REQUESTS}/list`, { csv: CSV, ...all });
     expect(status).toBe(200);
     expectWords(text, ['Ama &lt;A&gt;', 'Esi', 'GHS 1,850.50', 'GHS 4,400.50', '31 Jan 2099', 'Create 4 requests']);
-    expectWords(text, ['8 texts at most, for 8 credits', 'Columns that are not read', 'Class']);
+    expectWords(text, ['8 texts at most, for 8 credits', 'Ignored columns', 'Class']);
     expect(text).not.toContain('<td>Yaw');
     expect(await requests()).toEqual([]);
   });

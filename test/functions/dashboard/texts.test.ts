@@ -375,10 +375,10 @@ describe('incoming replies', () => {
   describe('people who have opted out', () => {
     test('are marked in the conversation', async () => {
       await writes('Stop');
-      expect((await open(THREAD)).text).toContain('gets no marketing');
+      expect((await open(THREAD)).text).toContain('They get no marketing');
       world.clock.nowMs += 1_000;
       await writes('Start');
-      expect((await open(THREAD)).text).not.toContain('gets no marketing');
+      expect((await open(THREAD)).text).not.toContain('They get no marketing');
     });
 
     test('cannot be sent marketing texts from the dashboard', async () => {

@@ -700,7 +700,7 @@ describe('adding stock codes', () => {
 
 describe('a link with stock codes', () => {
   const OPEN = { amount: undefined };
-  const refusal = { field: 'codes', message: expect.stringContaining('otherwise GHS 0.01 would buy one') };
+  const refusal = { field: 'codes', message: expect.stringContaining('otherwise GHS 0.01 would buy a code') };
 
   test('must have a price when it is created with codes and when codes are added', async () => {
     const body = { title: 'Wi-Fi', codes: CODES };

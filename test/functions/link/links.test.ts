@@ -24,7 +24,7 @@ describe('a payment link', () => {
   test.each([
     [{}, 'title', 'is missing and must be a string'],
     [{ title: ' ' }, 'title', 'must not be empty'],
-    [{ ...WIFI, min_amount: 1 }, 'min_amount', 'cannot be combined with amount, which is what everybody pays'],
+    [{ ...WIFI, min_amount: 1 }, 'min_amount', 'cannot be combined with amount, which fixes the price for everybody'],
     [{ title: 'X', min_amount: 5, max_amount: 4 }, 'max_amount', 'must not be less than min_amount'],
     [{ ...WIFI, ends_at: '2020-01-01T00:00:00Z' }, 'ends_at', expect.stringContaining('must be in the future')],
     [{ ...WIFI, ends_at: 'tomorrow' }, 'ends_at', expect.stringContaining('must be a time with a zone')],

@@ -721,7 +721,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
     const owner = await shop.signIn('owner');
     const give = `/dashboard/charges/held/${encodeURIComponent(shop.paymentId(late))}/give`;
     const { text } = await owner.visit(give, { query: { reference } });
-    expect(text).toContain('The amount is exactly what is missing.');
+    expect(text).toContain('The payment is exactly what is still due.');
     expect(text).toContain('The bill then counts this payment too.');
     expect(text).not.toContain('your website is told');
   });

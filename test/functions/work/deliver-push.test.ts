@@ -262,7 +262,7 @@ describe('a notification', () => {
     const [reversed] = await world.rows('TRANSACTION');
     const said = heard().map(({ kind, title, body, path }) => [kind, title, body, path]);
     const checked = `/dashboard/charges/held/${receipt?.receipt_id}`;
-    const silent = `Payments${number.replace('NUMBER', shownNumber(shop.number))} will go unnoticed until it is on, online and charged.`;
+    const silent = `Payments${number.replace('NUMBER', shownNumber(shop.number))} will go unnoticed until the phone is on, online and charged.`;
     const back = `${details ? 'GHS 36.00' : 'A payment'} was taken back`;
     const wallet = 'Confirm whether your MTN wallet had the balance in its texts.';
     expect(said.toSorted()).toEqual([
@@ -908,7 +908,7 @@ describe('notifications about a link’s codes', () => {
     expect(shown).not.toContain('CANARY');
     await shop.arrive(reversal(receipt.id));
     await settle();
-    expect(await receiptOf(opened)).toContain('Was handed out');
+    expect(await receiptOf(opened)).toContain('Already handed out');
   });
 
   test('do not ask a person to release a code if the payment is in doubt', async () => {

@@ -100,7 +100,7 @@ describe('a bill from a link', () => {
 
   test.each([
     [coded('given', 7), 'Given (7)'],
-    [coded('waiting'), 'Waits'],
+    [coded('waiting'), 'Waiting'],
   ])('links to the code that was sold: %#', (charge, label) => {
     expect(bill(charge)?.code).toEqual({ label, href: expect.stringContaining('MK-1111111111') });
   });

@@ -211,7 +211,7 @@ describe('the green confirmation on a till', () => {
     [
       'too little but accepted: the missing amount is shown',
       scanned(30_00),
-      { needsLook: true, words: ['GHS 6.00 is missing'] },
+      { needsLook: true, words: ['GHS 6.00 still due'] },
     ],
   ])('gives the right instruction for a payment: %s', (_, charge, expected) => {
     expect(green(charge)).toMatchObject(expected);
@@ -247,7 +247,7 @@ describe('a sticker charge on a till', () => {
   test.each<[Charge, object]>([
     [scanned(36_00), { remark: { tone: 'good', label: 'Paid' }, canHandOut: true }],
     [scanned(36_00, { proof: unproven }), { remark: undefined, doubt: { badge: 'Not verified' }, canHandOut: true }],
-    [scanned(30_00), { remark: { tone: 'look', label: 'GHS 6.00 is missing' } }],
+    [scanned(30_00), { remark: { tone: 'look', label: 'GHS 6.00 still due' } }],
     [scanned(36_00, {}, { state: 'reversed' }), { remark: { tone: 'bad', label: 'Taken back' }, canHandOut: false }],
     [
       scanned(36_00, {}, { goods: { kind: 'counter', state: 'given' } }),

@@ -51,8 +51,12 @@ test('the queue check reports a missing queue and a queue without a dead-letter 
 
 test.each<[string, () => Promise<Response>, RegExp[]]>([
   ['the API’s own 404', async () => Response.json({ status: false, code: 'not_found' }, { status: 404 }), []],
-  ['another 404', async () => Response.json({ message: 'Not Found' }, { status: 404 }), [/answers 404, but not as/]],
-  ['a page', async () => new Response('<html>'), [/answers 200, but not as/]],
+  [
+    'another 404',
+    async () => Response.json({ message: 'Not Found' }, { status: 404 }),
+    [/responds with 404, but not like/],
+  ],
+  ['a page', async () => new Response('<html>'), [/responds with 200, but not like/]],
   [
     'nothing',
     () => Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') })),
@@ -129,7 +133,7 @@ describe('the merchant check', () => {
     await addApiKey(world.outside, kofi.merchant_id, 'live', { mode: 'test' });
     const found = wrongs(await checkMerchants(deployment));
     expect(found).toEqual([
-      expect.stringMatching(/Kofi .* has neither a MoMo number nor a key but for tests\. .*key create/),
+      expect.stringMatching(/Kofi .* has neither a MoMo number nor a key except for tests\. .*key create/),
     ]);
   });
 

@@ -336,7 +336,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a domain name that points elsewhere': {
     plant: (stage) => (stage.api = () => new Response('<html>')),
-    message: /^https:\/\/pay\.example\.com answers 200, but not as this service does\.$/,
+    message: /^https:\/\/pay\.example\.com responds with 200, but not like this service\.$/,
     todo: /ApiUrl/,
   },
   'a domain name that points nowhere': {
@@ -649,7 +649,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a disabled webhook': {
     plant: (stage) => webhookEnds(stage, 'failing'),
     message:
-      /^The webhook of the merchant Ama Stores \(\w+\) has been off since 2026-01-01\S+Z, because every try failed for 5 days\. Its server is notified of no payment\.$/,
+      /^The webhook of the merchant Ama Stores \(\w+\) has been off since 2026-01-01\S+Z, because every attempt failed for 5 days\. Its server is not notified of payments\.$/,
     todo: /webhook set --merchant \w+ --url https:\/\/shop\.example\.com\/hooks\. The merchant can replay missed events\.$/,
   },
   'a phone that sends but forwards nothing': {
@@ -659,7 +659,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await testEnds(world, 'missed');
     },
     message:
-      /^The phone device-1 of the gateway phone sends but does not receive\. It posted none of the last 2 test texts to \+233241234567, and has never posted a text of that wallet\. Payments to it are not recognised\.$/,
+      /^The phone device-1 of the gateway phone sends but does not receive\. It posted none of the last 2 test texts to \+233241234567, and has never posted a text from that wallet\. Payments to it are not recognised\.$/,
     todo: /force-stop SMSGate .* docs\/operate\/runbooks\.md, "Repair a phone that does not hear"\.$/,
     byHand: walletHeard,
   },
@@ -701,8 +701,8 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 40, 100_00, 12_50)]);
     },
     message:
-      /^Texts from the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes\. A text was lost, or they are forged\. No payment is held because of this yet\. They report GHS 112\.50\.$/,
-    todo: /If that balance is right, run: wallet confirm --number \+233241234567 --balance 112\.5\. If the wallet never had it, use deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
+      /^Texts from the wallet \+233241234567 \(MTN\) have not continued its proven balance of GHS 105\.00 for 40 minutes\. A text was lost, or the new ones are forged\. No payment is held because of this yet\. The new texts report GHS 112\.50\.$/,
+    todo: /If that balance is right, run: wallet confirm --number \+233241234567 --balance 112\.5\. If the wallet never had that balance, use deny instead of confirm\. .*docs\/operate\/runbooks\.md, "Resolve a broken balance chain"\.$/,
   },
   'money that arrived without a text': {
     plant: async ({ world }) => {
@@ -744,7 +744,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a webhook whose server answered 410': {
     plant: (stage) => webhookEnds(stage, 'gone'),
-    message: /has been off since 2026-01-01\S+Z, because its server answered 410\./,
+    message: /has been off since 2026-01-01\S+Z, because its server returned 410\./,
     todo: /webhook set --merchant/,
   },
   'a failing webhook': {
@@ -780,7 +780,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'an active alarm': {
     plant: ({ aws }) => alarmIs(aws, { state: 'ALARM' }),
     message: /^The alarm momo-kiosk-test-api-server-errors is active: Merchants get errors\.$/,
-    todo: /^First fix the findings above/,
+    todo: /^Fix the findings above first/,
   },
 };
 
@@ -840,7 +840,9 @@ test('a shop without a server or key is accepted, and a silent phone gets no ✓
   expect(findings.filter(isWrong)).toEqual([]);
   const fines = findings.filter(({ state }) => state === 'fine').map(({ check, message }) => `${check}: ${message}`);
   expect(fines).toContain('stack: The stage runs this release: 1.2.3-01234567.');
-  expect(fines).toContainEqual(expect.stringMatching(/: The merchant Kofi .* has its numbers, and needs no key\.$/));
+  expect(fines).toContainEqual(
+    expect.stringMatching(/: The merchant Kofi .* has the numbers that it needs, and does not need a key\.$/),
+  );
   const never = findings.filter(({ message }) => /device-1|has been received yet/.test(message));
   expect(never.map(({ state, message }) => ({ state, message }))).toEqual([
     { state: 'not here', message: expect.stringMatching(/^The phone Desk .* no signed post has arrived here yet\.$/) },

@@ -222,7 +222,7 @@ export async function setPaymentAside(visit: MerchantVisit<'id', typeof SetAside
     writes,
     {
       goTo: HELD,
-      notice: form.sent_back ? 'The payment is marked as sent back.' : 'The payment is marked as for no bill.',
+      notice: form.sent_back ? 'The payment is marked as sent back.' : 'The payment is marked as not for a bill.',
     },
     entry,
   );

@@ -30,7 +30,7 @@ type HeldList = Exclude<ReceiptList, 'matched'>;
 const NAMES: Readonly<Record<HeldList, string>> = {
   held: 'Waiting',
   unread: 'Not understood',
-  set_aside: 'For no bill',
+  set_aside: 'Not for a bill',
   decided: 'Decided',
 };
 const lists: readonly HeldList[] = ['held', 'unread', 'set_aside', 'decided'];

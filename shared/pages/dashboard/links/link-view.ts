@@ -133,7 +133,7 @@ function stockView(link: Link): StockView | undefined {
 const CODE_WORDS: Readonly<Record<GoodsState, string>> = {
   unpaid: '',
   to_release: 'Release?',
-  waiting: 'Waits',
+  waiting: 'Waiting',
   given: 'Given',
   taken_back: 'Taken back',
 };

@@ -128,7 +128,7 @@ const PLACES: Readonly<Record<ClosingState, string>> = {
   charge: 'For other bills',
   part: 'Parts of bills not paid in full',
   waiting: 'Waiting to be checked',
-  set_aside: 'For no bill',
+  set_aside: 'Not for a bill',
   sent_back: 'Sent back',
   taken_back: 'Taken back by the network',
 };
