@@ -44,7 +44,7 @@ export const handler = http(
 
 /** What to check if a callback is refused. */
 const HELP =
-  "the phone's name in the address, its key, the phone's clock, and how the lines are joined for the signature (docs/integrate/forwarders.md)";
+  "the phone's name in the address, the phone's key and clock, and how the lines are joined for the signature (docs/integrate/forwarders.md)";
 
 async function judge(outside: Outside, phone: string, text: ForwardedText): Promise<Refused | undefined> {
   const signed = {

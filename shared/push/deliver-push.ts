@@ -77,7 +77,7 @@ async function settle(
   if (mayWorkLater && waitSeconds !== undefined) {
     const asked = answer ? retryAfterSeconds(answer, outside.now()) : 0;
     const seconds = Math.min(Math.max(waitSeconds, asked), Math.max(...PUSH_WAITS_SECONDS));
-    throw new RetryLater(seconds, `The push service answered ${status}`);
+    throw new RetryLater(seconds, `The push service responded with ${status}`);
   }
   outside.log.warn('push_given_up', { merchant_id, status });
   await noteFailing(outside, device);

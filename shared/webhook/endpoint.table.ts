@@ -66,7 +66,7 @@ export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEn
         // This is not a conflict if an earlier attempt of this call succeeded and its response was lost.
         isDeepStrictEqual(found?.secrets, endpoint.secrets) && found?.url === endpoint.url
           ? undefined
-          : new PublicError('busy', 'Another request has just changed the webhook. Check it, then try again.'),
+          : new PublicError('busy', 'Another request has just changed the webhook. Check the webhook, then try again.'),
     },
   );
 }

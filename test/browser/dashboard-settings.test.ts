@@ -86,7 +86,7 @@ story(
 story('an owner invites a person from the menu', { usual: 'by keyboard alone' }, async ({ open, way, isGood }) => {
   const { page, hand } = await open('today');
   if (way === 'by keyboard alone') {
-    await hand.press(page.getByRole('link', { name: 'To the content' }));
+    await hand.press(page.getByRole('link', { name: 'Skip to the content' }));
     await page.waitForURL(/#main$/);
   }
   const more = page.getByRole('link', { name: 'More', exact: true });

@@ -226,7 +226,7 @@ test('a till’s voice is off at first, stays on after a reload, and can be test
   expect(spoken.splice(0)).toEqual([example, example]);
   await payAt(till, 37, { proof: NEW_WALLET });
   await page.reload();
-  await page.getByText('Until we know it, each payment makes one soft sound.').waitFor();
+  await page.getByText('Until we can verify its payments, each one makes a soft sound.').waitFor();
   expect(spoken).toEqual([]);
   await page.getByRole('button', { name: 'Stop the voice' }).click();
   await payAt(till, 38);

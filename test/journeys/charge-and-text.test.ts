@@ -327,7 +327,7 @@ describe('commands for the operator of a local stack', () => {
     ]);
     const { code, stdout, stderr } = await admin(stack.folder, 'doctor');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^✓ The API answers at http:\/\/localhost:\d+\.$/m);
+    expect(stdout).toMatch(/^✓ The API responds at http:\/\/localhost:\d+\.$/m);
     expect(stdout).toMatch(/^- The local stack has no alarms\.$/m);
   });
 

@@ -84,7 +84,10 @@ export const merchants = noun('merchant', 'the shops that receive payments and s
       return { merchant_id, own_numbers: added.own, shared_numbers: added.shared };
     },
   ),
-  suspend: suspension(true, 'refuse its keys and payments to its charges; texts due meanwhile fail and are refunded'),
+  suspend: suspension(
+    true,
+    'refuse its keys and payments to its charges; texts that fall due during the suspension fail and are refunded',
+  ),
   'take-back': suspension(false, 'end the suspension of a merchant'),
   'cancel-texts': verb(
     'cancel all its texts that no phone has received yet, and refund their credits',

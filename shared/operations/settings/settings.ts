@@ -178,7 +178,7 @@ export const settings = {
   },
   stop_words: {
     field: 'stop_words',
-    read: typed('must be words', (written, refuse) => {
+    read: typed('must be a list of words', (written, refuse) => {
       const words = parseStopWords(written);
       return typeof words === 'string' ? refuse(words) : words;
     }),

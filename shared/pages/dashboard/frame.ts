@@ -52,7 +52,7 @@ ${style ? styleInside(style) : styleLink()}
 ${script && html`<script src="${script === PUSH_SCRIPT ? script : assetPath(script)}" defer></script>`}
 </head>
 <body${!visitor && raw(' class="alone"')}>
-<a class="skip" href="#main">To the content</a>
+<a class="skip" href="#main">Skip to the content</a>
 ${visitor && head(visitor, around.here)}
 ${visitor?.merchant && visitor.session.is_test && testBand()}
 ${visitor && navigation(visitor, menu, spot, menuFacts)}

@@ -67,12 +67,12 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
   // accept it, the second request returns 409.
   if (response.ok) throw new Error(`The gateway responded with ${status}, but not like SMSGate`);
   if (status === 400) throw new GatewayRefused(reasonIn(answer));
-  if (isRejection(status)) throw new GatewayRejects(`The gateway answered ${status}`);
+  if (isRejection(status)) throw new GatewayRejects(`The gateway responded with ${status}`);
   const seconds = Math.ceil(Number(response.headers.get('retry-after')));
   // Omit the response body, which may contain the recipient's number, because the error is logged.
-  if (seconds > 0) throw new RetryLater(Math.min(seconds, MAX_PAUSE_SECONDS), `The gateway answered ${status}`);
-  if (status === 503 && /queue limit/i.test(answer)) throw new GatewayFull(`The gateway answered ${status}`);
-  throw new Error(`The gateway answered ${status}`);
+  if (seconds > 0) throw new RetryLater(Math.min(seconds, MAX_PAUSE_SECONDS), `The gateway responded with ${status}`);
+  if (status === 503 && /queue limit/i.test(answer)) throw new GatewayFull(`The gateway responded with ${status}`);
+  throw new Error(`The gateway responded with ${status}`);
 }
 
 const AcceptedAnswer = z.object({});
@@ -193,7 +193,7 @@ export async function askForInbox(
     triggerWebhooks: true,
   });
   if (response.status === 404 || response.status === 501) return false;
-  if (!response.ok) throw new Error(`The gateway answered ${response.status}`);
+  if (!response.ok) throw new Error(`The gateway responded with ${response.status}`);
   return true;
 }
 
@@ -210,8 +210,8 @@ export async function askPhones(outside: Outside, account: GatewayAccount): Prom
     throw new GatewaySilent('The gateway does not answer', { cause: error });
   });
   const { status } = response;
-  if (isRejection(status)) throw new GatewayRejects(`The gateway answered ${status}`);
-  if (status === 404 || status >= 500) throw new GatewaySilent(`The gateway answered ${status}`);
+  if (isRejection(status)) throw new GatewayRejects(`The gateway responded with ${status}`);
+  if (status === 404 || status >= 500) throw new GatewaySilent(`The gateway responded with ${status}`);
   const devices = z.parse(DevicesAnswer, await answerOf(response));
   return new Map(
     devices.map(({ id, lastSeen, simCards }) => [
@@ -237,8 +237,8 @@ function callGateway({ fetch }: Outside, account: GatewayAccount, path: string, 
 }
 
 async function answerOf(response: Response): Promise<unknown> {
-  if (isRejection(response.status)) throw new GatewayRejects(`The gateway answered ${response.status}`);
-  if (!response.ok) throw new Error(`The gateway answered ${response.status}`);
+  if (isRejection(response.status)) throw new GatewayRejects(`The gateway responded with ${response.status}`);
+  if (!response.ok) throw new Error(`The gateway responded with ${response.status}`);
   return response.json();
 }
 

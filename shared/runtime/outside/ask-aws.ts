@@ -53,7 +53,7 @@ async function fetchSecret(id: string, signal: AbortSignal): Promise<string> {
   if (response.ok && typeof answer === 'object' && answer !== null && 'SecretString' in answer) {
     return String(answer.SecretString);
   }
-  throw new Error(`Secrets Manager answered ${response.status} for ${id}`);
+  throw new Error(`Secrets Manager responded with ${response.status} for ${id}`);
 }
 
 /** Timeout for calling a function, shorter than API Gateway's timeout of thirty seconds. */

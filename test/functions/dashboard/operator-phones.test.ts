@@ -129,7 +129,7 @@ describe('sending numbers', () => {
       hasNinth: false,
       hasTenth: true,
     });
-    expect(text).toContain('To the first');
+    expect(text).toContain('Back to the first');
   });
 
   test('are added once per form, with an audit entry', async () => {

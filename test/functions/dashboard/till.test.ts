@@ -218,7 +218,7 @@ describe('a payment without a charge', () => {
     expect(/rel="next" href="([^"]*)"/.exec(first)?.[1]).toContain('amount=36&amp;cursor=12');
     const second = (await see(ama, { amount: '36', cursor: '12' })).text;
     expect(payersIn(second)).toEqual(['KOFI MENSAH BOATENG']);
-    expect(second).toContain('To the first');
+    expect(second).toContain('Back to the first');
     for (const cursor of ['-1', 'x', '1e9']) expect((await see(ama, { amount: '36', cursor })).status).toBe(400);
     expect((await tap(ama, receipt)).status).toBe(303);
   });

@@ -169,7 +169,7 @@ describe('the question about the balance of a wallet', () => {
   test('is not asked if several merchants share the wallet', async () => {
     const form = await formOf('confirm');
     await world.createMerchant();
-    expectWords((await open(TODAY)).text, [], ['1,047.00', 'Complete since']);
+    expectWords((await open(TODAY)).text, [], ['1,047.00', 'No gaps since']);
     for (const answer of ['confirm', 'balance', 'deny']) expect((await send(answer, form)).status).toBe(404);
     expect((await known(world)).waiting).toHaveLength(2);
   });

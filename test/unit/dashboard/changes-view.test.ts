@@ -117,7 +117,7 @@ describe('changes that took effect recently', () => {
     const { made: shown, unseenUntil } = view('owner', [], { made });
     expect(shown).toMatchObject([
       { isNew: false, at: '20 Nov 2026, 11:00', who: 'owner (owner), proposed by manager (manager)' },
-      { isNew: true, at: '20 Nov 2026, 10:00', who: 'Somebody who has left' },
+      { isNew: true, at: '20 Nov 2026, 10:00', who: 'A former team member' },
     ]);
     expect(unseenUntil).toBe('2026-11-20T11:00:00.000Z');
   });

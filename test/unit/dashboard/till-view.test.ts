@@ -181,7 +181,7 @@ describe('the green confirmation on a till', () => {
     [
       'unverified within the limit, where tapping Handed out counts the payment',
       scanned(36_00, { proof: unproven }),
-      { needsLook: true, canHandOut: true, words: ['Not verified: tap Handed out first'] },
+      { needsLook: true, canHandOut: true, words: ['Not verified: tap “Handed out” first'] },
     ],
     [
       'unverified above the limit, which a manager checks first',
@@ -204,7 +204,7 @@ describe('the green confirmation on a till', () => {
         needsLook: true,
         words: [
           'GHS 4.00 (not verified) too much: ask a manager to check the MoMo balance before you give change',
-          'Not verified: tap Handed out first',
+          'Not verified: tap “Handed out” first',
         ],
       },
     ],

@@ -162,7 +162,7 @@ describe('changes of settings on the to-do list', () => {
       },
       {
         what: 'Was changed',
-        detail: 'Change the name of 024 123 4567, MTN MoMo and 1 more, by Somebody who has left',
+        detail: 'Change the name of 024 123 4567, MTN MoMo and 1 more, by A former team member',
       },
     ]);
   });

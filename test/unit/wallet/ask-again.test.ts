@@ -78,7 +78,7 @@ describe('failed requests to forward texts, logged only with ids', () => {
     async (status) => {
       answer = () => Response.json({ message: 'canary +233241234567' }, { status });
       expect(await ask()).toBe(false);
-      expectLogged(`The gateway answered ${status}`);
+      expectLogged(`The gateway responded with ${status}`);
       world.clock.nowMs += INBOX_ASKED_MS;
       answer = () => new Response(null, { status: 202 });
       expect(await ask()).toBe(true);

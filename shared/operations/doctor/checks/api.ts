@@ -10,7 +10,7 @@ export async function checkApi(deployment: Deployment): Promise<Finding[]> {
       signal: AbortSignal.timeout(10_000),
     });
     const text = await response.text();
-    if (response.status === 404 && isEnvelope(text)) return [fine(`The API answers at ${baseUrl}.`)];
+    if (response.status === 404 && isEnvelope(text)) return [fine(`The API responds at ${baseUrl}.`)];
     return [
       wrong(
         `${baseUrl} responds with ${response.status}, but not like this service.`,

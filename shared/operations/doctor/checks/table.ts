@@ -86,7 +86,7 @@ export async function checkRows({ outside }: Deployment): Promise<Finding[]> {
   if (isDone) return [fine('All rows have the shape of this release.')];
   return [
     wrong(
-      'Some rows of the previous release may not be migrated. This release can read them, but some lists omit them, and the next release cannot read them.',
+      'Some rows written by the previous release may not have been migrated. This release can read them, but some lists omit them, and the next release cannot read them.',
       'table migrate',
       { symptomOf: ['another release'] },
     ),

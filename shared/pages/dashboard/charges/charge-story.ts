@@ -228,7 +228,7 @@ function refundHappenings({ amount_pesewas, reason, state, noted_at, closed_at, 
 }
 
 function noteHappening({ at, by, text, send_id }: Note, names: ReadonlyMap<string, string>): Happening {
-  const more = names.get(by) ?? 'Somebody who has left';
+  const more = names.get(by) ?? 'A former team member';
   return send_id
     ? { at, what: html`<a href="${textAddress(send_id)}">${text}</a>`, more }
     : { at, what: html`Note: <span class="note">${text}</span>`, more };

@@ -110,7 +110,7 @@ export function chargesTable(
   addressOf: (reference: string) => string = chargeAddress,
 ): Html {
   return table(charges, {
-    caption: 'Bills, the newest first',
+    caption: 'Bills, newest first',
     href: ({ reference }) => addressOf(reference),
     columns: {
       For: (charge) => charge.customer_name ?? charge.description ?? charge.merchant_reference ?? charge.reference,

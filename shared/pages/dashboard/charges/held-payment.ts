@@ -73,7 +73,7 @@ function reason(outside: Outside, receipt: Receipt, { names, bill }: Around): Ht
   const { tone, label, explanation, todo } = heldWords(receipt, bill);
   const badge = doubtPill(shownReceipt(receipt));
   if (set_aside) {
-    const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your website' : 'somebody who has left');
+    const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your website' : 'a former team member');
     return html`<section><p>${pill('plain', set_aside.sent_back ? 'Sent back' : 'Not for a bill')}${badge}</p><p>${set_aside.why ?? (set_aside.sent_back ? 'It was sent back to the payer.' : 'No reason was given.')}</p><p class="hint">By ${by}, ${shownTime(set_aside.at)}. Why it was held: ${explanation}</p></section>`;
   }
   return html`<section><p>${pill(tone, label)}${badge}</p><p><b>Why it is waiting.</b> ${explanation}</p><p><b>What to do.</b> ${namingOperator(outside, todo)}</p></section>`;

@@ -63,7 +63,7 @@ ${formSection(
 }
 
 async function whoOf(outside: Outside, by: string): Promise<string> {
-  return by.startsWith('key ') ? by : ((await namesOf(outside, [by])).get(by) ?? 'Somebody who has left');
+  return by.startsWith('key ') ? by : ((await namesOf(outside, [by])).get(by) ?? 'A former team member');
 }
 
 export async function withdraw(visit: ContactVisit, outside: Outside): Promise<Going> {

@@ -16,7 +16,7 @@ export function showStopped(visit: MerchantVisit, outside: Outside, number: stri
   const { merchant_id } = visit.merchant;
   return peoplePage(visit, {
     caption: 'People who wrote STOP',
-    about: html`<p>They get no offers or reminders. Other texts are still sent. <a href="${CUSTOMERS}/stopped.csv" download>As a file</a></p>`,
+    about: html`<p>They get no offers or reminders. Other texts are still sent. <a href="${CUSTOMERS}/stopped.csv" download>Download as a file</a></p>`,
     read: async ({ limit, start }) => {
       if (number) {
         const found = await findOptOut(outside, merchant_id, number);

@@ -69,7 +69,7 @@ function endpointState({ disabled_reason, disabled_at, failing_since }: WebhookE
 export const WebhookForm = z.object({ url: z.string(), ...ticks(eventsOfKind('live')) });
 
 const WEBHOOKS = `${DEVELOPERS}/webhooks`;
-const back = { path: WEBHOOKS, name: 'To all webhooks' };
+const back = { path: WEBHOOKS, name: 'Back to all webhooks' };
 
 export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside): Promise<Shown> {
   const holder = holderOf(visit);

@@ -156,7 +156,7 @@ function codeForms(visit: MerchantVisit<'slug'>, left: number): Html[] {
 function billTable(outside: Outside, { bills, seesNotes, seesCodes }: LinkView): Html {
   type Bill = LinkView['bills'][number];
   return table(bills, {
-    caption: 'Bills of this link, the newest first',
+    caption: 'Bills of this link, newest first',
     href: ({ charge }) => chargeAddress(charge.reference),
     columns: {
       Bill: ({ charge }) => charge.reference,

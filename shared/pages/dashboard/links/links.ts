@@ -17,7 +17,7 @@ export function showLinks(visit: MerchantVisit, outside: Outside): Promise<Shown
   const { merchant, user } = visit;
   return listPage(visit, {
     title: 'Payment links',
-    caption: 'Payment links, the newest first',
+    caption: 'Payment links, newest first',
     actions: [may(user, 'links:write') && { name: 'New link', address: `${LINKS}/new` }],
     perPage: 25,
     read: (page) => linkRows.page(outside, merchant, page),

@@ -70,7 +70,7 @@ ${
         form(visit, { path: '/{id}/take-back', submit: 'Lift the suspension' }),
       ])
     : section('Suspend it', [
-        html`<p>Its keys will be refused. Its people can view everything but change nothing. Its checkout pages will not ask for money. Texts that fall due meanwhile fail, and their credits are returned. Payments that arrive are still matched.</p>`,
+        html`<p>Its keys will be refused. Its people can view everything but change nothing. Its checkout pages will not ask for money. Texts that fall due during the suspension fail, and their credits are returned. Payments that arrive are still matched.</p>`,
         form(visit, { path: '/{id}/suspend', submit: `Suspend ${name}`, isDangerous: true }),
       ])
 }

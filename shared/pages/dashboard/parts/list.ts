@@ -131,8 +131,8 @@ export function chips(visit: Pick<Visit, 'here' | 'query'>, { label, parameter, 
   );
 }
 
-const NEWEST_FIRST = { first: 'To the newest', more: 'Older' };
-export const BY_NUMBER = { first: 'To the first', more: 'More' };
+const NEWEST_FIRST = { first: 'Back to the newest', more: 'Older' };
+export const BY_NUMBER = { first: 'Back to the first', more: 'More' };
 
 /** Renders a collapsed form, so that the list stays visible. The list keeps reloading while the form is closed. */
 export function foldedFilters(visit: Pick<Visit, 'query' | 'here'>, summary: string, content: Part): Html {

@@ -138,7 +138,7 @@ function wordsOf(text: string): string[] {
 
 function textsTable(sends: readonly Send[]): Html {
   return table(sends, {
-    caption: 'Texts, the newest first',
+    caption: 'Texts, newest first',
     href: ({ send_id }) => textAddress(send_id),
     columns: {
       To: ({ to }) =>

@@ -19,7 +19,7 @@ export function showRequests(visit: MerchantVisit, outside: Outside): Promise<Sh
   const { merchant, user } = visit;
   return listPage(visit, {
     title: 'Payment requests',
-    caption: 'Payment requests, the newest first',
+    caption: 'Payment requests, newest first',
     actions: may(user, 'charges:write')
       ? [
           { name: 'New request', address: `${REQUESTS}/new` },

@@ -162,7 +162,7 @@ export function personInWords(people: People, userId: string): string {
   const as = role === 'operator' ? 'support' : role;
   if (name !== undefined) return `${name} (${removed_at === undefined ? as : 'no longer in the team'})`;
   if (userId.startsWith('key ')) return userId;
-  return userId === COMMAND_LINE ? 'Support' : 'Somebody who has left';
+  return userId === COMMAND_LINE ? 'Support' : 'A former team member';
 }
 
 export function unseenBy(

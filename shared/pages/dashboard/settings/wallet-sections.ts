@@ -22,7 +22,7 @@ export function walletSections(outside: Clock, view: WalletView, line?: BalanceL
         'Verified by',
         `${counted(links, 'text')}, each following from the one before${established ? '' : `. ${PROOF_BEGINS}`}`,
       ],
-      ['Complete since', unbroken_since ? shownTime(unbroken_since) : '–'],
+      ['No gaps since', unbroken_since ? shownTime(unbroken_since) : '–'],
       ['Mode', modes[mode].label],
       ['Last text', last_heard ? ago(outside, last_heard) : 'None recorded yet'],
     ]),
@@ -59,7 +59,7 @@ function gapsOf({ gaps, gap_list, branches }: WalletView): Html {
   if (gap_list.length === 0)
     return html`<p class="hint">${branches.length > 0 ? 'None so far. We do not know yet whether a gap explains the waiting texts.' : 'None: each text’s balance follows from the one before.'}</p>`;
   const list = table(gap_list.toReversed(), {
-    caption: 'Gaps in the chain, the newest first',
+    caption: 'Gaps in the chain, newest first',
     columns: {
       Between: ({ from, to }) => between(from, to),
       'Possible explanation': ({ explained_by, difference }) =>

@@ -53,7 +53,7 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
       Wallet: ({ wallet }) =>
         html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}</span>`,
       'Last text': ({ heardAt }) => (heardAt ? age(outside, heardAt) : 'Not yet'),
-      'Complete since': ({ summary }) => (summary?.unbroken_since ? shownTime(summary.unbroken_since) : ''),
+      'No gaps since': ({ summary }) => (summary?.unbroken_since ? shownTime(summary.unbroken_since) : ''),
       Gaps: { figure: ({ summary }) => (summary ? String(summary.gaps) : '') },
       State: statePill,
     },

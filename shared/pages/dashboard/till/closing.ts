@@ -89,7 +89,7 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
   const { till, by, firstAt, lastAt, counted, unproven, disputed, undone, takenBack, again } = line;
   const some = (sum: Sum) => (sum.count > 0 ? shown(sum) : undefined);
   const timeOf = (at: string) => shownTime(at).split(', ')[1];
-  const who = by === undefined ? 'paid at the sticker' : (names.get(by) ?? 'Somebody who has left');
+  const who = by === undefined ? 'paid at the sticker' : (names.get(by) ?? 'A former team member');
   return section(`${till.name} · ${who}`, [
     facts([
       ['Counted', html`<b class="number">${shown(counted)}</b>`],

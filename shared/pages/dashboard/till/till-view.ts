@@ -217,7 +217,7 @@ function greenWords(
   const label = paymentsOf(charge).every(isOfNewWallet) ? 'New wallet' : NOT_PROVEN;
   const leaves = takeOf(charge)
     ? 'You can hand out the goods. This payment is not verified, but within the shop’s limit.'
-    : `${NOT_PROVEN}: tap Handed out first`;
+    : `${NOT_PROVEN}: tap “Handed out” first`;
   return [
     ...(missing > 0 ? [`${shownMoney(missing)} still due`] : []),
     ...(tooMuchPesewas > 0 ? [`${tooMuch.amountText} too much: ${change}`] : []),

@@ -171,7 +171,7 @@ export function isOfNewWallet({ proof }: Pick<Receipt, 'proof'>): boolean {
 
 function softNote({ momo_accounts }: Merchant, payments: readonly Pick<Receipt, 'proof'>[]): string | undefined {
   if (payments.some(isOfNewWallet))
-    return 'Your wallet is new here. Until we know it, each payment makes one soft sound.';
+    return 'Your wallet is new. Until we can verify its payments, each one makes a soft sound.';
   const unsure = momo_accounts.map(({ network }) => networks[network]).find((one) => one.isRead && !one.mayEnforce);
   return unsure && `${unsure.short} payments often stay unverified. They make one soft sound.`;
 }

@@ -48,7 +48,7 @@ function tillCard(visit: MerchantVisit, outside: Outside, till: Till, names: Rea
     return html`<li class="card"><p class="head-line"><b>${name}</b><span class="hint">Your shift, started ${ago(outside, shift.began_at)}</span></p>
 <p class="actions"><a class="button" href="${tillAddress(till_id)}">Continue<span class="unseen"> at ${name}</span></a></p>
 ${stickerOf(visit, outside, till)}</li>`;
-  const who = shift && (names.get(shift.by) ?? 'Somebody who has left');
+  const who = shift && (names.get(shift.by) ?? 'A former team member');
   const state = shift ? html`${who} · begun ${ago(outside, shift.began_at)}` : 'No shift now';
   const submit = shift ? `End that shift and start yours at ${name}` : `Start your shift at ${name}`;
   return html`<li class="card"><p class="head-line"><b>${name}</b><span class="hint">${state}</span></p>

@@ -33,9 +33,9 @@ function walletCard(outside: Clock, wallet: WalletSeen): Html {
 <p class="head-line"><b>${account.network} <span class="number">${shownNumber(account.number)}</span></b>${statePill(wallet)}</p>
 ${facts([
   ['Name that payers see', account.account_name],
-  ['Last text of this wallet', textAt && ago(outside, textAt)],
+  ['Last text from this wallet', textAt && ago(outside, textAt)],
   ['Phone last seen', phoneAt && ago(outside, phoneAt)],
-  ['Complete since', unbrokenSince && shownTime(unbrokenSince)],
+  ['No gaps since', unbrokenSince && shownTime(unbrokenSince)],
 ])}
 <p class="hint">${explanation(wallet)}</p>${guessedNote(wallet.guessedUntil)}
 </div>`;
