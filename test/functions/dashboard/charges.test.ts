@@ -225,7 +225,7 @@ describe("a charge's page", () => {
       'recognised by its reference',
       'charge.partly_paid',
       'charge.success',
-      'try 1, ',
+      'attempt 1, ',
       ': 500 after',
       'Refund of GHS 6.00 recorded',
       'One yard too little',
@@ -653,7 +653,7 @@ describe('payments to check', () => {
       await streamed();
       const path = await held();
       expect(await offered(path)).toEqual([wanted]);
-      expect((await open(path)).text).toContain('GHS 22.65 less than the full amount');
+      expect((await open(path)).text).toContain('GHS 22.65 less than the bill’s amount');
     });
 
     test('are limited to five charges of the same merchant, and take a fixed number of reads', async () => {

@@ -146,7 +146,7 @@ describe('the command gateway connect', () => {
       async () => Response.json({ message: 'no' }, { status: 401 }),
       /rejected the user ama .*wrong.*gateway set/,
     ],
-    ['404', async () => new Response('nothing here', { status: 404 }), /answers 404: nothing here.*3rdparty\/v1/],
+    ['404', async () => new Response('nothing here', { status: 404 }), /responds with 404: nothing here.*3rdparty\/v1/],
     ['500', async () => new Response('', { status: 500 }), /failed with 500\. .*Try again/],
     ['an HTML page', async () => new Response('<html>', { status: 200 }), /not like an SMSGate server/],
     ['other JSON', async () => Response.json({ devices: [] }), /not like an SMSGate server/],
@@ -211,7 +211,7 @@ describe('the command gateway set', () => {
       'the public server’s path on a private server',
       { url: 'https://sms.example.com/3rdparty/v1' },
       async () => new Response('Not Found', { status: 404 }),
-      /answers 404: Not Found\. .* ends in \/api\/3rdparty\/v1: https:\/\/sms\.example\.com\/api\/3rdparty\/v1 Set it with: gateway set/,
+      /responds with 404: Not Found\. .* ends in \/api\/3rdparty\/v1: https:\/\/sms\.example\.com\/api\/3rdparty\/v1 Set it with: gateway set/,
     ],
     [
       'a server that is not SMSGate',

@@ -60,7 +60,7 @@ test.each<[string, () => Promise<Response>, RegExp[]]>([
   [
     'nothing',
     () => Promise.reject(new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND') })),
-    [/does not answer \(getaddrinfo ENOTFOUND\)/],
+    [/is not responding \(getaddrinfo ENOTFOUND\)/],
   ],
 ])(
   'the API check accepts a 404 in the API’s own format and reports any other response: %s',

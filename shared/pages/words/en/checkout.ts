@@ -122,14 +122,13 @@ export const checkout = {
   // The form for claiming a payment that was not recognised.
   nothingHappens: 'I have paid but nothing happened',
   backToWaiting: 'Back to waiting for the payment',
-  idFromText: (id: Markup) =>
-    html`Your network sent you a text when you paid. Type or paste the ${id} from it, and the name on your wallet.`,
+  idFromText: (id: Markup) => html`Type or paste the ${id} from your network’s text, and the name on your wallet.`,
   idInText: 'transaction ID',
   transactionId: 'Transaction ID',
   payerName: 'Name on the wallet that paid',
   check: 'Check',
   stillNot: 'Still not confirmed?',
-  otherNetworkId: (merchant: string) => `Did you pay from another network? Then ${merchant} has a different ID.`,
+  otherNetworkId: (merchant: string) => `If you paid from another network, ${merchant} has a different ID.`,
   typeNumberInstead: 'Type the number that paid above instead.',
   otherwiseAsk: (merchant: string, reference: Markup) =>
     html`Otherwise, ask ${merchant}. Show them the text from your network and the reference ${reference}. Do not pay again.`,
@@ -146,7 +145,7 @@ export const checkout = {
   // The text with payment instructions.
   textMeThis: 'Text me this',
   whyText: (merchant: string) =>
-    `You cannot see this page while you dial. ${merchant} can text you the number, the amount and the reference.`,
+    `This page is hidden while you dial. ${merchant} can text you the number, the amount and the reference.`,
   yourNumber: 'Your number',
   textMe: 'Text me',
   textOnItsWay:
