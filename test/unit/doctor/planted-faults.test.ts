@@ -89,7 +89,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'a part that was not deployed': {
     plant: ({ aws }) => partIs(aws, 'api', undefined),
     message: /^There is no stack momo-kiosk-test-api\.$/,
-    todo: /Deploy it, or check the AWS region in use: npm run deploy -- -c stage=test/,
+    todo: /Check the AWS region in use, or deploy the stage with: npm run deploy -- -c stage=test/,
   },
   'a part whose deployment failed': {
     plant: ({ aws }) => partIs(aws, 'dashboard', { status: 'UPDATE_FAILED', outputs: {} }),
@@ -190,7 +190,7 @@ const faults: Readonly<Record<string, Fault>> = {
       };
     },
     message: /^IAM refused the check of stack: User x is not authorized to perform: lambda:GetAccountSettings$/,
-    todo: /^Give the user who runs this permission for it/,
+    todo: /^Give the user who runs the doctor this permission/,
   },
   'an account limited to ten concurrent functions': {
     plant: ({ aws }) => (aws.concurrencyLimit = async () => 10),
@@ -212,7 +212,7 @@ const faults: Readonly<Record<string, Fault>> = {
         throw new ResourceNotFoundException({ $metadata: {}, message: 'no such table' });
       };
     },
-    message: /^There is no table momo-kiosk-test: no request can be answered\.$/,
+    message: /^There is no table momo-kiosk-test, so no request can be answered\.$/,
     todo: /docs\/operate\/runbooks\.md, "Restore to a point in time" .*Without data to keep: .*--revert-drift/,
     byHand: ({ table, world }) => {
       table.exists = true;
@@ -437,7 +437,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'unknown_device', gateway: 'phone', device_id: 'device-1' }),
     message:
-      /^What the phone Desk \(device-1\) posted until \S+ was refused, because its signing key was not stored here yet/,
+      /^Posts from the phone Desk \(device-1\) until \S+ were refused, because its signing key was not stored here yet/,
     todo: /^Its key is stored now\. .* run this again in a few minutes\.$/,
     byHand: heardAgain,
   },
@@ -467,7 +467,7 @@ const faults: Readonly<Record<string, Fault>> = {
         form: '{"event":"sms:received","payload":"string"}',
       }),
     message:
-      /^The phone device-1 of the gateway phone posts data that this version does not understand: 1 post from \S+ to \S+\. Payments in them are not recognised\. Their format: \{"event":"sms:received","payload":"string"\}$/,
+      /^The phone device-1 of the gateway phone posts data that this version does not understand: 1 post from \S+ to \S+\. Payments in these posts are not recognised\. Their format is \{"event":"sms:received","payload":"string"\}\.$/,
     todo: /^Update SMSGate on the phone to version 1\.68\.0\. Versions from 1\.33\.0 are understood\..* docs\/operate\/runbooks\.md, "Handle posts that are not understood"\.$/,
     byHand: understoodAgain,
   },
@@ -536,7 +536,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 3),
     message:
       /^3 of the last ten texts from the wallet \+233241234567 \(MTN\) could not be read\. MTN may have changed its/,
-    todo: /receipt list --status unread\. Then: docs\/operate\/runbooks\.md, "Add a new network wording"\.$/,
+    todo: /receipt list --status unread\. Then follow docs\/operate\/runbooks\.md, "Add a new network wording"\.$/,
     byHand: ({ world }) => outcomes(world, `WALLET#MTN#phone#${SENDER}`, 0),
   },
   'a webhook missing at the gateway': {
@@ -754,7 +754,7 @@ const faults: Readonly<Record<string, Fault>> = {
     },
     message:
       /^The webhook of the merchant Ama Stores \(\w+\) has failed since \S+, and will be switched off after 5 days\./,
-    todo: /https:\/\/shop\.example\.com\/hooks must answer 2xx/,
+    todo: /https:\/\/shop\.example\.com\/hooks must respond with 2xx/,
     fill: () => ({ URL: 'https://shop.example.com/new' }),
   },
   'alarms without subscribers': {
