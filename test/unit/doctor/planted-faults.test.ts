@@ -710,7 +710,8 @@ const faults: Readonly<Record<string, Fault>> = {
       await linkTexts(world.outside, WALLET, [movement(world, 40, 141_00, 5_00)]);
       await confirmWallet(world.outside, WALLET, 146_00);
     },
-    message: /^No text from the wallet \+233241234567 \(MTN\) reported that GHS 36\.00 came in between \S+Z and \S+Z\.$/,
+    message:
+      /^No text from the wallet \+233241234567 \(MTN\) reported that GHS 36\.00 came in between \S+Z and \S+Z\.$/,
     todo: /statement with: wallet reconcile --number \+233241234567 --file STATEMENT --apply$/,
     fill: ({ world }) => {
       const { id, at_ms } = movement(world, 50, 105_00, 36_00);
