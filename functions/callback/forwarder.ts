@@ -42,7 +42,7 @@ export const handler = http(
   },
 );
 
-/** What to check if a callback is refused. */
+/** The settings that an operator checks if a callback is refused. */
 const HELP =
   "the phone's name in the address, the phone's key and clock, and how the lines are joined for the signature (docs/integrate/forwarders.md)";
 

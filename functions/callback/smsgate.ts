@@ -76,7 +76,7 @@ async function keepTexts(outside: Outside, gateway: string, texts: readonly Rece
   });
 }
 
-/** What to check if a phone is refused. */
+/** The settings that an operator checks if a phone is refused. */
 const HELP = "the signing key in the phone's app, the phone's clock, and the gateway's name in the webhook's address";
 
 /**

@@ -21,7 +21,7 @@ import { verificationFields } from '../../shared/texts/verification/stored-field
 import { type Customer, mentionOf, mentions, withoutMentions } from './customer.ts';
 
 /**
- * How to erase the person from a row: the write to make, or the id of a row that has to be kept for now. `kind` is the
+ * The erasure of a person from a row: the write to make, or the id of a row that has to be kept for now. `kind` is the
  * row's name in the operator's output.
  */
 export type Erasure =

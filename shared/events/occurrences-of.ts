@@ -104,7 +104,7 @@ function ofRequest(request: PaymentRequest): readonly Occurrence[] {
 
 function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurrence[] {
   const { state, reason } = receipt;
-  // Nobody needs to act while a payment is being checked, or about a mark as paid that was undone.
+  // A payment that is being checked needs no action, and neither does an undone mark as paid.
   const isUndone = (one: Receipt) => one.marked !== undefined && one.set_aside !== undefined;
   const isHeld = (one: Receipt | undefined) => one?.state === 'held' && one.reason !== 'checking' && !isUndone(one);
   const became = (to: Receipt['state']) => state === to && was?.state !== to;

@@ -73,7 +73,7 @@ async function callsOfPeople({
 
 const Created = z.object({ data: z.object({ access_code: z.string() }) });
 
-/** How long a page takes without a running instance, excluding Lambda's own share, the table and the network. */
+/** The time that a page takes without a running instance, excluding Lambda's own share, the table and the network. */
 function firstVisit(name: FunctionName, { value, interval }: Figure): Figure {
   const { memoryMegabytes } = completeRow(manifest[name]);
   const share = processorShare(memoryMegabytes);

@@ -349,7 +349,7 @@ interface Cost {
   readonly writes: number;
 }
 const costs = new Map<string, Cost>();
-/** What an hour of each public route's most expensive request costs, in US cents. */
+/** Cost of an hour of each public route's most expensive request, in US cents. */
 const floods = new Map<string, number>();
 
 test('no request to any route costs more than the route’s limit', async () => {

@@ -742,8 +742,8 @@ function callbackOf({ reference }: CreatedCharge): string {
 }
 
 /**
- * How long a wallet's text takes from the network to the phone, as quantiles of a log-logistic distribution: median 8
- * s, 99 % below 107 s (measured over 1,648 texts).
+ * Delays of a wallet's text from the network to the phone, as quantiles of a log-logistic distribution: median 8 s, 99 %
+ * below 107 s (measured over 1,648 texts).
  */
 const DELAYS_SECONDS = Array.from({ length: 99 }, (_, n) => 8 * ((n + 1) / (99 - n)) ** 0.564);
 

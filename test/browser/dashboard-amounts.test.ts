@@ -4,7 +4,7 @@ import { browserForTests, serveToTests } from '../support/browser.ts';
 import { openBusyDashboard } from '../support/busy-dashboard.ts';
 import { openDashboard } from '../support/dashboard-page.ts';
 
-// Where money changes hands, an amount must not wrap, even on the narrowest screen. An amount that wraps after its
+// An amount must not wrap where money changes hands, even on the narrowest screen. An amount that wraps after its
 // currency can be misread.
 
 const { world, people, examples } = await openBusyDashboard();

@@ -50,7 +50,7 @@ export interface PatientScore {
  * first.
  */
 const PACES = ['even', 'bursts', 'nights', 'slow at first'] as const;
-/** What the forger knows about the balance: the steps in which it changes, or that the shop empties its wallet. */
+/** The forger's knowledge about the balance: the steps in which it changes, or that the shop empties its wallet. */
 const SHOPS = ['ten pesewas', 'whole cedis', 'emptied'] as const;
 /**
  * Kinds of forged texts:

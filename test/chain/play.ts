@@ -16,7 +16,7 @@ const ASKS_AFTER_MS = 10 * MINUTE_MS;
 
 export const WALLET: Wallet = { network: 'MTN', momo_number: '+233241234567' };
 
-/** How the owner reacts to a question. */
+/** The owner's reaction to a question. */
 export interface Owner {
   readonly answersAfterMs: number;
   /** Returns true if the wallet had this balance after the text with this id. */

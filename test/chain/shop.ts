@@ -9,7 +9,7 @@ const SENDER = 'mobilemoney';
 /** Maximum change left by a withdrawal, in pesewas. */
 const MAX_CHANGE = 500;
 
-/** What happens to the texts of a shop's wallet. */
+/** Settings of a simulated shop: its payments, and the faults of its wallet's texts. */
 export interface ShopSettings {
   readonly payments: number;
   /** Returns true if text `n` never arrives. */

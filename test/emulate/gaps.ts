@@ -11,7 +11,7 @@ export interface Gap {
   readonly workaround: string;
   readonly probe: string;
   readonly shows: RegExp;
-  /** When to probe the gap: right after the deployment, before any workaround, or after the journeys. */
+  /** Time of the gap's probe: right after the deployment, before any workaround, or after the journeys. */
   readonly when: 'deployed' | 'told';
 }
 

@@ -83,7 +83,7 @@ export interface Story {
   readonly receiver?: (kiosk: Kiosk) => Kiosk['receiver'];
   /** Performs the clients' actions. The service does everything else on its own. */
   readonly happens: (kiosk: Kiosk) => Promise<void>;
-  /** What happens to texts on the phone. */
+  /** The outcome of texts on the phone. */
   readonly outcome?: 'Failed';
   /** Conditions at the end, in addition to those that must always be met. */
   readonly inTheEnd: (kiosk: Kiosk) => Record<string, [is: unknown, wanted: unknown]>;

@@ -32,7 +32,7 @@ interface Fault {
   readonly mend: (kiosk: Kiosk) => void;
   /** Gauges that must report the fault. No other gauge may report it. */
   readonly heardBy: readonly Gauge[];
-  /** What happens to every text during the fault. */
+  /** The outcome of every text during the fault. */
   readonly outcome?: 'Failed';
   /** Changes the wording of receipts during the fault. */
   readonly wording?: (receipt: string) => string;

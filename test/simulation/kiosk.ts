@@ -52,7 +52,7 @@ export interface Shop {
   readonly number: string;
 }
 
-/** What clients were promised by a 200 response. */
+/** The promises that 200 responses made to clients. */
 export interface Promised {
   readonly messageIds: Set<string>;
   readonly references: Set<string>;
@@ -86,7 +86,7 @@ const PING_MS = 300_000;
 
 interface Signing {
   key: string;
-  /** How far the phone's clock is ahead, in ms. */
+  /** The phone's clock minus the true time, in ms. */
   skewMs: number;
   /** The phone's id, which differs from the id known to the service after the app has been reinstalled. */
   id: string;

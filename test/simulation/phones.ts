@@ -41,7 +41,7 @@ export class SimulatedPhones {
   /** Number of times that each id was sent. */
   readonly sent = new Map<string, number>();
   readonly on: Map<string, boolean>;
-  /** How a faulty gateway responds to everything. */
+  /** The response of a faulty gateway to every request. */
   fault: 'down' | 'rejects' | 'hangs' | undefined;
   /** Phones whose app forwards nothing although it sends and pings. Received texts stay in the inbox. */
   readonly deaf = new Set<string>();

@@ -534,7 +534,7 @@ export class Simulation implements Client {
     const nameWords = this.chance.pick(NAMES).split(' ');
     await this.kiosk.faults.run('checkout/claim', async () => {
       const charge = await chargeRows.find(this.kiosk.outside, { reference });
-      // As on the page, which shows the outcome instead if the charge has ended.
+      // The page shows the outcome of an ended charge instead of a claim form.
       if (charge && !endedError(this.kiosk.outside, charge))
         await claimPayment(this.kiosk.outside, charge, {
           payments: claimedPayments(charge, transactionId),

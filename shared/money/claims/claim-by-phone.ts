@@ -49,8 +49,8 @@ export async function requestCode(
   const taken = await countClaimTry(outside, charge, { payers: [phone], sourceIp });
   if ('refusedBy' in taken) return taken;
   const [receipt] = await listClaimable(outside, charge, phone, 1);
-  // From here on, an error would reveal that this phone number has paid or that a code exists, so errors are only
-  // logged.
+  // Errors are only logged from here on, because they would reveal that this phone number has paid or that a code
+  // exists.
   if (receipt)
     await sendCode(outside, charge, receipt, phone).catch((error) =>
       outside.log.error('code_not_sent', { reference: charge.reference, error }),

@@ -80,8 +80,8 @@ export async function addUnproven(
   });
   const fits = (item: Item) =>
     Object.entries(mostNow(item)).every(([name, most]) => pesewasOf(item[name]) + pesewas <= most);
-  // Of the other hours, only the next and the previous one can still get a new sum. All other sums can only decrease,
-  // as payments are verified.
+  // Only the next and the previous hour can still get a new sum. The sums of all other hours can only decrease, as
+  // payments are verified.
   const mayBegin = [next, before[0]];
   const read = Object.fromEntries(
     others.flatMap((one) =>

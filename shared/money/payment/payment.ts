@@ -12,8 +12,8 @@ import { Proof } from '../../wallets/chain/proof.ts';
 export const MAX_PARTS = 20;
 
 /**
- * How a payment was matched to its charge: by a typed reference, the payer's name, a claim by id, a claim code sent to
- * the payer's number, a person, or a tap at a till.
+ * The means by which a payment was matched to its charge: a typed reference, the payer's name, a claim by id, a claim
+ * code sent to the payer's number, a person, or a tap at a till.
  */
 export const MatchedBy = z.enum(['reference', 'name', 'claim', 'phone', 'hand', 'till']);
 export type MatchedBy = z.infer<typeof MatchedBy>;

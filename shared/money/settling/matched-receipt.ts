@@ -9,7 +9,7 @@ import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts'
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
-/** How and when a payment was matched, who vouched for it, and the sum of unverified payments that includes it. */
+/** The means and time of a payment's match, the person who vouched for it, and the sum of unverified payments with it. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas' | 'counted_at'>;
 
 /** A match and the stored receipt, if any. `isOverTyped`: the receipt takes over an id that a merchant typed. */

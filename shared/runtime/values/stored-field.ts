@@ -4,7 +4,7 @@
  */
 export interface StoredField {
   /**
-   * Where the value comes from: the merchant, a member of the merchant's team, the customer, a text that a phone
+   * The source of the value: the merchant, a member of the merchant's team, the customer, a text that a phone
    * received, or the service itself.
    */
   readonly from: 'merchant' | 'customer' | 'team' | 'text' | 'service';

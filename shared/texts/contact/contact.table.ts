@@ -13,9 +13,9 @@ import { inList, PublicError } from '../../runtime/values/errors.ts';
 const Consent = z.object({
   /** Time of consent (ISO), as stated by the merchant. */
   at: z.string(),
-  /** How consent was given, in the merchant's words: `Form in the shop`. */
+  /** The way in which consent was given, in the merchant's words: `Form in the shop`. */
   how: z.string(),
-  /** Who stored the consent: a person's id, or a key as in the audit log (`key …1a2B`). */
+  /** The person or key that stored the consent: a person's id, or a key as in the audit log (`key …1a2B`). */
   by: z.string(),
   stored_at: z.string(),
 });

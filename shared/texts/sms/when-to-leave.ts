@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Send } from './send.table.ts';
 
 /**
- * How long before their time scheduled texts are queued. The queue can delay a job for longer than this, and
+ * Lead time with which scheduled texts are queued. The queue can delay a job for longer than this, and
  * housekeeping may be this late.
  */
 export const QUEUED_AHEAD_MS = 10 * MINUTE_MS;

@@ -121,7 +121,6 @@ describe('a slow receiver', () => {
   test('gets events at full speed again some time after it becomes fast', async () => {
     const work = startWork(world, { atOnce: 1 });
     await isSlow(greedy);
-    // As many events as the receiver has slots for.
     for (const round of ['first', 'second']) {
       const ids = await fill(greedy, 100, round);
       await queueTries(ids);

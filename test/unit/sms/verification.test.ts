@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import { NoCode } from '../../../shared/runtime/table/one-time-code.ts';
 import { createVerification, TriedAgain, useCode } from '../../../shared/texts/verification/verification.table.ts';
 
-// How a rejected write is interpreted from the row that shows the reason.
-
 const OF = { send_id: 'new', merchant_id: 'shop', to: '+233551112223' };
 const TIMES = { created_at: '2026-06-15T12:00:00.000Z', valid_until: '2026-06-15T12:10:00.000Z' };
 const outside = { now: () => Date.parse(TIMES.created_at), randomBytes: (count: number) => Buffer.alloc(count) };

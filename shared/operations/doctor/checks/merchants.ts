@@ -119,7 +119,7 @@ async function examine(
   ];
 }
 
-/** How long a webhook must have been failing before it is reported. Retries cover shorter outages. */
+/** Minimum duration of a webhook's failures before they are reported. Retries cover shorter outages. */
 const FAILING_MS = 15 * MINUTE_MS;
 
 async function checkWebhook(

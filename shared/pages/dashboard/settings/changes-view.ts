@@ -28,7 +28,7 @@ export interface ChangesRows {
   readonly changes: ShopChanges;
   readonly people: People;
   /**
-   * What the service already knows about each proposed number, keyed by the change's id. Read only for the operator.
+   * The service's knowledge about each proposed number, keyed by the change's id. Read only for the operator.
    */
   readonly known: ReadonlyMap<string, KnownAs>;
 }

@@ -61,7 +61,7 @@ export const SendForm = z.object({
   ),
   quiet_hours,
   encoding,
-  /** How customers without stored consent agreed to receive offers. These customers become contacts. */
+  /** The way in which customers without stored consent agreed to receive offers. These customers become contacts. */
   agreed_how: z.optional(How),
   /** A button that counts the characters without sending the text, for browsers that do not run the live counter. */
   ...ticks(['check']),

@@ -33,7 +33,7 @@ import type { WalletSeen } from './wallets.ts';
 const LOOKED_BACK_DAYS = 7;
 const MAX_DISPUTED = 6;
 /**
- * How long a webhook must have been failing before it is reported. Its first attempts fail whenever the merchant's
+ * Minimum duration of a webhook's failures before they are reported. The first attempts fail whenever the merchant's
  * server restarts.
  */
 const FAILING_MS = 10 * MINUTE_MS;
@@ -120,7 +120,7 @@ function questionTask({ account, askedPesewas }: WalletSeen): Task[] {
 }
 
 function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task[] {
-  // Nobody can act on a payment while it is being checked.
+  // A payment that is being checked needs no action.
   const held = receipts.filter(({ reason }) => reason !== 'checking');
   if (held.length === 0) return [];
   const pesewas = held.reduce((sum, { amount_pesewas = 0 }) => sum + amount_pesewas, 0);

@@ -170,7 +170,7 @@ function listOf(length: number) {
     const first = from ? Number(from.sort) + 1 : 0;
     const read = Array.from({ length: Math.min(limit, length - first) }, (_, n) => first + n);
     const last = read.at(-1);
-    // As in DynamoDB, a page that is exactly full has a next page, even if the next page is empty.
+    // A page that is exactly full has a next page, as in DynamoDB, even if the next page is empty.
     const next = last !== undefined && read.length === limit ? { pk: 'x', sk: 'x', sort: String(last) } : undefined;
     return { entries: read, left: budget - read.length, next };
   };
