@@ -81,7 +81,9 @@ export async function readRequestOf(outside: Outside, reference: string): Promis
  * smallest first, so that forged payments cannot displace real ones. Among equal amounts, charges that are not in the
  * row yet are dropped first, so that repeating the job changes nothing. The largest unverified charge is always kept.
  */
-function withinLimit(request: PaymentRequest, { charges, found }: Sums): Sums {
+function withinLimit(request: PaymentRequest, sums: Sums): Sums {
+  const { charges, found } = sums;
+  if (charges.length <= MAX_CHARGES) return sums;
   const kept = withoutUnpaid(charges, MAX_CHARGES);
   const named = request.charges.length;
   const weak = [...charges.slice(named), ...charges.slice(0, named)]
