@@ -3,6 +3,7 @@ import type { HttpRow } from '../../shared/runtime/triggers/row.ts';
 import { HOUR_MS } from '../../shared/runtime/values/calendar.ts';
 import { httpRoutes } from '../support/routes.ts';
 import type { Usage } from './meter.ts';
+import { dollarsOfAMillion, MILLION } from './price.ts';
 import { PRICES } from './prices.ts';
 import { gigabyteSeconds, LOG_BYTES_PER_API_REQUEST, waitMs } from './story.ts';
 
@@ -18,20 +19,22 @@ export function limitOf({ throttledWith }: PublicRow): number {
 }
 
 /**
- * What an hour of requests at the route's limit costs the operator, in US cents at AWS's list prices. `bytes` is the
- * length of one answer, which is sent to the internet.
+ * The operator's cost of an hour of requests at the route's limit, in US cents at AWS's list prices. `bytes` is the
+ * length of one response, which is sent to the internet.
  */
 export function centsAnHour(row: PublicRow, usage: Usage, bytes: number): number {
   const { requests, readUnits, writeUnits } = usage;
-  const waitsMs = requests.reduce((sum, request) => sum + waitMs(request), 0);
-  const dollars =
-    Math.max(1, Math.ceil(bytes / API_REQUEST_BYTES)) * PRICES.apiRequest +
-    PRICES.invocation +
-    gigabyteSeconds(row, waitsMs) * PRICES.lambdaGigabyteSecond +
-    writeUnits * PRICES.writeUnit +
-    readUnits * PRICES.readUnit +
-    (bytes / 1e9) * PRICES.sentGigabyte +
-    (LOG_BYTES_PER_API_REQUEST / 1e9) * PRICES.logGigabyte;
+  const bill = {
+    apiRequests: Math.max(1, Math.ceil(bytes / API_REQUEST_BYTES)),
+    invocations: 1,
+    lambdaGigabyteSeconds: gigabyteSeconds(row, waitMs(requests)),
+    writeUnits,
+    readUnits,
+    queueRequests: 0,
+    logBytes: LOG_BYTES_PER_API_REQUEST,
+    storedByteMonths: 0,
+  };
+  const dollars = dollarsOfAMillion(bill) / MILLION + (bytes / 1e9) * PRICES.sentGigabyte;
   return dollars * 100 * limitOf(row) * (HOUR_MS / 1000);
 }
 

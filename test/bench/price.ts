@@ -152,10 +152,15 @@ const HandedOver = z.object({ id: z.string() });
 
 function figureOf(what: string, bill: Bill): Figure {
   const parts = partsOf(bill);
-  const value = Object.values(parts).reduce((sum, dollars) => sum + dollars, 0);
+  const value = dollarsOfAMillion(bill);
   const { apiRequests, invocations, writeUnits, readUnits, queueRequests } = bill;
   const detail = `${apiRequests} API requests, ${invocations} invocations, ${writeUnits} write and ${readUnits} read units, ${queueRequests} SQS requests`;
   return { id: 'P10', what: `a million of: ${what}`, value, unit: '$', detail, parts };
+}
+
+/** The cost of a million times a bill, in US dollars at list prices. */
+export function dollarsOfAMillion(bill: Bill): number {
+  return Object.values(partsOf(bill)).reduce((sum, dollars) => sum + dollars, 0);
 }
 
 function partsOf(bill: Bill): Record<string, number> {
@@ -172,4 +177,4 @@ function partsOf(bill: Bill): Record<string, number> {
   };
 }
 
-const MILLION = 1e6;
+export const MILLION = 1e6;

@@ -164,7 +164,7 @@ export class Story implements Client {
     });
     if (result === undefined) throw new Error('There was no answer');
     const waitsMs =
-      requests.reduce((sum, request) => sum + waitMs(request), 0) +
+      waitMs(requests) +
       (this.bill.queueRequests - before.queued) * WAIT_MS.queue +
       (this.#world.fetched.length - before.fetched) * WAIT_MS.gateway +
       (this.#world.posted.length - before.posted) * WAIT_MS.webhook;
@@ -222,7 +222,10 @@ export function gigabyteSeconds(row: Row, waitsMs: number, parallel = 1): number
   return ((workMs * parallel + waitsMs / parallel) / 1000) * (memoryMegabytes / 1024);
 }
 
-export function waitMs(request: string): number {
-  if (request === 'TransactWriteItems') return WAIT_MS.transaction;
-  return request === 'PutItem' || request === 'UpdateItem' ? WAIT_MS.write : WAIT_MS.read;
+/** Sum of the assumed waits for requests to the table. */
+export function waitMs(requests: readonly string[]): number {
+  return requests.reduce((sum, request) => {
+    if (request === 'TransactWriteItems') return sum + WAIT_MS.transaction;
+    return sum + (request === 'PutItem' || request === 'UpdateItem' ? WAIT_MS.write : WAIT_MS.read);
+  }, 0);
 }
