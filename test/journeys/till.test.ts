@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type Client, createCharge, findReceipt } from '../../infra/local/story/steps.ts';
 import { english, filled, spokenMoney } from '../../shared/ghana/spoken/spoken.ts';
+import { median, quantile } from '../bench/measure.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { reportFigure } from '../support/figures.ts';
 import { PATIENCE } from '../support/http.ts';
@@ -115,8 +116,7 @@ test('the checkout page turns green after the customer says that they have paid'
 });
 
 function spread(values: readonly number[]): string {
-  const sorted = values.toSorted((one, other) => one - other);
-  return `${sorted[Math.floor(sorted.length / 2)]} ms (p95 ${sorted[Math.ceil(sorted.length * 0.95) - 1]})`;
+  return `${median(values).toFixed(0)} ms (p95 ${quantile(values, 0.95).toFixed(0)})`;
 }
 
 /** The time at which a payment is settled, in milliseconds. */
