@@ -79,7 +79,7 @@ function firstVisit(name: FunctionName, { value, interval }: Figure): Figure {
   const share = processorShare(memoryMegabytes);
   return {
     id: 'P19',
-    what: `computed first visit of ${name}: P17 ÷ the share of a processor that ${memoryMegabytes} MB bring`,
+    what: `computed first visit of ${name}: P17 ÷ the vCPU share at ${memoryMegabytes} MB`,
     value: value / share,
     ...(interval && { interval: [interval[0] / share, interval[1] / share] }),
     unit: 'ms',

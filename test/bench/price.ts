@@ -21,11 +21,11 @@ import { initializeEvent, readyMerchant, SENDER, sendEvent } from './world.ts';
  */
 export async function priceStories(): Promise<Figure[]> {
   return [
-    figureOf('initialize, paid a minute later, told by webhook', await chargeStory()),
-    figureOf('initialize, not paid, ended a day later, told by webhook', await endStory()),
-    figureOf('send to 1, delivered', await sendStory(1)),
-    figureOf('send to 1, delivered, told by webhook', await sendStory(1, { webhook: true })),
-    figureOf('send to 50, delivered at 100 an hour', await sendStory(50)),
+    figureOf('charges: paid after a minute, with a webhook', await chargeStory()),
+    figureOf('charges: unpaid, expired after a day, with a webhook', await endStory()),
+    figureOf('sends: to one number, delivered', await sendStory(1)),
+    figureOf('sends: to one number, delivered, with a webhook', await sendStory(1, { webhook: true })),
+    figureOf('sends: to 50 numbers, delivered at 100 an hour', await sendStory(50)),
   ];
 }
 
@@ -155,7 +155,7 @@ function figureOf(what: string, bill: Bill): Figure {
   const value = dollarsOfAMillion(bill);
   const { apiRequests, invocations, writeUnits, readUnits, queueRequests } = bill;
   const detail = `${apiRequests} API requests, ${invocations} invocations, ${writeUnits} write and ${readUnits} read units, ${queueRequests} SQS requests`;
-  return { id: 'P10', what: `a million of: ${what}`, value, unit: '$', detail, parts };
+  return { id: 'P10', what: `one million ${what}`, value, unit: '$', detail, parts };
 }
 
 /** The cost of a million times a bill, in US dollars at list prices. */

@@ -58,33 +58,33 @@ const MAX_WRITE_UNITS = 210;
 const MAX_OF_BULK = 4_100;
 const OF_MANY = new Set(['sms/bulk', 'sms/cancel-bulk', 'sms/retry-bulk', 'contact/store', 'request/create-many']);
 
-const REQUEST = 'its row has up to 21 units, and ten of its charges are read, of up to 22 each';
-const BULK = 'a bulk is up to twenty sends of fifty texts, each with a row of its own';
-const SEND = 'a part of a bulk has up to 38 units where its texts have a thousand characters each';
+const REQUEST = 'reads the request’s row (up to 21 units) and ten of its charges (up to 22 each)';
+const BULK = 'a bulk send has up to twenty sends of fifty texts, and each text has its own row';
+const SEND = 'a send that is part of a bulk send takes up to 38 units if its texts have a thousand characters each';
 /** Routes with a higher limit for reads, and the reason. */
 const READS_MORE: Readonly<Record<string, readonly [most: number, why: string]>> = {
   'r/page': [130, REQUEST],
-  'r/open': [150, `${REQUEST}; the row is read again to write it`],
+  'r/open': [150, `${REQUEST}; reads the row again before writing it`],
   'request/show': [130, REQUEST],
   'request/cancel': [150, REQUEST],
-  'checkout/claim': [550, 'twenty other bills of the customer are read, for one of which the payment may be'],
-  'checkout/confirm-code': [60, 'the charge is read again, with the payments of the number'],
-  'transaction/cancel': [60, 'the answer says what is still held of twenty parts'],
-  'receipt/assign': [80, 'all parts of an expired charge come back to it, with the uses of each'],
-  'test/simulate': [40, 'does what a payment and its reversal do'],
+  'checkout/claim': [550, 'reads up to twenty other bills of the customer, because the payment may be for one of them'],
+  'checkout/confirm-code': [60, 'reads the charge again, and the payments from this number'],
+  'transaction/cancel': [60, 'the response states how much of twenty parts is still held'],
+  'receipt/assign': [80, 'restores all parts of an expired charge and the rows that mark them as used'],
+  'test/simulate': [40, 'does the work of a payment and its reversal'],
   'sms/show': [60, SEND],
   'sms/cancel': [60, SEND],
   'sms/show-bulk': [1_000, BULK],
   'sms/bulk-results': [1_000, BULK],
   'sms/retry-bulk': [1_000, BULK],
-  'sms/cancel-bulk': [2_000, `${BULK}; each is read again as it is cancelled`],
-  'contact/store': [2_000, 'two rows for each of a thousand contacts'],
+  'sms/cancel-bulk': [2_000, `${BULK}; each row is read again when its text is cancelled`],
+  'contact/store': [2_000, 'reads two rows for each of a thousand contacts'],
 };
 
 /** Routes with a higher write limit, and the reason. */
 const WRITES_MORE: Readonly<Record<string, readonly [most: number, why: string]>> = {
-  'request/cancel': [360, 'a condition for each open charge, so that no payment is on its way to one'],
-  'receipt/assign': [240, 'two writes and a condition for each of twenty parts'],
+  'request/cancel': [360, 'one condition per open charge, so that no charge can be paid in the meantime'],
+  'receipt/assign': [240, 'two writes and one condition for each of twenty parts'],
 };
 
 const SCOREBOARD = readFileSync(new URL('../../docs/internals/scoreboard.md', import.meta.url), 'utf8');

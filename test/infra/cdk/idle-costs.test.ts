@@ -57,7 +57,7 @@ test('the README and the deployment guide state the monthly cost', () => {
   const both = `$${(idleCosts(prod, true).total + idleCosts(dev, false).total).toFixed(2)}`;
   const readme = proseOf('README.md');
   expect(readme).toContain(`costs ${withAlarms} a month on AWS, or ${both} with a \`dev\` stage for trials`);
-  const [, perMillion] = /^\| P10 \| a million of: initialize, paid .* \| (\$\d+) \|/m.exec(scoreboard) ?? [];
+  const [, perMillion] = /^\| P10 \| one million charges: paid .* \| (\$\d+) \|/m.exec(scoreboard) ?? [];
   expect(readme).toContain(`A million paid charges cost about ${perMillion} more`);
   const deploying = proseOf('docs/deploy/deploying.md');
   expect(deploying).toContain(`${withAlarms} a month, \`dev\` ${without}`);
