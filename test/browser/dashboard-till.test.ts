@@ -10,6 +10,7 @@ import type { Hand } from '../support/hand.ts';
 import { openLink } from '../support/links.ts';
 import { tell } from '../support/pushed.ts';
 import { mtn, pay, rows } from '../support/receipts.ts';
+import { textDelaysSeconds } from '../support/text-delays.ts';
 
 // Tests a cashier at the till, from the start of the shift to the green page, and the till's sticker, from its creation
 // to the goods.
@@ -209,3 +210,48 @@ story('the sound for a payment is played only once', byHand, async ({ open, worl
   await page.waitForTimeout(1_000);
   expect(await heard()).toBe(1);
 });
+
+const SHIFT_SECONDS = 8 * 60 * 60;
+const SALES = 140;
+/** From the typed amount until the customer has paid, and from the payment on the page until the tap. */
+const PAYS_AND_TAPS_SECONDS = 22;
+
+/** Answers each poll after a tenth of a second, with nothing new, and records the time at which it was sent. */
+const NOTHING_NEW = `
+  window.asks = [];
+  window.fetch = () => {
+    window.asks.push(performance.now());
+    return new Promise((done) => setTimeout(() => done(new Response(null, { status: 304 })), 100));
+  };
+`;
+
+story(
+  'a shift makes no more requests than the till of 1.0.0, which polled every two seconds',
+  byHand,
+  async (story) => {
+    const { page, hand } = await story.open('till');
+    await page.clock.install();
+    await page.addInitScript(NOTHING_NEW);
+    const asksIn = async (seconds: number): Promise<number[]> => {
+      const startMs: number = await page.evaluate('performance.now()');
+      await page.clock.runFor(seconds * 1000);
+      const asks: number[] = await page.evaluate('window.asks');
+      return asks.map((atMs) => (atMs - startMs) / 1000);
+    };
+    await hand.press(page.getByRole('button', { name: 'Start your shift at Counter 1' }));
+    await page.locator('#amount').waitFor();
+    const idle = await asksIn(600);
+    await hand.type(page.locator('#amount'), '36');
+    await hand.press(page.getByRole('button', { name: 'Show payments' }));
+    await page.locator('.till-due').waitFor();
+    const due = await asksIn(600);
+
+    const sales = textDelaysSeconds(SALES).map((delay) => PAYS_AND_TAPS_SECONDS + delay);
+    const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+    const whileDue = sum(sales.map((seconds) => due.filter((second) => second < seconds).length));
+    const idleShare = (SHIFT_SECONDS - sum(sales)) / 600;
+    const asked = whileDue + idleShare * idle.filter((second) => second < 600).length;
+    expect(due.filter((second) => second < 60).length).toBeGreaterThan(60);
+    expect(asked).toBeLessThanOrEqual(SHIFT_SECONDS / 2);
+  },
+);

@@ -47,8 +47,8 @@ const WATCHED_MS = 10 * MINUTE_MS;
 /** Seconds between reloads when JavaScript is unavailable. */
 const RELOAD_SECONDS = 5;
 /**
- * Seconds between refreshes while a payment is expected. The interval is three seconds otherwise, so that a shift with
- * 140 sales makes no more requests than with two seconds throughout.
+ * Seconds between refreshes while a payment is expected. The interval is three seconds otherwise, so that a shift of
+ * eight hours with 140 sales makes no more requests than with two seconds throughout.
  */
 const SOON_SECONDS = 0.7;
 
