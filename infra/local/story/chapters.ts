@@ -39,6 +39,12 @@ async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
     missing.length === 0,
     `without ${missing}`,
   );
+  const [code] = /\*\d+#/.exec(page.lines.join('\n')) ?? [];
+  scene.narrator.check(
+    'A phone that cannot dial the code from the page can copy it',
+    code !== undefined && page.has(`data-copy="${code}"`),
+    `the code ${code} without a button`,
+  );
   const waiting = await scene.findCharge(charge.reference, ({ status }) => status === 'pending');
   scene.narrator.checkIs('The charge is', waiting.status, 'pending');
 
@@ -133,6 +139,12 @@ async function anybodyBuysATicket(scene: Scene): Promise<void> {
   scene.narrator.chapter('A link that hands out codes');
   scene.narrator.say('Ama sells tickets without a shop: a link, and its QR code. Each payer gets one of its codes.');
   const link = await createLink(scene, { title: 'Fashion show', amount: 40, codes: ['SHOW-A1', 'SHOW-A2'] });
+  const dashboard = await scene.ownerAt(`/dashboard/links/${link.slug}`);
+  scene.narrator.check(
+    'Her dashboard shares the link on WhatsApp, with its title and address filled in',
+    dashboard.has(`https://wa.me/?text=${encodeURIComponent(`Fashion show: ${link.url}`)}`),
+    dashboard.lines.join(' '),
+  );
   const buyer = new Visitor();
   const reference = await scene.payOnPage(buyer, link.url, {});
   await scene.pay({ reference, name: 'Esi Asante', amount: 40 });
@@ -155,6 +167,11 @@ async function kojoPaysInParts(scene: Scene): Promise<void> {
   scene.narrator.say('His page counts what arrived, and asks for the rest:');
   await kojo.open(url);
   const rest = await scene.lineWith(kojo, '180.00');
+  scene.narrator.check(
+    'The page says that it is not a VAT invoice',
+    kojo.lines.includes('Not a VAT invoice'),
+    kojo.lines.join(' '),
+  );
   scene.narrator.check('The page says that GHS 180.00 are still to be paid', rest !== undefined, kojo.lines.join(' '));
 }
 

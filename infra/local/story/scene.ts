@@ -19,7 +19,7 @@ import {
   showText,
   until,
 } from './steps.ts';
-import { shownLines, Visitor } from './visitor.ts';
+import { Visitor } from './visitor.ts';
 
 const SOON = { patienceMs: 5_000 };
 
@@ -51,11 +51,10 @@ export class Scene implements Client {
     this.narrator.answer('200', shownOf(route, data));
   }
 
-  async openPage(url: string): Promise<{ status: number; lines: string[] }> {
-    const response = await fetch(url);
-    const lines = shownLines(await response.text());
-    this.narrator.quote(url, lines.join('\n'));
-    return { status: response.status, lines };
+  async openPage(url: string, visitor = new Visitor()): Promise<Visitor> {
+    await visitor.open(url);
+    this.narrator.quote(url, visitor.lines.join('\n'));
+    return visitor;
   }
 
   async askFromPage(access_code: string): Promise<string> {
@@ -85,8 +84,7 @@ export class Scene implements Client {
 
   /** Opens one of the shop's pages and presses Pay. Returns the new charge's reference. */
   async payOnPage(visitor: Visitor, url: string, typed: Readonly<Record<string, string>>): Promise<string> {
-    await visitor.open(url);
-    this.narrator.quote(url, visitor.lines.join('\n'));
+    await this.openPage(url, visitor);
     await visitor.press('Pay', typed);
     const [reference] = /MK-\d{10}/.exec(visitor.lines.join('\n').replaceAll(' ', '')) ?? [];
     if (!reference) throw new Error(`${visitor.url} names no reference.`);
