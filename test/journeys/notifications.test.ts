@@ -1,69 +1,161 @@
-import { afterAll, expect, test } from 'vitest';
-import { createCharge } from '../../infra/local/story/steps.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { localStack } from '../../infra/admin/deployment.ts';
+import { createCharge, showCharge } from '../../infra/local/story/steps.ts';
+import { acquireLease } from '../../shared/runtime/table/lease.ts';
+import { HOUR_MS, MINUTE_MS } from '../../shared/runtime/values/calendar.ts';
 import { reportFigure } from '../support/figures.ts';
 import { PATIENCE, textArrives } from '../support/http.ts';
 import { startLocalStack } from '../support/local-stack.ts';
 import { type Payload, senderOf, TestBrowser } from '../support/push-service.ts';
 import { ticked } from '../support/pushed.ts';
-import { mtn } from '../support/receipts.ts';
-import { startServer } from '../support/server.ts';
+import { postJson, startServer } from '../support/server.ts';
 import { shopOf } from './story.ts';
 
-// Measures how soon a phone on the counter shows a payment, using all of `npm start` and a push service.
+// Measures how soon a phone on the counter shows a payment, and shows what an owner is told about the day and about
+// outgoing money, using all of `npm start` and a push service.
 
 const MAX_SECONDS = 3;
-const pushed: { atMs: number; payload: Payload; key: string }[] = [];
+
+class Phone {
+  readonly browser: TestBrowser;
+  readonly pushed: { atMs: number; payload: Payload; key: string }[] = [];
+
+  constructor(endpoint: string) {
+    this.browser = new TestBrowser(endpoint);
+  }
+
+  of(kind: string): Payload[] {
+    return this.pushed.map(({ payload }) => payload).filter((payload) => payload.kind === kind);
+  }
+}
+
 const server = await startServer(async (call, answer) => {
+  const phone = call.url === '/push/counter' ? counter : locked;
   const body = Buffer.concat(await call.toArray()).toString('base64');
   const headers = Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, String(value)]));
-  const push = { url: browser.endpoint, headers, body, encoding: 'base64' as const, timeoutMs: 0 };
-  pushed.push({ atMs: Date.now(), payload: browser.open(push), key: senderOf(push).key });
+  const push = { url: phone.browser.endpoint, headers, body, encoding: 'base64' as const, timeoutMs: 0 };
+  phone.pushed.push({ atMs: Date.now(), payload: phone.browser.open(push), key: senderOf(push).key });
   answer.writeHead(201).end();
 });
-const browser = new TestBrowser(`${server.url}/push/1`);
-const stack = await startLocalStack();
+const counter = new Phone(`${server.url}/push/counter`);
+/** The owner's own phone, whose lock screen others can read. */
+const locked = new Phone(`${server.url}/push/locked`);
+const stack = await startLocalStack({ established: true });
+const { facts } = stack;
+const shop = shopOf(facts);
+const signedIn = await fetch(facts.dashboard_url, { redirect: 'manual' });
+const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 afterAll(async () => {
   await server.stop();
   await stack.stop();
 });
 
 test(`a payment’s notification is sent at most ${MAX_SECONDS} seconds after its text reaches the phone`, async () => {
-  const { facts } = stack;
-  const signedIn = await fetch(facts.dashboard_url, { redirect: 'manual' });
-  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const page = await fetch(`${facts.base_url}/dashboard/app/on`, { headers: { cookie } });
   const [, key] = /data-subscription="([\w-]+)"/.exec(await page.text()) ?? [];
-  const switchedOn = await fetch(`${facts.base_url}/dashboard/app/on`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { cookie, 'sec-fetch-site': 'same-origin' },
-    body: new URLSearchParams({ ...ticked({ details: true }), subscription: browser.subscription }),
-  });
-  expect({ status: switchedOn.status, location: switchedOn.headers.get('location') }).toEqual({
-    status: 303,
-    location: '/dashboard/app',
-  });
-  await expect.poll(() => pushed.map(({ payload }) => payload.kind), PATIENCE).toEqual(['hello']);
-  expect(pushed[0]?.key).toBe(key);
+  await choose('on', { ...ticked({ details: true }), subscription: counter.browser.subscription });
+  await expect.poll(() => counter.pushed.map(({ payload }) => payload.kind), PATIENCE).toEqual(['hello']);
+  expect(counter.pushed[0]?.key).toBe(key);
 
   const tookMs = [];
   for (let n = 1; n <= 3; n++) {
-    const receipt = mtn({ reference: (await createCharge(shopOf(facts), { amount: 36 })).reference });
+    const { reference } = await createCharge(shop, { amount: 36 });
     // Wait for each notification's own window, because an earlier notification would delay the next one.
-    if (n > 1) await new Promise((resolve) => setTimeout(resolve, 10_500));
+    if (n > 1) await sleep(10_500);
     const fromMs = Date.now();
-    await textArrives(stack, receipt);
-    await expect.poll(() => pushed.length, PATIENCE).toBe(n + 1);
-    tookMs.push((pushed.at(-1)?.atMs ?? 0) - fromMs);
-    expect(pushed.at(-1)?.payload).toMatchObject({ kind: 'paid', title: 'GHS 36.00 received, not verified' });
+    await pay({ amount: 36, reference });
+    await expect.poll(() => counter.pushed.length, PATIENCE).toBe(n + 1);
+    tookMs.push((counter.pushed.at(-1)?.atMs ?? 0) - fromMs);
+    expect(counter.pushed.at(-1)?.payload).toMatchObject({ kind: 'paid', title: 'GHS 36.00 received' });
   }
-  const out =
-    'Payment for GHS40.00 to PRISCILLA OWUSU .Current Balance: GHS 60.00. Transaction Id: 81726354123. Fee charged: GHS0.00,Tax Charged 0.';
-  await textArrives(stack, { sender: 'MobileMoney', text: out });
-  await expect
-    .poll(() => pushed.at(-1)?.payload.title, PATIENCE)
-    .toMatch(/^GHS 40\.00 went out at \d\d:\d\d to PRISCILLA OWUSU, not verified$/);
   reportFigure(`from a text at the phone to the push: ${tookMs.join(', ')} ms in the local stack`);
   const [, usual = Number.POSITIVE_INFINITY] = tookMs.toSorted((one, other) => one - other);
   expect(usual).toBeLessThanOrEqual(MAX_SECONDS * 1000);
 }, 90_000);
+
+test('the owner’s summary and outgoing money show amounts and names only where the owner chose them', async () => {
+  await skipEndOfHour();
+  await choose('on', { ...ticked({ kinds: ['money_out'] }), subscription: locked.browser.subscription });
+  await pay({ amount: 7 });
+  const takings = await payCharge(1_000, 'Yaa Adjei');
+  await payCharge(240);
+  const undone = await payCharge(50);
+  await postJson(`${facts.phone_url}/reverse`, { transaction_id: undone.id });
+  await expect.poll(async () => (await showCharge(shop, undone.reference)).status, PATIENCE).toBe('reversed');
+  await postJson(`${facts.phone_url}/send-back`, { transaction_id: takings.id, amount: 400 });
+  const verified = 'Verified: your wallet’s other texts confirm it.';
+  await expect
+    .poll(() => [...counter.of('money_out'), ...locked.of('money_out')], PATIENCE)
+    .toMatchObject([
+      { title: expect.stringMatching(/^GHS 400\.00 went out at \d\d:\d\d to YAA ADJEI$/), body: verified },
+      { title: expect.stringMatching(/^Money went out at \d\d:\d\d$/), body: verified },
+    ]);
+
+  const evening = String(new Date().getUTCHours());
+  await choose('device/1', { ...ticked({ details: true }), evening });
+  await choose('device/2', { ...ticked({ kinds: ['money_out'] }), evening });
+  await forgetHour();
+  const path = '/dashboard/today';
+  const body = '2 wait, 1 taken back.';
+  await expect
+    .poll(() => [counter.of('evening').at(-1), locked.of('evening').at(-1)], PATIENCE)
+    .toMatchObject([
+      { title: 'GHS 1,348.00 in 6 payments', body, path },
+      { title: '6 payments today', body, path },
+    ]);
+
+  const forged =
+    'Payment for GHS40.00 to PRISCILLA OWUSU .Current Balance: GHS 60.00. Transaction Id: 81726354123. Fee charged: GHS0.00,Tax Charged 0.';
+  await textArrives(stack, { sender: 'MobileMoney', text: forged });
+  await expect
+    .poll(() => counter.of('money_out').at(-1)?.title, PATIENCE)
+    .toMatch(/^GHS 40\.00 went out at \d\d:\d\d to PRISCILLA OWUSU, not verified$/);
+}, 240_000);
+
+/** Submits a form of the owner's page about notifications. */
+async function choose(form: string, fields: Readonly<Record<string, string>>): Promise<void> {
+  const answer = await fetch(`${facts.base_url}/dashboard/app/${form}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie, 'sec-fetch-site': 'same-origin' },
+    body: new URLSearchParams(fields),
+  });
+  expect({ status: answer.status, location: answer.headers.get('location') }).toEqual({
+    status: 303,
+    location: '/dashboard/app',
+  });
+}
+
+const Paid = z.object({ transaction_id: z.string() });
+
+/** Pays at the simulated phone. Returns the payment's transaction id. */
+async function pay(payment: { amount: number; reference?: string; name?: string }): Promise<string> {
+  const answer = await postJson(`${facts.phone_url}/pay`, { name: 'Kofi Mensah', ...payment });
+  return Paid.parse(await answer.json()).transaction_id;
+}
+
+async function payCharge(amount: number, name?: string): Promise<{ reference: string; id: string }> {
+  const { reference } = await createCharge(shop, { amount });
+  const id = await pay({ amount, reference, ...(name && { name }) });
+  await expect.poll(async () => (await showCharge(shop, reference)).status, PATIENCE).toBe('success');
+  return { reference, id };
+}
+
+/** Waits for the next hour if this one is about to end, because the summary must be sent during the hour chosen. */
+async function skipEndOfHour(): Promise<void> {
+  const leftMs = HOUR_MS - (Date.now() % HOUR_MS);
+  if (leftMs < 2 * MINUTE_MS) await sleep(leftMs);
+}
+
+/** Makes the stack's housekeeping, which has already looked for this hour's summaries, look for them again. */
+async function forgetHour(): Promise<void> {
+  vi.stubEnv('LOCAL_DIR', stack.folder);
+  const { outside } = localStack();
+  await vi.waitFor(async () => {
+    const lease = await acquireLease(outside, 'housekeeping', 60);
+    if (!lease) throw new Error('Housekeeping is running');
+    await lease.release({ ...z.looseObject({}).parse(lease.memo), evening: undefined });
+  }, PATIENCE);
+}
