@@ -72,7 +72,7 @@ describe('the README files next to the code', () => {
     const text = readFileSync(file, 'utf8');
     expect(text).toMatch(/^\*\*Start here\*\*$/m);
     expect(text).toMatch(/^\*\*(?:Other i|I)nvariants\*\*/m);
-    expect(text).toMatch(/\*\*Must not know\*\*/);
+    expect(text).toMatch(/\*\*Must not depend on\*\*/);
   });
 });
 
