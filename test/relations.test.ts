@@ -551,7 +551,7 @@ describe('figures stated in documents', () => {
     ],
     [
       'the number of seconds that a revoked key still works',
-      /refused everywhere within (\w+) seconds/g,
+      /(?:refused|rejected) everywhere within (\w+) seconds/g,
       KEY_CACHE_SECONDS,
     ],
     [
@@ -592,7 +592,7 @@ describe('figures stated in documents', () => {
     ['the lifetime of a session', /session lasts (\w+) hours/gi, SESSION_SECONDS / HOUR],
     [
       'the number of minutes that a passkey sign-in counts as recent',
-      /passkey used in the last (\w+) minutes/g,
+      /passkey (?:used )?in the last (\w+) minutes/g,
       PASSKEY_FRESH_SECONDS / MINUTE,
     ],
     [

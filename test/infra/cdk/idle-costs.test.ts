@@ -91,7 +91,7 @@ test('the documents state the template’s numbers of stacks, queues and executi
   const deploying = proseOf('docs/deploy/deploying.md');
   expect(deploying).toContain(`the stage's ${WORDS[prod.stacks.length]} stacks`);
   expect(deploying).toContain(`rings within ${MONITORING_MINUTES} minutes`);
-  expect(operating).toContain(`a deployment takes ${MONITORING_MINUTES} minutes longer`);
+  expect(operating).toContain(`A deployment therefore takes ${MONITORING_MINUTES} minutes longer`);
 });
 
 /** Returns a document without its line breaks. */

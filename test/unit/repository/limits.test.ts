@@ -32,7 +32,7 @@ const [THREE_A_DAY, TESTS_A_DAY, DAYS_A_MONTH] = [3, 2, 30];
 
 /** Figures in each row of the table, in order. */
 const FIGURES: Readonly<Record<string, readonly number[]>> = {
-  'objects made by test keys': [MAX_TEST_OBJECTS_PER_DAY],
+  'objects created with test keys': [MAX_TEST_OBJECTS_PER_DAY],
   'test events kept without a webhook': [MAX_KEPT_EVENTS_PER_DAY],
   'webhook events tested or replayed': [MAX_CALLS_PER_MINUTE],
   'charges opened through a link or a request': [links.MAX_UNPAID_FROM_ADDRESS_PER_HOUR],
@@ -41,9 +41,9 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
   'invitations as texts': [MAX_INVITATION_TEXTS_PER_DAY, THREE_A_DAY],
   'notifications as texts': [],
   'notifications of one kind to a device': [1, PACE_MS / 1000],
-  'texts kept from strangers': [MAX_STRANGERS_PER_DAY],
-  'texts kept from one person': [MAX_ANSWERS_PER_DAY, MAX_ANSWERS_PER_DAY],
-  'claims of a charge': [claims.MAX_TRIES, claims.WINDOW_SECONDS / 60],
+  'stored texts from strangers': [MAX_STRANGERS_PER_DAY],
+  'stored texts from one person': [MAX_ANSWERS_PER_DAY, MAX_ANSWERS_PER_DAY],
+  'claims for a charge': [claims.MAX_TRIES, claims.WINDOW_SECONDS / 60],
   'listed credit purchases': [MAX_PURCHASES],
   'wrong claims': [claims.MAX_WRONG_PER_HOUR, claims.MAX_WRONG_OF_ADDRESS],
   'claim codes to payers': [
@@ -57,16 +57,16 @@ const FIGURES: Readonly<Record<string, readonly number[]>> = {
     ...[codes.MAX_CODES_OF_MERCHANT.hour, codes.MAX_CODES_OF_MERCHANT.day],
   ],
   'wrong verification codes': [...[codes.MAX_TRIES_OF_CODE, codes.MAX_WRONG_OF_NUMBER, codes.MAX_WRONG_OF_MERCHANT]],
-  "an owner's wrong answers by text": [questions.MAX_TRIES_OF_QUESTION, questions.MAX_WRONG_OF_NUMBER],
+  "an owner's wrong replies by text": [questions.MAX_TRIES_OF_QUESTION, questions.MAX_WRONG_OF_NUMBER],
   'wrong PINs on a shared phone': [pins.MAX_WRONG, pins.MAX_WRONG_IN_MONTH, DAYS_A_MONTH, pins.MAX_WRONG_OF_PHONE],
   'unverified payments': [
     ...[UNPROVEN_LIMITS_A_DAY, merchants.DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS / 100],
     merchants.DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS / 100,
     MOST_OF_ONE_WAY * 100,
   ],
-  'texts of a SIM': [BURST_MS / 60_000],
+  'texts from a SIM': [BURST_MS / 60_000],
   'concurrent webhooks to a slow server': [MAX_SLOW_TRIES_AT_ONCE],
-  'test texts of a wallet': [TESTS_A_DAY],
+  'test texts to a wallet': [TESTS_A_DAY],
 };
 
 /** Code patterns that count towards a limit. */
