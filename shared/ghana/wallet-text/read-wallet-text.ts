@@ -242,6 +242,11 @@ const TYPED = /\b(?:reference|ref|message(?: from sender)?|note|narration|descri
 
 const TAKEN_BACK = /\b(?:(?:has|have|had)\s+been|was|were|is|is\s+being|got)(?:\s+[a-z]+)?\s+reversed\b/i;
 
+const DONE = /\b(?:completed|done|made|successful|taken\s+back)\b/i;
+const CONFIRMED = /^\d{16} confirmed\b/i;
+const NOT_DONE =
+  /\b(?:not|never|cannot|\w+n['’]t|unable|could|would|might|will\s+be|to\s+be|being|unless|if|pending|unsuccessful(?:ly)?|fail(?:ed|s|ure)?|declined|rejected|refused|denied|cancelled|reversal\s+request|request\s+(?:for|to))\b/i;
+
 /**
  * Beginnings of a text about a payment. The name that follows can contain anything, so such a text is a reversal only
  * if it contains a full sentence about a reversal.
@@ -282,7 +287,15 @@ function readReversal(
   const last = ownId(texts, text)?.id;
   const transactionIds = named.length === 0 && last ? [last] : named;
   if (transactionIds.length === 0 || transactionIds.length > MAX_IDS) return undefined;
-  return { transactionIds, isCertain: BEGINS_AS_REVERSAL.test(text), reportedPesewas: balanceIn(own) };
+  const isCertain = BEGINS_AS_REVERSAL.test(text) && reportsDone(own);
+  return { transactionIds, isCertain, reportedPesewas: balanceIn(own) };
+}
+
+/** True if the sentences about a reversal say that it happened. They may also deny it, or only announce it. */
+function reportsDone(own: string): boolean {
+  const about = own.split(/[.!?]\s+/).filter((sentence) => /\brevers/i.test(sentence));
+  const isDone = about.some((sentence) => TAKEN_BACK.test(sentence) || DONE.test(sentence));
+  return (isDone || CONFIRMED.test(own)) && !about.some((sentence) => NOT_DONE.test(sentence));
 }
 
 /**

@@ -49,8 +49,8 @@ export type Reading =
   | WalletMovement
   /**
    * The network reversed a payment. Contains the transaction ids found in the text. `isCertain` is true if the text
-   * uses the network's own words from its first character. Otherwise anybody could have typed those words into a field
-   * of a text that the network sent.
+   * says that the reversal happened, in the network's own words from its first character. Otherwise the network may
+   * deny or only announce the reversal, or anybody could have typed those words into a field of a text that it sent.
    */
   | {
       readonly kind: 'reversal';

@@ -837,6 +837,8 @@ describe('a text about a reversal that may not come from the network', () => {
     'KOFI MENSAH has requested GHS 1.00 from you. Reason: transaction ID has been reversed.',
     'Hello, KOFI reversed Transaction ID has successfully refunded GHS 3.00 to your account.',
     'From NOTE TRADING: the payment with Transaction ID ID was reversed.',
+    'Reversal of transaction ID has failed.',
+    'Transaction ID will be reversed unless you object.',
   ])('disputes the charge and is kept for a person: %s', async (shape) => {
     const receipt = await paidCharge();
     await shop.arrive({ sender: 'MobileMoney', text: shape.replace(/ID\b(?! ID)/, receipt.id) });

@@ -367,6 +367,44 @@ describe('reversal texts', () => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'reversal', isCertain });
   });
 
+  test.each([
+    'Reversal of transaction 51234567890 has failed.',
+    'Transaction 51234567890 could not be reversed.',
+    'Transaction 51234567890 has not been reversed.',
+    'Transaction 51234567890 was not reversed.',
+    'Transaction 51234567890 will be reversed unless you object.',
+    'Transaction 51234567890 is being reversed.',
+    'Transaction reversal request for 51234567890 was declined.',
+    'Dear customer, the reversal request for transaction 51234567890 of GHS 36.00 was declined. No money was taken.',
+    'Your reversal request for transaction 51234567890 has been made.',
+    'Your reversal for transaction 51234567890 is being processed.',
+    'Reversal of transaction 51234567890 is pending.',
+    'The reversal of transaction 51234567890 will be completed in two days.',
+    'The reversal of transaction 51234567890 was unsuccessful.',
+    'Payment 51234567890 was made. Its reversal was requested.',
+    'We have reversed the transaction 51234567890 of GHS 36.00.',
+  ])('are uncertain if they deny or only announce the reversal, or are worded unusually: %s', (text) => {
+    const reversal = { kind: 'reversal', transactionIds: [MTN_ID], isCertain: false };
+    expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
+  });
+
+  test('are uncertain if Telecel confirms that a reversal failed', () => {
+    const text = '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 failed.';
+    expect(readWalletText('T-CASH', text)).toMatchObject({ kind: 'reversal', isCertain: false });
+  });
+
+  test.each([
+    [
+      'MobileMoney',
+      'Transaction 51234567890 has been reversed. Never share your PIN with anyone. It will not be asked.',
+    ],
+    ['MobileMoney', 'Reversal 51234567899 of transaction 51234567890 is done.'],
+    ['MobileMoney', 'REVERSAL: payment of GHS 36.00 from KOFI with Transaction ID 51234567890 is taken back.'],
+    ['T-CASH', '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 of GHS45.00 on 2026-01-07.'],
+  ])('are certain if they say that the reversal happened: %s: %s', (sender, text) => {
+    expect(readWalletText(sender, text)).toMatchObject({ kind: 'reversal', isCertain: true });
+  });
+
   test('contain the ids of the payment and of the reversal, and more ids make them unclear', () => {
     const ids = ['51234567890', '51234567891', '51234567892'];
     const textOf = (named: string[]) => `Transactions ${named.join(', ')} have been reversed.`;
