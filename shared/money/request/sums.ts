@@ -136,6 +136,14 @@ export function isPaidVerified(
   return verified.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0) >= request.total_pesewas;
 }
 
+/** True if a late payment may still be owed: the request is not cancelled, and verified money has not paid it. */
+export function mayBeOwed(
+  request: Pick<PaymentRequest, 'merchant_id' | 'state' | 'total_pesewas'>,
+  sums: Pick<Sums, 'charges'>,
+): boolean {
+  return request.state !== 'cancelled' && !isPaidVerified(request, sums);
+}
+
 export function requestStateOf(
   { state }: Pick<PaymentRequest, 'state'>,
   { openPesewas }: Pick<Sums, 'openPesewas'>,

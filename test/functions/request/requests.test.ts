@@ -854,6 +854,28 @@ describe('cancelling a request', () => {
     },
   );
 
+  test('ends the advice to keep a late payment for the request', async () => {
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '850');
+    await endOf(reference);
+    const late = mtn({ reference, amount: '850.00' });
+    await shop.pay(late);
+    await verifyMoney(world);
+    const owner = await shop.signIn('owner');
+    const held = `/dashboard/charges/held/${encodeURIComponent(shop.paymentId(late))}`;
+    const advice = async () =>
+      (await Promise.all([held, `/dashboard/requests/${slug}`].map((path) => owner.visit(path))))
+        .map(({ text }) => text)
+        .join();
+    const ifOwed = ['There is no time limit.', 'Match it to that bill, and it will count here.'];
+    const ifOver = ['Otherwise, send it back.', 'Send it back, or match it to another of this customer’s bills.'];
+    for (const words of ifOwed) expect(await advice()).toContain(words);
+    expect((await shop.call('request/cancel', { parameters: { slug } })).status).toBe(200);
+    const after = await advice();
+    for (const words of ifOver) expect(after).toContain(words);
+    for (const words of ifOwed) expect(after).not.toContain(words);
+  });
+
   test('works for more charges than fit into one transaction', async () => {
     const slug = await shop.request(FEES);
     const charges = Array.from({ length: 150 }, (_, n) => ({ reference: `MK-${1_000_000_000 + n}`, paid_pesewas: 0 }));

@@ -12,6 +12,8 @@ import { billsOf } from '../../../money/receipt/paid-as.ts';
 import { isAssignable, listOf, type PaymentReceipt, type Receipt } from '../../../money/receipt/receipt.ts';
 import { shownProofOf } from '../../../money/receipt/shown-proof.ts';
 import { receiptFor } from '../../../money/receipt/shown-receipt.ts';
+import { findRequest } from '../../../money/request/request.table.ts';
+import { mayBeOwed, recordedSums } from '../../../money/request/sums.ts';
 import {
   releaseReceipt,
   requireReceipt,
@@ -49,7 +51,7 @@ export async function showHeldPayment(visit: MerchantVisit<'id'>, outside: Outsi
   ]);
   const bill = bills.get(receipt.suggested_reference);
   const main = html`<div class="columns"><div>
-${reason(outside, receipt, { names, bill })}
+${reason(outside, receipt, { names, bill, isOwed: await isOwedToRequest(outside, bill) })}
 ${mayGive && candidatesSection(outside, receipt, { candidates, bill })}
 ${mayAssign && releaseSection(visit, receipt)}
 ${mayAssign && asideSection(visit, receipt)}
@@ -64,13 +66,19 @@ ${back(receipt)}`;
 interface Around {
   readonly names: ReadonlyMap<string, string>;
   readonly bill: Charge | undefined;
+  readonly isOwed: boolean;
 }
 
-function reason(outside: Outside, receipt: Receipt, { names, bill }: Around): Html {
+async function isOwedToRequest(outside: Outside, bill: Charge | undefined): Promise<boolean> {
+  const request = bill?.origin.kind === 'request' ? await findRequest(outside, bill.origin.slug) : undefined;
+  return request !== undefined && mayBeOwed(request, recordedSums(request));
+}
+
+function reason(outside: Outside, receipt: Receipt, { names, bill, isOwed }: Around): Html {
   const { state, reference, set_aside } = receipt;
   if (state === 'matched' && reference)
     return html`<section>${html`<p>${pill('good', 'Matched')}</p><p>This payment belongs to the bill ${chargeLink(reference)}.</p>`}</section>`;
-  const { tone, label, explanation, todo } = heldWords(receipt, bill);
+  const { tone, label, explanation, todo } = heldWords(receipt, bill, isOwed);
   const badge = doubtPill(shownReceipt(receipt));
   if (set_aside) {
     const by = names.get(set_aside.by) ?? (set_aside.by.startsWith('key ') ? 'your website' : 'a former team member');

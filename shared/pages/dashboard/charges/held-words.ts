@@ -1,4 +1,3 @@
-import type { Charge } from '../../../money/charge/charge.table.ts';
 import { backingOfReceipt, type PaidBill } from '../../../money/payment/backing.ts';
 import { cautionOfSecond, doubtOf } from '../../../money/payment/shown-payment.ts';
 import type { HeldReason, Receipt } from '../../../money/receipt/receipt.ts';
@@ -173,11 +172,10 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
 };
 
-/** Explanations for a payment that arrived late for a payment request, whose amount is still owed. */
-const LATE_FOR_REQUEST: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
+/** Explanations for a payment that arrived late for a payment request that may still need it. */
+const OWED_TO_REQUEST: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
   charge_expired: {
     ...words.charge_expired,
-    explanation: 'The bill expired before it was paid in full. Its payment request is still open.',
     todo: 'If the customer still owes this money, match it to that bill. There is no time limit.',
     afterLooking: `If the money is there and still owed, match it to that bill. ${NOT_THERE}`,
   },
@@ -196,16 +194,17 @@ const NO_REASON: ReasonWords = {
 
 /**
  * Explains a held payment. `bill` is the bill that the payment names, or the bill that paid that one. Without a `bill`,
- * the explanation does not advise sending a second payment back.
+ * the explanation does not advise sending a second payment back. `isOwed`: the bill's payment request may still need the
+ * payment.
  */
 export function heldWords(
   receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>,
-  bill?: PaidBill & Partial<Pick<Charge, 'origin'>>,
+  bill?: PaidBill,
+  isOwed = false,
 ): HeldWords {
   const { reason } = receipt;
   // The default suits most reasons: a person must decide, and no money is lost.
-  const isOfRequest = bill?.origin?.kind === 'request';
-  const late = isOfRequest && reason ? LATE_FOR_REQUEST[reason] : undefined;
+  const late = isOwed && reason ? OWED_TO_REQUEST[reason] : undefined;
   const own = late ?? (reason ? words[reason] : NO_REASON);
   const { tone = 'look', label, explanation, todo, afterLooking = todo } = own;
   // A reversed payment is gone, whatever the wallet's balance.

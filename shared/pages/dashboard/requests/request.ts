@@ -11,7 +11,7 @@ import { type PaymentRequest, requireRequest } from '../../../money/request/requ
 import { overduePesewas } from '../../../money/request/request.ts';
 import { requestUrl } from '../../../money/request/request-url.ts';
 import { withPaid } from '../../../money/request/schedule.ts';
-import { backingOf, readAllSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
+import { backingOf, mayBeOwed, readAllSums, requestStateOf, type Sums } from '../../../money/request/sums.ts';
 import { type Outside, todayOf } from '../../../runtime/outside/outside.ts';
 import { findOptOut } from '../../../texts/conversation/opt-out.table.ts';
 import { statePill as chargePill } from '../charges/charge-state.ts';
@@ -51,7 +51,7 @@ export async function showRequest(visit: MerchantVisit<'slug'>, outside: Outside
 <section class="summary">${summaryOf(outside, request, sums)}
 <p>${copyable(url, 'address')}</p>
 <p class="actions">${shareButton(wordsOf(request, merchant.name, url, sums), { number: request.customer_phone, isMain: true })}<a class="plain button" href="${url}">Open it</a></p></section>
-${moreOf(visit, sums, more)}
+${moreOf(visit, more, { sums, isOwed: mayBeOwed(request, sums) })}
 ${request.instalments[0]?.due === undefined ? html`` : section('Parts', instalmentsOf(request, sums))}
 ${section('What it is for', lineTable(request))}
 ${section('Bills', chargesOf(outside, request, sums))}
@@ -98,7 +98,11 @@ async function remindersOf(outside: Outside, request: PaymentRequest, sums: Sums
   return optOut?.opted_out ? `None: the customer wrote ${optOut.word}` : shownDay(at);
 }
 
-function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked): Html | string {
+function moreOf(
+  { user }: MerchantVisit<'slug'>,
+  more: MoreThanAsked,
+  { sums, isOwed }: { readonly sums: Sums; readonly isOwed: boolean },
+): Html | string {
   const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;
   const notedPesewas = refundedPesewas - sentPesewas;
   const last = sums.charges
@@ -116,7 +120,8 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
     ...(may(user, 'receipts:read') ? [...held, ...late] : []).map((receipt) => {
       const { receipt_id, received_at, reason, suggested_reference = '' } = receipt;
       const shown = shownSecond(receipt, sums.found.get(suggested_reference));
-      const [how, todo] = (reason && LATE_WORDS[reason]) ?? PAID_ALREADY;
+      const [how, ifOwed] = (reason && LATE_WORDS[reason]) ?? ['which was already paid', SEND_BACK];
+      const todo = isOwed ? ifOwed : SEND_BACK;
       return html`<p><b>${arrived(shown)}</b> arrived on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and does not count yet. ${shown.advise(todo)} <a href="${heldAddress(receipt_id)}">Decide what to do</a></p>`;
     }),
     aheadPesewas > 0 &&
@@ -125,11 +130,8 @@ function moreOf({ user }: MerchantVisit<'slug'>, sums: Sums, more: MoreThanAsked
   return facts.length > 0 ? section('Paid twice, too much, late or early', facts) : '';
 }
 
-type Words = readonly [how: string, todo: string];
-const PAID_ALREADY: Words = [
-  'which was already paid',
-  'Send it back, or match it to another of this customer’s bills.',
-];
+type Words = readonly [how: string, ifOwed: string];
+const SEND_BACK = 'Send it back, or match it to another of this customer’s bills.';
 const LATE_WORDS: Readonly<Partial<Record<HeldReason, Words>>> = {
   charge_expired: ['which had expired', 'Match it to that bill, and it will count here.'],
   charge_reversed: [
