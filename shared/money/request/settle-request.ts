@@ -4,7 +4,7 @@ import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { chargeRows } from '../charge/charge.table.ts';
+import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { endedAtParts, isSettled } from '../charge/charge.ts';
 import { listRequestMoney, recordRequestMoney } from '../charge/request-money.table.ts';
 import { chargeGivesWay } from '../payment/backing.ts';
@@ -47,7 +47,7 @@ export function settleRequest(outside: WorkerOutside, reference: string): Promis
 async function settleHeldAgain(outside: WorkerOutside, { request, sums }: Read): Promise<void> {
   const isPaid = isPaidVerified(request, sums);
   const charges = [...sums.found.values()];
-  const noted = await notedReceiptsOfAll(outside, charges);
+  const noted = await notedReceiptsOfAll(outside, charges.map(withHeldParts));
   const changed = charges.flatMap((charge) => {
     const mayBeLate = endedAtParts(charge) || !isSettled(charge);
     return (noted.get(charge.reference) ?? []).filter(({ reason, set_aside }) => {
@@ -58,6 +58,14 @@ async function settleHeldAgain(outside: WorkerOutside, { request, sums }: Read):
   if (changed.length === 0) return;
   const jobs = changed.map(({ receipt_id }) => proofJob(receipt_id));
   await outside.queues.send('settle-receipt', jobs);
+}
+
+/** Adds all parts of a reversed charge, because its list of second payments has room for only a few. */
+function withHeldParts(charge: Charge): Charge {
+  const { state, parts = [], second_receipts = [] } = charge;
+  if (state !== 'reversed') return charge;
+  const ids = [...second_receipts, ...parts.map(({ receipt_id }) => receipt_id)];
+  return { ...charge, second_receipts: [...new Set(ids)] };
 }
 
 interface Read {

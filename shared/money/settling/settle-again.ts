@@ -98,13 +98,16 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
 }
 
 /**
- * True for a payment that named a payment request's charge after that charge had ended. The payment request may have
- * been paid by now.
+ * True for a payment that named a payment request's charge and that the charge does not count, because it had ended or
+ * was reversed. The payment request may have been paid by now. False for a part that a person added, because its text
+ * may name another charge.
  */
 async function isLateForRequest(outside: WorkerOutside, { reason, receipt_id, suggested_reference }: PaymentReceipt) {
   if (!LATE.has(reason) || suggested_reference === undefined) return false;
   const charge = await chargeRows.find(outside, { reference: suggested_reference });
-  return charge?.origin.kind === 'request' && charge.second_receipts?.includes(receipt_id) === true;
+  if (charge?.origin.kind !== 'request') return false;
+  const part = charge.parts?.find((one) => one.receipt_id === receipt_id);
+  return part ? part.matched_by === 'reference' : charge.second_receipts?.includes(receipt_id) === true;
 }
 
 /** True if only a mark with a typed id conflicts with the payment. If several texts disagree, a person decides. */

@@ -69,6 +69,8 @@ export function checkoutView(
   const url = redirectUrlOf(outside, charge);
   const path = checkoutPath(charge.access_code);
   const isChecked = (receipt: PaymentReceipt) => isLookedInto(receipt, bill);
+  const isPart = ({ receipt_id }: PaymentReceipt) => ended?.parts.some((part) => part.receipt_id === receipt_id);
+  const others = second.filter((receipt) => !isPart(receipt) && !isChecked(receipt));
   return {
     status,
     /** Pages of test charges warn that no real payment is possible, and have buttons that simulate the payer. */
@@ -123,9 +125,9 @@ export function checkoutView(
     /**
      * Payments that named this charge after it was paid, with just enough detail for each payer to recognise their own.
      */
-    second: second.filter((receipt) => !isLate(receipt) && !isChecked(receipt)).map(secondOf),
+    second: others.filter((receipt) => !isLate(receipt)).map(secondOf),
     /** Payments that arrived after the charge expired. */
-    late: second.filter((receipt) => isLate(receipt) && !isChecked(receipt)).map(secondOf),
+    late: others.filter(isLate).map(secondOf),
     back: url === null || isRefunded ? undefined : { url, host: new URL(url).host },
     /**
      * The shop's home page, for a customer who has not paid. It is never the callback URL, because the shop's server

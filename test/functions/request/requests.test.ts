@@ -738,6 +738,76 @@ describe('a request’s charge that was reduced to its part payments when it exp
   }
 });
 
+describe('the other parts of a request’s reversed charge', () => {
+  test('are shown on the request, and can be assigned to its next charge', async () => {
+    const { slug, left } = await reversedCharge(['400.00', '450.00']);
+    const [part] = left;
+    const owner = await shop.signIn('owner');
+    await verifyMoney(world);
+    const { text } = await owner.visit(`/dashboard/requests/${slug}`);
+    expect(text).toContain(`/dashboard/charges/held/${encodeURIComponent(shop.paymentId(part))}`);
+    expect(text).toContain('whose payment the network has reversed.');
+    expect(text).toContain('If it is still owed, open this request’s page and press Pay.');
+    const anew = await world.openPart(slug, '450');
+    expect((await shop.assign(part, anew)).status).toBe(200);
+    await settleRequest(world.outside, anew);
+    expect(await ofShop(slug)).toMatchObject({ amount_paid: 450, amount_due: 400 });
+    expect((await owner.visit(`/dashboard/requests/${slug}`)).text).not.toContain('has reversed');
+  });
+
+  test('become second payments once verified money has paid the request, even if not all can be listed', async () => {
+    const amounts = Array.from({ length: 7 }, (_, n) => `${100 + n}.00`);
+    const { slug, reference, left } = await reversedCharge(['139.00', ...amounts]);
+    await payAgain(slug);
+    await verifyMoney(world);
+    await settleRequest(world.outside, reference);
+    await world.followPayments();
+    for (const part of left)
+      expect(await shop.receipt(part)).toMatchObject({ reason: 'already_paid', suggested_reference: reference });
+    const { second_payments } = await shop.verified(reference);
+    expect(second_payments.map(({ amount }: { amount: number }) => amount).toSorted()).toEqual([
+      102, 103, 104, 105, 106,
+    ]);
+    expect((await shop.listed('held')).filter(({ reason }) => reason === 'already_paid')).toHaveLength(left.length);
+    const owner = await shop.signIn('owner');
+    const { text } = await owner.visit(`/dashboard/requests/${slug}`);
+    expect(text.match(/whose payment the network has reversed/g)).toHaveLength(second_payments.length);
+  });
+
+  test('are not matched again if a person had added them, because their texts may name other charges', async () => {
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '850');
+    const first = mtn({ reference, amount: '400.00' });
+    const unnamed = mtn({ amount: '450.00' });
+    await shop.pay(first);
+    await shop.pay(unnamed);
+    expect((await shop.assign(unnamed, reference)).status).toBe(200);
+    await shop.arrive(reversal(first.id, '400.00'));
+    await payAgain(slug);
+    await verifyMoney(world);
+    await settleRequest(world.outside, reference);
+    await world.followPayments();
+    const held = { state: 'held', reason: 'charge_reversed', suggested_reference: reference };
+    expect(await shop.receipt(unnamed)).toMatchObject(held);
+  });
+
+  async function reversedCharge(amounts: readonly [first: string, ...others: string[]]) {
+    const slug = await shop.request(FEES);
+    const reference = await world.openPart(slug, '850');
+    const first = mtn({ reference, amount: amounts[0] });
+    const left = amounts.slice(1).map((amount) => mtn({ reference, amount }));
+    for (const part of [first, ...left]) await shop.pay(part);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
+    await shop.arrive(reversal(first.id, amounts[0]));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', second_payments: [] });
+    return { slug, reference, left };
+  }
+
+  async function payAgain(slug: string): Promise<void> {
+    await shop.pay(mtn({ reference: await world.openPart(slug, '850'), amount: '850.00' }));
+  }
+});
+
 test('a late payment for a charge with the maximum number of parts is refused with advice', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');

@@ -119,8 +119,10 @@ function moreOf(
     sentPesewas > 0 && html`<p>${money(sentPesewas)} was sent back.</p>`,
     ...(may(user, 'receipts:read') ? [...held, ...late] : []).map((receipt) => {
       const { receipt_id, received_at, reason, suggested_reference = '' } = receipt;
-      const shown = shownSecond(receipt, sums.found.get(suggested_reference));
-      const [how, ifOwed] = (reason && LATE_WORDS[reason]) ?? ['which was already paid', SEND_BACK];
+      const bill = sums.found.get(suggested_reference);
+      const shown = shownSecond(receipt, bill);
+      const why = bill?.state === 'reversed' ? 'charge_reversed' : reason;
+      const [how, ifOwed] = (why && LATE_WORDS[why]) ?? ['which was already paid', SEND_BACK];
       const todo = isOwed ? ifOwed : SEND_BACK;
       return html`<p><b>${arrived(shown)}</b> arrived on ${shownDay(received_at)} for ${chargeLink(suggested_reference)}, ${how}. It is held and does not count yet. ${shown.advise(todo)} <a href="${heldAddress(receipt_id)}">Decide what to do</a></p>`;
     }),
