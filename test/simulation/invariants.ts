@@ -344,7 +344,9 @@ function checkCounted(items: readonly Item[]): void {
     if (receipt?.state !== 'matched' || receipt.reference !== reference || receipt.amount_pesewas !== amount_pesewas)
       violated(`${reference} counts the receipt ${receipt_id}, which is ${receipt?.state} for ${receipt?.reference}`);
     const kind = marked ? `TYPED#${receipt?.merchant_id}` : 'PAYMENT';
-    if (uses.get(`PAYMENT#${network}#${transaction_id} ${kind}`) !== reference)
+    // A text to another wallet may have taken over the use.
+    const isUsed = uses.get(`PAYMENT#${network}#${transaction_id} ${kind}`) === reference;
+    if (isUsed === (receipt?.use_lost === true))
       violated(`the payment ${transaction_id} is counted for ${reference} and not used for it`);
   }
   const matched = [...receipts.values()].filter(({ state }) => state === 'matched');

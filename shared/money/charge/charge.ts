@@ -190,6 +190,15 @@ export function endedAtParts({ state, asked_pesewas }: Pick<Charge, 'state' | 'a
   return state === 'success' && asked_pesewas !== undefined;
 }
 
+/**
+ * True if a charge refers to a payment that names it but does not count, because the charge had ended or was reversed.
+ * False for a part that a person added, because its text may name another charge.
+ */
+export function isHeldFor({ parts, second_receipts }: Charge, receiptId: string): boolean {
+  const part = parts?.find((one) => one.receipt_id === receiptId);
+  return part ? part.matched_by === 'reference' : second_receipts?.includes(receiptId) === true;
+}
+
 export function statusOf(outside: Clock, { state, expires_at, paid_as }: Charge): ChargeState {
   if (paid_as !== undefined && (state === 'pending' || state === 'expired')) return 'cancelled';
   return state === 'pending' && Date.parse(expires_at) <= outside.now() ? 'expired' : state;

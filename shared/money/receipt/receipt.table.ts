@@ -391,25 +391,48 @@ export async function ownUse(
  * Records that a payment is used for a charge, or for no charge if the network reversed the payment before its text
  * arrived. The record is removed when the charge ends unpaid. Fails with `PaymentUsed` if another receipt of the
  * payment was used before, because a network's id identifies a single payment. An id that a merchant typed is used only
- * for that merchant, on all of that merchant's numbers. `isOverTyped` allows a text to override a typed id. For a test
+ * for that merchant, on all of that merchant's numbers. `over` contains the uses that the payment takes over. For a test
  * payment, the record expires with the receipt.
  */
-export function usePayment(payment: OfPayment, charge: UsedFor | undefined, isOverTyped = false): TableWrite[] {
+export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over: Over = {}): TableWrite[] {
   const { transaction_id, receipt_id, marked, expires_at_epoch_seconds } = payment;
   const use: PaymentUse = { receipt_id, reference: charge?.reference };
   const ends = isTestTransactionId(transaction_id) ? { expires_at_epoch_seconds } : {};
-  const refused = (current: Item = {}) => new PaymentUsed(paymentUseRows.parse(current));
+  const refused = (current?: Item) => (current ? new PaymentUsed(paymentUseRows.parse(current)) : new UseReleased());
   const [text, typed] = [paymentUseRows.key(payment), charge && typedUseRows.key({ ...payment, ...charge })];
   const free = { when: 'attribute_not_exists(pk)', refused };
   if (marked && typed) return [createItem({ ...typed, ...use, ...ends }, refused), checkItem(text, free)];
-  const isChecked = typed && !isOverTyped;
-  return [createItem({ ...text, ...use, ...ends }, refused), ...(isChecked ? [checkItem(typed, free)] : [])];
+  const item = { ...text, ...use, ...ends };
+  const { receipt_id: other, reference } = over.foreign ?? {};
+  const used = over.foreign
+    ? putItem(item, { ...asRead({ receipt_id: other, reference }), refused })
+    : createItem(item, refused);
+  return [used, ...(typed && !over.isTyped ? [checkItem(typed, free)] : [])];
 }
 
-export function releasePayment(payment: PaymentId & Pick<OfPayment, 'marked'>, charge: UsedFor): TableWrite {
+/** The uses of an id that a payment's text takes over: a typed id, or the use by an unverified text to another wallet. */
+export interface Over {
+  readonly isTyped?: boolean;
+  readonly foreign?: PaymentUse | undefined;
+}
+
+/** Removes the record that a payment is used. Another wallet's text may have taken the record over. */
+export function releasePayment(
+  payment: PaymentId & Pick<OfPayment, 'marked'>,
+  charge: UsedFor,
+  { use_lost }: Pick<Receipt, 'use_lost'>,
+): TableWrite[] {
+  if (use_lost) return [];
   const read = asRead({ reference: charge.reference });
-  if (payment.marked) return typedUseRows.remove({ ...payment, ...charge }, read);
-  return paymentUseRows.remove(payment, read);
+  if (payment.marked) return [typedUseRows.remove({ ...payment, ...charge }, read)];
+  return [paymentUseRows.remove(payment, read)];
+}
+
+/** Thrown if the use that a payment should take over has ended. */
+class UseReleased extends Changed {
+  constructor() {
+    super('receipt_not_held', 'Another text about this payment has changed. Check the payment again.');
+  }
 }
 
 /** Thrown if another receipt of the same payment has already paid a charge, or if the network reversed the payment. */

@@ -82,6 +82,8 @@ export const Receipt = z.object({
    * that reason.
    */
   reversal_doubt_at: z.optional(z.string()),
+  /** True if a text to another wallet has taken over the use of this matched payment's id. See `takeOverUse`. */
+  use_lost: z.optional(z.boolean()),
   /**
    * The charge that the payment pays in full or in part. For a text that could not be parsed, the charge that was
    * marked as paid because of the text.

@@ -28,6 +28,7 @@ export const receiptFields = {
   marked: { from: 'team', erasure: 'stays' },
   reversal_doubt_at: byService,
   contradicted_by: byService,
+  use_lost: byService,
   reference: { ...byService, file: 'charge' },
   suggested_reference: byService,
   released_by: byService,

@@ -2,13 +2,21 @@ import { accountRows } from '../../merchants/merchant/merchant.table.ts';
 import type { TableOutside, TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
-import { type PaymentUse, receiptRows, replaceReceipt, typedUseRows } from './receipt.table.ts';
-import type { PaymentReceipt, Receipt } from './receipt.ts';
+import type { Charge } from '../charge/charge.table.ts';
+import {
+  type Over,
+  type PaymentUse,
+  paymentUseRows,
+  receiptRows,
+  replaceReceipt,
+  typedUseRows,
+} from './receipt.table.ts';
+import { mayShareWallet, type PaymentReceipt, type Receipt } from './receipt.ts';
 
 /**
  * An id that a merchant typed may turn out to belong to another payment. If the text of that payment is verified, or a
  * person assigns it, the text takes over the id, and the charge that was marked as paid is disputed. Typed ids do not
- * affect other merchants.
+ * affect other merchants. Likewise, a forged text to another wallet may have used the id of a payment.
  */
 
 export async function typedUse(outside: TableOutside, use: PaymentUse | undefined): Promise<Receipt | undefined> {
@@ -56,25 +64,64 @@ export async function doubtMarks(
   return unnoted.flatMap((mark) => contradict(outside, mark, text.receipt_id));
 }
 
-/** Transfers the use of a typed id to a payment's text. Returns undefined if the text must not take over the id. */
-export async function yieldTyped(
+/**
+ * Lets a text take over the use of its id from an id that the charge's merchant typed, and from an unverified text to
+ * another wallet. The caller decides whether the text may take over a typed id. The charges that lose the use are
+ * disputed, except that a person who looked at the text puts no other merchant's charge in doubt. Returns undefined if
+ * the id is not used, or if the text must not take over one of its uses.
+ */
+export async function takeOverUse(
   outside: TimedOutside,
+  text: Omit<PaymentReceipt, 'state'>,
+  { reference, merchant_id }: Pick<Charge, 'reference' | 'merchant_id'>,
+): Promise<{ over: Over; writes: TableWrite[] } | undefined> {
+  if (text.marked) return undefined;
+  const [use, ofTyped] = await Promise.all([
+    paymentUseRows.find(outside, text),
+    typedUseRows.find(outside, { ...text, merchant_id }),
+  ]);
+  const [foreign, typed] = await Promise.all([foreignUse(outside, use, text), typedUse(outside, ofTyped)]);
+  const isTaken = (used: PaymentUse | undefined, by: Receipt | undefined) =>
+    used === undefined || (by !== undefined && by.receipt_id !== text.receipt_id && by.reference !== reference);
+  if (!(use || ofTyped) || !isTaken(use, foreign) || !isTaken(ofTyped, typed)) return undefined;
+  const isDisputed = text.proof?.state === 'proven' || foreign?.merchant_id === merchant_id;
+  const lost = foreign && { ...foreign, use_lost: true };
+  const writes = [
+    ...(typed ? contradict(outside, typed, text.receipt_id) : []),
+    ...(lost && isDisputed ? contradict(outside, lost, text.receipt_id, foreign) : []),
+    ...(lost && !isDisputed ? [replaceReceipt(foreign, lost)] : []),
+  ];
+  return { over: { isTyped: typed !== undefined, foreign: foreign && use }, writes };
+}
+
+/**
+ * Returns the unverified text to another wallet that used an id, if `text` is verified or a person looked at it. A
+ * network assigns an id only once, so one of the two texts is false. Otherwise, a merchant who knows the id of another
+ * merchant's payment could block that payment with a forged text to a wallet of their own.
+ */
+export async function foreignUse(
+  outside: TableOutside,
   use: PaymentUse | undefined,
-  receipt: Omit<PaymentReceipt, 'state'>,
-  reference: string,
-): Promise<TableWrite[] | undefined> {
-  const typed = receipt.marked ? undefined : await typedUse(outside, use);
-  if (!typed || typed.receipt_id === receipt.receipt_id || typed.reference === reference) return undefined;
-  return contradict(outside, typed, receipt.receipt_id);
+  text: Omit<Receipt, 'state'>,
+): Promise<Receipt | undefined> {
+  const mayTake = text.proof?.state === 'proven' || text.looked_by !== undefined;
+  const used = use && mayTake ? await receiptRows.find(outside, use) : undefined;
+  if (!used || !isElsewhere(used, text)) return undefined;
+  // A text that is still being checked may be verified soon.
+  return used.proof?.state === 'proven' || used.proof?.state === 'checking' ? undefined : used;
+}
+
+export function isElsewhere(used: Receipt, text: Omit<Receipt, 'state'>): boolean {
+  return used.marked === undefined && !mayShareWallet(used, text);
 }
 
 export const MAX_CONTRADICTING = 20;
 
-export function contradict(outside: TimedOutside, typed: Receipt, by: string): TableWrite[] {
-  const { reference } = typed;
+export function contradict(outside: TimedOutside, receipt: Receipt, by: string, stored = receipt): TableWrite[] {
+  const { reference, state } = receipt;
   return [
-    replaceReceipt(typed, contradictedBy(typed, by)),
-    ...(reference === undefined ? [] : [disputeCharge(outside, reference, 'conflict')]),
+    replaceReceipt(stored, contradictedBy(receipt, by)),
+    ...(reference === undefined || state !== 'matched' ? [] : [disputeCharge(outside, reference, 'conflict')]),
   ];
 }
 

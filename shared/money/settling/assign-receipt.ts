@@ -24,9 +24,9 @@ import { MAX_PARTS, missingPesewas } from '../payment/payment.ts';
 import { shownReceipt, shownSecond } from '../payment/shown-payment.ts';
 import { paidAs } from '../receipt/paid-as.ts';
 import {
-  findUse,
   getReceipts,
   listReceipts,
+  type Over,
   receiptRows,
   receivedBetween,
   replaceReceipt,
@@ -35,7 +35,7 @@ import {
 import { isAssignable, isUndoneMark, type PaymentReceipt, type Receipt, type SetAside } from '../receipt/receipt.ts';
 import { type Look, lookedBy, refuseOutdated, shownProofOf } from '../receipt/shown-proof.ts';
 import { mayAskFor, type Reader, shownIdOf, timeOfShownId } from '../receipt/shown-receipt.ts';
-import { yieldTyped } from '../receipt/typed-use.ts';
+import { takeOverUse } from '../receipt/typed-use.ts';
 import type { RefundRequest } from '../refund/note-refund.ts';
 import { amountWith, countPart, payWithReceipt } from './pay-charge.ts';
 import type { SentBack } from './present-charge.ts';
@@ -110,13 +110,12 @@ async function payByHand(
       'This payment was recorded as sent back. If that is wrong, put it back on the list in the dashboard.',
     );
   const looked_by = look && lookedBy(receipt, look);
-  const use = await findUse(outside, receipt, [charge.merchant_id]);
-  const yields = await yieldTyped(outside, use, receipt, charge.reference);
-  const given = { asPart, looked_by, current: receipt, isOverTyped: yields !== undefined };
   const isDenied = receipt.reason === 'conflict' && receipt.proof?.state === 'proven';
   const counted: PaymentReceipt = isDenied ? { ...receipt, proof: { state: 'unproven' } } : receipt;
+  const taken = await takeOverUse(outside, { ...counted, looked_by }, charge);
+  const given = { asPart, looked_by, current: receipt, over: taken?.over };
   const { charge: after, writes } = await countByHand(outside, counted, charge, given);
-  return { charge: after, writes: [...writes, ...(yields ?? [])] };
+  return { charge: after, writes: [...writes, ...(taken?.writes ?? [])] };
 }
 
 /**
@@ -135,7 +134,7 @@ export async function countByHand(
     readonly asPart: boolean;
     readonly looked_by?: string | undefined;
     readonly current?: Receipt | undefined;
-    readonly isOverTyped?: boolean;
+    readonly over?: Over | undefined;
   },
 ): Promise<{ charge: Charge; writes: TableWrite[] }> {
   const isPart =

@@ -4,7 +4,14 @@ import type { TableWrite } from '../../runtime/table/table.ts';
 import { type ForMoney, MovedOn } from '../charge/change-charge.table.ts';
 import type { Charge, Found } from '../charge/charge.table.ts';
 import { Payment } from '../payment/payment.ts';
-import { createReceipt, LATE, receiptRows, releasePayment, replaceReceipt } from '../receipt/receipt.table.ts';
+import {
+  createReceipt,
+  LATE,
+  type Over,
+  receiptRows,
+  releasePayment,
+  replaceReceipt,
+} from '../receipt/receipt.table.ts';
 import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts';
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
@@ -12,8 +19,8 @@ export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 /** The means and time of a payment's match, the person who vouched for it, and the sum of unverified payments with it. */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas' | 'counted_at'>;
 
-/** A match and the stored receipt, if any. `isOverTyped`: the receipt takes over an id that a merchant typed. */
-export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly isOverTyped?: boolean };
+/** A match, the stored receipt, if any, and the uses of its id that it takes over. */
+export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly over?: Over | undefined };
 
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
   return z.parse(Payment, { ...receipt, ...matched });
@@ -51,7 +58,7 @@ export function holdAgain(
   matched: Receipt,
   as: Pick<Receipt, 'reason' | 'suggested_reference' | 'contradicted_by' | 'set_aside'>,
 ): TableWrite {
-  const unmatched = { matched_by: undefined, looked_by: undefined, reference: undefined };
+  const unmatched = { matched_by: undefined, looked_by: undefined, reference: undefined, use_lost: undefined };
   return replaceReceipt(matched, { ...matched, ...unmatched, state: 'held', ...as });
 }
 
@@ -70,7 +77,7 @@ export async function releaseParts(
     const disputedReason = charge.disputed ? 'conflict' : reason;
     return [
       holdAgain(receipt, { reason: disputedReason, suggested_reference: charge.reference }),
-      releasePayment(part, charge),
+      ...releasePayment(part, charge, receipt),
     ];
   });
 }

@@ -21,7 +21,7 @@ export async function countPart(
   outside: TableOutside & Clock,
   charge: Charge,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
-  { current, isOverTyped, ...matched }: MatchedReceipt,
+  { current, over, ...matched }: MatchedReceipt,
 ): Promise<{ parts: Payment[]; writes: TableWrite[] }> {
   const { parts: before = [], merchant_id } = charge;
   const left = before.length >= MAX_PARTS ? before.filter((part) => part === partGivingWay(charge)) : [];
@@ -32,7 +32,7 @@ export async function countPart(
     writes: [
       matchReceipt(charge, receipt, matched, current),
       ...changeParts(charge, parts, amountWith(charge, parts)),
-      ...usePayment(receipt, charge, isOverTyped),
+      ...usePayment(receipt, charge, over),
       ...noteRequestMoney(outside, charge, receipt),
       ...(await releaseParts(outside, charge, left, 'amount_differs')),
       ...uncount(outside, merchant_id, left),
@@ -115,7 +115,7 @@ export async function payWithReceipt(
   outside: TimedOutside,
   charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin' | 'amount_pesewas'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
-  { current, isOverTyped, ...matched }: MatchedReceipt,
+  { current, over, ...matched }: MatchedReceipt,
 ): Promise<{ paid: Pick<PaidCharge, 'state' | 'paid_at' | 'payment' | 'parts'>; writes: TableWrite[] }> {
   const payment = paymentOf(receipt, { ...matched, counted_at: nowIso(outside) });
   const counted = await partsOf(outside, charge, receipt, matched.matched_by);
@@ -128,7 +128,7 @@ export async function payWithReceipt(
     writes: [
       matchReceipt(charge, receipt, matched, current),
       payCharge(charge, paid, second_receipts),
-      ...usePayment(receipt, charge, isOverTyped),
+      ...usePayment(receipt, charge, over),
       ...noteRequestMoney(outside, charge, receipt),
       ...writes,
       ...uncount(outside, charge.merchant_id, extra ?? []),

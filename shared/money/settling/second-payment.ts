@@ -12,7 +12,7 @@ import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
 import { withoutRepeated } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
-import { holdAgain, isFreeSecond, matchReceipt, paymentOf } from './matched-receipt.ts';
+import { holdAgain, isFreeSecond, type MatchedReceipt, matchReceipt, paymentOf } from './matched-receipt.ts';
 import type { InPlace } from './remove-payment.ts';
 
 /**
@@ -90,7 +90,7 @@ export async function payWithSecond(
   outside: TimedOutside,
   { replaces: charge, replaced }: Replaced,
   receipt: Arrived,
-  { current, isOverTyped }: { readonly current: Receipt | undefined; readonly isOverTyped: boolean },
+  { current, over }: Pick<MatchedReceipt, 'current' | 'over'>,
 ): Promise<TableWrite[]> {
   const { reference, merchant_id, payment, second_receipts = [] } = charge;
   if (replaced.state !== 'matched' || replaced.reference !== reference)
@@ -102,9 +102,9 @@ export async function payWithSecond(
   return [
     matchReceipt(charge, receipt, matched, current),
     replacePayment(charge, { payment: paymentOf(receipt, matched) }, second),
-    ...usePayment(receipt, charge, isOverTyped),
+    ...usePayment(receipt, charge, over),
     holdAgain(replaced, { reason: 'already_paid', suggested_reference: reference }),
-    releasePayment(payment, charge),
+    ...releasePayment(payment, charge, replaced),
     ...uncount(outside, merchant_id, [payment]),
   ];
 }

@@ -14,11 +14,12 @@ import { type Stray, withStray } from '../../wallets/chain/network-clock.ts';
 import { FEW_WAITING } from '../../wallets/chain/plan-links.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
 import { chargeRows } from '../charge/charge.table.ts';
+import { isHeldFor } from '../charge/charge.ts';
 import { type ProofJob, proofJob } from '../receipt/proof-job.ts';
 import { findUse, getReceipts, LATE, receiptRows, replaceReceipt, secondReceiptsOf } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { isContradicted, withoutRepeated } from '../receipt/repeated-text.ts';
-import { typedUse } from '../receipt/typed-use.ts';
+import { foreignUse, typedUse } from '../receipt/typed-use.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 import { changeProof } from './change-payment.ts';
 import { reverseAgain } from './reverse-again.ts';
@@ -75,8 +76,9 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
       checked = { ...checked, proof: { state: 'unproven' } };
     if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
     if (!isAssignable(receipt)) return;
+    const { proof } = checked;
     const isTaking =
-      receipt.reason === 'conflict' && checked.proof.state === 'proven' && (await isByMark(outside, receipt));
+      receipt.reason === 'conflict' && proof.state === 'proven' && (await mayTakeUse(outside, { ...receipt, proof }));
     const isUndecided = UNDECIDED.has(receipt.reason) || isTaking || (await isLateForRequest(outside, receipt));
     if (!isUndecided || receipt.set_aside) {
       const known = writesOfProof(receipt, checked);
@@ -97,26 +99,25 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
   });
 }
 
-/**
- * True for a payment that named a payment request's charge and that the charge does not count, because it had ended or
- * was reversed. The payment request may have been paid by now. False for a part that a person added, because its text
- * may name another charge.
- */
+/** True for a payment held for a payment request's charge that has ended. The payment request may have been paid by now. */
 async function isLateForRequest(outside: WorkerOutside, { reason, receipt_id, suggested_reference }: PaymentReceipt) {
   if (!LATE.has(reason) || suggested_reference === undefined) return false;
   const charge = await chargeRows.find(outside, { reference: suggested_reference });
-  if (charge?.origin.kind !== 'request') return false;
-  const part = charge.parts?.find((one) => one.receipt_id === receipt_id);
-  return part ? part.matched_by === 'reference' : charge.second_receipts?.includes(receipt_id) === true;
+  return charge?.origin.kind === 'request' && isHeldFor(charge, receipt_id);
 }
 
-/** True if only a mark with a typed id conflicts with the payment. If several texts disagree, a person decides. */
-async function isByMark(outside: WorkerOutside, { momo_number: number = '', ...receipt }: PaymentReceipt) {
-  const { network, transaction_id, receipt_id } = receipt;
+/**
+ * True if only a mark with a typed id, or an unverified text to another wallet, conflicts with the payment. If several
+ * texts disagree, a person decides.
+ */
+async function mayTakeUse(outside: WorkerOutside, receipt: PaymentReceipt) {
+  const { network, transaction_id, receipt_id, momo_number: number = '' } = receipt;
   const accounts = await accountRows.list(outside, { number });
   const merchants = accounts.map(({ merchant_id }) => merchant_id);
-  const typed = await typedUse(outside, await findUse(outside, { network, transaction_id }, merchants));
-  return typed?.contradicted_by?.every((one) => one === receipt_id) === true;
+  const use = await findUse(outside, { network, transaction_id }, merchants);
+  const typed = await typedUse(outside, use);
+  if (typed) return typed.contradicted_by?.every((one) => one === receipt_id) === true;
+  return !isContradicted(receipt) && (await foreignUse(outside, use, receipt)) !== undefined;
 }
 
 /** True if an API key assigned a contradicted text and no person has looked in the wallet. */

@@ -50,7 +50,15 @@ import {
 } from '../receipt/receipt.ts';
 import { isSameMovement, withoutRepeated } from '../receipt/repeated-text.ts';
 import { noteSecond } from '../receipt/second-receipts.ts';
-import { contradict, contradictedBy, doubtMarks, typedUse, yieldTyped } from '../receipt/typed-use.ts';
+import {
+  contradict,
+  contradictedBy,
+  doubtMarks,
+  foreignUse,
+  isElsewhere,
+  takeOverUse,
+  typedUse,
+} from '../receipt/typed-use.ts';
 import { findRequest } from '../request/request.table.ts';
 import { isPaidVerified, readSums } from '../request/sums.ts';
 import { changePayment } from './change-payment.ts';
@@ -277,29 +285,32 @@ async function decideText(
   const use = given.use ?? ('held' in found ? await useByAnother(outside, receipt, merchants) : undefined);
   const read = await readTyped(outside, use, receipt, current);
   if (read) return read;
+  if ('held' in found) {
+    if (use && !(await foreignUse(outside, use, receipt))) return decideUsed(outside, use, given);
+    return hold(given, found.held, found.about, found.noted);
+  }
   const isProven = receipt.proof?.state === 'proven';
-  const meant = chargeOf(found);
-  const yields = use && meant && isProven ? await yieldTyped(outside, use, receipt, meant.reference) : undefined;
-  if (use && !yields) return decideUsed(outside, use, given);
-  if ('held' in found) return hold(given, found.held, found.about, found.noted);
-  const isOverTyped = yields !== undefined;
+  const taken = use && isProven ? await takeOverUse(outside, receipt, chargeOf(found)) : undefined;
+  if (use && !taken) return decideUsed(outside, use, given);
+  const { over, writes: yields = [] } = taken ?? {};
   if ('replaces' in found) {
-    const writes = await payWithSecond(outside, found, receipt, { current, isOverTyped });
-    return { action: 'pay', reason: 'reference', writes: [...writes, ...(yields ?? [])] };
+    const writes = await payWithSecond(outside, found, receipt, { current, over });
+    return { action: 'pay', reason: 'reference', writes: [...writes, ...yields] };
   }
   const { counted_in } = found;
   if ('isPartOf' in found) {
-    const part = { matched_by: 'reference', counted_in, current, isOverTyped } as const;
+    const part = { matched_by: 'reference', counted_in, current, over } as const;
     const { writes } = await countPart(outside, found.isPartOf, receipt, part);
-    return { action: 'part', reason: 'reference', writes: [...writes, ...found.writes, ...(yields ?? [])] };
+    return { action: 'part', reason: 'reference', writes: [...writes, ...found.writes, ...yields] };
   }
-  const matched = { matched_by: found.matchedBy, counted_in, current, isOverTyped };
+  const matched = { matched_by: found.matchedBy, counted_in, current, over };
   const { writes } = await payWithReceipt(outside, found.pays, receipt, matched);
-  return { action: 'pay', reason: found.matchedBy, writes: [...writes, ...found.writes, ...(yields ?? [])] };
+  return { action: 'pay', reason: found.matchedBy, writes: [...writes, ...found.writes, ...yields] };
 }
 
-function chargeOf(found: Awaited<ReturnType<typeof admitMatch>>): Pick<Charge, 'reference'> | undefined {
-  if ('held' in found) return undefined;
+function chargeOf(
+  found: Exclude<Awaited<ReturnType<typeof admitMatch>>, Held>,
+): Pick<Charge, 'reference' | 'merchant_id'> {
   if ('replaces' in found) return found.replaces;
   return 'pays' in found ? found.pays : found.isPartOf;
 }
@@ -451,8 +462,8 @@ async function readMarked(
   const writes = [
     ...(isThere ? [] : [removeReceipt(typed)]),
     stored ? replaceReceipt(stored, receipt) : createReceipt(receipt),
-    releasePayment({ network, transaction_id, marked: typed.marked }, used),
-    ...usePayment(read, used, true),
+    ...releasePayment({ network, transaction_id, marked: typed.marked }, used, typed),
+    ...usePayment(read, used, { isTyped: true }),
     ...changed,
   ];
   return { action: 'read', reason: 'hand', writes };
@@ -498,8 +509,10 @@ async function decideUsed(
   { receipt_id, reference }: PaymentUse,
   given: Case,
 ): Promise<Decision> {
-  if (reference === undefined) return hold(given, 'reversed');
   const found = await receiptRows.find(outside, { receipt_id });
+  // A text to another wallet says nothing about this payment, even if that payment was reversed.
+  if (found && isElsewhere(found, given.receipt) && !isSameText(found, given.receipt)) return hold(given, 'conflict');
+  if (reference === undefined) return hold(given, 'reversed');
   const used = given.current && !found?.marked ? undefined : found;
   if (used?.reason === 'reversed') return hold(given, 'reversed');
   // The other receipt may have expired. The two texts can then no longer be compared, and the payment stays used.

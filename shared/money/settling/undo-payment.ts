@@ -35,7 +35,7 @@ export async function releaseTaken(
   return [
     ...(await freeScanned(outside, charge)),
     holdAgain(receipt, { reason: disputed ? 'conflict' : 'no_charge' }),
-    releasePayment(payment, charge),
+    ...releasePayment(payment, charge, receipt),
     ...uncount(outside, charge.merchant_id, [payment]),
     undoTake(charge, undoneBy, at),
   ];
@@ -71,7 +71,7 @@ export function undoMarkOf(
   return [
     // Keep the ids of the texts that contradict the typed payment, because those texts may still be verified.
     holdAgain(receipt, { set_aside: { at, by, why: UNDONE } }),
-    ...(use ? [releasePayment(payment, charge)] : []),
+    ...(use ? releasePayment(payment, charge, receipt) : []),
     ...uncount(outside, charge.merchant_id, [payment]),
     undoMark(charge, isDoubtOfMark ? { ...counted, disputed: undefined } : counted, at),
     ...(isStillPaid || charge.cancelled_at

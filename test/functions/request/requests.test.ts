@@ -740,8 +740,10 @@ describe('a request’s charge that was reduced to its part payments when it exp
 
 describe('the other parts of a request’s reversed charge', () => {
   test('are shown on the request, and can be assigned to its next charge', async () => {
-    const { slug, left } = await reversedCharge(['400.00', '450.00']);
-    const [part] = left;
+    const {
+      slug,
+      left: [part],
+    } = await reversedCharge('400.00', '450.00');
     const owner = await shop.signIn('owner');
     await verifyMoney(world);
     const { text } = await owner.visit(`/dashboard/requests/${slug}`);
@@ -756,8 +758,8 @@ describe('the other parts of a request’s reversed charge', () => {
   });
 
   test('become second payments once verified money has paid the request, even if not all can be listed', async () => {
-    const amounts = Array.from({ length: 7 }, (_, n) => `${100 + n}.00`);
-    const { slug, reference, left } = await reversedCharge(['139.00', ...amounts]);
+    const more = Array.from({ length: 6 }, (_, n) => `${101 + n}.00`);
+    const { slug, reference, left } = await reversedCharge('139.00', '100.00', ...more);
     await payAgain(slug);
     await verifyMoney(world);
     await settleRequest(world.outside, reference);
@@ -791,14 +793,15 @@ describe('the other parts of a request’s reversed charge', () => {
     expect(await shop.receipt(unnamed)).toMatchObject(held);
   });
 
-  async function reversedCharge(amounts: readonly [first: string, ...others: string[]]) {
+  async function reversedCharge(amount: string, other: string, ...more: string[]) {
     const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '850');
-    const first = mtn({ reference, amount: amounts[0] });
-    const left = amounts.slice(1).map((amount) => mtn({ reference, amount }));
+    const paying = (paid: string) => mtn({ reference, amount: paid });
+    const first = paying(amount);
+    const left = [paying(other), ...more.map(paying)] as const;
     for (const part of [first, ...left]) await shop.pay(part);
     expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
-    await shop.arrive(reversal(first.id, amounts[0]));
+    await shop.arrive(reversal(first.id, amount));
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', second_payments: [] });
     return { slug, reference, left };
   }

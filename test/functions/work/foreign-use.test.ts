@@ -1,0 +1,264 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
+import { paymentUseRows, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
+import { endCharge } from '../../../shared/money/settling/end-charge.ts';
+import { MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
+import { expectFailure } from '../../support/envelope.ts';
+import { mtn, newNumber, placeNumber, post, type ReceiptText, reversal, settleAtOnce } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { type BookedText, establishedBook, type WalletBook } from '../../support/wallet-book.ts';
+
+// A text to another wallet that has the id of a shop's payment.
+
+let world: Scene;
+let shop: Shop;
+let rival: Shop;
+let reference: string;
+let theirs: string;
+
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await world.createShop();
+  rival = await world.createShop();
+  reference = await shop.charge({ amount: 300 });
+  theirs = await rival.charge({ amount: 5 });
+});
+
+const forgedOf = ({ id }: Pick<ReceiptText, 'id'>, more: Parameters<typeof mtn>[0] = {}) =>
+  mtn({ reference: theirs, amount: '5.00', id, ...more });
+const useOf = ({ id }: Pick<ReceiptText, 'id'>) =>
+  paymentUseRows.find(world.outside, { network: 'MTN', transaction_id: id });
+const proofOf = (of: Shop, text: ReceiptText, state: 'proven' | 'checking') =>
+  world.outside.table.write([receiptRows.change({ receipt_id: of.paymentId(text) }, { proof: { state } })]);
+const PAID = { status: 'success', disputed: null };
+const IN_DOUBT = { status: 'success', disputed: { why: 'conflict' } };
+
+describe('a verified payment', () => {
+  let book: WalletBook;
+  let real: BookedText;
+  beforeEach(async () => {
+    book = await establishedBook(world, shop, 6);
+    await shop.prove('enforce');
+    reference = await shop.charge({ amount: 300 });
+    theirs = await rival.charge({ amount: 5 });
+    real = book.paid(300, { reference });
+  });
+
+  test('takes over its id from an unverified text to another wallet, whose charge is then in doubt', async () => {
+    await rival.pay(forgedOf(real));
+    expect(await shop.pay(real)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+    expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
+    expect(await useOf(real)).toEqual({ receipt_id: shop.paymentId(real), reference });
+    const lost = { state: 'matched', contradicted_by: [shop.paymentId(real)], use_lost: true };
+    expect(await rival.receipt(forgedOf(real))).toMatchObject(lost);
+  });
+
+  test('is held for its own reason if the id was used by another wallet, and can be assigned', async () => {
+    await shop.arrive(real);
+    const unnamed = book.paid(40);
+    await rival.pay(forgedOf(unnamed));
+    expect(await shop.pay(unnamed)).toMatchObject({ state: 'held', reason: 'no_charge' });
+    expect((await shop.assign(unnamed, await shop.charge({ amount: 40 }))).status).toBe(200);
+    expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
+  });
+
+  test('pays its charge although the other wallet’s payment was reversed', async () => {
+    await rival.pay(forgedOf(real));
+    await rival.arrive(reversal(real.id, '5.00'));
+    expect(await rival.verified(theirs)).toMatchObject({ status: 'reversed' });
+    expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
+    expect(await rival.verified(theirs)).toMatchObject({ status: 'reversed', disputed: null });
+  });
+
+  test('pays its charge although the id was reversed on the other wallet before it paid anything', async () => {
+    await rival.pay(forgedOf(real, { reference: '1' }));
+    await rival.arrive(reversal(real.id, '5.00'));
+    expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
+  });
+
+  test('pays its charge once it is verified, if it conflicted with the other text until then', async () => {
+    await rival.pay(forgedOf(real));
+    await shop.prove('observe');
+    const early = book.paid(10);
+    const late = book.paid(20, { reference: await shop.charge({ amount: 20 }) });
+    await rival.pay(forgedOf(late, { reference: await rival.charge({ amount: 5 }) }));
+    await shop.arrive(real);
+    expect(await shop.pay(late)).toMatchObject({ state: 'held', reason: 'conflict', proof: { state: 'checking' } });
+    await shop.arrive(early);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await world.followPayments();
+    expect(await shop.receipt(late)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
+  });
+
+  test('takes over both the id typed by its shop and the use by another wallet', async () => {
+    const manager = await shop.signIn('manager');
+    const marked = await shop.charge({ amount: 300 });
+    const form = { how: 'transfer', amount: '300', payer: 'Ama Sample', transaction_id: real.id };
+    expect((await manager.visit(`/dashboard/charges/${marked}/mark`, { form })).status).toBe(303);
+    await rival.pay(forgedOf(real));
+    await shop.arrive(real);
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+    for (const one of [await shop.verified(marked), await rival.verified(theirs)]) expect(one).toMatchObject(IN_DOUBT);
+  });
+
+  test.each(['proven', 'checking'] as const)('never takes over the use by a text that is %s', async (state) => {
+    const forged = forgedOf(real);
+    await rival.pay(forged);
+    await proofOf(rival, forged, state);
+    expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'conflict' });
+    expectFailure(await shop.assign(real, reference), 409, 'receipt_not_held');
+    expect(await rival.verified(theirs)).toMatchObject(PAID);
+    expect(await useOf(real)).toEqual({ receipt_id: rival.paymentId(forged), reference: theirs });
+  });
+
+  describe('and the other wallet’s charge', () => {
+    test('can be pending and expire: its part is held, and never takes the id back', async () => {
+      const part = forgedOf(real, { amount: '2.00' });
+      await rival.pay(part);
+      await shop.pay(real);
+      expect(await rival.verified(theirs)).toMatchObject({ status: 'pending', disputed: { why: 'conflict' } });
+      const charge = await world.chargeRow(theirs);
+      world.clock.nowMs = Date.parse(charge.expires_at) + 10 * MINUTE_MS;
+      await endCharge(world.outside, expiryOf(charge));
+      const held = await rival.receipt(part);
+      expect(held).toMatchObject({ state: 'held', reason: 'conflict', suggested_reference: theirs });
+      expect(held).not.toHaveProperty('use_lost');
+      const owner = await rival.signIn('owner');
+      const given = await give(owner, rival.paymentId(part), await rival.charge({ amount: 2 }), 'contradicted');
+      expect(given.status).toBe(409);
+      expect(await useOf(real)).toEqual({ receipt_id: shop.paymentId(real), reference });
+    });
+
+    test('can be cancelled, refunded or reversed', async () => {
+      await rival.pay(forgedOf(real));
+      await shop.pay(real);
+      const refund = { parameters: { reference: theirs }, body: { amount: 5 } };
+      expect((await rival.call('transaction/refund', refund)).status).toBe(200);
+      await rival.arrive(reversal(real.id, '5.00'));
+      expect(await shop.verified(reference)).toMatchObject(PAID);
+      expect(await useOf(real)).toMatchObject({ reference });
+    });
+
+    const races: Readonly<Record<string, (forged: ReceiptText) => Promise<unknown>>> = {
+      'its own text': (forged) => rival.arrive(forged),
+      'a refund': () => rival.call('transaction/refund', { parameters: { reference: theirs }, body: { amount: 1 } }),
+      'its reversal': ({ id }) => rival.arrive(reversal(id, '5.00')),
+      'a contradiction of its text': ({ id }) => rival.arrive(forgedOf({ id }, { amount: '6.00' })),
+      'the assignment of its payment': async (forged) => rival.assign(forged, await rival.charge({ amount: 5 })),
+    };
+    test.each(Object.entries(races))('can change between the read and the write: %s', async (what, change) => {
+      const forged = forgedOf(real, what === 'the assignment of its payment' ? { reference: '1' } : {});
+      if (what !== 'its own text') await rival.pay(forged);
+      world.rightBefore('TransactWriteItems', () => change(forged));
+      expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
+      await expectOneUse(real);
+      expect(await shop.verified(reference)).toMatchObject(PAID);
+    });
+
+    test('is in doubt whichever of two simultaneous texts is stored first', async () => {
+      await shop.arrive(real);
+      for (let round = 0; round < 4; round++) {
+        const own = await shop.charge({ amount: 30 });
+        const their = await rival.charge({ amount: 5 });
+        const text = book.paid(30, { reference: own });
+        const forged = { ...forgedOf(text, { reference: their }), recipient: rival.number };
+        const jobs = await Promise.all([{ ...text, recipient: shop.number }, forged].map((one) => post(world, one)));
+        await settleAtOnce(world, round % 2 ? jobs.toReversed() : jobs);
+        expect(await shop.verified(own)).toMatchObject(PAID);
+        const [charge, receipt] = [await rival.verified(their), await rival.receipt(forged)];
+        if (receipt?.state === 'matched') expect(charge).toMatchObject(IN_DOUBT);
+        else expect([receipt?.state, receipt?.reason, charge.status]).toEqual(['held', 'conflict', 'pending']);
+      }
+    });
+  });
+});
+
+test.each(['paid a charge', 'paid nothing'])(
+  'an unverified payment whose id was reversed on another wallet, where it %s, can be assigned',
+  async (what) => {
+    const text = mtn({ reference, amount: '300.00' });
+    await rival.pay(forgedOf(text, what === 'paid nothing' ? { reference: '1' } : {}));
+    await rival.arrive(reversal(text.id, '5.00'));
+    expect(await shop.pay(text)).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect((await give(await shop.signIn('owner'), shop.paymentId(text), reference, 'contradicted')).status).toBe(303);
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+  },
+);
+
+test('a second, different text to the same wallet never takes over the use of their id', async () => {
+  const first = mtn({ reference, amount: '300.00' });
+  await shop.pay(first);
+  await shop.arrive(mtn({ id: first.id, amount: '301.00', reference: '1' }));
+  const other = await shop.charge({ amount: 301 });
+  expect((await give(await shop.signIn('owner'), await conflictingId(shop), other, 'contradicted')).status).toBe(409);
+  expect(await useOf(first)).toEqual({ receipt_id: shop.paymentId(first), reference });
+});
+
+describe('an unverified held payment whose id another wallet used', () => {
+  let held: ReceiptText;
+  let owner: Person;
+  beforeEach(async () => {
+    held = mtn({ amount: '300.00', reference: '1' });
+    await shop.pay(held);
+    await rival.pay(forgedOf(held));
+    owner = await shop.signIn('owner');
+  });
+
+  test('is assigned by a person who looked in the wallet, and puts no other shop’s charge in doubt', async () => {
+    expect((await give(owner, shop.paymentId(held), reference)).status).toBe(303);
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+    expect(await rival.verified(theirs)).toMatchObject(PAID);
+    expect(await rival.receipt(forgedOf(held))).toMatchObject({ state: 'matched', use_lost: true });
+    expect(await useOf(held)).toEqual({ receipt_id: shop.paymentId(held), reference });
+  });
+
+  test('is not assigned with an API key, because nobody looked in the wallet', async () => {
+    expectFailure(await shop.assign(held, reference), 409, 'receipt_not_held');
+    expect(await shop.receipt(held)).toMatchObject({ state: 'held' });
+  });
+
+  test('puts the other charge in doubt if it belongs to the same shop', async () => {
+    const number = newNumber();
+    await placeNumber(world.outside, number);
+    const account = { network: 'MTN', account_name: 'A' } as const;
+    await shop.change({ momo_accounts: [shop.number, number].map((one) => ({ number: one, ...account })) });
+    // The dashboard caches a shop for a minute.
+    world.clock.nowMs += 2 * MINUTE_MS;
+    const one = mtn({ amount: '300.00', reference: '1' });
+    await shop.pay(one);
+    const other = await shop.charge({ amount: 5 });
+    await shop.pay.call({ ...shop, number }, forgedOf(one, { reference: other }));
+    expect((await give(owner, shop.paymentId(one), reference)).status).toBe(303);
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+    expect(await shop.verified(other)).toMatchObject(IN_DOUBT);
+  });
+
+  test('keeps paying its charge if a person of the other shop says to have looked as well', async () => {
+    expect((await give(owner, shop.paymentId(held), reference)).status).toBe(303);
+    const again = forgedOf(held, { reference: '1', amount: '6.00' });
+    await rival.pay(again);
+    const their = await rival.charge({ amount: 6 });
+    const given = await give(await rival.signIn('owner'), await conflictingId(rival), their, 'contradicted');
+    expect(given.status).toBe(303);
+    expect(await shop.verified(reference)).toMatchObject(PAID);
+    expect(await shop.receipt(held)).toMatchObject({ state: 'matched', use_lost: true });
+  });
+});
+
+function give(by: Person, receiptId: string, to: string, shown = 'unverified') {
+  const path = `/dashboard/charges/held/${encodeURIComponent(receiptId)}/give`;
+  return by.visit(path, { form: { reference: to, shown, once: 'a-page' } });
+}
+
+async function conflictingId(of: Shop): Promise<string> {
+  return String((await of.receipts()).find(({ reason }) => reason === 'conflict')?.receipt_id);
+}
+
+async function expectOneUse(text: ReceiptText): Promise<void> {
+  const use = await useOf(text);
+  expect(use).toEqual({ receipt_id: shop.paymentId(text), reference });
+  const other = await rival.receipt(text);
+  if (other?.state === 'matched') expect(other).toMatchObject({ use_lost: true });
+}
