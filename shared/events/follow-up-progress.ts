@@ -4,7 +4,7 @@ import { isCodeDone, isCoded, isStockDone } from '../money/link/hand-out-code.ts
 import { findLink } from '../money/link/link.table.ts';
 import { isPurchaseBlocked, isPurchaseDone } from '../money/purchase/give-credits.ts';
 import { isPurchase } from '../money/purchase/last-purchases.ts';
-import { planRequest, readRequestOf } from '../money/request/settle-request.ts';
+import { isRequestDone, readRequestOf } from '../money/request/settle-request.ts';
 import type { Outside } from '../runtime/outside/outside.ts';
 import type { FollowUp } from './follow-up.table.ts';
 
@@ -25,7 +25,7 @@ export async function progressOf(outside: Outside, { kind, about }: FollowUp): P
     }
     case 'request': {
       const found = await readRequestOf(outside, about);
-      return doneIf(!found || planRequest(outside, found).length === 0);
+      return doneIf(!found || (await isRequestDone(outside, found)));
     }
   }
 }

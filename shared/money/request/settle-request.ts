@@ -1,15 +1,17 @@
 import { retentionOf } from '../../merchants/merchant/test-account.ts';
-import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
+import { nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
 import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
-import { endedAtParts, isSettled } from '../charge/charge.ts';
+import { endedAtParts, isHeldFor, isSettled } from '../charge/charge.ts';
 import { listRequestMoney, recordRequestMoney } from '../charge/request-money.table.ts';
 import { chargeGivesWay } from '../payment/backing.ts';
 import { proofJob } from '../receipt/proof-job.ts';
 import { LATE, notedReceiptsOfAll } from '../receipt/receipt.table.ts';
+import type { PaymentReceipt } from '../receipt/receipt.ts';
+import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { MAX_CHARGES, withoutUnpaid } from './open-request-charge.ts';
 import { endWhileOpen } from './open-retention.ts';
 import { nextReminderAt } from './reminder-times.ts';
@@ -44,20 +46,34 @@ export function settleRequest(outside: WorkerOutside, reference: string): Promis
   );
 }
 
-async function settleHeldAgain(outside: WorkerOutside, { request, sums }: Read): Promise<void> {
-  const isPaid = isPaidVerified(request, sums);
-  const charges = [...sums.found.values()];
-  const noted = await notedReceiptsOfAll(outside, charges.map(withHeldParts));
-  const changed = charges.flatMap((charge) => {
-    const mayBeLate = endedAtParts(charge) || !isSettled(charge);
-    return (noted.get(charge.reference) ?? []).filter(({ reason, set_aside }) => {
-      const isOther = isPaid ? LATE.has(reason) : mayBeLate && reason === 'already_paid';
-      return isOther && !set_aside;
-    });
-  });
+async function settleHeldAgain(outside: WorkerOutside, found: Read): Promise<void> {
+  const changed = await heldOtherwise(outside, found);
   if (changed.length === 0) return;
   const jobs = changed.map(({ receipt_id }) => proofJob(receipt_id));
   await outside.queues.send('settle-receipt', jobs);
+}
+
+/** True if the job would change nothing, and no held payment is waiting for its own job. */
+export async function isRequestDone(outside: Outside, found: Read): Promise<boolean> {
+  return planRequest(outside, found).length === 0 && (await heldOtherwise(outside, found)).length === 0;
+}
+
+/**
+ * Returns the payments that are held for a reason that no longer applies. Leaves out payments that are not settled
+ * again: those without their text, and parts that a person added.
+ */
+async function heldOtherwise(outside: TableOutside, { request, sums }: Read): Promise<PaymentReceipt[]> {
+  const isPaid = isPaidVerified(request, sums);
+  const charges = [...sums.found.values()];
+  const noted = await notedReceiptsOfAll(outside, charges.map(withHeldParts));
+  return charges.flatMap((charge) => {
+    const mayBeLate = endedAtParts(charge) || !isSettled(charge);
+    return (noted.get(charge.reference) ?? []).filter((receipt) => {
+      const { reason, set_aside, receipt_id } = receipt;
+      const isOther = isPaid ? LATE.has(reason) : mayBeLate && reason === 'already_paid';
+      return isOther && !set_aside && isHeldFor(charge, receipt_id) && readReceipt(receipt) !== undefined;
+    });
+  });
 }
 
 /** Adds all parts of a reversed charge, because its list of second payments has room for only a few. */
@@ -108,7 +124,7 @@ function withinLimit(request: PaymentRequest, sums: Sums): Sums {
   );
 }
 
-export function planRequest(outside: Outside, { request, money, sums }: Read): TableWrite[] {
+function planRequest(outside: Outside, { request, money, sums }: Read): TableWrite[] {
   const changed = changesOf(outside, request, sums);
   const recorded = money.slice(0, MOST_AT_ONCE).map(recordRequestMoney);
   return [...(changed ? [changeRequest(request, changed)] : []), ...recorded];

@@ -3,8 +3,11 @@ import { manifest, queues } from '../../../functions/manifest.ts';
 import { createFollowUp, followUpRows } from '../../../shared/events/follow-up.table.ts';
 import { TEXT_SLOT } from '../../../shared/merchants/user/device.table.ts';
 import { chargeRows } from '../../../shared/money/charge/charge.table.ts';
+import { expiryOf } from '../../../shared/money/charge/expiry.table.ts';
 import { prepareAllow } from '../../../shared/money/purchase/give-credits.ts';
 import { stopPurchases } from '../../../shared/money/purchase/purchase.table.ts';
+import { settleRequest } from '../../../shared/money/request/settle-request.ts';
+import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { changeItem, type Item } from '../../../shared/runtime/table/table.ts';
 import { longestLifeSeconds } from '../../../shared/runtime/triggers/queue.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
@@ -13,6 +16,7 @@ import { setOffer } from '../../support/bundles.ts';
 import { drainJobs, work } from '../../support/pushed.ts';
 import { mtn } from '../../support/receipts.ts';
 import { type Merchant, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 import { establishedBook } from '../../support/wallet-book.ts';
 
 const LIFE_MS =
@@ -179,6 +183,34 @@ describe('a follow-up job', () => {
     const { table } = world.outside;
     expect(await units(() => table.remove(followUpRows.key(followUp)))).toBe(1);
     expect(await units(() => table.write([createFollowUp(world.outside, followUp, followUp.queued_at)]))).toBe(1);
+  });
+
+  test('is queued again if it recorded a request’s sum, but not the jobs for its held payments', async () => {
+    const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: 850 }] });
+    const ended = await world.openPart(slug, '850');
+    world.clock.nowMs = Date.parse((await world.chargeRow(ended)).expires_at) + 10 * MINUTE_MS;
+    await endCharge(world.outside, expiryOf(await world.chargeRow(ended)));
+    const late = mtn({ reference: ended, amount: '850.00' });
+    await shop.pay(late);
+    const reference = await world.openPart(slug, '850');
+    await shop.pay(mtn({ reference, amount: '850.00' }));
+    await verifyMoney(world);
+    await world.followChanges();
+    drainJobs(world);
+    const send = () => Promise.reject(new Error('The queue is unavailable'));
+    const failing = { ...world.outside, queues: { ...world.outside.queues, send } };
+    await expect(settleRequest(failing, reference)).rejects.toThrow('unavailable');
+    expect((await world.rows('REQUEST'))[0]).toMatchObject({ state: 'paid' });
+    expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired' });
+    expect(await anHourLater()).toBeGreaterThan(0);
+    await work(
+      world,
+      drainJobs(world).map(({ body }) => body),
+    );
+    await world.followPayments();
+    expect(await shop.receipt(late)).toMatchObject({ reason: 'already_paid' });
+    expect(await anHourLater()).toBe(0);
+    expect(await rows()).toEqual([]);
   });
 
   test('is not queued if it cannot be recorded, and the stream delivers its change again', async () => {
