@@ -191,12 +191,11 @@ export function endedAtParts({ state, asked_pesewas }: Pick<Charge, 'state' | 'a
 }
 
 /**
- * True if a charge refers to a payment that names it but does not count, because the charge had ended or was reversed.
- * False for a part that a person added, because its text may name another charge.
+ * True for a payment that is held for a charge because the payment names it. False for a part that a person added,
+ * because its text may name another charge.
  */
-export function isHeldFor({ parts, second_receipts }: Charge, receiptId: string): boolean {
-  const part = parts?.find((one) => one.receipt_id === receiptId);
-  return part ? part.matched_by === 'reference' : second_receipts?.includes(receiptId) === true;
+export function isHeldByName({ parts = [] }: Pick<Charge, 'parts'>, receiptId: string): boolean {
+  return parts.every(({ receipt_id, matched_by }) => receipt_id !== receiptId || matched_by === 'reference');
 }
 
 export function statusOf(outside: Clock, { state, expires_at, paid_as }: Charge): ChargeState {

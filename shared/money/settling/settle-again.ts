@@ -14,7 +14,7 @@ import { type Stray, withStray } from '../../wallets/chain/network-clock.ts';
 import { FEW_WAITING } from '../../wallets/chain/plan-links.ts';
 import { disputeCharge } from '../charge/change-charge.table.ts';
 import { chargeRows } from '../charge/charge.table.ts';
-import { isHeldFor } from '../charge/charge.ts';
+import { isHeldByName } from '../charge/charge.ts';
 import { type ProofJob, proofJob } from '../receipt/proof-job.ts';
 import { findUse, getReceipts, LATE, receiptRows, replaceReceipt, secondReceiptsOf } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
@@ -103,7 +103,7 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
 async function isLateForRequest(outside: WorkerOutside, { reason, receipt_id, suggested_reference }: PaymentReceipt) {
   if (!LATE.has(reason) || suggested_reference === undefined) return false;
   const charge = await chargeRows.find(outside, { reference: suggested_reference });
-  return charge?.origin.kind === 'request' && isHeldFor(charge, receipt_id);
+  return charge?.origin.kind === 'request' && isHeldByName(charge, receipt_id);
 }
 
 /**

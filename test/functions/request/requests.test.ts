@@ -9,12 +9,13 @@ import { findRequest } from '../../../shared/money/request/request.table.ts';
 import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { READ_OF_EACH } from '../../../shared/money/request/sums.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
-import { changeItem } from '../../../shared/runtime/table/table.ts';
+import { changeItem, putItem } from '../../../shared/runtime/table/table.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { mtn, reversal } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
 import { verifyMoney } from '../../support/verified.ts';
+import { establishedBook } from '../../support/wallet-book.ts';
 
 let world: Scene;
 let shop: Shop;
@@ -736,6 +737,30 @@ describe('a request’s charge that was reduced to its part payments when it exp
     await settleRequest(world.outside, reference);
     await world.followPayments();
   }
+});
+
+test('a late payment that is verified later displaces unverified ones from the list of its charge', async () => {
+  const book = await establishedBook(world, shop, 6);
+  const slug = await shop.request(FEES);
+  const reference = await world.openPart(slug, '850');
+  await endOf(reference);
+  const [early, late] = [book.paid(10), book.paid(850, { reference })];
+  expect(await shop.pay(late)).toMatchObject({ reason: 'charge_expired', proof: { state: 'checking' } });
+  const [row] = (await shop.receipts()).filter(({ receipt_id }) => receipt_id === shop.paymentId(late));
+  const forged = Array.from({ length: 5 }, (_, n) => `MTN-forged-${n}`);
+  for (const receipt_id of forged)
+    await world.outside.table.write([
+      putItem({ ...row, pk: `RECEIPT#${receipt_id}`, sk: 'RECEIPT', receipt_id, amount_pesewas: 90_000 }),
+    ]);
+  const list = { second_receipts: forged };
+  await world.outside.table.write([changeItem(chargeRows.key({ reference }), list)]);
+  const listed = async () => (await world.chargeRow(reference)).second_receipts?.includes(shop.paymentId(late));
+  expect(await listed()).toBe(false);
+  await shop.arrive(early);
+  world.clock.nowMs += 3 * MINUTE_MS;
+  await world.followPayments();
+  expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired', proof: { state: 'proven' } });
+  expect(await listed()).toBe(true);
 });
 
 describe('the other parts of a request’s reversed charge', () => {
