@@ -50,23 +50,23 @@ const GIVEN_BY = {
 function personalFields(): string[] {
   const stored: Readonly<Record<string, Readonly<Record<string, StoredField>>>> = {
     'a charge': chargeFields,
-    'its origin': originFields,
-    'its payments': paymentFields,
-    'its refunds': refundFields,
-    'its notes': noteFields,
+    "a charge's origin": originFields,
+    "a charge's payments": paymentFields,
+    "a charge's refunds": refundFields,
+    "a charge's notes": noteFields,
     'a payment': receiptFields,
     'a payment request': requestFields,
     'a text': sendFields,
     'a text to one recipient': messageFields,
     'a code': verificationFields,
-    'an answer': answerFields,
-    'a reply to it': replyFields,
+    'a reply': answerFields,
+    "the merchant's response to a reply": replyFields,
     'a contact': contactFields,
   };
   return Object.entries(stored).flatMap(([what, fields]) => {
     const erased = Object.entries(fields).filter(([, { erasure }]) => erasure !== 'stays');
     const alike = Map.groupBy(erased, ([, { from, erasure }]) => {
-      return `${GIVEN_BY[from]} | ${erasure === 'goes' ? 'removed' : 'what is theirs in it'}`;
+      return `${GIVEN_BY[from]} | ${erasure === 'goes' ? 'removed' : 'the person’s data in it'}`;
     });
     return [...alike].map(
       ([how, named]) => `| ${what} | ${named.map(([name]) => `\`${name}\``).join(', ')} | ${how} |\n`,
