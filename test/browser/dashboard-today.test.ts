@@ -70,7 +70,7 @@ story(
     const { page } = await open('sign-in/account');
     await page.clock.install();
     await page.goto(`${world.outside.baseUrl}/dashboard/today`);
-    await page.getByText('Credits for texts').waitFor();
+    await page.getByText('Credits for texts').waitFor({ state: 'attached' });
     await topUp(world.outside, shop.id, 1_000);
     world.clock.nowMs += 30_000;
     await page.clock.runFor(31_000);

@@ -17,17 +17,25 @@ const PLOTTED_DAYS = 14;
 export function moneyToday(days: readonly Day[], isMore: boolean): Html {
   const today = days.slice(-1);
   const weekBefore = days.at(-8);
-  return html`<section class="summary"><h2>Money in today</h2>
-<p class="amount">${moneyOf(today, isMore)}</p><p class="hint">${hintOf(today)}</p>
-${weekBefore && html`<p class="hint">${dayLabels(weekBefore.day).label}, the whole day: ${money(moneyInPesewas(weekBefore.totals))}</p>`}
-${moneyPlot(
-  `Last ${PLOTTED_DAYS} days`,
-  days.slice(-PLOTTED_DAYS).map((day) => ({
+  const bars = days.slice(-PLOTTED_DAYS).map((day) => ({
     ...dayLabels(day.day, PLOTTED_DAYS),
     days: [day],
     isMarked: [today[0], weekBefore].includes(day),
-  })),
-)}</section>`;
+  }));
+  return moneySection(
+    'Money in today',
+    today,
+    isMore,
+    html`${weekBefore && html`<p class="hint">${dayLabels(weekBefore.day).label}, the whole day: ${money(moneyInPesewas(weekBefore.totals))}</p>`}
+${moneyPlot(`Last ${PLOTTED_DAYS} days`, bars)}`,
+  );
+}
+
+/** Renders the money received on these days, followed by `more`. The total leads. */
+export function moneySection(heading: string, days: readonly Day[], isMore: boolean, more: Html): Html {
+  return html`<section class="summary"><h2>${heading}</h2>
+<p class="amount">${moneyOf(days, isMore)}</p><p class="hint">${hintOf(days)}</p>
+${more}</section>`;
 }
 
 export function moneyLately(days: readonly Day[], isMore: boolean): Html {

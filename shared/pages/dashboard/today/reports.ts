@@ -15,7 +15,7 @@ import { plot } from '../parts/plot.ts';
 import { dayLabels } from '../parts/plot-figures.ts';
 import { NEW_BILL } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { type BarOfDays, moneyPlot, shownUnverified, totalsOf } from './money-in.ts';
+import { type BarOfDays, moneyPlot, moneySection, shownUnverified, totalsOf } from './money-in.ts';
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 
 /**
@@ -36,8 +36,8 @@ ${
   isEmpty
     ? emptyState('Nothing happened in this period', 'Reports add up your payments and refunds, by day and month.')
     : html`${isMore && notice('look', 'There is too much in the last few days to add up here. Figures are complete after three days.')}
-${moneyPlot('Money in', barsOf(days), perOf(days))}
-${summary(period, days)}
+${moneyIn(period, days, isMore)}
+${counts(days)}
 ${countPlots(days)}
 ${byTime(days)}
 ${files(period)}`
@@ -83,29 +83,39 @@ ${field('to', 'To', { type: 'date' })(filled)}
 </form>`;
 }
 
-function summary(period: Period, days: readonly Day[]): Html {
+function moneyIn(period: Period, days: readonly Day[], isMore: boolean): Html {
   const totals = totalsOf(days);
   const times = (count: number, pesewas: number) =>
-    count > 0 ? `${money(pesewas)} (${shownCount(count)})` : undefined;
-  return section(
-    `${shownDay(period.first)} to ${shownDay(period.last)}`,
-    html`<p class="hint">${counted(lengthOf(period), 'day')}, in Ghana time.</p>
+    count > 0 ? `${shownMoney(pesewas)} (${shownCount(count)})` : undefined;
+  return moneySection(
+    'Money in',
+    days,
+    isMore,
+    html`<p class="hint">${shownDay(period.first)} to ${shownDay(period.last)}: ${counted(lengthOf(period), 'day')}, in Ghana time</p>
+${moneyPlot('Money in', barsOf(days), perOf(days))}
 ${facts([
-  ['Money in', html`<span class="figure">${money(moneyInPesewas(totals))}</span>`],
-  ['Of which not verified', shownUnverified(days)],
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
   ['Taken back by the network', times(totals.reversed, totals.reversed_pesewas)],
   ['To check again, because the bill ended', times(totals.released, totals.released_pesewas)],
-  ['Of which overpaid', totals.overpaid_pesewas === 0 ? undefined : money(totals.overpaid_pesewas)],
+  ['Of which overpaid', totals.overpaid_pesewas === 0 ? undefined : shownMoney(totals.overpaid_pesewas)],
   ['Refunds sent', times(totals.refunds, totals.refunds_pesewas)],
-  ['Bills created', shownCount(totals.charges_created)],
-  ['Bills paid', shownCount(totals.charges_paid)],
-  ['Bills expired', some(totals.charges_expired)],
-  ['Bills cancelled', some(totals.charges_cancelled)],
-  ['Bills reversed', some(totals.charges_reversed)],
-  ['Texts', some(totals.texts_accepted)],
-  ['Texts that failed', some(totals.texts_failed)],
 ])}`,
+  );
+}
+
+function counts(days: readonly Day[]): Html {
+  const totals = totalsOf(days);
+  return section(
+    'Bills and texts',
+    facts([
+      ['Bills created', shownCount(totals.charges_created)],
+      ['Bills paid', shownCount(totals.charges_paid)],
+      ['Bills expired', some(totals.charges_expired)],
+      ['Bills cancelled', some(totals.charges_cancelled)],
+      ['Bills reversed', some(totals.charges_reversed)],
+      ['Texts', some(totals.texts_accepted)],
+      ['Texts that failed', some(totals.texts_failed)],
+    ]),
   );
 }
 
@@ -179,10 +189,6 @@ function files(period: Period): Html {
 <a class="plain button" href="${REPORTS}/files/payments?${query}">Payments</a>
 </p>`,
   );
-}
-
-function money(pesewas: number): string {
-  return shownMoney(pesewas);
 }
 
 function some(count: number): string | undefined {

@@ -49,8 +49,9 @@ export async function showToday({ merchant, user }: MerchantVisit, outside: Outs
     title: 'Today',
     actions: [mayAct('charges:write') && NEW_BILL],
     main: html`<div class="columns"><div>
-${isEmpty ? steps : seesReports && moneyToday(days, isMore)}
+${isEmpty && steps}
 ${waits}
+${!isEmpty && seesReports && moneyToday(days, isMore)}
 ${!isEmpty && (steps ?? (isNew(days, seesReports) && mayAct('charges:write') && WAYS))}
 ${!isEmpty && seesReports && moneyLately(days, isMore)}
 </div><div>

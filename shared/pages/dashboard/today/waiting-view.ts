@@ -76,9 +76,9 @@ export interface Task {
 export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: WaitingRows): Task[] {
   const lately = rows.days.slice(-LOOKED_BACK_DAYS);
   return [
-    ...(rows.changes ? changeTasks(rows.changes) : []),
-    ...rows.questions.flatMap(questionTask),
     ...(rows.held ? heldTask(rows.held) : []),
+    ...rows.questions.flatMap(questionTask),
+    ...(rows.changes ? changeTasks(rows.changes) : []),
     ...unreadTask(rows.unreadTexts),
     ...limitTask(rows.limitReachedAt),
     ...rows.falls.flatMap((fall) => fallTasks(fall, rows.chargesOfFalls)),

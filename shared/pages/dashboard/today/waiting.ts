@@ -17,6 +17,8 @@ import { openOf, unseenBy } from '../settings/changes-view.ts';
 import { fallsOf, type Task, type WaitingRows, waitingView } from './waiting-view.ts';
 import type { WalletSeen } from './wallets.ts';
 
+/** Number of tasks above the fold. The most urgent come first, and the day's money stays in view below them. */
+const MAX_OPEN = 3;
 /** Maximum count. If there are more entries, the page shows "or more". */
 const MAX_COUNTED = 50;
 
@@ -35,10 +37,15 @@ export async function waiting(outside: Outside, user: User, around: Around): Pro
   const tasks = waitingView(outside, await readWaiting(outside, user, around));
   // The installed app shows the count on its icon.
   const count = html`<span data-waiting="${sum(tasks)}" hidden></span>`;
-  if (tasks.length === 0)
-    return html`${notice('good', 'Nothing is waiting for you. Anything that needs you appears here.')}${count}`;
+  if (tasks.length === 0) return html`${notice('good', 'Nothing is waiting for you.')}${count}`;
+  const folded = tasks.slice(MAX_OPEN);
   return html`<section class="waits"><h2>Waiting for you</h2>${count}
-<ul class="rows" role="list">${tasks.map(taskLine)}</ul></section>`;
+${taskList(tasks.slice(0, MAX_OPEN))}
+${folded.length > 0 && html`<details><summary>${folded.length} more</summary>${taskList(folded)}</details>`}</section>`;
+}
+
+function taskList(tasks: readonly Task[]): Html {
+  return html`<ul class="rows" role="list">${tasks.map(taskLine)}</ul>`;
 }
 
 function taskLine({ what, which, isReference, doubt, href, detail }: Task): Html {
