@@ -8,6 +8,7 @@ import { type PageCall, versionIn } from '../../support/dashboard.ts';
 import { fromTelecel, mtn, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+import { verifyMoney } from '../../support/verified.ts';
 
 const PATH = '/dashboard/charges';
 const HELD = `${PATH}/held`;
@@ -464,7 +465,7 @@ describe('payments to check', () => {
       const { text } = await open(HELD);
       expect(text).toContain(`href="${path}"`);
       expect(text).toMatch(
-        /GHS 17\.35<\/span> from KOJO ANTWI.*No bill matches.*did not type a reference\. No bill for this amount/s,
+        /GHS 17\.35<\/b> from KOJO ANTWI.*No bill matches.*did not type a reference\. No bill for this amount/s,
       );
     });
 
@@ -479,7 +480,7 @@ describe('payments to check', () => {
     });
 
     test.each([
-      ['owner', ['Choose its bill', 'Check the wallet', 'It is not for a bill']],
+      ['owner', ['Check the wallet', 'Choose its bill', 'It is not for a bill']],
       ['manager', ['Choose its bill', 'It is not for a bill']],
       ['cashier', []],
       ['viewer', []],
@@ -488,14 +489,23 @@ describe('payments to check', () => {
       const path = await held();
       const { text } = await open(HELD, { by });
       const card = text.slice(text.indexOf('<li class="card">'), text.indexOf('</main>'));
-      const offered = ['Choose its bill', 'Check the wallet', 'It is not for a bill'].filter((one) =>
-        card.includes(one),
-      );
-      expect(offered).toEqual(decisions);
+      const offered = [...card.matchAll(/>(Choose its bill|Check the wallet|It is not for a bill)<\/(?:a|summary)>/g)];
+      expect(offered.map(([, name]) => name)).toEqual(decisions);
       expect(card).toContain('Check your MoMo balance first.');
       expect(card.includes(`action="${path}/set-aside"`)).toBe(
         card.includes('What you note here is not added to any total.'),
       );
+    });
+
+    test('leads with the wallet while the payment is unverified, and with its bill afterwards', async () => {
+      await held();
+      const mainAction = async () => {
+        const { text } = await open(HELD);
+        return [...text.matchAll(/<a class="button"[^>]*>([^<]*)/g)].map(([, name]) => name);
+      };
+      expect(await mainAction()).toEqual(['Check the wallet']);
+      await verifyMoney(world);
+      expect(await mainAction()).toEqual(['Choose its bill']);
     });
 
     test('lets a person set a payment aside directly from its card', async () => {
@@ -622,7 +632,7 @@ describe('payments to check', () => {
       const path = await held(mtn({ from: 'YAA BOATENG', reference: both[0], amount: '45.00' }));
       expect((await offered(path)).slice(0, 1)).toEqual([both[0]]);
       expect(await offered(path)).toContain(both[1]);
-      expect((await open('/dashboard/charges/held')).text).not.toContain('Match it to that bill');
+      expect((await open('/dashboard/charges/held')).text).not.toContain('>Match it<');
     });
 
     test('match the payment’s amount and show the reasons for and against each charge', async () => {

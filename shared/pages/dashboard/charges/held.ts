@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { may } from '../../../merchants/user/permissions.ts';
 import { getCharges } from '../../../money/charge/charge.table.ts';
-import { shownReceipt } from '../../../money/payment/shown-payment.ts';
+import { LOOK_FIRST, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import { listReceipts, versionOfReceipts } from '../../../money/receipt/receipt.table.ts';
 import {
   isAssignable,
@@ -17,6 +17,7 @@ import type { Outside } from '../../../runtime/outside/outside.ts';
 import { chargeLink, HELD, heldAddress, merchantWalletAddress } from '../parts/addresses.ts';
 import { ago, doubtPill, emptyState, type Html, pill, refreshed, tabs } from '../parts/content.ts';
 import { pagination } from '../parts/list.ts';
+import { actionOf } from '../parts/title.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { asideForm } from './aside.ts';
 import { giveAddress } from './give.ts';
@@ -53,7 +54,7 @@ export async function showHeld(visit: MerchantVisit, outside: Outside): Promise<
   const payable = may(visit.user, 'receipts:assign') ? await givableOf(outside, receipts) : NONE;
   const shown =
     receipts.length > 0
-      ? html`<p class="hint">${EMPTY[list][1]}</p><ul class="cards-list" role="list">${receipts.map((receipt) => heldCard(visit, outside, receipt, payable))}</ul>
+      ? html`${list !== 'held' && html`<p class="hint">${EMPTY[list][1]}</p>`}<ul class="cards-list" role="list">${receipts.map((receipt) => heldCard(visit, outside, receipt, payable))}</ul>
 ${pagination({ here, query }, metaOf(page, startFor(readerOf(visit.user), next)))}`
       : emptyState(...EMPTY[list]);
   return { title: 'Payments to check', main: html`${listTabs(list)}${refreshed(shown)}` };
@@ -102,42 +103,46 @@ export function heldCard(
 ): Html {
   const { user } = visit;
   const receipt = receiptFor(readerOf(user), held);
-  const { receipt_id, received_at, state } = receipt;
+  const { receipt_id, received_at, state, suggested_reference: bill, payer_reference } = receipt;
   const address = heldAddress(receipt_id);
   if (state === 'unread')
     return html`<li class="card"><p class="head-line"><a href="${address}">Text from ${receipt.sender ?? 'the network'}</a><span class="hint">${ago(outside, received_at)}</span>${receipt.set_aside && pill('plain', 'Not a payment')}${receipt.reference && pill('good', 'Marked as paid')}</p><p class="words">${receipt.text}</p>
 ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="actions"><a class="plain button" href="${address}/mark">Mark a bill as paid</a></p>`}</li>`;
-  const { tone, label, explanation } = heldWords(receipt);
+  const { label, explanation } = heldWords(receipt);
   const { set_aside } = receipt;
   const shown = shownReceipt(receipt);
-  return html`<li class="card"><p class="head-line"><a href="${address}"><span class="number">${shown.amount}</span>${receipt.payer_name && html` from ${receipt.payer_name}`}</a><span class="pills">${set_aside?.sent_back ? pill('plain', 'Sent back') : pill(tone, label)}${doubtPill(shown)}</span></p>
-<p class="hint">${ago(outside, received_at)}${receipt.payer_reference && html` · the payer typed “${receipt.payer_reference}”`}</p>
-<p>${set_aside ? (set_aside.why ?? (set_aside.sent_back ? 'It was sent back to the payer.' : 'It is not for a bill.')) : explanation}</p>
-${!set_aside && decisions(visit, receipt, payable.has(held.receipt_id))}</li>`;
+  const lookFirst = shown.backing === 'contradicted' ? shown.doubt?.lookFirst : shown.doubt && LOOK_FIRST;
+  const isCertain = bill !== undefined && payable.has(held.receipt_id) && !UNSURE.has(receipt.reason);
+  const named = isCertain ? html` · names ${chargeLink(bill)}` : payer_reference && html` · typed “${payer_reference}”`;
+  const why = set_aside
+    ? (set_aside.why ?? (set_aside.sent_back ? 'It was sent back to the payer.' : 'It is not for a bill.'))
+    : html`<b>${label}.</b> ${explanation} ${lookFirst && html`<b>${lookFirst}</b>`}`;
+  return html`<li class="card"><p class="head-line"><a href="${address}"><b class="number">${shown.amount}</b>${receipt.payer_name && html` from ${receipt.payer_name}`}</a></p>
+<p class="hint">${set_aside?.sent_back && pill('plain', 'Sent back')}${doubtPill(shown)} ${ago(outside, received_at)}${named}</p>
+<p>${why}</p>
+${!set_aside && decisions(visit, receipt, isCertain)}</li>`;
 }
 
 /** Reasons for which a payment is held although it may belong to another bill, or to no bill. */
 const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
 
 /**
- * Renders the decisions offered on the card. Assigning a payment takes a second tap, on a page that compares the
- * payment with the bill.
+ * Renders the decisions offered on the card, the next step first: to look at the wallet while the payment is unverified.
+ * Assigning a payment takes a second tap, on a page that compares the payment with the bill.
  */
-function decisions(visit: MerchantVisit, receipt: Receipt, isPayable: boolean): Html {
+function decisions(visit: MerchantVisit, receipt: Receipt, isCertain: boolean): Html {
   const { user } = visit;
-  const { receipt_id, suggested_reference: reference, momo_number, reason } = receipt;
+  const { receipt_id, suggested_reference: reference = '', momo_number, reason } = receipt;
   const { doubt } = shownReceipt(receipt);
   const mayAssign = may(user, 'receipts:assign');
-  const isCertain = reference && isPayable && !UNSURE.has(reason);
   const bill = isCertain
-    ? html`<a class="plain button" href="${giveAddress(receipt_id, reference)}">Match it to that bill</a>`
-    : html`<a class="plain button" href="${heldAddress(receipt_id)}">Choose its bill</a>`;
-  const wallet =
-    may(user, 'balances:read') &&
-    momo_number &&
-    html`<a class="plain button" href="${merchantWalletAddress(momo_number)}">Check the wallet</a>`;
-  return html`${doubt && html`<p><b>${doubt.lookFirst}</b></p>`}
-${isCertain && html`<p class="hint">It names the bill ${chargeLink(reference)}.</p>`}
-<div class="actions">${mayAssign && isAssignable(receipt) && bill}${wallet}</div>
-${mayAssign && reason !== 'checking' && asideForm(visit, receipt)}`;
+    ? { name: html`Match it<span class="unseen"> to ${reference}</span>`, address: giveAddress(receipt_id, reference) }
+    : { name: 'Choose its bill', address: heldAddress(receipt_id) };
+  const wallet = momo_number && {
+    name: 'Check the wallet',
+    address: merchantWalletAddress(momo_number),
+    isPlain: doubt === undefined,
+  };
+  return html`<div class="actions">${may(user, 'balances:read') && wallet && actionOf(wallet)}${mayAssign && isAssignable(receipt) && actionOf({ ...bill, isPlain: doubt !== undefined })}
+${mayAssign && reason !== 'checking' && asideForm(visit, receipt)}</div>`;
 }

@@ -1,5 +1,7 @@
+import type { Html } from './content.ts';
+
 export interface Action {
-  readonly name: string;
+  readonly name: Html | string;
   readonly address: string;
   /**
    * True if the action is not the page's main one, because another step is more common or a form has the main button.
