@@ -197,13 +197,27 @@ function meaningOf(state: MessageState): string {
 export const stateOptions = messageStates.map((state) => [state, states[state].label] as const);
 
 export function statesOf(messages: readonly Pick<Message, 'state'>[]): Html {
-  const counts = messageStates
+  const pills = countsOf(messages).map(({ state, count }) =>
+    messages.length === 1 ? statePill(state) : pill(states[state].tone, `${count} ${wordOf(state)}`),
+  );
+  return html`<span class="pills">${pills}</span>`;
+}
+
+/** Returns the badge of the state that matters most, so that a list has one for each send. Failures come first. */
+export function mainStateOf(messages: readonly Pick<Message, 'state'>[]): Html | string {
+  const [first, ...others] = countsOf(messages);
+  if (!first) return '';
+  const { state, count } = first;
+  return others.length === 0 ? statePill(state) : pill(states[state].tone, `${count} ${wordOf(state)}`);
+}
+
+function countsOf(messages: readonly Pick<Message, 'state'>[]) {
+  return messageStates
     .map((state) => ({ state, count: messages.filter((one) => one.state === state).length }))
     .filter(({ count }) => count > 0)
     .toReversed();
-  const pills = counts.map(({ state, count }) => {
-    const { tone, label } = states[state];
-    return pill(tone, messages.length === 1 ? label : `${count} ${label.toLowerCase()}`);
-  });
-  return html`<span class="pills">${pills}</span>`;
+}
+
+function wordOf(state: MessageState): string {
+  return states[state].label.toLowerCase();
 }

@@ -15,7 +15,7 @@ import { pageVersion } from '../parts/page-version.ts';
 import { foldedPlots, plot } from '../parts/plot.ts';
 import { hourLabels } from '../parts/plot-figures.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
-import { stateOptions, statesOf } from './text.ts';
+import { mainStateOf, stateOptions } from './text.ts';
 
 const MAX_SHOWN_CHARACTERS = 80;
 
@@ -35,11 +35,11 @@ ${today && textsToday(today)}`,
     href: ({ send }) => textAddress(send.send_id),
     columns: {
       To: ({ send: { to } }) =>
-        html`<span class="number">${shownNumber(to[0] ?? '')}</span>${to.length > 1 && ` and ${to.length - 1} more`}`,
+        to.length > 1 ? `${to.length} numbers` : html`<span class="number">${shownNumber(to[0] ?? '')}</span>`,
       From: ({ send }) => html`<span class="number">${shownNumber(send.from)}</span>`,
       When: ({ send }) => age(outside, send.created_at),
       Text: ({ send }) => excerpt(send.message),
-      State: ({ messages }) => statesOf(messages),
+      State: ({ messages }) => mainStateOf(messages),
     },
     isCompact: true,
     nothing: query.status
