@@ -43,6 +43,9 @@ const browser = browserForTests();
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 const DESKTOP = { viewport: { width: 1280, height: 800 } };
 
+/** The status of a page paid by a payment that no balance confirms. */
+const NOT_VERIFIED = 'Payment not verified yet';
+
 const startedAtMs = world.clock.nowMs;
 
 afterEach(() => {
@@ -150,7 +153,7 @@ describe('a payment that arrives while the page is open', () => {
 
     await holdPayment(world, merchant, '61234567800');
     await page.getByRole('button', { name: 'Check' }).click();
-    expect(await statusOf(page)).toBe('Payment received');
+    expect(await statusOf(page)).toBe(NOT_VERIFIED);
     expect(page.url()).toBe(urlOf(waiting));
     await page.waitForURL(callbackOf(waiting));
   });
@@ -547,7 +550,7 @@ test('the QR code is first on a wide screen and hidden on a phone', async () => 
 });
 
 describe('the claim form on the checkout page', () => {
-  test('shows an error for a wrong id, and the page turns green after the correct one', async () => {
+  test('shows an error for a wrong id, and shows the payment in amber after the correct one', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await page.locator('summary', { hasText: 'I have paid but nothing happened' }).click();
@@ -563,9 +566,11 @@ describe('the claim form on the checkout page', () => {
 
     await holdPayment(world, merchant, '61234567801');
     await input.press('Enter');
-    await turnsInto(page, 'Payment received');
+    await turnsInto(page, NOT_VERIFIED);
+    expect(await page.locator('#checkout').getAttribute('data-status')).toBe('look');
     // The focus moves to the part that changed, for people who use a screen reader.
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Thank you');
+    const focused = await page.evaluate('document.activeElement.textContent');
+    expect(focused).toBe('Ama Stores has not verified this payment yet.');
   });
 
   test.each([60, 100, 200])(
@@ -648,7 +653,7 @@ describe('a claim code for a payment from another network', () => {
 
       await page.getByLabel('Code from the text').fill(code);
       await page.getByRole('button', { name: 'Confirm' }).click();
-      await page.getByRole('status').getByText('Payment received').waitFor();
+      await page.getByRole('status').getByText(NOT_VERIFIED).waitFor();
     },
   );
 

@@ -126,13 +126,14 @@ describe('a customer receipt', () => {
 });
 
 describe('the page of a paid charge', () => {
-  test('says “not verified yet” instead of “has received” until the payment is verified', async () => {
+  test('is amber and thanks nobody until the payment is verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await shop.pay(mtn({ reference }));
-    const [waits, received] = ['<p>Ama Stores has not verified this payment yet.</p>', 'has received your payment'];
-    expectWords(await page(reference), [waits], [received]);
+    const waits = ['data-status="look"', 'Ama Stores has not verified this payment yet.</h2>'];
+    const received = ['data-status="success"', 'Payment received', 'Thank you', 'has received your payment'];
+    expectWords(await page(reference), waits, received);
     await verifyMoney(world);
-    expectWords(await page(reference), [received], ['verified']);
+    expectWords(await page(reference), received, ['verified']);
   });
 });
 

@@ -58,7 +58,7 @@ async function kofiPays(scene: Scene, shop: ShopServer): Promise<void> {
   const paid = await scene.verifyCharge(charge.reference, 'success');
   scene.narrator.checkIs('The charge is', paid.status, 'success');
   scene.narrator.checkIs('It was recognised by its', paid.payment?.matched_by, 'reference');
-  scene.narrator.say('Kofi’s page, which has been polling too, turns green:');
+  scene.narrator.say('Kofi’s page, which has been polling too, shows the payment:');
   scene.narrator.checkIs('The page gets', await scene.askFromPage(charge.access_code), 'success');
   scene.narrator.say(
     'And the shop’s own server gets a webhook, which it trusts, because the signature matches its secret:',

@@ -32,7 +32,7 @@ function isKept(name: string): boolean {
 }
 
 function renderReceipt(view: CheckoutView, { lines, but }: ReceiptFacts): PublicPage {
-  const { merchant, contact, amount, status, isTest, path } = view;
+  const { merchant, contact, amount, status, isTest, isUnverified, path } = view;
   const title = status === 'reversed' ? words.reversedTitle : words.title;
   const whole = `${title}: ${sharedWords.amountTo(amount, merchant)}`;
   return {
@@ -42,7 +42,7 @@ function renderReceipt(view: CheckoutView, { lines, but }: ReceiptFacts): Public
     title: isTest ? sharedWords.testTitle(whole) : whole,
     main: html`<main class="message receipt">
 <div class="outcome">
-<span class="seal">${icon(status === 'reversed' ? icons.back : icons.check)}</span>
+<span class="seal">${icon(status === 'reversed' ? icons.back : isUnverified ? icons.clock : icons.check)}</span>
 <h1>${title}</h1>
 ${but.map((sentence) => html`<p><b>${sentence}</b></p>`)}
 <dl>${lines.map(([name, value]) => html`<div><dt>${name}</dt><dd dir="auto"${isKept(name) && raw(' translate="no"')}>${value}</dd></div>\n`)}</dl>

@@ -46,7 +46,8 @@ export const checkoutOperations = {
   'checkout/page': {
     ...onPage,
     summary: 'The checkout page',
-    description: 'The `authorization_url` of a charge: shows how to pay, and turns green when the payment arrives.',
+    description:
+      'The `authorization_url` of a charge: shows how to pay, and turns green (or amber, if unverified) when the payment arrives.',
     query: {
       claim: {
         description: 'If set to any value, the page opens its claim form.',

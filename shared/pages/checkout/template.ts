@@ -26,7 +26,7 @@ export const PAUSE_SECONDS = 3;
  * an open page in place.
  */
 export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage {
-  const { isTest, status, isPaidAtCounter, refunded, merchant, logo, contact, amount, description, path } = view;
+  const { isTest, merchant, logo, contact, amount, description, path } = view;
   const [currency, figure] = amount.split(' ');
   const { mark, line, time, panel } = faceOf(view, forms);
   return {
@@ -36,7 +36,7 @@ export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage
     isTest,
     logo,
     refresh: refreshOf(view, forms),
-    main: html`<main id="checkout" data-status="${isPaidAtCounter || refunded ? 'neutral' : status}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
+    main: html`<main id="checkout" data-status="${lookOf(view)}" data-paid="${view.amountPaid}" data-proof="${view.check ?? ''}" data-path="${path}" data-made-at="${view.madeAt}" data-expires-at="${view.expires.at}">
 <div class="side">
 <header class="bill">
 ${monogram(merchant, logo)}
@@ -55,6 +55,12 @@ ${description && describe(description)}
 <p id="said" class="unseen" role="status"></p>
 </main>`,
   };
+}
+
+/** Returns the status by which the page is coloured. Green means that the money is verified. */
+function lookOf({ status, isPaidAtCounter, refunded, isUnverified }: CheckoutView) {
+  if (isPaidAtCounter || refunded) return 'neutral';
+  return status === 'success' && isUnverified ? 'look' : status;
 }
 
 /** Replaces the `"@key"` placeholders in the script with the localised texts. */
@@ -102,9 +108,9 @@ ${requestId && html`<p class="hint">${sharedWords.requestId(requestId)}</p>`}
 function titleOf(view: CheckoutView, { refusal, phone, payText }: PageForms): string {
   const { isTest, status, merchant, amount, isPaidAtCounter, refunded } = view;
   const isRefused = refusal || phone?.error || (payText !== 'open' && payText?.error);
-  const title = words.titles[isPaidAtCounter ? 'counter' : refunded ? 'refunded' : status](
-    sharedWords.amountTo(amount, merchant),
-  );
+  const look = lookOf(view);
+  const name = isPaidAtCounter ? 'counter' : refunded || look === 'neutral' ? 'refunded' : look;
+  const title = words.titles[name](sharedWords.amountTo(amount, merchant));
   const whole = status === 'pending' && isRefused ? sharedWords.errorTitle(title) : title;
   return isTest ? sharedWords.testTitle(whole) : whole;
 }
@@ -143,7 +149,12 @@ function faceOf(view: CheckoutView, forms: PageForms): Face {
         const { amount, at } = view.refunded;
         return { mark: icon(icons.back), line: words.wasSentBack(amount), time: timeAt(at), panel: paidPanel(view) };
       }
-      return { mark: icon(icons.check), line: words.received, time: timeAt(view.paid), panel: paidPanel(view) };
+      return {
+        mark: icon(view.isUnverified ? icons.clock : icons.check),
+        line: view.isUnverified ? words.unverified : words.received,
+        time: timeAt(view.paid),
+        panel: paidPanel(view),
+      };
     case 'expired': {
       const time = words.expiredOn(timeAt(expires));
       const panel = endedPanel(view, icons.clock, words.newLink(merchant));
@@ -291,8 +302,7 @@ function paidPanel(view: CheckoutView): Html {
     words.sharedReference(reference),
     ...payments.map(({ idName, transactionId }) => words.sharedId(idName, transactionId)),
   ];
-  const received = view.isUnverified ? notVerifiedYet(merchant) : words.hasReceived(merchant);
-  const content = html`${!refunded && html`<p>${received}</p>`}
+  const content = html`${!refunded && !view.isUnverified && html`<p>${words.hasReceived(merchant)}</p>`}
 ${codeSection(view)}
 ${(refunded && sentBack.length === 1 ? [] : sentBack).map((sentence) => html`<p><b>${sentence}</b></p>`)}
 ${refunded && html`<p>${words.notReached(merchant)}</p>${contactButton(contact)}`}
@@ -314,9 +324,9 @@ ${secondPayments(view)}
 <p><a class="plain button" href="${path}/receipt">${words.receipt}</a></p>
 <p><a class="plain button" href="${path}/receipt" data-share="${receipt.join(' ')}">${icon(icons.share)}<span class="word">${words.shareReceipt}</span></a></p>
 ${!back && backToShop(view)}`;
-  return refunded
-    ? outcome(icons.back, words.wasSentBack(refunded.amount), content)
-    : outcome(icons.check, words.thankYou, content);
+  if (refunded) return outcome(icons.back, words.wasSentBack(refunded.amount), content);
+  if (view.isUnverified) return outcome(icons.clock, notVerifiedYet(merchant), content);
+  return outcome(icons.check, sentBack.length > 0 ? words.received : words.thankYou, content);
 }
 
 function endedPanel(view: CheckoutView, seal: string, heading: string): Html {

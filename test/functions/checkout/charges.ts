@@ -32,7 +32,7 @@ export function pay(world: World, charge: CreatedCharge, payment: GivenPayment =
   return setCharge(world, charge, { state: 'success', paid_at: world.iso(), payment: paymentNow(world, payment) });
 }
 
-/** A payment or part payment that arrives now, GHS 36 by default. */
+/** A payment or part payment that arrives now, verified and GHS 36 by default. */
 export function paymentNow(world: World, { amount_pesewas = 3600, ...given }: GivenPayment = {}): Payment {
   return {
     receipt_id: 'receipt',
@@ -40,6 +40,7 @@ export function paymentNow(world: World, { amount_pesewas = 3600, ...given }: Gi
     transaction_id: '83412345678',
     received_at: world.iso(),
     matched_by: 'reference',
+    proof: { state: 'proven' },
     ...given,
     amount_pesewas: arrivedPesewas(amount_pesewas),
   };
