@@ -229,7 +229,7 @@ const FACTS = [
 ] as const;
 
 function steps(): Html {
-  return html`<ol class="steps" role="list"><li class="done">${icon(check)}<span>A finished step</span></li><li><span>The <a href="${COMPONENTS}">next step</a></span></li></ol>`;
+  return html`<ol class="steps" role="list"><li class="done"><p>${icon(check)}A finished step</p></li><li><p>The <a href="${COMPONENTS}">next step</a></p></li></ol>`;
 }
 
 function thread(): Html {

@@ -29,7 +29,7 @@ export async function referencePage(document: OpenApi): Promise<string> {
 </head>
 <body>
 <header>
-<a class="contents jump" href="#contents">Contents</a>
+<a class="contents button" href="#contents">Contents</a>
 <fieldset><legend class="unseen">Language of the samples</legend>${languages.map(([language, name], index) => html`<input type="radio" name="language" id="in-${language}" value="${language}"${index === 0 && raw(' checked')}><label for="in-${language}">${name}</label>`)}</fieldset>
 </header>
 ${navigation(parts)}
@@ -143,7 +143,7 @@ function navigation(parts: readonly Part[]): Html {
 <div id="all">
 ${parts.map(({ id, title, sections }) => html`<p><a href="#${id}">${title}</a></p><ul role="list">${sections.map((section) => html`<li><a href="#${section.id}">${titleOf(section)}</a></li>`)}</ul>`)}
 </div>
-<p class="close"><a class="jump" href="#top">Close</a></p>
+<p class="close"><a class="button" href="#top">Close</a></p>
 </nav>`;
 }
 

@@ -351,7 +351,7 @@ test.each([240, 260, 300, 360])(
     expect(copies).toHaveLength(3);
     const read = [
       ...(await boxesOf(page, '.amount')),
-      ...(await boxesOf(page, '.pay-steps .number')),
+      ...(await boxesOf(page, '.steps .number')),
       ...(await boxesOf(page, '.account')),
     ];
     expect(read.length).toBeGreaterThanOrEqual(5);
@@ -361,7 +361,7 @@ test.each([240, 260, 300, 360])(
       expect(copies.filter((copy) => overlaps(box, copy))).toEqual([]);
     }
     // Each value must fit on one line.
-    const [amount, number, reference] = await boxesOf(page, '.pay-steps .number');
+    const [amount, number, reference] = await boxesOf(page, '.steps .number');
     for (const box of [amount, number, reference]) expect(box?.height).toBeLessThan(50);
     expect(await page.locator('.digits').textContent()).toBe(waiting.reference);
   },
@@ -464,7 +464,7 @@ describe('the network selected on the checkout page', () => {
     const waiting = await createCharge(world, everywhere, { description: 'Kente, two yards of it. '.repeat(10) });
     const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });
     await page.getByRole('link', { name: 'AT Money' }).click();
-    expect(await page.locator('.pay-steps').textContent()).toContain('Ama Stores has no AT number.');
+    expect(await page.locator('.steps').textContent()).toContain('Ama Stores has no AT number.');
     await page.getByRole('link', { name: 'Check again' }).click();
     expect(page.url()).toBe(`${urlOf(waiting)}?network=AT`);
     await page.getByText('Show all').click();

@@ -147,7 +147,7 @@ story(
     await isGood(page, 'costs nothing, because it is a test');
     await hand.press(page.getByRole('button', { name: 'Leave' }));
     await page.getByRole('heading', { name: 'Today' }).waitFor();
-    expect(await page.locator('.band').count()).toBe(0);
+    expect(await page.locator('.test-band').count()).toBe(0);
   },
 );
 

@@ -183,7 +183,7 @@ ${messageCame(view)}${onThePhone(view)}
 <div id="how">
 <h2 tabindex="-1">${words.payWith(payer.name)}</h2>
 ${networkChoice(view)}
-<ol class="pay-steps" role="list">
+<ol class="steps" role="list">
 <li>
 <p>${words.dialThis}</p>
 <div class="dialing"><a class="button dial" href="tel:${encodeURIComponent(payer.ussd)}">${icon(icons.phone)}<span>${words.dial(payer.ussd)}</span></a>
@@ -250,7 +250,7 @@ function networkChoice({ choices }: CheckoutView): Html | undefined {
   return html`<nav class="networks" aria-labelledby="networks">
 <p id="networks">${words.whichNetwork}</p>
 <ul role="list">
-${choices.map(({ name, url, isCurrent }) => html`<li><a href="${url}" data-network${isCurrent && raw(' aria-current="true"')}>${name}</a></li>`)}
+${choices.map(({ name, url, isCurrent }) => html`<li><a class="plain button" href="${url}" data-network${isCurrent && raw(' aria-current="true"')}>${name}</a></li>`)}
 </ul>
 </nav>`;
 }

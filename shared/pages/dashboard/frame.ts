@@ -105,7 +105,7 @@ ${session.by_pin && html`<form method="post" action="${ON_PHONE}/change"><button
 
 /** Renders the band at the top of every test-mode page, so that nobody mistakes a test for a real payment or text. */
 function testBand(): Html {
-  return html`<form class="band" aria-label="Test mode" method="post" action="${SIGN_IN}/test-mode">
+  return html`<form class="test-band" aria-label="Test mode" method="post" action="${SIGN_IN}/test-mode">
 <p><b>TEST MODE</b> Nothing here is real.</p>
 <input type="hidden" name="next" value="${SIGN_IN}">
 <button class="plain button">Leave</button>

@@ -83,6 +83,7 @@ function addCopyButtons() {
   for (const figure of all('.code figure')) {
     const button = document.createElement('button');
     button.type = 'button';
+    button.className = 'copy';
     button.textContent = 'Copy';
     button.addEventListener('click', () => {
       navigator.clipboard.writeText(figure.querySelector('code').textContent).then(() => {

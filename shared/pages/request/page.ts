@@ -126,7 +126,7 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
       due !== undefined &&
       row(isOverdue(outside, request, sums) ? late : words.nextDue, inWords(due).day),
   ];
-  return html`<dl class="sums">${rows}</dl>`;
+  return html`<dl>${rows}</dl>`;
 }
 
 /** The badge of an unverified payment, on a line of its own within a table cell. */

@@ -488,7 +488,7 @@ async function later<Result>(ms: number, act: () => Promise<Result>): Promise<Re
 
 /** Returns the addresses of the network choices. */
 function choicesOf(text: string): (string | undefined)[] {
-  return [...text.matchAll(/<a href="([^"]*)" data-network/g)].map(([, address]) => address);
+  return [...text.matchAll(/<a class="plain button" href="([^"]*)" data-network/g)].map(([, address]) => address);
 }
 
 /** Decodes the page's QR code from its SVG path. */

@@ -45,6 +45,7 @@ export async function showTeam({ merchant, user }: MerchantVisit, outside: Outsi
       Since: ({ created_at }) => shownDay(created_at),
       State: stateOf,
     },
+    isCompact: true,
   });
   return {
     title: 'Team',

@@ -170,7 +170,7 @@ function firstSteps(
   return section('First steps', [
     html`<ol class="steps" role="list">${steps.map(
       ({ isDone, what }) =>
-        html`<li${isDone && raw(' class="done"')}>${isDone && icon(icons.check)}<span>${what}${isDone && html`<span class="unseen"> (done)</span>`}</span></li>`,
+        html`<li${isDone && raw(' class="done"')}><p>${isDone && icon(icons.check)}${what}${isDone && html`<span class="unseen"> (done)</span>`}</p></li>`,
     )}</ol>`,
     ...(charges ? [WAYS] : []),
     ...(more.length > 0
