@@ -231,5 +231,5 @@ function noteHappening({ at, by, text, send_id }: Note, names: ReadonlyMap<strin
   const more = names.get(by) ?? 'A former team member';
   return send_id
     ? { at, what: html`<a href="${textAddress(send_id)}">${text}</a>`, more }
-    : { at, what: html`Note: <span class="note">${text}</span>`, more };
+    : { at, what: html`Note: <span class="words">${text}</span>`, more };
 }

@@ -1,6 +1,4 @@
 import { html } from 'hono/html';
-import * as icons from '../../frame/drawings.ts';
-import { icon } from '../../frame/icon.ts';
 import type { Html } from './content.ts';
 
 export interface Lead {
@@ -11,9 +9,9 @@ export interface Lead {
 }
 
 export function leadList(leads: readonly Lead[]): Html {
-  return html`<ul class="leads" role="list">${leads.map(leadOf)}</ul>`;
+  return html`<div class="card"><ul class="rows" role="list">${leads.map(leadOf)}</ul></div>`;
 }
 
 function leadOf({ name, path, now, more }: Lead): Html {
-  return html`<li><a href="${path}"><span><span class="hint">${name}</span><b>${now}</b>${more && html`<span class="hint">${more}</span>`}</span>${icon(icons.chevron)}</a></li>`;
+  return html`<li><a href="${path}"><b>${name}</b><span>${now}</span>${more && html`<span class="hint">${more}</span>`}</a></li>`;
 }
