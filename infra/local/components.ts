@@ -85,7 +85,7 @@ ${table(PAYMENTS, { caption: 'Compact table', columns: COLUMNS, href: () => COMP
 ${section('Table in a section', table(PAYMENTS, { caption: 'Table in a section', columns: COLUMNS }))}
 ${pagination({ here: COMPONENTS, query: { cursor: 'second' } }, { next: 'third' })}
 ${section('Row list', rowList())}
-<section class="waits"><h2>Row list that waits</h2>${rowList()}</section>
+<section class="waits look"><h2>Row list that waits</h2>${rowList()}</section>
 <ul class="cards-list" role="list">${PAYMENTS.map(card)}</ul>
 ${section('Facts', facts(FACTS))}
 ${section('Steps', steps())}

@@ -49,7 +49,7 @@ ${description && describe(description)}
 <span id="mark" class="mark">${mark}</span>
 <p><strong id="status" role="status">${line}</strong><span id="time">${time}</span></p>
 </div>
-<p class="foot">${icon(icons.lock)}<span>${words.safe(merchant)}</span></p>
+<p class="foot hint">${icon(icons.lock)}<span>${words.safe(merchant)}</span></p>
 </div>
 <section id="panel" class="panel">${testSection(view)}${panel}</section>
 <p id="said" class="unseen" role="status"></p>

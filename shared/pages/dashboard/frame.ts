@@ -76,7 +76,7 @@ ${!visitor && style && styleLink()}
  * the host.
  */
 function brand(host: string): Html {
-  return html`<p class="whose brand"><img src="${checkoutIcons.tab}" alt="" width="48" height="48"><b>Momo Kiosk</b><span>${host}</span></p>`;
+  return html`<p class="whose brand"><img src="${checkoutIcons.tab}" alt="" width="48" height="48"><b>Momo Kiosk</b><span class="hint">${host}</span></p>`;
 }
 
 function noticeShownOnce({ notice: text, isWaiting, next }: Notice): Html {
@@ -97,7 +97,7 @@ function head({ user, merchant, session }: Visitor, here: string): Html {
   const name = merchant?.name ?? 'Operator';
   return html`<header class="head">
 <p class="monogram" aria-hidden="true">${[...name][0]}</p>
-<p class="whose"><b>${name}</b><span>${user.name}</span></p>
+<p class="whose"><b>${name}</b><span class="hint">${user.name}</span></p>
 ${merchant && may(user, 'charges:read') && here.split('?')[0] !== SEARCH && html`<form class="find" role="search" aria-label="Search everywhere" method="get" action="${SEARCH}"><input name="q" type="search" aria-label="Search" placeholder="Search" maxlength="100" autocomplete="off"></form>`}
 ${session.by_pin && html`<form method="post" action="${ON_PHONE}/change"><button class="plain button">Change<span class="unseen"> person</span></button></form>`}
 </header>`;
@@ -171,5 +171,5 @@ ${may(user, 'operator') && merchant && html`<form method="post" action="${SIGN_I
 /** Renders the count of open tasks, even if it is zero, so that an open page can update it. */
 function count({ toCheck }: MenuFacts): Html {
   const shown = toCheck > MAX_COUNTED ? `${MAX_COUNTED}+` : toCheck;
-  return html`<b class="count" data-count>${toCheck > 0 && html`${shown}<span class="unseen"> waiting</span>`}</b>`;
+  return html`<b class="count look" data-count>${toCheck > 0 && html`${shown}<span class="unseen"> waiting</span>`}</b>`;
 }

@@ -272,7 +272,7 @@ describe('credits', () => {
   test('show no warning if the shop has never had any', async () => {
     const { text } = await open('/credits', await world.signIn('owner', (await world.createMerchant()).id));
     expect(text).toContain('No credits yet');
-    expect(text).not.toMatch(/Fewer than 50|tile urgent/);
+    expect(text).not.toMatch(/Fewer than 50|tile look/);
   });
 });
 

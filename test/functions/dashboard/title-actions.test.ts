@@ -55,7 +55,7 @@ test.each([
 
 test('the sign-in page shows the product and the host', async () => {
   const { text } = await visitPath(world, '/dashboard/sign-in', {});
-  expect(text).toContain(`<b>Momo Kiosk</b><span>${new URL(world.outside.baseUrl).host}</span>`);
+  expect(text).toContain(`<b>Momo Kiosk</b><span class="hint">${new URL(world.outside.baseUrl).host}</span>`);
 });
 
 describe('a new shop without data', () => {

@@ -38,7 +38,7 @@ const shapes: Readonly<Record<Tone, string>> = {
 
 /** Renders a message about the whole page. With `isNews`, screen readers announce the message when the page opens. */
 export function notice(tone: 'good' | 'waiting' | 'look', text: Html | string, { isNews = false } = {}): Html {
-  return html`<p class="notice${tone !== 'good' && ' look'}"${isNews && raw(' role="status"')}>${icon(shapes[tone])}<span>${text}</span></p>`;
+  return html`<p class="notice ${tone === 'good' ? 'good' : 'look'}"${isNews && raw(' role="status"')}>${icon(shapes[tone])}<span>${text}</span></p>`;
 }
 
 export function emptyState(title: string, text: Html | string, action?: Html): Html {
@@ -86,8 +86,8 @@ export function tile(
   figure: Html | string,
   { href, hint, isUrgent }: { href?: string; hint?: string; isUrgent?: boolean } = {},
 ): Html {
-  const inner = html`<span class="name">${name}</span><b>${figure}</b>${hint && html`<span class="hint">${hint}</span>`}`;
-  const urgent = isUrgent ? ' urgent' : '';
+  const inner = html`<span class="hint">${name}</span><b>${figure}</b>${hint && html`<span class="hint">${hint}</span>`}`;
+  const urgent = isUrgent ? ' look' : '';
   return href === undefined
     ? html`<div class="tile${urgent}">${inner}</div>`
     : html`<a class="tile${urgent}" href="${href}">${inner}</a>`;
@@ -160,7 +160,7 @@ export function timeline(happenings: readonly Happening[]): Html {
       what,
       more,
       tone = 'plain',
-    }) => html`<li class="${tone}"><time datetime="${at}">${shownTime(at)}</time><div><b>${what}</b>${more && html`<div class="hint">${more}</div>`}</div></li>
+    }) => html`<li class="${tone}"><time class="hint" datetime="${at}">${shownTime(at)}</time><div><b>${what}</b>${more && html`<div class="hint">${more}</div>`}</div></li>
 `,
   )}</ol>`;
 }

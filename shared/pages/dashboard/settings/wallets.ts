@@ -127,7 +127,7 @@ function silent(network: Wallet['network']): Html {
 }
 
 function questionBanner(wallet: Wallet, question: string): Html {
-  return html`<section class="urgent"><h2>${question}</h2>
+  return html`<section class="look"><h2>${question}</h2>
 <p>One of this wallet’s texts is missing or forged. Only you can tell which.</p>
 <p><a class="button" href="${balanceAddress(wallet)}">Answer</a></p></section>`;
 }

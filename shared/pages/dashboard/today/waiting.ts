@@ -39,7 +39,7 @@ export async function waiting(outside: Outside, user: User, around: Around): Pro
   const count = html`<span data-waiting="${sum(tasks)}" hidden></span>`;
   if (tasks.length === 0) return html`${notice('good', 'Nothing is waiting for you.')}${count}`;
   const folded = tasks.slice(MAX_OPEN);
-  return html`<section class="waits"><h2>Waiting for you</h2>${count}
+  return html`<section class="waits look"><h2>Waiting for you</h2>${count}
 ${taskList(tasks.slice(0, MAX_OPEN))}
 ${folded.length > 0 && html`<details><summary>${folded.length} more</summary>${taskList(folded)}</details>`}</section>`;
 }
