@@ -167,7 +167,7 @@ export function requestFields(): Part[] {
     field('title', 'What for', { maxLength: MAX_TITLE_CHARACTERS, isRequired: true }),
     field('customer_name', 'Customer’s name', { maxLength: 100 }),
     field('customer_phone', 'Customer’s number', { type: 'tel', inputMode: 'tel', maxLength: 20 }),
-    fields`<div class="fields">
+    fields`<div class="fields pair">
 ${field('parts', 'How many parts', { inputMode: 'numeric', maxLength: 3, hint: 'Equal parts. Leave empty to ask for it all at once.' })}
 ${choice('interval', 'One part every', {
   value: 'month',
