@@ -226,6 +226,7 @@ describe('replaceReceipt', () => {
     marked: { how: 'cash', at: AT, by: 'ama' },
     contradicted_by: ['MTN-2'],
     numbers_of_phone: ['+233241234567'],
+    use_lost: true,
     expires_at_epoch_seconds: 1,
   };
 
