@@ -66,7 +66,7 @@ function personalFields(): string[] {
   return Object.entries(stored).flatMap(([what, fields]) => {
     const erased = Object.entries(fields).filter(([, { erasure }]) => erasure !== 'stays');
     const alike = Map.groupBy(erased, ([, { from, erasure }]) => {
-      return `${GIVEN_BY[from]} | ${erasure === 'goes' ? 'removed' : 'the person’s data in it'}`;
+      return `${GIVEN_BY[from]} | ${erasure === 'goes' ? 'removed' : "the person's data in it"}`;
     });
     return [...alike].map(
       ([how, named]) => `| ${what} | ${named.map(([name]) => `\`${name}\``).join(', ')} | ${how} |\n`,
