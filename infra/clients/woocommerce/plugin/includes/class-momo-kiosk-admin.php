@@ -51,8 +51,8 @@ final class Momo_Kiosk_Admin {
 	public static function offer_look( $tools ) {
 		$tools['momo_kiosk_look'] = array(
 			'name'     => __( 'Unpaid mobile-money orders', 'momo-kiosk' ),
-			'button'   => __( 'Look now', 'momo-kiosk' ),
-			'desc'     => __( 'Asks Momo Kiosk about every order that is not paid, as happens by itself at least every hour.', 'momo-kiosk' ),
+			'button'   => __( 'Check now', 'momo-kiosk' ),
+			'desc'     => __( 'Asks Momo Kiosk about every order that is not paid. This also happens automatically at least every hour.', 'momo-kiosk' ),
 			'callback' => array( __CLASS__, 'look' ),
 		);
 		return $tools;
@@ -67,7 +67,7 @@ final class Momo_Kiosk_Admin {
 		Momo_Kiosk_Charges::look_at_unpaid_now();
 		$count = Momo_Kiosk_Schedule::sweep( 15 );
 		/* translators: %d: a number. */
-		return sprintf( _n( '%d charge was looked at. If there are more, the shop goes on by itself.', '%d charges were looked at. If there are more, the shop goes on by itself.', $count, 'momo-kiosk' ), $count );
+		return sprintf( _n( '%d charge was checked. If there are more, the shop continues automatically.', '%d charges were checked. If there are more, the shop continues automatically.', $count, 'momo-kiosk' ), $count );
 	}
 
 	/**
@@ -94,7 +94,7 @@ final class Momo_Kiosk_Admin {
 			try {
 				$state = Momo_Kiosk_Orders::look( $row->reference );
 				/* translators: 1: a reference such as MK-4071932685, 2: a state such as success. */
-				$order->add_order_note( sprintf( __( 'Momo Kiosk says of %1$s: %2$s.', 'momo-kiosk' ), $row->reference, $state ) );
+				$order->add_order_note( sprintf( __( 'Momo Kiosk reports for %1$s: %2$s.', 'momo-kiosk' ), $row->reference, $state ) );
 			} catch ( Exception $error ) {
 				$order->add_order_note( $row->reference . ': ' . $error->getMessage() );
 			}
@@ -128,7 +128,7 @@ final class Momo_Kiosk_Admin {
 				esc_html(
 					sprintf(
 						/* translators: 1: an address, 2: another address. */
-						__( 'Momo Kiosk was set up at %1$s, and this is %2$s. In case this is a copy, it cancels no charges and takes no webhook. If the shop has moved, save the settings.', 'momo-kiosk' ),
+						__( 'Momo Kiosk was set up at %1$s, but this is %2$s. Because this may be a copy of the shop, it cancels no charges and does not change the webhook. If the shop has moved, save the settings.', 'momo-kiosk' ),
 						get_option( 'momo_kiosk_home' ),
 						Momo_Kiosk_Settings::home()
 					)
@@ -143,7 +143,7 @@ final class Momo_Kiosk_Admin {
 	public static function suggest_privacy() {
 		wp_add_privacy_policy_content(
 			'Momo Kiosk',
-			'<p>' . esc_html__( 'If you pay by mobile money, we hand your name, e-mail address, phone number and the number of your order to our payment service, which recognises your payment by them.', 'momo-kiosk' ) . '</p>'
+			'<p>' . esc_html__( 'If you pay by mobile money, we pass your name, e-mail address, phone number and order number to our payment service, which uses them to recognise your payment.', 'momo-kiosk' ) . '</p>'
 		);
 	}
 }

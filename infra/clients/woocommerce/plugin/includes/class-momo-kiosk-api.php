@@ -196,7 +196,7 @@ final class Momo_Kiosk_Api {
 		$message = isset( $parsed['message'] ) && is_string( $parsed['message'] )
 			? $parsed['message']
 			/* translators: %d: an HTTP status, such as 404. */
-			: sprintf( __( 'The answer (%d) is none of a Momo Kiosk. Check the address.', 'momo-kiosk' ), $status );
+			: sprintf( __( 'The response (%d) is not from a Momo Kiosk. Check the address.', 'momo-kiosk' ), $status );
 		$fields = array();
 		foreach ( isset( $parsed['errors'] ) && is_array( $parsed['errors'] ) ? $parsed['errors'] : array() as $error ) {
 			$fields[] = isset( $error['field'] ) ? (string) $error['field'] : '';

@@ -30,11 +30,11 @@ final class Momo_Kiosk_Check {
 		}
 		$results[] = self::schedule();
 		if ( $live && 0 !== strpos( Momo_Kiosk_Settings::home(), 'https://' ) ) {
-			$results[] = self::result( null, __( 'The shop’s address is not https: customers are not led back to it after paying.', 'momo-kiosk' ) );
+			$results[] = self::result( null, __( 'The shop’s address is not https, so customers are not sent back to it after paying.', 'momo-kiosk' ) );
 		}
 		foreach ( Momo_Kiosk_Charges::without_order() as $reference ) {
 			/* translators: %s: a reference such as MK-4071932685. */
-			$results[] = self::result( null, sprintf( __( '%s was paid, but its order had been deleted. See at Momo Kiosk whether its payment is verified. If it is, send the money back, or settle it with the customer.', 'momo-kiosk' ), $reference ) );
+			$results[] = self::result( null, sprintf( __( '%s was paid, but its order had been deleted. Check at Momo Kiosk whether the payment is verified. If it is, send the money back, or settle the matter with the customer.', 'momo-kiosk' ), $reference ) );
 		}
 		return $results;
 	}
@@ -50,25 +50,25 @@ final class Momo_Kiosk_Check {
 		$results = array();
 		try {
 			$api->get( '/api/v1/transaction?per_page=1' );
-			$results[] = self::result( true, $live ? __( 'Momo Kiosk answers, and takes the live key.', 'momo-kiosk' ) : __( 'Momo Kiosk answers, and takes the test key.', 'momo-kiosk' ) );
+			$results[] = self::result( true, $live ? __( 'Momo Kiosk responds and accepts the live key.', 'momo-kiosk' ) : __( 'Momo Kiosk responds and accepts the test key.', 'momo-kiosk' ) );
 			$webhook   = $api->get( '/api/v1/webhook' );
 			if ( Momo_Kiosk_Webhook::url() !== $webhook['url'] ) {
 				/* translators: %s: an address. */
-				$results[] = self::result( false, sprintf( __( 'Its events go to %s, so this shop learns of payments only from its hourly look. To have them here, tick “Replace the webhook” and save.', 'momo-kiosk' ), $webhook['url'] ) );
+				$results[] = self::result( false, sprintf( __( 'Momo Kiosk posts its events to %s, so this shop learns of payments only from its hourly check. To receive the events here, tick “Replace the webhook” and save.', 'momo-kiosk' ), $webhook['url'] ) );
 				return $results;
 			}
 			if ( ! $webhook['enabled'] || ( is_array( $webhook['events'] ) && array_diff( Momo_Kiosk_Webhook::EVENTS, Momo_Kiosk_Webhook::NEWER, $webhook['events'] ) ) ) {
-				$results[] = self::result( false, __( 'Momo Kiosk has given up posting to this shop, or does not post all that it needs. Save the settings to set it again.', 'momo-kiosk' ) );
+				$results[] = self::result( false, __( 'Momo Kiosk has stopped posting events to this shop, or does not post all the events that the shop needs. Save the settings to set the webhook again.', 'momo-kiosk' ) );
 				return $results;
 			}
 			$event     = $api->send( 'POST', '/api/v1/webhook/test' );
 			$results[] = self::is_heard( $event['id'] )
-				? self::result( true, __( 'Its test event has arrived here, and its signature is right.', 'momo-kiosk' ) )
+				? self::result( true, __( 'The test event of Momo Kiosk arrived here with a valid signature.', 'momo-kiosk' ) )
 				: self::result(
 					false,
 					sprintf(
 						/* translators: %s: an address. */
-						__( 'Its test event has not arrived at %s, so this shop learns of payments only from its hourly look. See whether a firewall, a security plugin or a password protects the shop; then save the settings and check again.', 'momo-kiosk' ),
+						__( 'The test event of Momo Kiosk did not arrive at %s, so this shop learns of payments only from its hourly check. Check whether a firewall, a security plugin or a password protects the shop. Then save the settings and check again.', 'momo-kiosk' ),
 						Momo_Kiosk_Webhook::url()
 					)
 				);
@@ -110,7 +110,7 @@ final class Momo_Kiosk_Check {
 	private static function schedule() {
 		$next = as_next_scheduled_action( Momo_Kiosk_Schedule::SWEEP, null, Momo_Kiosk_Schedule::GROUP );
 		if ( true === $next || ( $next && $next > time() - HOUR_IN_SECONDS ) ) {
-			return self::result( true, __( 'The shop does its scheduled work: unpaid orders are looked at every hour.', 'momo-kiosk' ) );
+			return self::result( true, __( 'The shop’s scheduled work runs: unpaid orders are checked every hour.', 'momo-kiosk' ) );
 		}
 		return self::result( false, __( 'The shop’s scheduled work is more than an hour late, so paid orders may stay pending. See WooCommerce, Status, Scheduled Actions, and have your host call wp-cron.php every minute.', 'momo-kiosk' ) );
 	}

@@ -14,8 +14,8 @@ final class Momo_Kiosk_Email extends WC_Email {
 	public function __construct() {
 		$this->id             = 'momo_kiosk_reminder';
 		$this->customer_email = true;
-		$this->title          = __( 'Mobile money: the page to pay on', 'momo-kiosk' );
-		$this->description    = __( 'To customers who chose mobile money and have not paid ten minutes later, once. It leads them back to the page to pay on.', 'momo-kiosk' );
+		$this->title          = __( 'Mobile money: the payment page', 'momo-kiosk' );
+		$this->description    = __( 'Sent once to customers who chose mobile money and have not paid ten minutes later. It contains a link to the payment page.', 'momo-kiosk' );
 		$this->placeholders   = array( '{order_number}' => '' );
 		parent::__construct();
 	}
@@ -26,7 +26,7 @@ final class Momo_Kiosk_Email extends WC_Email {
 	 * @return string
 	 */
 	public function get_default_subject() {
-		return __( 'Your order {order_number} at {site_title} waits for your payment', 'momo-kiosk' );
+		return __( 'Your order {order_number} at {site_title} is waiting for your payment', 'momo-kiosk' );
 	}
 
 	/**
@@ -65,7 +65,7 @@ final class Momo_Kiosk_Email extends WC_Email {
 		list( $before, $after ) = $this->paragraphs();
 		return WC()->mailer()->wrap_message(
 			$this->get_heading(),
-			'<p>' . esc_html( $before ) . '</p><p><a href="' . esc_url( $this->address() ) . '">' . esc_html__( 'Open the page to pay on', 'momo-kiosk' ) . '</a></p><p>' . esc_html( $after ) . '</p>' . wp_kses_post( $this->get_additional_content() )
+			'<p>' . esc_html( $before ) . '</p><p><a href="' . esc_url( $this->address() ) . '">' . esc_html__( 'Open the payment page', 'momo-kiosk' ) . '</a></p><p>' . esc_html( $after ) . '</p>' . wp_kses_post( $this->get_additional_content() )
 		);
 	}
 
@@ -88,11 +88,11 @@ final class Momo_Kiosk_Email extends WC_Email {
 		return array(
 			sprintf(
 				/* translators: 1: an order's number, 2: an amount. */
-				__( 'Your order %1$s of %2$s waits for your payment by mobile money. The page with the number to pay to is here:', 'momo-kiosk' ),
+				__( 'Your order %1$s for %2$s is waiting for your payment by mobile money. This page shows the number to pay to:', 'momo-kiosk' ),
 				$this->object->get_order_number(),
 				Momo_Kiosk_Money::words( (int) Momo_Kiosk_Money::pesewas( $this->object->get_total() ) )
 			),
-			__( 'If you have paid already, do not pay again: the same page takes the transaction ID of your payment.', 'momo-kiosk' ),
+			__( 'If you have already paid, do not pay again. Enter the transaction ID of your payment on the same page.', 'momo-kiosk' ),
 		);
 	}
 

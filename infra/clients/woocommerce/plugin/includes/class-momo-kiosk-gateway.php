@@ -64,20 +64,20 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 			'description' => array(
 				'title'   => __( 'Description', 'momo-kiosk' ),
 				'type'    => 'textarea',
-				'default' => __( 'Pay from your phone by MTN MoMo, Telecel Cash or AT Money. On the next page you see the number to pay to.', 'momo-kiosk' ),
+				'default' => __( 'Pay from your phone by MTN MoMo, Telecel Cash or AT Money. The next page shows the number to pay to.', 'momo-kiosk' ),
 			),
 			'address'     => array(
 				'title'       => __( 'Address of Momo Kiosk', 'momo-kiosk' ),
 				'type'        => 'text',
 				'placeholder' => 'https://pay.example.com',
-				'description' => __( 'Where the service runs. Whoever runs it tells you.', 'momo-kiosk' ),
+				'description' => __( 'Where the service runs. Ask the person who runs it.', 'momo-kiosk' ),
 			),
 			'testmode'    => array(
 				'title'       => __( 'Test mode', 'momo-kiosk' ),
 				'label'       => __( 'Use the test key', 'momo-kiosk' ),
 				'type'        => 'checkbox',
 				'default'     => 'yes',
-				'description' => __( 'No money is involved: the page to pay on has buttons for what a customer may do.', 'momo-kiosk' ),
+				'description' => __( 'No money is involved: the payment page has buttons for what a customer may do.', 'momo-kiosk' ),
 			),
 			'test_key'    => array(
 				'title'       => __( 'Test key', 'momo-kiosk' ),
@@ -88,7 +88,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 				'title'       => __( 'Live key', 'momo-kiosk' ),
 				'type'        => 'password',
 				'placeholder' => 'sk_live_…',
-				'description' => __( 'If it has a scope, that must include charges:read, charges:write, refunds:write, receipts:read, webhooks:read and webhooks:write.', 'momo-kiosk' ),
+				'description' => __( 'If the key has a scope, the scope must include charges:read, charges:write, refunds:write, receipts:read, webhooks:read and webhooks:write.', 'momo-kiosk' ),
 			),
 			'minutes'     => array(
 				'title'             => __( 'Time to pay', 'momo-kiosk' ),
@@ -98,21 +98,21 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 					'min' => '5',
 					'max' => '10080',
 				),
-				'description'       => __( 'In minutes, from 5 to 10080 (a week). The goods are kept for as long.', 'momo-kiosk' ),
+				'description'       => __( 'In minutes, from 5 to 10080 (a week). The goods are reserved for this time.', 'momo-kiosk' ),
 			),
 			'unverified'  => array(
 				'title'       => __( 'Payments that are not verified', 'momo-kiosk' ),
 				'label'       => __( 'Set the order to processing', 'momo-kiosk' ),
 				'type'        => 'checkbox',
 				'default'     => 'no',
-				'description' => __( 'Only if somebody looks in your MoMo balance before each order leaves: the message of such a payment may be forged. Otherwise the order is on hold until its payment is verified. Orders with downloads, or with nothing to deliver, are always on hold until then.', 'momo-kiosk' ),
+				'description' => __( 'Tick this only if somebody checks your MoMo balance before each order leaves, because the text about such a payment may be forged. Otherwise, the order is on hold until its payment is verified. Orders with downloads, or with nothing to deliver, are always on hold until then.', 'momo-kiosk' ),
 			),
 			'replace'     => array(
 				'title'       => __( 'Webhook', 'momo-kiosk' ),
 				'label'       => __( 'Replace the webhook', 'momo-kiosk' ),
 				'type'        => 'checkbox',
 				'default'     => 'no',
-				'description' => __( 'Only if the events of your Momo Kiosk go to another program, and are to come to this shop instead.', 'momo-kiosk' ),
+				'description' => __( 'Tick this only if your Momo Kiosk posts its events to another program, and this shop should receive them instead.', 'momo-kiosk' ),
 			),
 		);
 	}
@@ -170,7 +170,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 			return new WP_Error( 'momo_kiosk', __( 'Enter an amount in cedis, with at most two decimals.', 'momo-kiosk' ) );
 		}
 		if ( ! self::$refund || self::$refund->get_parent_id() !== (int) $order_id ) {
-			return new WP_Error( 'momo_kiosk', __( 'Refund it from the order itself: only then does the refund have a number.', 'momo-kiosk' ) );
+			return new WP_Error( 'momo_kiosk', __( 'Refund it from the order itself, because only then does the refund have a number.', 'momo-kiosk' ) );
 		}
 		try {
 			Momo_Kiosk_Orders::refund( wc_get_order( $order_id ), self::$refund, $pesewas, (string) $reason );
@@ -188,7 +188,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 		}
 		parent::admin_options();
 		$check = wp_nonce_url( add_query_arg( 'momo_kiosk_check', '1', Momo_Kiosk_Admin::settings_url() ), 'momo_kiosk_check' );
-		echo '<p id="momo-kiosk-check"><a class="button" href="' . esc_url( $check ) . '#momo-kiosk-check">' . esc_html__( 'Check the connection both ways', 'momo-kiosk' ) . '</a> ' . esc_html__( 'It tries what was saved last.', 'momo-kiosk' ) . '</p>';
+		echo '<p id="momo-kiosk-check"><a class="button" href="' . esc_url( $check ) . '#momo-kiosk-check">' . esc_html__( 'Check the connection both ways', 'momo-kiosk' ) . '</a> ' . esc_html__( 'The check uses the saved settings.', 'momo-kiosk' ) . '</p>';
 		if ( isset( $_GET['momo_kiosk_check'], $_GET['_wpnonce'] ) && wp_verify_nonce( sanitize_key( $_GET['_wpnonce'] ), 'momo_kiosk_check' ) ) {
 			foreach ( Momo_Kiosk_Check::results() as $result ) {
 				$kind = true === $result['is_good'] ? 'success' : ( null === $result['is_good'] ? 'warning' : 'error' );
@@ -218,10 +218,10 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 				$elsewhere = Momo_Kiosk_Webhook::connect( $live, $replace );
 				if ( null === $elsewhere ) {
 					/* translators: %s: which key. */
-					WC_Admin_Settings::add_message( sprintf( __( '%s: the events of Momo Kiosk come to this shop.', 'momo-kiosk' ), $which ) );
+					WC_Admin_Settings::add_message( sprintf( __( '%s: Momo Kiosk posts its events to this shop.', 'momo-kiosk' ), $which ) );
 				} else {
 					/* translators: 1: which key, 2: an address. */
-					WC_Admin_Settings::add_error( sprintf( __( '%1$s: the events of Momo Kiosk go to %2$s, and were left there. This shop learns of payments from its hourly look. To have the events here, tick “Replace the webhook” and save again.', 'momo-kiosk' ), $which, $elsewhere ) );
+					WC_Admin_Settings::add_error( sprintf( __( '%1$s: Momo Kiosk posts its events to %2$s, which was not changed. This shop learns of payments only from its hourly check. To receive the events here, tick “Replace the webhook” and save again.', 'momo-kiosk' ), $which, $elsewhere ) );
 				}
 			} catch ( Momo_Kiosk_Api_Error $error ) {
 				/* translators: 1: which key, 2: what the service said. */
@@ -242,7 +242,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 	public function validate_address_field( $key, $value ) {
 		$value = untrailingslashit( trim( wp_unslash( (string) $value ) ) );
 		if ( '' !== $value && ! Momo_Kiosk_Settings::is_good_address( $value ) ) {
-			throw new Exception( __( 'Address of Momo Kiosk: enter it as it begins, such as https://pay.example.com. This machine’s own (http://localhost) is taken only where WP_ENVIRONMENT_TYPE is “local”.', 'momo-kiosk' ) );
+			throw new Exception( __( 'Address of Momo Kiosk: enter only its beginning, such as https://pay.example.com. The address of this machine (http://localhost) is accepted only if WP_ENVIRONMENT_TYPE is “local”.', 'momo-kiosk' ) );
 		}
 		return esc_url_raw( $value );
 	}
@@ -281,7 +281,7 @@ final class Momo_Kiosk_Gateway extends WC_Payment_Gateway {
 		$value = trim( wp_unslash( (string) $value ) );
 		if ( '' !== $value && ! preg_match( '/^' . $prefix . '[A-Za-z0-9_-]+$/D', $value ) ) {
 			/* translators: %s: how a key begins. */
-			throw new Exception( sprintf( __( 'This key does not begin with %s. Copy the whole key that whoever runs Momo Kiosk gave you for it.', 'momo-kiosk' ), $prefix ) );
+			throw new Exception( sprintf( __( 'This key does not begin with %s. Copy the whole key that you received from the person who runs Momo Kiosk.', 'momo-kiosk' ), $prefix ) );
 		}
 		return $value;
 	}

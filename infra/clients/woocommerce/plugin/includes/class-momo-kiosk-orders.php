@@ -106,14 +106,14 @@ final class Momo_Kiosk_Orders {
 				}
 				$charge = self::make( $api, $order, $amount, count( $rows ) );
 				if ( ! Momo_Kiosk_Charges::add( $id, $charge ) ) {
-					throw new Exception( __( 'The payment could not be prepared: the database refused it. Please try again.', 'momo-kiosk' ) );
+					throw new Exception( __( 'The payment could not be prepared, because the database did not store it. Please try again.', 'momo-kiosk' ) );
 				}
 				$order->update_meta_data( '_momo_kiosk_reference', $charge['reference'] );
 				$order->save_meta_data();
 				$order->add_order_note(
 					sprintf(
 						/* translators: 1: an amount, 2: a reference such as MK-4071932685, 3: a time. */
-						__( '%1$s is asked for as %2$s, until %3$s.', 'momo-kiosk' ),
+						__( 'The customer can pay %1$s as %2$s until %3$s.', 'momo-kiosk' ),
 						Momo_Kiosk_Money::words( $amount ),
 						$charge['reference'],
 						wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), strtotime( $charge['expires_at'] ) )
@@ -183,7 +183,7 @@ final class Momo_Kiosk_Orders {
 					self::apply( $row, $charge );
 					return;
 				}
-				throw new Exception( __( 'No mobile-money payment of this order is known. Refund it by hand.', 'momo-kiosk' ) );
+				throw new Exception( __( 'No mobile-money payment for this order is known. Refund it by hand.', 'momo-kiosk' ) );
 			}
 		);
 	}
@@ -201,7 +201,7 @@ final class Momo_Kiosk_Orders {
 			$order->add_order_note(
 				sprintf(
 					/* translators: %s: an amount. */
-					__( 'The refund of %s was deleted in the shop, and is still at Momo Kiosk: withdraw it there, unless the money was sent or the order is refunded anew.', 'momo-kiosk' ),
+					__( 'The refund of %s was deleted in the shop, but is still recorded at Momo Kiosk. Withdraw it there, unless the money was sent or the order is refunded again.', 'momo-kiosk' ),
 					Momo_Kiosk_Money::words( (int) Momo_Kiosk_Money::pesewas( $refund->get_amount() ) )
 				)
 			);

@@ -128,7 +128,7 @@ final class Momo_Kiosk_Plan {
 		if ( $receipt['livemode'] && ! self::is_proven( $receipt ) ) {
 			return self::step( 'held_unverified:' . $receipt['id'], self::NOTE, self::look_first( $note ) );
 		}
-		return self::step( 'held:' . $receipt['id'], self::NOTE, $note . ' ' . __( 'Look at it there: if it belongs to this order, assign it, and the order is paid.', 'momo-kiosk' ) );
+		return self::step( 'held:' . $receipt['id'], self::NOTE, $note . ' ' . __( 'Check it there. If it belongs to this order, assign it. The order is then paid.', 'momo-kiosk' ) );
 	}
 
 	/**
@@ -189,7 +189,7 @@ final class Momo_Kiosk_Plan {
 			$sum += Momo_Kiosk_Money::from_api( $part['amount'] );
 			$note = sprintf(
 				/* translators: 1: an amount, 2: what has arrived in all, 3: the whole amount, 4: a network, 5: the network's id of the payment. */
-				__( 'A part has arrived: %1$s, so %2$s of %3$s in all (%4$s, %5$s).', 'momo-kiosk' ),
+				__( 'A part has arrived: %1$s, which makes %2$s of %3$s in total (%4$s, %5$s).', 'momo-kiosk' ),
 				Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $part['amount'] ) ),
 				Momo_Kiosk_Money::words( $sum ),
 				Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $charge['amount'] ) ),
@@ -225,7 +225,7 @@ final class Momo_Kiosk_Plan {
 				'overpaid',
 				self::NOTE,
 				/* translators: %s: an amount. */
-				sprintf( __( 'The customer paid %s too much. It is theirs: send it back from your phone, or agree otherwise.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $over ) )
+				sprintf( __( 'The customer paid %s too much. This money is theirs: send it back from your phone, or agree otherwise.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $over ) )
 			);
 		}
 		$under = Momo_Kiosk_Money::from_api( $charge['amount'] ) - Momo_Kiosk_Money::from_api( $charge['amount_paid'] );
@@ -234,7 +234,7 @@ final class Momo_Kiosk_Plan {
 				'underpaid',
 				self::NOTE,
 				/* translators: %s: an amount. */
-				sprintf( __( 'The payment is %s less than the amount, and was assigned by a person at Momo Kiosk.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $under ) )
+				sprintf( __( 'The payment is %s less than the amount. Somebody assigned it by hand at Momo Kiosk.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $under ) )
 			);
 		}
 		return $steps;
@@ -260,27 +260,27 @@ final class Momo_Kiosk_Plan {
 		$under = Momo_Kiosk_Money::from_api( $charge['amount'] ) - Momo_Kiosk_Money::from_api( $charge['amount_paid'] );
 		if ( $under > 0 ) {
 			/* translators: %s: an amount. */
-			$note .= ' ' . sprintf( __( 'That is %s too little: a person at Momo Kiosk said that it is enough.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $under ) );
+			$note .= ' ' . sprintf( __( 'That is %s too little, but somebody accepted it at Momo Kiosk.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $under ) );
 		}
 		if ( $order['is_paid'] || ! in_array( $order['status'], self::UNPAID, true ) ) {
 			$is_by_it = $id === $order['transaction_id'];
 			if ( ! $is_by_it ) {
 				/* translators: %s: a status of orders, such as refunded. */
-				$note .= ' ' . sprintf( __( 'The order is %s already.', 'momo-kiosk' ), $order['status'] );
+				$note .= ' ' . sprintf( __( 'The order is already %s.', 'momo-kiosk' ), $order['status'] );
 			}
 			return self::step( $fact, $is_by_it && self::is_left( $fact, $order, $told ) ? self::PAY : self::NOTE, $note, $is_by_it ? $id : '' );
 		}
 		$amount = Momo_Kiosk_Money::from_api( $charge['amount'] );
 		if ( 'GHS' !== $order['currency'] || null === $order['total'] || $amount < $order['total'] ) {
 			/* translators: %s: an amount. */
-			$note .= ' ' . sprintf( __( 'The order has changed since: %s was asked for.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $amount ) );
+			$note .= ' ' . sprintf( __( 'The order has changed since then: %s was requested.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $amount ) );
 		} elseif ( $order['missing'] ) {
 			/* translators: %s: names of products. */
 			$note .= ' ' . sprintf( __( 'These are out of stock: %s.', 'momo-kiosk' ), implode( ', ', $order['missing'] ) );
 		} elseif ( ! $order['needs_proof'] && ! $charge['disputed'] ) {
-			return self::step( $fact, self::PAY, $note . ' ' . __( 'The order goes on, as you have set.', 'momo-kiosk' ), $id );
+			return self::step( $fact, self::PAY, $note . ' ' . __( 'The order continues, as you have chosen in the settings.', 'momo-kiosk' ), $id );
 		} else {
-			$note .= ' ' . __( 'If the money is there, set the order to processing. The order goes on by itself once the payment is verified.', 'momo-kiosk' );
+			$note .= ' ' . __( 'If the money is there, set the order to processing. The order also continues automatically once the payment is verified.', 'momo-kiosk' );
 		}
 		return self::step( $fact, $order['missing'] ? self::HOLD_WITHOUT_STOCK : self::HOLD, $note, $id );
 	}
@@ -297,7 +297,7 @@ final class Momo_Kiosk_Plan {
 	private static function paid( array $charge, array $order, array $told, $id ) {
 		$arrived = self::arrived( $charge, $id );
 		if ( ! $charge['livemode'] && $order['is_live'] ) {
-			return self::step( 'paid', self::NOTE, $arrived . ' ' . __( 'It is a test, without money, and the shop is not in test mode any more: the order is not paid by it.', 'momo-kiosk' ) );
+			return self::step( 'paid', self::NOTE, $arrived . ' ' . __( 'This is a test without money, but the shop is no longer in test mode, so the order is not paid.', 'momo-kiosk' ) );
 		}
 		if ( $order['is_paid'] || ! in_array( $order['status'], self::UNPAID, true ) ) {
 			return self::paid_already( $order, $told, $id, $arrived );
@@ -309,7 +309,7 @@ final class Momo_Kiosk_Plan {
 				self::HOLD,
 				$arrived . ' ' . sprintf(
 					/* translators: %s: an amount. */
-					__( 'The order has changed since: %s was asked for. Compare the two, then settle it with the customer, or set the order to processing.', 'momo-kiosk' ),
+					__( 'The order has changed since then: %s was requested. Compare the amounts, then settle the difference with the customer, or set the order to processing.', 'momo-kiosk' ),
 					Momo_Kiosk_Money::words( $amount )
 				),
 				$id
@@ -325,7 +325,7 @@ final class Momo_Kiosk_Plan {
 				self::HOLD_WITHOUT_STOCK,
 				$arrived . ' ' . sprintf(
 					/* translators: 1: names of products, 2: a status of orders, such as cancelled. */
-					__( 'The order was %2$s by then, and is not reopened by itself, because these are out of stock: %1$s. Set it to processing if you have them; if not, send the money back.', 'momo-kiosk' ),
+					__( 'The order was already %2$s, and is not reopened automatically, because these are out of stock: %1$s. If you have them, set the order to processing. If not, send the money back.', 'momo-kiosk' ),
 					implode( ', ', $order['missing'] ),
 					$order['status']
 				),
@@ -334,11 +334,11 @@ final class Momo_Kiosk_Plan {
 		}
 		if ( 'cancelled' === $order['status'] || 'failed' === $order['status'] ) {
 			/* translators: %s: a status of orders, such as cancelled. */
-			$arrived .= ' ' . sprintf( __( 'The order was %s by then; it is reopened.', 'momo-kiosk' ), $order['status'] );
+			$arrived .= ' ' . sprintf( __( 'The order was already %s, and has been reopened.', 'momo-kiosk' ), $order['status'] );
 		}
 		if ( $amount > $order['total'] ) {
 			/* translators: %s: an amount. */
-			$arrived .= ' ' . sprintf( __( 'The order was made smaller since: %s was asked for and paid.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $amount ) );
+			$arrived .= ' ' . sprintf( __( 'The order has been made smaller since then: %s was requested and paid.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $amount ) );
 		}
 		return self::step( 'paid', self::PAY, $arrived, $id );
 	}
@@ -357,18 +357,18 @@ final class Momo_Kiosk_Plan {
 			$tries = self::tries( 'paid', $told );
 			if ( $tries >= self::MAX_TRIES ) {
 				/* translators: %d: a number. */
-				$arrived .= ' ' . sprintf( __( 'WooCommerce was interrupted %d times while it completed the order: see whether its stock was taken and its e-mails were sent.', 'momo-kiosk' ), $tries );
+				$arrived .= ' ' . sprintf( __( 'WooCommerce was interrupted %d times while it completed the order. Check that its stock was reduced and its e-mails were sent.', 'momo-kiosk' ), $tries );
 			}
 			return self::step( 'paid', self::is_left( 'paid', $order, $told ) ? self::PAY : self::NOTE, $arrived, $id );
 		}
 		if ( '' === $order['transaction_id'] && $order['is_ours'] && in_array( $order['status'], array( 'processing', 'completed' ), true ) ) {
-			return self::step( 'paid', self::NOTE, $arrived . ' ' . __( 'The order had been marked as paid before. If that was for other money, this is perhaps a second payment: compare, and send back what is too much.', 'momo-kiosk' ), $id );
+			return self::step( 'paid', self::NOTE, $arrived . ' ' . __( 'The order had already been marked as paid. If that was for a different payment, this may be a second one: compare them, and send back any excess.', 'momo-kiosk' ), $id );
 		}
 		return self::step(
 			'paid',
 			self::NOTE,
 			/* translators: %s: a status of orders, such as refunded. */
-			$arrived . ' ' . sprintf( __( 'The order is %s and does not need it: perhaps it is a second payment. Compare, and send back what is too much.', 'momo-kiosk' ), $order['status'] )
+			$arrived . ' ' . sprintf( __( 'The order is %s and does not need this payment, which may be a second one. Compare the payments, and send back any excess.', 'momo-kiosk' ), $order['status'] )
 		);
 	}
 
@@ -441,7 +441,7 @@ final class Momo_Kiosk_Plan {
 		if ( ! $is_open || 'pending' !== $order['status'] || ! $order['is_ours'] || $order['is_reminded'] || $order['waits_seconds'] < self::REMINDED_AFTER || ( ! $charge['livemode'] && $order['is_live'] ) ) {
 			return array();
 		}
-		return array( self::step( 'reminded', self::REMIND, __( 'The customer was e-mailed the way back to the page to pay on.', 'momo-kiosk' ) ) );
+		return array( self::step( 'reminded', self::REMIND, __( 'The customer was e-mailed a link to the payment page.', 'momo-kiosk' ) ) );
 	}
 
 	/**
@@ -457,7 +457,7 @@ final class Momo_Kiosk_Plan {
 			return array();
 		}
 		/* translators: %s: a reference such as MK-4071932685. */
-		$note    = sprintf( __( '%s had been marked as paid at Momo Kiosk, and that was undone: it is not paid. Do not deliver.', 'momo-kiosk' ), $charge['reference'] );
+		$note    = sprintf( __( '%s had been marked as paid at Momo Kiosk, but that was undone, so it is not paid. Do not deliver.', 'momo-kiosk' ), $charge['reference'] );
 		$is_open = in_array( $order['status'], array( 'processing', 'completed' ), true ) && ( $charge['livemode'] || ! $order['is_live'] );
 		return array( self::step( 'unmarked:' . $charge['unmarked_at'], $is_open ? self::HOLD : self::NOTE, $note ) );
 	}
@@ -477,14 +477,14 @@ final class Momo_Kiosk_Plan {
 		$paid = Momo_Kiosk_Money::from_api( $left['amount_paid'] );
 		$note = 'expired' === $charge['status']
 			/* translators: %s: a reference such as MK-4071932685. */
-			? sprintf( __( 'The time to pay %s is over. A payment that was made in time and is told late still counts.', 'momo-kiosk' ), $charge['reference'] )
+			? sprintf( __( 'The time to pay %s is over. A payment that was made in time but is reported late still counts.', 'momo-kiosk' ), $charge['reference'] )
 			/* translators: %s: a reference such as MK-4071932685. */
 			: sprintf( __( '%s was cancelled, and its page says not to pay.', 'momo-kiosk' ), $charge['reference'] );
 		if ( $paid <= 0 ) {
 			return array( self::step( $charge['status'], self::NOTE, $note ) );
 		}
 		/* translators: %s: an amount. */
-		$held = sprintf( __( '%s had arrived in parts and is held at Momo Kiosk.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $paid ) );
+		$held = sprintf( __( '%s had already arrived and is held at Momo Kiosk.', 'momo-kiosk' ), Momo_Kiosk_Money::words( $paid ) );
 		$note = self::is_verified( $left )
 			? "$note $held " . __( 'Send it back, or assign it there.', 'momo-kiosk' )
 			: self::look_first( "$note $held" );
@@ -538,10 +538,10 @@ final class Momo_Kiosk_Plan {
 		if ( 'reversed' === $charge['status'] ) {
 			$is_open = ! in_array( $order['status'], array( 'refunded', 'cancelled', 'trash' ), true );
 			/* translators: %s: the network's id of the payment. */
-			$note = sprintf( __( 'The network has taken the payment back (%s). Do not deliver.', 'momo-kiosk' ), '' === $id ? $charge['reference'] : $id );
+			$note = sprintf( __( 'The network has reversed the payment (%s). Do not deliver.', 'momo-kiosk' ), '' === $id ? $charge['reference'] : $id );
 			$left = self::still_held( $charge );
 			/* translators: %s: an amount. */
-			$rest    = sprintf( __( '%s of this charge remains with you.', 'momo-kiosk' ), Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $left['amount_paid'] ) ) );
+			$rest    = sprintf( __( 'You still have %s of this charge.', 'momo-kiosk' ), Momo_Kiosk_Money::words( Momo_Kiosk_Money::from_api( $left['amount_paid'] ) ) );
 			$steps[] = self::step( 'reversed', $counts && $is_open ? self::FAIL : self::NOTE, $note . ' ' . ( self::is_verified( $left ) ? $rest : self::look_first( $rest ) ) );
 		}
 		return $steps;
@@ -559,7 +559,7 @@ final class Momo_Kiosk_Plan {
 			case 'conflict':
 				return __( 'The payment is in doubt: another text reported it with different details, so one of them is false.', 'momo-kiosk' ) . $check;
 			case 'reversal':
-				return __( 'The payment is in doubt: a text seems to say that it was taken back.', 'momo-kiosk' ) . $check;
+				return __( 'The payment is in doubt: a text seems to say that it was reversed.', 'momo-kiosk' ) . $check;
 			case 'forged':
 				return __( 'The payment is in doubt: its text may be forged.', 'momo-kiosk' ) . $check;
 			default:
@@ -590,14 +590,14 @@ final class Momo_Kiosk_Plan {
 				$note = sprintf( __( 'The refund of %s will not be sent.', 'momo-kiosk' ), $amount );
 			} elseif ( ! ( array_key_exists( 'proof', $refund ) && $charge['livemode'] ? self::is_proven( $refund ) : self::is_verified( $charge ) ) ) {
 				/* translators: %s: an amount. */
-				$note = self::look_first( sprintf( __( 'A refund of %s is noted at Momo Kiosk. No money has moved yet.', 'momo-kiosk' ), $amount ) );
+				$note = self::look_first( sprintf( __( 'A refund of %s is recorded at Momo Kiosk. No money has moved yet.', 'momo-kiosk' ), $amount ) );
 			} else {
 				/* translators: %s: an amount. */
-				$note = sprintf( __( 'A refund of %s is noted at Momo Kiosk. No money has moved yet: send it from your phone.', 'momo-kiosk' ), $amount );
+				$note = sprintf( __( 'A refund of %s is recorded at Momo Kiosk. No money has moved yet: send it from your phone.', 'momo-kiosk' ), $amount );
 				$to   = trim( ( isset( $charge['payment']['payer_name'] ) ? $charge['payment']['payer_name'] : '' ) . ' ' . ( isset( $charge['payment']['payer_phone'] ) ? $charge['payment']['payer_phone'] : '' ) );
 				if ( '' !== $to ) {
 					/* translators: %s: a payer's name and number. */
-					$note .= ' ' . sprintf( __( 'It goes to %s.', 'momo-kiosk' ), $to );
+					$note .= ' ' . sprintf( __( 'The payer is %s.', 'momo-kiosk' ), $to );
 				}
 			}
 			$steps[] = self::step( 'refund:' . $refund['refund_id'] . ':' . $refund['status'], self::NOTE, $note );
@@ -628,13 +628,13 @@ final class Momo_Kiosk_Plan {
 			$sentence = __( '%1$s arrived from %2$s (%3$s, %4$s) for %5$s.', 'momo-kiosk' );
 		} elseif ( 'cash' === self::marked( $charge ) ) {
 			/* translators: 1: an amount, 2: the payer's name, 4: a number of the payment, 5: a reference such as MK-4071932685. */
-			$sentence = __( 'A person at Momo Kiosk says that %2$s paid %1$s in cash (%4$s) for %5$s.', 'momo-kiosk' );
+			$sentence = __( 'Somebody recorded at Momo Kiosk that %2$s paid %1$s in cash (%4$s) for %5$s.', 'momo-kiosk' );
 		} elseif ( '' !== self::marked( $charge ) ) {
 			/* translators: 1: an amount, 2: the payer's name, 3: a network, 4: the network's id of the payment, 5: a reference such as MK-4071932685. */
-			$sentence = __( 'A person at Momo Kiosk says that %1$s came from %2$s (%3$s, %4$s) for %5$s.', 'momo-kiosk' );
+			$sentence = __( 'Somebody recorded at Momo Kiosk that %1$s arrived from %2$s (%3$s, %4$s) for %5$s.', 'momo-kiosk' );
 		} else {
 			/* translators: 1: an amount, 2: the payer's name, 3: a network, 4: the network's id of the payment, 5: a reference such as MK-4071932685. */
-			$sentence = __( 'Its message says that %1$s came from %2$s (%3$s, %4$s) for %5$s.', 'momo-kiosk' );
+			$sentence = __( 'The network’s text says that %1$s arrived from %2$s (%3$s, %4$s) for %5$s.', 'momo-kiosk' );
 		}
 		return sprintf(
 			$sentence,

@@ -103,7 +103,7 @@ final class Momo_Kiosk_Trouble {
 		if ( ! $trouble['is_key'] ) {
 			return sprintf(
 				/* translators: 1: an address, 2: a time, 3: what was heard instead. */
-				__( 'Momo Kiosk (%1$s) has not answered since %2$s: “%3$s” Until it does, customers cannot pay by mobile money; orders that were paid meanwhile are found when it answers. Ask whoever runs it, and check its address.', 'momo-kiosk' ),
+				__( 'Momo Kiosk (%1$s) has not responded since %2$s: “%3$s” Until it responds, customers cannot pay by mobile money. Orders that were paid in the meantime will be found then. Ask the person who runs Momo Kiosk, and check its address.', 'momo-kiosk' ),
 				Momo_Kiosk_Settings::get( 'address' ),
 				wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), $trouble['since'] ),
 				$trouble['words']
@@ -111,7 +111,7 @@ final class Momo_Kiosk_Trouble {
 		}
 		$format = $live
 			/* translators: %s: what the service said. */
-			? __( 'Momo Kiosk does not accept the live key: “%s” Until a valid key is saved, customers cannot pay by mobile money, and orders that were paid stay unpaid.', 'momo-kiosk' )
+			? __( 'Momo Kiosk does not accept the live key: “%s” Until a valid key is saved, customers cannot pay by mobile money, and paid orders stay pending.', 'momo-kiosk' )
 			/* translators: %s: what the service said. */
 			: __( 'Momo Kiosk does not accept the test key: “%s” Until a valid key is saved, nobody can try to pay by mobile money.', 'momo-kiosk' );
 		return sprintf( $format, $trouble['words'] );

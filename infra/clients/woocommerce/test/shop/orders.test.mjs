@@ -64,7 +64,7 @@ test("a paid order is processed, keeps the network's id, and reduces the stock o
 test('a partial payment is noted, and the rest completes the order', async () => {
   const { id, reference } = await placeOrder(kente.id);
   await simulate(reference, 'underpaid');
-  await isNoted(id, 'A part has arrived: GHS 18.00, so GHS 18.00 of GHS 36.00 in all');
+  await isNoted(id, 'A part has arrived: GHS 18.00, which makes GHS 18.00 of GHS 36.00 in total');
   assert.equal((await orderOf(id)).status, 'pending');
   await simulate(reference, 'paid');
   await becomes(id, 'processing');
@@ -92,7 +92,7 @@ test('a reversed payment fails the order, paid or not', async () => {
   await simulate(unheard.reference, 'reversed');
   await becomes(paid.id, 'failed');
   await becomes(unheard.id, 'failed');
-  await isNoted(paid.id, 'The network has taken the payment back');
+  await isNoted(paid.id, 'The network has reversed the payment');
 });
 
 test('a second payment is noted as held and changes nothing', async () => {
@@ -119,7 +119,7 @@ test('partial payments of an expired charge leave the order to a person', async 
   await simulate(reference, 'underpaid');
   await simulate(reference, 'expired');
   await becomes(id, 'on-hold');
-  await isNoted(id, 'GHS 18.00 had arrived in parts and is held');
+  await isNoted(id, 'GHS 18.00 had already arrived and is held');
 });
 
 test('a late payment reopens a cancelled order', async () => {
@@ -128,7 +128,7 @@ test('a late payment reopens a cancelled order', async () => {
   await becomes(id, 'cancelled');
   await askKiosk('POST', `/api/v1/receipt/${receipt}/assign`, { reference });
   await becomes(id, 'processing');
-  await isNoted(id, 'The order was cancelled by then; it is reopened.');
+  await isNoted(id, 'The order was already cancelled, and has been reopened.');
 });
 
 test('a late payment does not reopen an order whose goods are gone, and says why', async () => {
@@ -177,8 +177,8 @@ test('a refund is noted on both sides, and again after it was sent', async () =>
   const [refund] = (await askKiosk('GET', `/api/v1/transaction/verify/${reference}`)).refunds;
   assert.equal(refund.amount, 12.5);
   assert.equal(refund.reason, 'Out of stock');
-  const notes = await isNoted(id, 'A refund of GHS 12.50 is noted at Momo Kiosk. No money has moved yet');
-  assert.equal(countOf(notes, 'is noted at Momo Kiosk'), 1);
+  const notes = await isNoted(id, 'A refund of GHS 12.50 is recorded at Momo Kiosk. No money has moved yet');
+  assert.equal(countOf(notes, 'is recorded at Momo Kiosk'), 1);
   await askKiosk('POST', `/api/v1/transaction/${reference}/refund/${refund.refund_id}/close`, { outcome: 'sent' });
   await isNoted(id, 'The refund of GHS 12.50 was sent.');
   // Both the shop and the plugin reject a refund of more than was paid.
@@ -225,7 +225,7 @@ test('an order paid another way cancels its charge', async () => {
   const receipt = await payLate(late);
   await askShop('PUT', `orders/${late.id}`, { status: 'processing', payment_method: 'cod' });
   await askKiosk('POST', `/api/v1/receipt/${receipt}/assign`, { reference: late.reference });
-  await isNoted(late.id, 'perhaps it is a second payment');
+  await isNoted(late.id, 'which may be a second one');
 });
 
 test('a customer who left before paying returns to the page, and to the order once paid', async () => {
@@ -266,7 +266,7 @@ test('a price rise while the customer pays is left to a person', async () => {
   await askShop('PUT', `orders/${id}`, { fee_lines: [{ name: 'Gift wrap', total: '4.00' }] });
   await simulate(reference, 'paid');
   await becomes(id, 'on-hold');
-  await isNoted(id, 'The order has changed since: GHS 36.00 was asked for.');
+  await isNoted(id, 'The order has changed since then: GHS 36.00 was requested.');
 });
 
 test('a simultaneous event and returning customer, three times over, pay the order once', async () => {

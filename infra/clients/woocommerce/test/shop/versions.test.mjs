@@ -39,7 +39,7 @@ for (const version of process.env.PHP_VERSIONS?.split(',') ?? ['7.4', '8.0', '8.
         return array( 'state' => $state, 'refund' => is_wp_error( $refund ) ? $refund->get_error_message() : $refund->get_amount(), 'notes' => $notes, 'checks' => array_column( array( Momo_Kiosk_Check::results()[0] ), 'is_good' ) );`);
       assert.equal(seen.state, 'success');
       assert.equal(seen.refund, '5.05');
-      assert.ok(seen.notes.some((note) => note.includes('A refund of GHS 5.05 is noted')));
+      assert.ok(seen.notes.some((note) => note.includes('A refund of GHS 5.05 is recorded')));
       assert.deepEqual(seen.checks, [true]);
       const order = await orderOf(made.id);
       assert.equal(order.transaction_id, payment.transaction_id);

@@ -104,7 +104,7 @@ foreach ( array( 'pending', 'failed', 'cancelled', 'on-hold', 'checkout-draft' )
 foreach ( array( 'refunded', 'trash', 'wc-custom' ) as $status ) {
 	same( "an order that is $status is not, and its notes say so", 'paid=note', done( paid(), order( array( 'status' => $status ) ) ) );
 }
-same( 'a reopened order says so', true, false !== strpos( notes( paid(), order( array( 'status' => 'cancelled' ) ) ), 'The order was cancelled by then; it is reopened.' ) );
+same( 'a reopened order says so', true, false !== strpos( notes( paid(), order( array( 'status' => 'cancelled' ) ) ), 'The order was already cancelled, and has been reopened.' ) );
 same( 'a late payment of goods that are gone does not reopen it, and says why', 'paid=hold_without_stock', done( paid(), order( array( 'status' => 'cancelled', 'missing' => array( 'Last basket' ) ) ) ) );
 same( 'by name', true, false !== strpos( notes( paid(), order( array( 'status' => 'cancelled', 'missing' => array( 'Last basket' ) ) ) ), 'out of stock: Last basket' ) );
 
@@ -112,7 +112,7 @@ $paid_by_other = order( array( 'status' => 'processing', 'is_paid' => true, 'tra
 same( 'a second payment changes nothing', 'paid=note', done( paid(), $paid_by_other ) );
 same( 'and its id does not replace the first', '', Momo_Kiosk_Plan::steps( paid(), $paid_by_other, array() )[0]['transaction_id'] );
 $marked = order( array( 'status' => 'processing', 'is_paid' => true ) );
-same( 'an order that somebody marked as paid may be paid twice: its note says so', true, false !== strpos( notes( paid(), $marked ), 'perhaps a second payment' ) );
+same( 'an order that somebody marked as paid may be paid twice: its note says so', true, false !== strpos( notes( paid(), $marked ), 'this may be a second one' ) );
 same( 'as of one that was paid another way, which does not get the id', '', Momo_Kiosk_Plan::steps( paid(), array_merge( $marked, array( 'is_ours' => false ) ), array() )[0]['transaction_id'] );
 same( 'an order that a person marked as paid gets the id', '62841953770', Momo_Kiosk_Plan::steps( paid(), order( array( 'status' => 'processing', 'is_paid' => true ) ), array() )[0]['transaction_id'] );
 
@@ -132,7 +132,7 @@ same( 'money that is not verified holds the order', 'unverified:62841953770=hold
 same( 'also while it is being checked', 'unverified:62841953770=hold', done( paid( array( 'proof' => array( 'state' => 'checking', 'why' => null ) ) ), order() ) );
 same( 'and where the service does not know', 'unverified:62841953770=hold', done( paid( array( 'proof' => null ) ), order() ) );
 same( 'the order keeps its id', '62841953770', Momo_Kiosk_Plan::steps( $forged, order(), array() )[0]['transaction_id'] );
-same( 'and its note says to look before anything else', 0, strpos( notes( $forged, order() ), $first . 'Its message says that GHS 36.00 came from KOFI MENSAH' ) );
+same( 'and its note says to look before anything else', 0, strpos( notes( $forged, order() ), $first . 'The network’s text says that GHS 36.00 arrived from KOFI MENSAH' ) );
 same( 'once', '', done( $forged, order( array( 'status' => 'on-hold', 'transaction_id' => '62841953770' ) ), array( 'unverified:62841953770' ) ) );
 same( 'verified later it pays the order', 'paid=pay', done( paid( array( 'proof' => payment()['proof'] ) ), order( array( 'status' => 'on-hold', 'transaction_id' => '62841953770' ) ), array( 'unverified:62841953770' ) ) );
 same( 'once a person has set the order to processing, nothing more is said of it', '', done( $forged, $of_it, array( 'unverified:62841953770' ) ) );
@@ -198,7 +198,7 @@ foreach ( array( 'expired', 'cancelled', 'reversed' ) as $status ) {
 	same( "$status: only what is still held is named", array( true, false ), array( false !== strpos( $some, 'GHS 5.00' ), strpos( $some, $first ) ) );
 }
 same( 'expired: parts that are all gone keep no order waiting', 'expired=note', done( charge( array( 'status' => 'expired', 'amount_paid' => 18, 'held' => array( 'amount' => 0, 'proof' => null ) ) ), order() ) );
-same( 'what remains of a charge that was taken back, too', true, false !== strpos( notes( paid( array_merge( $unproven, array( 'status' => 'reversed', 'amount_paid' => 18 ) ) ), $of_it, array( 'paid' ) ), "Do not deliver. {$first}GHS 18.00 of this charge" ) );
+same( 'what remains of a charge that was taken back, too', true, false !== strpos( notes( paid( array_merge( $unproven, array( 'status' => 'reversed', 'amount_paid' => 18 ) ) ), $of_it, array( 'paid' ) ), "Do not deliver. {$first}You still have GHS 18.00 of this charge" ) );
 $held = array( 'id' => 'H1', 'livemode' => true, 'amount' => 777, 'payer_name' => null, 'suggested_reference' => 'MK-4071932685', 'reason' => 'already_paid', 'proof' => payment()['proof'] );
 same( 'a held payment that is verified can be assigned', array( 'held:H1', true ), array( Momo_Kiosk_Plan::held( $held )['fact'], false !== strpos( Momo_Kiosk_Plan::held( $held )['note'], 'assign it' ) ) );
 $step = Momo_Kiosk_Plan::held( array_merge( $held, $unproven ) );
@@ -211,7 +211,7 @@ same( 'a live payment counts while the shop tries something in test mode', 'paid
 $part = charge( array( 'parts' => array( payment( array( 'amount' => 18, 'transaction_id' => '1' ) ) ), 'amount_paid' => 18 ) );
 same( 'a part is noted', 'part:1=note', done( $part, order() ) );
 same( 'once', '', done( $part, order(), array( 'part:1' ) ) );
-same( 'with its sum', true, false !== strpos( notes( $part, order() ), 'GHS 18.00, so GHS 18.00 of GHS 36.00 in all (MTN, 1)' ) );
+same( 'with its sum', true, false !== strpos( notes( $part, order() ), 'GHS 18.00, which makes GHS 18.00 of GHS 36.00 in total (MTN, 1)' ) );
 same( 'the last one pays the order', 'paid=pay', done( paid( array( 'parts' => $part['parts'] ) ), order(), array( 'part:1' ) ) );
 
 same( 'an expired charge is noted, and the order left to WooCommerce', 'expired=note', done( charge( array( 'status' => 'expired' ) ), order() ) );
@@ -254,7 +254,7 @@ $refund = static function ( $status ) {
 };
 same( 'a refund is noted', 'refund:R1:noted=note', done( $refund( 'noted' ), $of_it, array( 'paid' ) ) );
 same( 'and again when it is sent', 'refund:R1:sent=note', done( $refund( 'sent' ), $of_it, array( 'paid', 'refund:R1:noted' ) ) );
-same( 'with whom it goes to', true, false !== strpos( notes( $refund( 'noted' ), $of_it, array( 'paid' ) ), 'GHS 12.50 is noted at Momo Kiosk. No money has moved yet: send it from your phone. It goes to KOFI MENSAH.' ) );
+same( 'with whom it goes to', true, false !== strpos( notes( $refund( 'noted' ), $of_it, array( 'paid' ) ), 'GHS 12.50 is recorded at Momo Kiosk. No money has moved yet: send it from your phone. The payer is KOFI MENSAH.' ) );
 same( 'and with the network’s id', true, false !== strpos( notes( $refund( 'sent' ), $of_it, array( 'paid' ) ), 'The network’s id is 99.' ) );
 
 $known = array( 'refunds' => array( array( 'refund_id' => 'R1', 'status' => 'noted', 'amount' => 12.5 ), array( 'refund_id' => 'R2', 'status' => 'sent', 'amount' => 5 ) ) );
@@ -308,8 +308,8 @@ same( 'what was begun for the first is not begun for the second', '', Momo_Kiosk
 same( 'nor the other way round', '', Momo_Kiosk_Plan::begun( 'unverified:62841953770', array( "begun:$again:pending" ) ) );
 
 $cash = payment( array_merge( $unproven, array( 'transaction_id' => 'CASH123456789012', 'marked' => array( 'how' => 'cash', 'at' => '2026-11-25T12:00:00.000Z' ) ) ) );
-same( 'cash has no message: a person says so', 0, strpos( notes( paid( array_merge( $unproven, array( 'payment' => $cash ) ) ), order() ), 'Count your cash first: this payment is not verified. A person at Momo Kiosk says that KOFI MENSAH paid GHS 36.00 in cash (CASH123456789012)' ) );
+same( 'cash has no message: a person says so', 0, strpos( notes( paid( array_merge( $unproven, array( 'payment' => $cash ) ) ), order() ), 'Count your cash first: this payment is not verified. Somebody recorded at Momo Kiosk that KOFI MENSAH paid GHS 36.00 in cash (CASH123456789012)' ) );
 $transfer = payment( array_merge( $unproven, array( 'marked' => array( 'how' => 'transfer', 'at' => '2026-11-25T12:00:00.000Z' ) ) ) );
-same( 'nor has a transfer that a person typed', 0, strpos( notes( paid( array_merge( $unproven, array( 'payment' => $transfer ) ) ), order() ), $first . 'A person at Momo Kiosk says that GHS 36.00 came from KOFI MENSAH' ) );
+same( 'nor has a transfer that a person typed', 0, strpos( notes( paid( array_merge( $unproven, array( 'payment' => $transfer ) ) ), order() ), $first . 'Somebody recorded at Momo Kiosk that GHS 36.00 arrived from KOFI MENSAH' ) );
 same( 'an unverified payment that is too small says so', true, false !== strpos( notes( paid( array_merge( $unproven, array( 'amount_paid' => 0.01 ) ) ), order() ), 'That is GHS 35.99 too little' ) );
 same( 'and one that is enough does not', false, strpos( notes( $forged, order() ), 'too little' ) );

@@ -69,7 +69,7 @@ test("the zip holds only the plugin's folder and its translatable words", async 
     assert.equal(Buffer.from(files[`momo-kiosk/${name}`]).compare(readFileSync(join(root, 'plugin', name))), 0);
   const words = Buffer.from(files['momo-kiosk/languages/momo-kiosk.pot']).toString();
   assert.match(words, /msgid "Replace the webhook"/);
-  assert.match(words, /msgid_plural "%d charges were looked at/);
+  assert.match(words, /msgid_plural "%d charges were checked/);
   const translated = [...globSync('plugin/**/*.php', { cwd: root })].flatMap((file) => [
     ...read(file).matchAll(/\b(?:esc_html_)?_[_n]\(\s*'((?:[^'\\]|\\.)*)'/g),
   ]);

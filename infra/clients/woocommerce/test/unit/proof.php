@@ -35,7 +35,7 @@ $GLOBALS['db']['status'] = 'cancelled';
 same( 'an order that a person cancelled stays that while nothing is verified', 'cancelled', seen( 'unproven' ) );
 same( 'a person who asks is told that it is not', 'success, not verified', Momo_Kiosk_Orders::look( 'MK-1' ) );
 same( 'verified, it is reopened', 'processing', seen( 'proven' ) );
-same( 'and says so', true, false !== strpos( end( $GLOBALS['db']['notes'] ), 'The order was cancelled by then; it is reopened.' ) );
+same( 'and says so', true, false !== strpos( end( $GLOBALS['db']['notes'] ), 'The order was already cancelled, and has been reopened.' ) );
 same( 'a person who asks is told no more', 'success', Momo_Kiosk_Orders::look( 'MK-1' ) );
 
 foreach ( array( 'yes' => 'processing', 'no' => 'on-hold' ) as $setting => $status ) {

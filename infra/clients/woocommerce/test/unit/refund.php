@@ -88,7 +88,7 @@ shop( array( 'payment_method' => 'cod' ) );
 Momo_Kiosk_Api::anew();
 becomes( 'pending', 'processing' );
 same( 'where the payment was faster', 'success', Momo_Kiosk_Api::$charge['status'] );
-same( 'the note says so', true, false !== strpos( end( $GLOBALS['db']['notes'] ), 'perhaps it is a second payment' ) );
+same( 'the note says so', true, false !== strpos( end( $GLOBALS['db']['notes'] ), 'which may be a second one' ) );
 shop( array( 'told' => '["begun:paid:pending"]' ) );
 becomes( 'pending', 'processing' );
 same( 'its own payment ends nothing', array(), $GLOBALS['actions'] );
