@@ -16,7 +16,7 @@ const accessCode: Parameter = {
 
 const network: Parameter = {
   description:
-    'The customer’s network. If the merchant has numbers on several networks, the page shows how to pay from this one.',
+    'The customer’s network. If the merchant has numbers on several networks, the page shows how to pay from the customer’s own.',
   schema: { type: 'string', enum: Network.options },
 };
 
@@ -74,7 +74,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'The receipt',
     description:
-      'A page to print, keep or send: the shop, the purpose, the time, the network’s transaction id, and later changes. It does not name the payer or lead to `callback_url`.',
+      'A page to print, keep or send: the shop, the purpose, the time, the network’s transaction id, and later changes. It does not name the payer or link to `callback_url`.',
     otherAnswers: {
       200: htmlAnswer('The receipt for a paid charge, or for a charge that the network has reversed.'),
       303: { description: 'Redirects to the checkout page if the charge is not paid yet.' },
@@ -82,7 +82,7 @@ export const checkoutOperations = {
   },
   'checkout/status': {
     tag: 'Checkout',
-    summary: 'Ask whether a charge is paid',
+    summary: 'Check whether a charge is paid',
     description: 'Polled by the open checkout page. Your server should use verify or webhooks instead.',
     path: { access_code: accessCode },
     success: { message: 'Charge found', data: StatusResponse, example: stillWaiting },
@@ -91,7 +91,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'Claim a payment',
     description:
-      'Used by the page’s form if a payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. If the payment may be meant for another charge, the claim is refused, with the same message as for any other reason, and the merchant must assign the payment. At most five tries in ten minutes. A purchase of credits cannot be claimed by an id. Forms get a page in response.',
+      'Used by the page’s form if a payment was not recognised: confirms the charge by the network’s transaction id and the name of the wallet that paid. If the payment may be meant for another charge, the claim is refused, with the same message as for any other reason, and the merchant must assign the payment. At most five attempts in ten minutes. A purchase of credits cannot be claimed by an id. Forms get a page in response.',
     query: { network },
     body: {
       schema: ClaimRequest,
@@ -108,7 +108,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'Have a code sent to the number that paid',
     description:
-      'Used by the page’s form if a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s or the missing amount, at least a cedi, came from this number, a six-digit code is texted to it, at no cost to you. Receipts from MTN name only numbers on other networks, receipts from AT none. The answer is the same whether or not a code is sent. At most three codes a payment, and three a number in 24 hours. A code is valid for ten minutes, five tries and this charge only; a new code replaces it. Each request is also counted as a claim. Forms get a page in response.',
+      'Used by the page’s form if a customer paid from another network, whose transaction id the merchant’s network does not know. If a held payment of the charge’s or the missing amount, at least a cedi, came from this number, a six-digit code is texted to it, at no cost to you. Receipts from MTN name only numbers on other networks, receipts from AT none. The response is the same whether or not a code is sent. At most three codes a payment, and three a number in 24 hours. A code is valid for ten minutes, five attempts and this charge only; a new code replaces it. Each request is also counted as a claim. Forms get a page in response.',
     query: { network },
     body: {
       schema: CodeRequest,
@@ -129,7 +129,7 @@ export const checkoutOperations = {
     ...onPage,
     summary: 'Confirm with the code',
     description:
-      'Used by the page’s form: pays the charge with the payment from this number, if the code was sent there for this charge (`matched_by` is `phone`). If the payer’s words may mean another charge, no code is sent, and the merchant must assign the payment. Forms get a page in response.',
+      'Used by the page’s form: pays the charge with the payment from this number, if the code was sent there for this charge (`matched_by` is `phone`). If the payer’s reference may mean another charge, no code is sent, and the merchant must assign the payment. Forms get a page in response.',
     query: { network },
     body: {
       schema: CodeConfirmation,

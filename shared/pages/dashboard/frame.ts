@@ -114,9 +114,7 @@ function testBand(): Html {
 
 /** Renders the warning on every page of a suspended shop, so that nobody fills in a form before finding out. */
 function suspended({ user }: Visitor, operator: string | undefined): Html {
-  const who = may(user, 'operator')
-    ? 'Its people can'
-    : namingOperator({ operator }, 'Ask support. Until then you can');
+  const who = may(user, 'operator') ? 'Its team can' : namingOperator({ operator }, 'Ask support. Until then you can');
   return notice(
     'look',
     html`<b>This shop is suspended.</b> Customers cannot pay. ${who} view everything but change nothing.`,

@@ -57,7 +57,7 @@ const shopEntries: readonly Entry[] = [
     icon: icons.texts,
     places: [
       { name: 'Sent', path: at.TEXTS, needs: 'texts:read', also: at.MANY },
-      { name: 'Answers', path: at.INBOX, needs: 'texts:read' },
+      { name: 'Replies', path: at.INBOX, needs: 'texts:read' },
       { name: 'Credits', path: at.CREDITS, needs: 'credits:read' },
       { name: 'Senders', path: at.SENDERS, needs: 'texts:read' },
     ],

@@ -82,7 +82,7 @@ const refusals = {
   },
   'foreign form': {
     title: 'Nothing was done',
-    text: 'This form was not sent from this dashboard. Open the page here and send it again.',
+    text: 'This form was not sent from this dashboard. Open the form here and submit it again.',
   },
   'page of another': {
     title: 'Nothing was done',

@@ -23,12 +23,12 @@ export const payOperations = {
     errorPage: true,
     summary: 'Open a charge through a link',
     description:
-      'Used by the page’s form: opens a charge and leads to its checkout page. A rejected form gets the page in response.',
+      'Used by the page’s form: opens a charge and redirects to its checkout page. A rejected form gets the page in response.',
     body: {
       schema: PayRequest,
       form: true,
       examples: {
-        fixed: { summary: 'An amount of its own', value: { note: 'Room 12' } },
+        fixed: { summary: 'A fixed amount', value: { note: 'Room 12' } },
         open: { summary: 'The customer says how much', value: { amount: '20' } },
       },
     },
@@ -37,21 +37,21 @@ export const payOperations = {
   },
   'pay/qr-svg': {
     ...ofLink,
-    summary: 'The QR code as a drawing',
+    summary: 'The QR code as SVG',
     description: 'The link’s address as a QR code (SVG) that stays sharp at any size.',
-    otherAnswers: { 200: { description: 'The drawing.', content: { 'image/svg+xml': binary } } },
+    otherAnswers: { 200: { description: 'The SVG image.', content: { 'image/svg+xml': binary } } },
   },
   'pay/qr-png': {
     ...ofLink,
-    summary: 'The QR code as a picture',
-    description: 'The same as a PNG.',
-    otherAnswers: { 200: { description: 'The picture.', content: { 'image/png': binary } } },
+    summary: 'The QR code as PNG',
+    description: 'The link’s address as a QR code (PNG).',
+    otherAnswers: { 200: { description: 'The PNG image.', content: { 'image/png': binary } } },
   },
   'pay/poster': {
     ...ofLink,
     errorPage: true,
     summary: 'The poster',
     description: 'A printable sheet with the shop, title and QR code.',
-    otherAnswers: { 200: htmlAnswer('The sheet.') },
+    otherAnswers: { 200: htmlAnswer('The poster.') },
   },
 } satisfies Record<string, Operation>;

@@ -9,14 +9,14 @@ export const requestPageOperations = {
     ...ofRequest,
     summary: 'The page of a request',
     description:
-      'The `url` of a request: the sums asked, paid and open, a receipt for each payment, and a form that opens a charge.',
+      'The `url` of a request: the requested, paid and outstanding amounts, a receipt for each payment, and a form that opens a charge.',
     otherAnswers: { 200: htmlAnswer('The page.') },
   },
   'r/open': {
     ...ofRequest,
     summary: 'Pay a request, or a part of it',
     description:
-      'Used by the page’s form: opens a charge for the typed amount, or uses a waiting one, and leads to its checkout page. A rejected form gets the page in response.',
+      'Used by the page’s form: opens a charge for the typed amount, or reuses a pending one, and redirects to its checkout page. A rejected form gets the page in response.',
     body: {
       schema: PayPartRequest,
       form: true,

@@ -36,7 +36,7 @@ import type { FormEntry, Going, PersonVisit, Shown, Visit } from '../parts/visit
 const KINDS: Readonly<Record<NoticeKind, string>> = {
   paid: 'A customer has paid',
   held: 'A payment needs checking, or a payer is waiting for a code',
-  undone: 'A payment was, or may have been, taken back, or is in doubt',
+  undone: 'A payment was or may have been reversed, or is in doubt',
   wallet: 'A wallet needs your answer',
   credits: 'Credits for texts, or a link’s codes, are running low',
   phone: 'A phone that receives payment texts has gone silent',
@@ -45,7 +45,7 @@ const KINDS: Readonly<Record<NoticeKind, string>> = {
 const NAMES: Readonly<Record<NoticeKind, string>> = {
   paid: 'paid',
   held: 'to check',
-  undone: 'taken back or in doubt',
+  undone: 'reversed or in doubt',
   wallet: 'wallets',
   credits: 'credits',
   phone: 'silent phones',
@@ -117,7 +117,7 @@ function deviceCard(visit: PersonVisit, device: Device): Html {
 ${answering && html`<p class="hint">${answering}</p>`}
 ${foldedForm(visit, 'Change', { path: '/device/{slot}', ids: { slot }, submit: 'Save' }, choiceFields(visit.user, device))}
 ${form(visit, { path: '/device/{slot}/end', ids: { slot }, submit: 'Stop', isSmall: true })}
-${to !== undefined && html`<p><a href="${APP}/text">Number, texts a day and answers</a></p>`}
+${to !== undefined && html`<p><a href="${APP}/text">Number, texts a day and questions</a></p>`}
 </div>`;
 }
 
@@ -128,7 +128,7 @@ function answersOf({ answers_asked_at, answers_since }: Device): string | undefi
 }
 
 function textOffer(): Html {
-  return html`<p>We can text a phone without a suitable browser instead. Each text costs your shop a credit.</p>
+  return html`<p>If your phone’s browser cannot show notifications, we can text you instead. Each text costs your shop one credit.</p>
 <p><a class="button" href="${APP}/text">Text me</a></p>`;
 }
 
@@ -273,7 +273,7 @@ export async function showText(visit: PersonVisit, outside: Outside): Promise<Sh
   const fields = choiceFields(visit.user, { kinds: [...kinds], shows_details: false, to: '' });
   return {
     title: 'Text me',
-    main: html`<p>For a phone without a suitable browser. Each text costs your shop one credit, and may come from any of its numbers.</p>
+    main: html`<p>Use this if your phone’s browser cannot show notifications. Each text costs your shop one credit. It may come from any of your shop’s numbers.</p>
 ${formSection(visit, 'Number and notifications', { path: '/text', submit: 'Text this number' }, [
   field('to', 'Your number', { type: 'tel', inputMode: 'tel', isRequired: true, value: to && shownNumber(to) }),
   choice('texts_per_day', 'Texts a day, at most', {

@@ -34,7 +34,7 @@ export function statePill(outside: Clock, charge: Charge, paid = shownPaid(charg
 const DISPUTES: Readonly<Record<Dispute['why'], string>> = {
   conflict:
     'Two texts report this payment differently, so one is false. Check your wallet before you hand anything over.',
-  reversal: 'A text suggests that this payment was taken back. Check your wallet.',
+  reversal: 'A text suggests that this payment was reversed. Check your wallet.',
   forged: 'This payment’s text does not match your wallet’s balance, so it may be forged. Check your wallet.',
 };
 
@@ -62,7 +62,7 @@ function plainStateOf(outside: Clock, charge: Charge): ChargeState {
       return {
         tone: 'bad',
         label: 'Reversed',
-        text: 'The network took the payment back. The money is no longer in your wallet.',
+        text: 'The network reversed the payment. The money is no longer in your wallet.',
       };
   }
 }

@@ -78,7 +78,7 @@ function takenBack(outside: Clock, charge: Charge): Html | undefined {
   const [last] = payments.toSorted((one, other) => (reversibleUntil(one) < reversibleUntil(other) ? 1 : -1));
   if (!last || Date.parse(reversibleUntil(last)) <= outside.now()) return undefined;
   const { short, takesBack } = networks[last.network];
-  return html`<p class="hint">${short} can take this payment back until ${shownDay(reversibleUntil(last))}: ${takesBack.how}.</p>`;
+  return html`<p class="hint">${short} can reverse this payment until ${shownDay(reversibleUntil(last))}: ${takesBack.how}.</p>`;
 }
 
 export function detailsOf(charge: Charge): Html {
@@ -188,7 +188,7 @@ function ends(outside: Clock, charge: Charge): Happening[] {
     ...(hasExpired ? [{ at: expires_at, what: 'Expired', more: 'It was not paid in time.' }] : []),
     ...(cancelled_at ? [{ at: cancelled_at, what: 'Cancelled' }] : []),
     ...(reversed_at
-      ? [{ at: reversed_at, what: 'Reversed', more: 'The network took the payment back.', tone: 'bad' as const }]
+      ? [{ at: reversed_at, what: 'Reversed', more: 'The network reversed the payment.', tone: 'bad' as const }]
       : []),
     ...(unmarked_at ? [{ at: unmarked_at, what: 'No longer marked as paid', tone: 'look' as const }] : []),
     ...(disputed
@@ -211,7 +211,7 @@ function refundHappenings({ amount_pesewas, reason, state, noted_at, closed_at, 
   const by = {
     wallet: `Confirmed by your wallet’s text · ID ${transaction_id}`,
     hand: 'Closed by hand',
-    network: 'The network took the payment back',
+    network: 'The network reversed the payment',
   }[closed_by ?? 'hand'];
   return [
     { at: noted_at, what: `Refund of ${amount} recorded`, more: reason },

@@ -142,7 +142,7 @@ export function whatLeaves(
     const leaving = mayLeave(outside, merchant, { ...charge, state: 'success', payment });
     return typeof leaving === 'string'
       ? `The code of “${description}” stays on hold until you release it.`
-      : `A code of “${description}” will be sent at once, and cannot be taken back.`;
+      : `A code of “${description}” will be sent at once. This cannot be undone.`;
   }
   return origin.kind === 'api' ? 'Your website can then deliver.' : 'Nothing is handed out automatically.';
 }

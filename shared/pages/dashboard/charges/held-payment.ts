@@ -101,7 +101,7 @@ function candidatesSection(
 
 const SEND_BACK = 'It can no longer be paid. Send the money back, unless it is for another of this customer’s bills.';
 const KEEP_IF_GIVEN =
-  'The network took its payment back. If the customer has the goods, keep this money. Then create a new bill.';
+  'The network reversed its payment. If the customer has the goods, keep this money. Then create a new bill.';
 
 function candidateOf(outside: Outside, receipt: PaymentReceipt, candidate: Candidate, bill: Charge | undefined): Html {
   const { charge, isPayable } = candidate;
@@ -140,7 +140,7 @@ function unread(visit: MerchantVisit<'id'>, receipt: Receipt): Shown {
   const state = reference
     ? html`<p>${pill('good', 'Marked as paid')}</p><p>The bill ${chargeLink(reference)} was marked as paid from this text.</p>`
     : set_aside
-      ? html`<p>${pill('plain', 'No payment')}</p><p>${set_aside.why ?? 'Someone marked it as not a payment.'}</p>`
+      ? html`<p>${pill('plain', 'No payment')}</p><p>${set_aside.why ?? 'Someone marked it “not a payment”.'}</p>`
       : html`<p>${pill('look', 'Not understood')}</p><p>This text came in a network’s name but does not read like a payment. It did not confirm a bill.</p>
 <p><b>What to do.</b> ${LOOK_FIRST} Show the text to support, because its wording may be new. It is deleted after 30 days.</p>`;
   const main = html`<section>${state}</section>
@@ -209,7 +209,7 @@ function noPaymentSection(visit: MerchantVisit<'id'>, { set_aside }: Receipt): H
   return section(
     'Not a payment?',
     foldedForm(visit, 'It is not a payment', facts, [
-      html`<p class="hint">An advert, for example. It leaves this list. You can undo this.</p>`,
+      html`<p class="hint">For example, an advert. The text leaves this list. You can undo this.</p>`,
       field('why', 'Why', { maxLength: 200 }),
     ]),
   );
@@ -225,12 +225,12 @@ export async function setPaymentAside(visit: MerchantVisit<'id', typeof SetAside
   });
   const entry = { action: 'receipt set-aside', about: path.id, ...(form.sent_back && { after: { sent_back: true } }) };
   if (state === 'unread')
-    return commit(writes, { goTo: UNREAD_TEXTS, notice: 'The text is marked as not a payment.' }, entry);
+    return commit(writes, { goTo: UNREAD_TEXTS, notice: 'The text is now marked “not a payment”.' }, entry);
   return commit(
     writes,
     {
       goTo: HELD,
-      notice: form.sent_back ? 'The payment is marked as sent back.' : 'The payment is marked as not for a bill.',
+      notice: form.sent_back ? 'The payment is now marked “sent back”.' : 'The payment is now marked “not for a bill”.',
     },
     entry,
   );

@@ -21,7 +21,7 @@ const CHOOSE = 'Ask the customer which order it is for, then match it to that bi
 const STILL_WANTED = (to: string) =>
   `If the customer still gets the goods, match it to ${to}. Otherwise, send it back.`;
 const ONLY_IF_THERE = 'Match it to a bill only if the money is in your wallet.';
-const NOT_THERE = 'If it is not there, mark it below as not for a bill.';
+const NOT_THERE = 'If it is not there, mark it “not for a bill” below.';
 const WANTED_IF_THERE = (to: string) =>
   `If the money is there and the goods are still wanted, match it to ${to}. ${NOT_THERE}`;
 
@@ -31,18 +31,18 @@ const NO_NEW_BILL = 'Do not create a new bill for it, or the goods will go out t
 const words: Readonly<Record<HeldReason, ReasonWords>> = {
   amount_differs: {
     label: 'Too many parts',
-    explanation: 'It names a bill that already has twenty parts. It does not cover the rest.',
+    explanation: 'This payment names a bill that already has twenty parts. It does not cover the rest.',
     todo: 'Match it to that bill as full payment, or send it back.',
     afterLooking: `If the money is there, match it to that bill as full payment. ${NOT_THERE}`,
   },
   amount_of_another: {
     label: 'Two bills',
-    explanation: 'It names one bill, but its amount matches another of this customer’s bills.',
+    explanation: 'This payment names one bill, but its amount matches another of this customer’s bills.',
     todo: 'Compare both bills below. Match it to the one with its amount, unless the customer says otherwise.',
   },
   already_paid: {
     label: 'Already paid',
-    explanation: 'The bill it names was already paid, so the customer may have paid twice.',
+    explanation: 'The bill that it names was already paid. The customer may have paid twice.',
     todo: `Send it back, and record that below. ${NO_NEW_BILL}`,
     afterLooking: `${NOT_THERE} ${NO_NEW_BILL}`,
   },
@@ -60,19 +60,19 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   charge_cancelled: {
     label: 'Cancelled bill',
-    explanation: 'The bill it names was cancelled before the payment arrived.',
+    explanation: 'The bill that it names was cancelled before the payment arrived.',
     todo: STILL_WANTED('that bill within a day'),
     afterLooking: WANTED_IF_THERE('that bill within a day'),
   },
   charge_reversed: {
     label: 'Reversed bill',
-    explanation: 'The network took back another payment for its bill.',
+    explanation: 'The network reversed another payment for this bill.',
     todo: STILL_WANTED('a new bill, and ask for the rest'),
     afterLooking: WANTED_IF_THERE('a new bill, and ask for the rest'),
   },
   charge_disputed: {
     label: 'Bill in doubt',
-    explanation: 'Another payment for the bill it names may be false.',
+    explanation: 'Another payment for the bill that it names may be false.',
     todo: ONLY_IF_THERE,
   },
   reference_unclear: {
@@ -124,7 +124,8 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   number_not_placed: {
     tone: 'bad',
     label: 'Number not in a phone',
-    explanation: 'The paid number is not assigned to a phone. Any phone could report payments to it.',
+    explanation:
+      'The number that received this payment is not assigned to a phone. Any phone could report payments to that number.',
     todo: `${ONLY_IF_THERE} Ask support to assign the number to its phone.`,
   },
   checking: {
@@ -161,14 +162,14 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
   large_amount: {
     label: 'Large amount',
-    explanation: 'It is above the amount that texts may confirm automatically.',
+    explanation: 'This payment is above the amount that texts may confirm automatically.',
     todo: ONLY_IF_THERE,
   },
   reversed: {
     tone: 'bad',
-    label: 'Taken back',
-    explanation: 'The network has taken this payment back. The money is no longer in your wallet.',
-    todo: 'It cannot be matched to a bill. Mark it below as not for a bill.',
+    label: 'Reversed',
+    explanation: 'The network has reversed this payment. The money is no longer in your wallet.',
+    todo: 'This payment cannot be matched to a bill. Mark it “not for a bill” below.',
   },
 };
 
@@ -181,14 +182,14 @@ const OWED_TO_REQUEST: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
   },
   charge_reversed: {
     ...words.charge_reversed,
-    todo: 'If the customer still owes this money, match it to a new bill of its payment request.',
-    afterLooking: `If the money is there and still owed, match it to a new bill of its payment request. ${NOT_THERE}`,
+    todo: 'If the customer still owes this money, match it to a new bill for the same request.',
+    afterLooking: `If the money is there and still owed, match it to a new bill for the same request. ${NOT_THERE}`,
   },
 };
 
 const NO_REASON: ReasonWords = {
   label: 'To check',
-  explanation: 'It could not be matched to a bill automatically.',
+  explanation: 'This payment could not be matched to a bill automatically.',
   todo: CHOOSE,
 };
 

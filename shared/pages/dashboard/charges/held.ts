@@ -39,7 +39,7 @@ const lists: readonly HeldList[] = ['held', 'unread', 'set_aside', 'decided'];
 const EMPTY: Readonly<Record<HeldList, readonly [title: string, text: string]>> = {
   held: [
     'No payments are waiting',
-    'Payments that cannot be matched to a bill for certain appear here, with the reason.',
+    'Payments that we cannot match to a bill with certainty appear here, with the reason.',
   ],
   unread: ['All texts were understood', 'Wallet texts that do not read like payments appear here for 30 days.'],
   set_aside: ['All payments are for bills', 'Payments that are not for a bill, or that you sent back, appear here.'],

@@ -138,7 +138,7 @@ function transferFields({ momo_accounts }: Merchant, unread: Receipt | undefined
     ...which,
     field('payer', 'Who paid', { hint: 'The name shown in your wallet.', isRequired: true, maxLength: 100 }),
     field('transaction_id', 'Transaction ID', {
-      hint: 'As shown in your wallet. Each ID can pay one bill.',
+      hint: 'As shown in your wallet. Each ID can be used for only one bill.',
       inputMode: hasLetters ? 'text' : 'numeric',
       isRequired: true,
       maxLength: 100,

@@ -30,7 +30,7 @@ export async function showContacts(visit: MerchantVisit, outside: Outside, numbe
       ? emptyState('You have no contact with this number', 'Try another number, or clear the field.')
       : emptyState(
           'No contacts yet',
-          'Offers and news are sent only to people who agreed. Add them here, with when and how they agreed.',
+          'Offers and news go only to people who agreed to get them. Add those people here, and say when and how they agreed.',
         ),
     order: BY_NUMBER,
   });

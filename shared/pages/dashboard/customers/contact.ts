@@ -36,7 +36,7 @@ export async function showContact(visit: ContactVisit, outside: Outside): Promis
         ['Withdrawn', withdrawnAt ? shownTime(withdrawnAt) : undefined],
         ['Contact since', created_at && shownTime(created_at)],
       ]),
-      html`<p><a href="${threadAddress(number)}">Their answers</a></p>`,
+      html`<p><a href="${threadAddress(number)}">Their replies</a></p>`,
     ])}
 ${may(user, 'texts:send') && changesOf(visit, contact)}
 <p><a href="${CONTACTS}">All contacts</a></p>`,

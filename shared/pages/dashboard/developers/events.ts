@@ -122,7 +122,7 @@ export async function showEvent(visit: MerchantVisit<'id'>, outside: Outside): P
     main: html`${section('Details', [
       html`<div data-part>${about(visit.user, event)}</div>`,
       may(visit.user, 'webhooks:write') && !event.is_kept
-        ? form(visit, { path: '/events/{id}/resend', submit: 'Send it again', isSmall: true })
+        ? form(visit, { path: '/events/{id}/resend', submit: 'Resend it', isSmall: true })
         : html``,
     ])}
 ${section('Attempts', html`<div data-part>${tries}</div>`)}
@@ -138,7 +138,7 @@ function about(user: User, event: WebhookEvent): Html {
   return facts([
     ['State', eventState(event)],
     ['Happened', shownTime(event.created_at)],
-    ['Next try', event.state === 'pending' ? event.next_try_at && shownTime(event.next_try_at) : undefined],
+    ['Next attempt', event.state === 'pending' ? event.next_try_at && shownTime(event.next_try_at) : undefined],
     ...linksOf(user, event),
     ['Id', html`<code>${event.event_id}</code>`],
   ]);
@@ -173,7 +173,7 @@ export async function resendEvent(visit: MerchantVisit<'id'>, outside: Outside):
   const event = await webhookEventRows.find(outside, { event_id: visit.path.id });
   if (event?.merchant_id !== visit.merchant.merchant_id) throw noEvent();
   const { writes } = await replayEvent(outside, event, event.event_id);
-  const notice = 'The event is being sent again. This page will show your server’s response.';
+  const notice = 'The event is being resent. This page will show your server’s response.';
   return visit.commit(writes, { goTo: eventAddress(event.event_id), notice });
 }
 

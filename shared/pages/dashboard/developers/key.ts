@@ -85,7 +85,8 @@ function mayGive({ user }: Pick<MerchantVisit, 'user'>, scope: readonly KeyPermi
 }
 
 function refuseGiving(visit: Pick<MerchantVisit, 'user'>, scope: readonly KeyPermission[] | undefined): void {
-  if (!mayGive(visit, scope)) throw new PublicError('forbidden', 'Only an owner can create a key that sees balances.');
+  if (!mayGive(visit, scope))
+    throw new PublicError('forbidden', 'Only an owner can create a key that can read balances.');
 }
 
 /** If no box is ticked, the key has no scope. */

@@ -56,7 +56,7 @@ function endpointState({ disabled_reason, disabled_at, failing_since }: WebhookE
   if (disabled_at) {
     const reason =
       disabled_reason === 'gone'
-        ? 'Your server responded with 410, so it wants no more events.'
+        ? 'Your server responded with 410, which means that it wants no more events.'
         : 'Every attempt has failed for five days.';
     return html`${pill('bad', 'Off')} <span class="hint">${reason} Set the address again to turn it on.</span>`;
   }

@@ -83,5 +83,5 @@ export function releaseCode(visit: CodeVisit<typeof LookForm>, outside: Outside)
 async function requireCoded({ merchant, path }: Pick<CodeVisit, 'merchant' | 'path'>, outside: Outside) {
   const charge: Charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   if (isCoded(charge) && charge.origin.slug === path.slug) return charge;
-  throw new PublicError('not_found', 'This bill does not get a code from this link.');
+  throw new PublicError('not_found', 'This link has no code for this bill.');
 }

@@ -93,7 +93,7 @@ function codeFields(merchant: Merchant, link?: Link): Field {
   return fields`${field('low_stock_at', 'Notify me when this many codes are left', {
     value: link?.low_stock_at === undefined ? undefined : String(link.low_stock_at),
     inputMode: 'numeric',
-    hint: ['If empty, at 5.', codesWait(merchant, most) ?? []].flat().join(' '),
+    hint: ['Leave empty for 5.', codesWait(merchant, most) ?? []].flat().join(' '),
     maxLength: 4,
   })}
 ${tick('text_codes', 'Text the codes too. The page asks for a number, and each text costs 1 credit', {

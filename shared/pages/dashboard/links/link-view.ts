@@ -135,7 +135,7 @@ const CODE_WORDS: Readonly<Record<GoodsState, string>> = {
   to_release: 'Release?',
   waiting: 'Waiting',
   given: 'Given',
-  taken_back: 'Taken back',
+  taken_back: 'Reversed',
 };
 
 function billView(charge: Charge): BillView {

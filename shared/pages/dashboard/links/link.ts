@@ -137,7 +137,7 @@ function codeForms(visit: MerchantVisit<'slug'>, left: number): Html[] {
       { path: `${PATH}/codes-file`, submit: 'Add the codes from the file', hasFile: true },
       fileField('file', 'File', {
         accept: '.txt,.csv,text/plain,text/csv',
-        hint: 'A text file or a spreadsheet (saved as CSV) with one code per line. Only the first column counts.',
+        hint: 'A text file or a spreadsheet (saved as CSV) with one code per line. Only the first column is used.',
       }),
     ),
     ...(left > 0

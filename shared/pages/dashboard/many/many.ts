@@ -78,7 +78,7 @@ ${
   formSection(
     visit,
     'What failed',
-    { path: '/{id}/retry', submit: `Send ${counted(failed, 'text')} again` },
+    { path: '/{id}/retry', submit: `Resend ${counted(failed, 'text')}` },
     html`<p class="hint">${cost} People who no longer want such texts are left out.</p>`,
   )
 }`;
@@ -111,7 +111,7 @@ export function sendFailedAgain(visit: BulkVisit, outside: Outside): Promise<Goi
     const [first] = parts;
     if (!first) throw new Error('A bulk without a part');
     const left = leftOut > 0 ? ` ${leftOut} left out.` : '';
-    const notice = `${counted(texts.to.length, 'text')} are being sent again.${left}`;
+    const notice = `${counted(texts.to.length, 'text')} ${texts.to.length === 1 ? 'is' : 'are'} being resent.${left}`;
     const entry = { action: 'sms bulk', about: first.send_id, after: { texts: texts.to.length } };
     return visit.commit(writes, { goTo: manyAddress(first.send_id), notice }, entry);
   });

@@ -82,7 +82,7 @@ export async function purchasesOf(visit: PersonVisit<'id'>, outside: Outside, me
 ${going.map(goingBack)}
 ${
   purchases.stopped_by !== undefined &&
-  html`<p>It cannot buy, because the payment for ${purchases.stopped_by} was taken back or is in doubt.</p>
+  html`<p>It cannot buy credits, because the payment for ${purchases.stopped_by} was reversed or is in doubt.</p>
 ${form(visit, { path: '/{id}/allow-purchases', submit: 'Let it buy again' })}`
 }
 ${seller_id === merchantId ? html`<p><a href="${OPERATOR_CREDITS}">It sells credits</a>.</p>` : form(visit, { path: '/{id}/sell-credits', submit: 'Sell credits', isSmall: true })}`;

@@ -57,7 +57,7 @@ export async function showMerchant(visit: PersonVisit<'id'>, outside: Outside): 
       openDashboard(merchant_id, 'Open its dashboard'),
       { name: 'Change its settings', address: `${merchantAddress(merchant_id)}/settings`, isPlain: true },
     ],
-    main: html`${suspended_at && html`<p>${pill('bad', 'Suspended')} Since ${shownTime(suspended_at)}: its keys are refused, and its people can only view. Its checkout pages do not ask for money.</p>`}
+    main: html`${suspended_at && html`<p>${pill('bad', 'Suspended')} Since ${shownTime(suspended_at)}: its keys are refused, and its team can only view. Its checkout pages do not ask for money.</p>`}
 ${asked.map(({ change: { number, network }, at }) => section(`Is ${shownNumber(number)} theirs?`, html`<p>At ${shownTime(at)}, an owner asked to be paid on ${shownNumber(number)} (${networks[network].name}). This service already knows the number. Approve it only if that SIM belongs to the shop.</p>${actionOf(openDashboard(merchant_id, 'Review it and decide', CHANGES))}`))}
 ${section('Settings', settings(merchant))}
 ${peopleSection(merchant_id, people)}
@@ -66,11 +66,11 @@ ${keysSection(outside, merchant_id, keys)}
 ${
   suspended_at
     ? section('Lift the suspension', [
-        html`<p>Its keys, people and checkout pages will work as before.</p>`,
+        html`<p>Its keys, team and checkout pages will work as before.</p>`,
         form(visit, { path: '/{id}/take-back', submit: 'Lift the suspension' }),
       ])
     : section('Suspend it', [
-        html`<p>Its keys will be refused. Its people can view everything but change nothing. Its checkout pages will not ask for money. Texts that fall due during the suspension fail, and their credits are returned. Payments that arrive are still matched.</p>`,
+        html`<p>Its keys will be refused. Its team can view everything but change nothing. Its checkout pages will not ask for money. Texts that fall due during the suspension fail, and their credits are returned. Payments that arrive are still matched.</p>`,
         form(visit, { path: '/{id}/suspend', submit: `Suspend ${name}`, isDangerous: true }),
       ])
 }
@@ -114,7 +114,7 @@ const WHAT = {
   'top-up': 'Added',
   refund: 'Returned: a text failed',
   purchase: 'Bought',
-  'taken-back': 'Removed: its payment was taken back',
+  'taken-back': 'Removed: its payment was reversed',
 } as const satisfies Readonly<Record<CreditEntry['reason'], string>>;
 
 async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, merchantId: string): Promise<Html> {
@@ -127,7 +127,7 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
   return section('Credits for texts', [
     tiles(
       tile('Texts it can still send', String(credits.balance), {
-        hint: low ? `Low: fewer than ${credits.low_below}` : `Low below ${credits.low_below}`,
+        hint: low ? `Low: fewer than ${credits.low_below}` : `The merchant is notified below ${credits.low_below}`,
         isUrgent: low,
       }),
       ...owedTiles(credits, 'Credits it owes'),
@@ -144,7 +144,7 @@ async function creditsSection(visit: PersonVisit<'id'>, outside: Outside, mercha
     form(
       visit,
       { path: '/{id}/low-below', submit: 'Set the low limit' },
-      field('low_below', 'Low below', {
+      field('low_below', 'Notify below', {
         value: String(credits.low_below),
         inputMode: 'numeric',
         hint: 'We notify the merchant once. Enter 0 to turn this off.',
@@ -210,7 +210,7 @@ function keysSection(outside: Clock, merchantId: string, keys: readonly ApiKey[]
       'Last used': (key) => lastUse(outside, key),
       'A second': { figure: (key) => String(requestsPerSecondOf(key)) },
     },
-    nothing: html`<p class="hint">It has no keys. Its people can create them under Developers.</p>`,
+    nothing: html`<p class="hint">It has no keys. Its team can create them under Developers.</p>`,
   });
   return section('Rates of its keys', list);
 }

@@ -88,7 +88,7 @@ ${
 }`;
 }
 
-const SHARED = 'Shared by merchants; answers to it are not kept';
+const SHARED = 'Shared by merchants; replies to it are not kept';
 
 function queue(outside: Outside, sender: Sender, ends: ReadonlyMap<string, number>): Html {
   const waiting = [...ends].filter(([, endMs]) => endMs > outside.now());

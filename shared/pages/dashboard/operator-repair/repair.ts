@@ -28,7 +28,7 @@ ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
 /**
  * This hint is shown even if the list is empty, because a reader that was interrupted may be hiding every dead letter.
  */
-const HIDDEN = 'A letter that someone else is reading appears after two minutes.';
+const HIDDEN = 'A dead letter that someone else is reading appears after two minutes.';
 
 function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {
   const hopeless = letters.filter(({ is_hopeless }) => is_hopeless).length;

@@ -76,7 +76,7 @@ interface SettingPage {
 
 export function settingPage(
   visit: MerchantVisit,
-  { title, now, path, submit = 'Set it', links }: SettingPage,
+  { title, now, path, submit = 'Save', links }: SettingPage,
   content: Part,
 ): Shown {
   return {

@@ -31,7 +31,7 @@ function firstOf(all: readonly string[]): string {
 const REMEDIES: Readonly<Partial<Record<ErrorCode, { explanation: string; path: string; name: string }>>> = {
   consent_missing: {
     explanation:
-      'Offers and news are sent only to people who agreed. Add those people to your contacts, with when and how they agreed. Leave out everyone else.',
+      'Offers and news go only to people who agreed to get them. Add those people to your contacts, and say when and how they agreed. Leave out everyone else.',
     path: ADD_CONTACT,
     name: 'Add to contacts',
   },

@@ -11,7 +11,7 @@ export const SHOP_WORDS: Readonly<Record<string, string>> = {
   operator: 'support',
   proven: 'verified',
   unproven: 'unverified',
-  'set aside': 'marked as not for a bill',
+  'set aside': 'marked “not for a bill”',
   unread: 'not understood',
   webhook: 'message to your website',
   webhooks: 'messages to your website',

@@ -35,5 +35,5 @@ export async function showReceipt(visit: MerchantVisit<'reference'>, outside: Ou
 ${facts([...receipt.lines, ['Paid by', payers.join(', ')], ['Questions', shownContact(charge.merchant_contact)]])}</section>
 ${forCustomer.length > 0 && html`<div class="unprinted">${section('For the customer', forCustomer)}</div>`}
 ${printable(back)}`;
-  return { title: charge.state === 'reversed' ? 'Payment taken back' : 'Receipt', main };
+  return { title: charge.state === 'reversed' ? 'Payment reversed' : 'Receipt', main };
 }

@@ -63,7 +63,7 @@ function writing(visit: MerchantVisit<never, unknown>, heading: string, written?
     ),
     field('title', 'Title', {
       value: written?.title,
-      hint: 'What everyone is asked to pay for, unless their line has its own title.',
+      hint: 'What everyone pays for, unless their line has its own title.',
       maxLength: MAX_TITLE_CHARACTERS,
     }),
     field('due', 'To be paid by', { type: 'date', value: written?.due, hint: 'Used if a line has no date.' }),
@@ -112,7 +112,7 @@ function previewed(
   const many = counted(requests.length, 'request');
   const unnamed = requests.filter(({ customer_name }) => customer_name === undefined).length;
   const list = table(requests.slice(0, SHOWN), {
-    caption: 'Who is asked for what',
+    caption: 'Requests to create',
     columns: {
       For: ({ title }) => title,
       Customer: ({ customer_name = '' }) => customer_name,

@@ -188,13 +188,13 @@ function chargesOf(outside: Outside, request: PaymentRequest, { charges, found }
   const [unpaid, paid] = apart(known, ({ paid_pesewas }) => paid_pesewas > 0);
   type Known = (typeof known)[number];
   const href = ({ reference, charge }: Known) => charge && chargeAddress(reference);
-  const Asked = { figure: ({ charge }: Known) => (charge ? shownAmount(charge.amount_pesewas) : '') };
+  const Requested = { figure: ({ charge }: Known) => (charge ? shownAmount(charge.amount_pesewas) : '') };
   return html`${group('Paid', paid, {
     href,
     columns: {
       Bill: ({ reference }) => reference,
       'Paid at': ({ paid_at }) => (paid_at ? shownTime(paid_at) : ''),
-      Asked,
+      Requested,
       Paid: { figure: (one) => arrived(shownPayment(one.paid_pesewas, backingOf(request, one))) },
     },
   })}
@@ -203,7 +203,7 @@ ${group('Not paid', unpaid, {
   columns: {
     Bill: ({ reference }) => reference,
     Status: ({ charge }) => (charge ? chargePill(outside, charge) : ''),
-    Asked,
+    Requested,
   },
 })}`;
 }

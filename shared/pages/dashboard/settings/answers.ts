@@ -9,19 +9,19 @@ export const AnswersForm = settingsForm(['answers', 'stop_words']);
 
 export async function showAnswers(visit: MerchantVisit): Promise<Shown> {
   const kept = visit.merchant.answers
-    ? html`<p>What people text to your own numbers is kept and shown under <a href="${INBOX}">Answers</a>.</p>`
-    : html`<p>Answers to your texts stay on the phone.</p>`;
+    ? html`<p>Texts that people send to your own numbers are kept. You find them under <a href="${INBOX}">Replies</a>.</p>`
+    : html`<p>Replies to your texts stay on the phone.</p>`;
   const now = [
     kept,
-    html`<p class="hint">Senders can be forged, so an answer does not prove who wrote it. Texts from wallets, banks and services are never shown, nor are one-time codes. Answers to a number shared by shops are not kept. <a href="${TEXTS}/senders">See who owns your numbers</a>.</p>`,
+    html`<p class="hint">Senders can be forged, so a reply does not prove who wrote it. Texts from wallets, banks and services are never shown, nor are one-time codes. Replies to a number shared by shops are not kept. <a href="${TEXTS}/senders">See who owns your numbers</a>.</p>`,
   ];
   const links = html`<p><a href="${STOPPED}">People who wrote STOP</a></p>`;
   const content = [settingField(visit.merchant, 'answers'), settingField(visit.merchant, 'stop_words')];
-  return settingPage(visit, { title: 'Answers', now, path: '/answers', links }, content);
+  return settingPage(visit, { title: 'Replies', now, path: '/answers', links }, content);
 }
 
 export function setAnswers(visit: MerchantVisit<never, typeof AnswersForm>, outside: Outside): Promise<Going> {
   const changes = changesIn(['answers', 'stop_words'], visit.form);
-  const notice = changes.answers ? 'Answers will now be kept.' : 'Answers will no longer be kept.';
+  const notice = changes.answers ? 'Replies will now be kept.' : 'Replies will no longer be kept.';
   return changeShop(visit, outside, changes, { goTo: ANSWERS, notice });
 }

@@ -67,7 +67,7 @@ function textsSection(visit: MerchantVisit): Html {
       ? 'The page can text customers the number, the amount and the reference. This is turned off.'
       : `${now} a day. The page texts customers the number, the amount and the reference.`;
   if (!may(visit.user, 'settings:write')) return section(TEXTS, html`<p>${sentence}</p>`);
-  return formSection(visit, TEXTS, { path: `${PATH}/texts`, submit: 'Set it' }, [
+  return formSection(visit, TEXTS, { path: `${PATH}/texts`, submit: 'Save' }, [
     html`<p>${sentence}</p>`,
     settingField(visit.merchant, 'pay_texts_per_day'),
   ]);

@@ -19,7 +19,7 @@ export async function showLowCredits(visit: MerchantVisit, outside: Outside): Pr
   const { balance, low_below } = await getCredits(outside, merchant.merchant_id);
   const now = facts([
     ['Credits for texts', html`<span class="number">${balance}</span>`],
-    ['Low below', html`<span class="number">${low_below === 0 ? 'never' : low_below}</span>`],
+    ['Notify me below', html`<span class="number">${low_below === 0 ? 'never' : low_below}</span>`],
   ]);
   const links = html`<p><a href="${TEXTS}/credits">Credits and what changed them</a></p>`;
   return settingPage(visit, { title: 'Low credits', now, path: PATH, links }, [

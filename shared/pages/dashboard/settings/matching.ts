@@ -42,7 +42,7 @@ ${proofSection(merchant, chains)}
 function fields(visit: MerchantVisit): Html {
   return form(
     visit,
-    { path: PATH, submit: 'Set these' },
+    { path: PATH, submit: 'Save the limits' },
     CONFIRMATION_LIMITS.map((name) => settingField(visit.merchant, name)),
   );
 }

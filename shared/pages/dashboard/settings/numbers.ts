@@ -149,7 +149,7 @@ function removeSection(visit: MerchantVisit<'number'>): Html {
   return section('No longer used for payments?', [
     html`<p>New bills will not show it. Customers with unpaid bills may still pay to it. Such payments do not confirm a bill, and only support sees them. Once its texts have arrived here, only support can add it again.</p>`,
     visit.merchant.momo_accounts.length === 1
-      ? html`<p>It is your only number. Add another one first.</p>`
+      ? html`<p>This is your only number. Add another one first.</p>`
       : form(visit, { path: '/numbers/{number}/remove', submit: 'Remove this number', isDangerous: true }),
   ]);
 }
@@ -172,7 +172,7 @@ export async function showFirst(visit: MerchantVisit<'number'>, outside: Outside
 export async function setLimit(visit: MerchantVisit<'number', typeof LimitForm>, outside: Outside): Promise<Going> {
   const { number } = accountOf(visit.merchant, visit.path.number);
   const balance_limit = { number, limit_pesewas: visit.form.limit };
-  return changeShop(visit, outside, { balance_limit }, { goTo: numberAddress(number), notice: 'The limit is set.' });
+  return changeShop(visit, outside, { balance_limit }, { goTo: numberAddress(number), notice: 'The limit was set.' });
 }
 
 /** @throws PublicError if this is the merchant's only number, because customers could no longer pay. */
@@ -180,7 +180,7 @@ export async function removeNumber(visit: MerchantVisit<'number'>, outside: Outs
   const account = accountOf(visit.merchant, visit.path.number);
   const momo_accounts = othersThan(visit, account);
   if (momo_accounts.length === 0)
-    throw new PublicError('invalid_request', 'It is your only number. Add another one first.');
+    throw new PublicError('invalid_request', 'This is your only number. Add another one first.');
   const notice = `${shownNumber(account.number)} was removed.`;
   return changeShop(visit, outside, { momo_accounts }, { goTo: NUMBERS, notice });
 }
@@ -241,7 +241,7 @@ export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm
   const { momo_accounts } = merchant;
   const network = typed.network ?? usualNetwork(typed.number);
   if (!network)
-    throw invalidRequest([{ field: 'network', message: 'cannot be told from the first digits: choose a network' }]);
+    throw invalidRequest([{ field: 'network', message: 'is not clear from the first digits: choose a network' }]);
   const account = { ...typed, network };
   if (momo_accounts.some(({ number }) => number === account.number))
     throw invalidRequest([{ field: 'number', message: 'is already one of your numbers' }]);

@@ -31,7 +31,7 @@ export async function showQuietHours(visit: MerchantVisit): Promise<Shown> {
     field('quiet_to', 'Until', {
       type: 'time',
       value: to,
-      hint: 'Ghana time. Texts due in these hours wait until they end, unless you choose otherwise. Leave both empty to send at any time.',
+      hint: 'Ghana time. Texts due in these hours wait until the end time, unless you choose otherwise. Leave both empty to send at any time.',
     }),
   ]);
 }

@@ -59,7 +59,7 @@ export async function showSettings({ merchant, user }: MerchantVisit, outside: O
       more: merchant.text_receipts ? 'One credit each' : undefined,
     },
     {
-      name: 'Answers',
+      name: 'Replies',
       path: ANSWERS,
       now: merchant.answers ? 'Kept and shown' : 'Not kept',
       more: merchant.stop_words && `STOP is also ${merchant.stop_words.join(', ')}`,

@@ -182,7 +182,7 @@ export async function showEnrol(visit: OpenVisit<'token'>, outside: Outside): Pr
   return {
     title: `Share this phone?`,
     style: dashboardStyle,
-    main: html`<p>This browser becomes <b>${name}</b>, a shared phone of <b>${merchant?.name}</b>. Its people will sign in here with a PIN. Anyone signed in now will be signed out.</p>
+    main: html`<p>This browser becomes <b>${name}</b>, a shared phone of <b>${merchant?.name}</b>. Your team will sign in here with a PIN. Anyone signed in now will be signed out.</p>
 ${form(visit, { path: '/phone/add/{token}', submit: 'Share this phone' })}`,
   };
 }

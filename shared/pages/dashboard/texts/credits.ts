@@ -56,7 +56,7 @@ export async function showCredits(visit: MerchantVisit, outside: Outside): Promi
       shop === ''
         ? namingOperator(
             outside,
-            'Each text to one number costs one credit. Ask support, who runs this service, to add some.',
+            'Each text to one number costs one credit. To get more, ask support, who runs this service.',
           )
         : 'Each text to one number costs one credit.',
     ),
@@ -76,7 +76,7 @@ async function shopSection(visit: MerchantVisit, outside: Outside): Promise<Html
     ...(await Promise.all(last.filter(isWaiting).map((one) => paid(outside, one)))),
     ...last.filter((one) => isOpen(outside, one)).map(unpaid),
   ];
-  const stopped = `The network took back the payment for ${purchases.stopped_by}. Ask support to allow purchases again.`;
+  const stopped = `The network reversed the payment for ${purchases.stopped_by}. Ask support to allow purchases again.`;
   const sold =
     purchases.stopped_by === undefined ? offer && shelf(visit, outside, offer) : namingOperator(outside, stopped);
   return begun.length > 0 || sold ? section('Buy credits', [...begun, html`${sold}`]) : '';
@@ -94,9 +94,9 @@ const WAITING = {
   payment: 'You will get them once the payment is verified. If that takes more than ten minutes, ask support.',
   unnamed: 'Support must check the payment, because it did not include this reference. Please ask support.',
   soon: 'You will get them within an hour. If you do not, ask support.',
-  seller: 'The seller has stopped selling. Ask support to check your payment.',
+  seller: 'This seller no longer sells credits. Ask support to check your payment.',
   sent_back: 'The seller is sending money back. If you did not request that, ask support.',
-  buyer: 'Another payment of yours was taken back or is in doubt. Ask support to check this one.',
+  buyer: 'Another payment of yours was reversed or is in doubt. Ask support to check this one.',
 } as const satisfies Readonly<Record<Waiting, string>>;
 
 const unpaid = ({ access_code, reference, goods }: Purchase) =>
@@ -152,6 +152,6 @@ function whatChanged({ type, credits, reference }: ReturnType<typeof presentCred
     refund: `Returned: ${texts === 1 ? 'a text was' : `${texts} texts were`} not sent`,
     top_up: 'Added by support',
     purchase: `Bought, with ${reference}`,
-    taken_back: `Removed: the payment for ${reference} was taken back`,
+    taken_back: `Removed: the payment for ${reference} was reversed`,
   }[type];
 }

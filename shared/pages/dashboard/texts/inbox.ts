@@ -24,15 +24,15 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { TypedText } from './send.ts';
 import { excerpt } from './texts.ts';
 
-const FORGED = html`<p class="hint">Senders can be forged, so an answer does not prove who wrote it. Never hand out goods because of an answer.</p>`;
+const FORGED = html`<p class="hint">Senders can be forged, so a reply does not prove who wrote it. Never hand out goods because of a reply.</p>`;
 
 /** Shows replies, newest first. Each page lists every person once, with their newest reply. */
 export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
-  const ask = may(user, 'settings:write') ? html`<a class="button" href="${ANSWERS}">Turn on answers</a>` : undefined;
+  const ask = may(user, 'settings:write') ? html`<a class="button" href="${ANSWERS}">Turn on replies</a>` : undefined;
   return listPage(visit, {
-    title: 'Answers',
-    caption: 'People who answered',
+    title: 'Replies',
+    caption: 'People who replied',
     perPage: 25,
     read: async (page) => {
       const { entries: answers, next } = await answerRows.page(outside, merchant, page);
@@ -52,10 +52,10 @@ export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown
     },
     isCompact: true,
     nothing: merchant.answers
-      ? emptyState('No answers yet', 'Texts to your own numbers appear here. A number shared by shops has no inbox.')
+      ? emptyState('No replies yet', 'Texts to your own numbers appear here. A number shared by shops has no inbox.')
       : emptyState(
-          'Answers are not kept',
-          'Answers to your own numbers stay on the phone until you turn this on.',
+          'Replies are not kept',
+          'Replies to your own numbers stay on the phone until you turn this on.',
           ask,
         ),
   });
@@ -99,7 +99,7 @@ ${section('Conversation', [
   html`${isFull && html`<p class="hint">${MAX_ANSWERS_PER_DAY} texts a day are kept per number. The rest of today’s texts stay on the phone.</p>`}`,
 ])}
 ${may(user, 'texts:send') && replyForm(visit, lastOf(answers))}
-<p><a href="${INBOX}">All answers</a></p>`,
+<p><a href="${INBOX}">All replies</a></p>`,
   };
 }
 

@@ -187,7 +187,7 @@ ${choice('encoding', 'Special characters', {
     ['', 'As written'],
     ['gsm7', 'Replace them with plain ones'],
   ],
-  hint: 'Curly quotes, long dashes, ɛ and ɔ. Even one halves what fits into an SMS.',
+  hint: 'Curly quotes, long dashes, ɛ and ɔ. Even one of them halves what fits into an SMS.',
 })}
 </details>`;
 }

@@ -96,7 +96,7 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
       ['Of which not verified', unproven.count > 0 ? html`${shown(unproven)}${NOT_VERIFIED}` : undefined],
       ['Of which in doubt', some(disputed)],
       ['Undone', by === undefined ? undefined : shown(undone)],
-      ['Taken back by the network', shown(takenBack)],
+      ['Reversed by the network', shown(takenBack)],
       ['First and last', `${timeOf(firstAt)} to ${timeOf(lastAt)}`],
     ]),
     ...(again.length > 0
@@ -130,7 +130,7 @@ const PLACES: Readonly<Record<ClosingState, string>> = {
   waiting: 'Waiting to be checked',
   set_aside: 'Not for a bill',
   sent_back: 'Sent back',
-  taken_back: 'Taken back by the network',
+  taken_back: 'Reversed by the network',
 };
 
 /**

@@ -341,12 +341,12 @@ export const NOT_PROVEN = 'Not verified';
 
 const UNVERIFIED: Remark = { tone: 'look', label: NOT_PROVEN };
 const IN_DOUBT: Remark = { tone: 'look', label: 'In doubt' };
-const TAKEN_BACK: Remark = { tone: 'bad', label: 'Taken back' };
+const TAKEN_BACK: Remark = { tone: 'bad', label: 'Reversed' };
 const FOR_A_MANAGER: Remark = { tone: 'look', label: 'For a manager' };
 
 /** Short labels for the list. A tap on a payment shows the full explanation. */
 const REMARKS: Readonly<Record<CannotTake, Remark>> = {
-  gone: { tone: 'bad', label: 'Not free' },
+  gone: { tone: 'bad', label: 'Already used' },
   other_amount: { tone: 'plain', label: 'Other amount' },
   before_shift: { tone: 'plain', label: 'Before this shift' },
   for_another: { tone: 'look', label: 'For a bill' },

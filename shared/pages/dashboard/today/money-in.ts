@@ -78,7 +78,7 @@ function hintOf(days: readonly Day[], change?: string): Html {
   const back = reversed_pesewas + released_pesewas;
   const facts = [
     `${shownCount(payments)} payment${payments === 1 ? '' : 's'}`,
-    ...(back > 0 ? [`minus ${shownMoney(back)} taken back or to check again`] : []),
+    ...(back > 0 ? [`minus ${shownMoney(back)} reversed or to check again`] : []),
     ...(change ? [change] : []),
   ].join(', ');
   const unverified = shownUnverified(days);

@@ -95,7 +95,7 @@ function moneyIn(period: Period, days: readonly Day[], isMore: boolean): Html {
 ${moneyPlot('Money in', barsOf(days), perOf(days))}
 ${facts([
   ['Payments', times(totals.payments, totals.payments_pesewas) ?? '0'],
-  ['Taken back by the network', times(totals.reversed, totals.reversed_pesewas)],
+  ['Reversed by the network', times(totals.reversed, totals.reversed_pesewas)],
   ['To check again, because the bill ended', times(totals.released, totals.released_pesewas)],
   ['Of which overpaid', totals.overpaid_pesewas === 0 ? undefined : shownMoney(totals.overpaid_pesewas)],
   ['Refunds sent', times(totals.refunds, totals.refunds_pesewas)],
@@ -140,7 +140,7 @@ function byTime(days: readonly Day[]): Html {
       Paid: { figure: ({ totals }) => shownCount(totals.charges_paid) },
       Expired: { figure: ({ totals }) => shownCount(totals.charges_expired) },
       [`${CURRENCY} in`]: { figure: ({ totals }) => shownAmount(moneyInPesewas(totals)) },
-      [`${CURRENCY} taken back`]: {
+      [`${CURRENCY} reversed`]: {
         figure: ({ totals }) => shownAmount(totals.reversed_pesewas + totals.released_pesewas),
       },
       Texts: { figure: ({ totals }) => shownCount(totals.texts_accepted) },

@@ -142,7 +142,7 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
  */
 function unreadTask(count: number): Task[] {
   if (count === 0) return [];
-  const detail = 'Each may be a payment. If it is, mark its bill as paid. If not, mark it as not a payment';
+  const detail = 'Each may be a payment. If it is, mark its bill as paid. If not, mark it “not a payment”';
   const what = `${counted(count, 'MoMo message')} not understood`;
   return [{ what, which: LOOK_FIRST, href: UNREAD_TEXTS, detail, count }];
 }
@@ -175,8 +175,8 @@ function fallTasks(
   if (meant.some(({ reversed_at = '' }) => reversed_at > from)) return [];
   const amount = shownMoney(amount_pesewas);
   const which = payments.length > 1 ? `One of ${payments.length} payments of ${amount}: your` : 'Your';
-  const detail = `${which} ${network} wallet fell by ${amount} before ${shownTime(to)}, and no text says why. Check it before you hand out the goods`;
-  const task = { what: 'May have been taken back', detail };
+  const detail = `${which} ${network} wallet’s balance fell by ${amount} before ${shownTime(to)}, and no text says why. Check it before you hand out the goods`;
+  const task = { what: 'May have been reversed', detail };
   return payments.map(({ reference }, n) => ({
     ...task,
     ...(reference

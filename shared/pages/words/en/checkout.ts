@@ -91,7 +91,7 @@ export const checkout = {
   yourCode: 'Your code',
   keepCode: 'Write it down or copy it. Anyone who has it can use it.',
   codeSoon: 'Your code is on its way.',
-  codesUsedUp: (merchant: string) => `There are no codes left. We have told ${merchant}. The next one is yours.`,
+  codesUsedUp: (merchant: string) => `There are no codes left. We have let ${merchant} know. The next one is yours.`,
   codeChecked: (merchant: string) => `${merchant} has to check your payment before you get your code.`,
   keepAddress: 'Save the link to this page. Your code will appear here.',
 

@@ -1,6 +1,6 @@
 export const receipt = {
   title: 'Receipt',
-  reversedTitle: 'Payment taken back',
+  reversedTitle: 'Payment reversed',
   paidTo: 'Paid to',
   purpose: 'For',
   amount: 'Amount',
@@ -14,12 +14,12 @@ export const receipt = {
   tax: 'Tax',
   backToPayment: 'This payment’s page',
 
-  reversedWhole: (merchant: string) => `The network took this payment back. ${merchant} does not have the money.`,
+  reversedWhole: (merchant: string) => `The network reversed this payment. ${merchant} does not have the money.`,
   reversedWholeOn: (merchant: string, day: string) =>
-    `The network took this payment back on ${day}. ${merchant} does not have the money.`,
-  reversedPart: (merchant: string) => `The network took this payment back. ${merchant} does not have all of the money.`,
+    `The network reversed this payment on ${day}. ${merchant} does not have the money.`,
+  reversedPart: (merchant: string) => `The network reversed this payment. ${merchant} does not have all of the money.`,
   reversedPartOn: (merchant: string, day: string) =>
-    `The network took this payment back on ${day}. ${merchant} does not have all of the money.`,
+    `The network reversed this payment on ${day}. ${merchant} does not have all of the money.`,
   tooMuch: (amount: string) => `You paid ${amount} too much.`,
   accepted: (amount: string, merchant: string) => `${amount} was paid, and ${merchant} accepted it.`,
 };
