@@ -134,9 +134,9 @@ you: see Receipts.`,
   'transaction/cancel': {
     tag: 'Charges',
     summary: 'Cancel a charge',
-    description: `Ends a pending charge: its checkout page tells the customer not to pay. A later payment for it never confirms it, but is
-held for you, and you can assign it within a day. If a payment arrives at the same moment, the answer is either
-the cancelled charge or 409 \`charge_not_pending\`. Cancelling again gives the same answer.`,
+    description: `Cancels a pending charge: its checkout page then tells the customer not to pay. A later payment for the charge never confirms it,
+but is held for you, and you can assign it within a day. If a payment arrives at the same moment, the response is either
+the cancelled charge or 409 \`charge_not_pending\`. Cancelling again returns the same response.`,
     path: { reference },
     success: {
       message: 'Charge cancelled',
@@ -171,7 +171,7 @@ the cancelled charge or 409 \`charge_not_pending\`. Cancelling again gives the s
         example: 'k7m2q9x4',
       },
       amount: {
-        description: 'Only charges with this amount, or with such a payment, in GHS.',
+        description: 'Only charges of this amount, or with a payment of this amount, in GHS.',
         schema: { type: 'string' },
       },
       transaction_id: {
@@ -221,7 +221,7 @@ export const chargeEvents = {
   'charge.success': {
     summary: 'A charge is paid',
     description:
-      'Caused once per charge, and once more if it is paid after `charge.unmarked`; it may arrive twice. Deliver if `data.proof.state` is `proven`, or `data.livemode` is `false`. Otherwise hold the order and look in the wallet: the text may be forged. No event reports that a payment has become verified, so verify the charge again.',
+      'Created once per charge, and once more if the charge is paid after `charge.unmarked`; an event may arrive twice. Deliver if `data.proof.state` is `proven`, or `data.livemode` is `false`. Otherwise hold the order and check the wallet: the text may be forged. No event reports that a payment has become verified, so verify the charge again.',
     data: ChargeResponse,
     example: paid,
   },
@@ -240,14 +240,14 @@ export const chargeEvents = {
   'charge.unmarked': {
     summary: 'A mark as paid was undone',
     description:
-      'Somebody undid, within a day, a mark of the charge or a part as paid. `status` is now `pending`, `expired` or `cancelled`, unless other payments pay the charge. Do not deliver until it is paid.',
+      'Within a day, somebody undid the marking of the charge, or of a part of it, as paid. `status` is now `pending`, `expired` or `cancelled`, unless other payments pay the charge. Do not deliver until it is paid.',
     data: ChargeResponse,
     example: { ...pending, unmarked_at: '2026-11-20T09:02:11.000Z' } satisfies ChargeResponse,
   },
   'charge.disputed': {
     summary: 'A payment is disputed',
     description:
-      'A later text contradicts the payment of a charge; see `disputed`. Check the wallet before you deliver. Caused once per charge.',
+      'A later text contradicts the payment of a charge; see `disputed`. Check the wallet before you deliver. Created once per charge.',
     data: ChargeResponse,
     example: { ...paid, disputed: { at: '2026-11-20T08:31:40.000Z', why: 'conflict' } } satisfies ChargeResponse,
   },

@@ -63,5 +63,5 @@ function whatToDo({ baseUrl }: Outside, charge: Charge, status: ChargeState): st
     return `Send the customer to its authorization_url, ${baseUrl}/checkout/${access_code}, where ${shownMoney(amount_pesewas)} can be paid until ${expires_at}. For another amount, cancel it and use another merchant_reference.`;
   if (status === 'success')
     return `The order is paid, so do not create another charge for it. GET /api/v1/transaction/verify/${reference} shows whether its payment is verified.`;
-  return 'It has ended. To try again, use another merchant_reference.';
+  return 'That charge has ended. To try again, use another merchant_reference.';
 }

@@ -62,7 +62,7 @@ export const InitializeRequest = z
       unique_reference: z.optional(
         described(
           z.boolean('must be true or false'),
-          'Refuse the charge (409 `duplicate_reference`) if one of your charges, in any state, has the same `merchant_reference`: a new try needs another, such as `order-9-2`. The answer names that charge. Set it on all charges; otherwise two that are created in the same second may both succeed.',
+          'Refuse the charge (409 `duplicate_reference`) if one of your charges, in any state, has the same `merchant_reference`: a new attempt needs another one, such as `order-9-2`. The response names the existing charge. Set it on all charges; otherwise two that are created in the same second may both succeed.',
         ),
       ),
       expires_in: z.optional(
@@ -70,7 +70,7 @@ export const InitializeRequest = z
           z
             .int(EXPIRES_IN)
             .check(z.minimum(MIN_EXPIRES_IN_SECONDS, EXPIRES_IN), z.maximum(MAX_EXPIRES_IN_SECONDS, EXPIRES_IN)),
-          'Seconds for which it can be paid; 24 hours by default.',
+          'The time until the charge expires, in seconds; 24 hours by default.',
           { examples: [3600] },
         ),
       ),

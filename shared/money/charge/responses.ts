@@ -34,7 +34,7 @@ export const NewChargeResponse = answer('CreatedCharge', {
   currency: Currency,
   momo_number: phoneNumber('The MoMo number that the customer pays to.'),
   momo_network: MomoNetwork,
-  expires_at: time('Until when it can be paid.'),
+  expires_at: time('When the charge expires.'),
   warnings: described(
     z.array(z.string()),
     'Sentences about accepted input that might not work as you expect, such as a `customer_name` that is not matched.',
@@ -44,7 +44,7 @@ export type NewChargeResponse = z.infer<typeof NewChargeResponse>;
 
 export const MarkedResponse = described(
   z.nullable(z.object({ how: MarkedHow, at: time('When it was marked.') })),
-  'Set if a manager or owner marked the charge as paid: a person typed amount, payer and id. `how`: from a `text` that could not be read, by a `transfer` whose text was lost, or in `cash`. Such a payment is never verified. Null once its text was read, and for other payments.',
+  'Set if a manager or owner marked the charge as paid and typed the amount, payer and id. `how`: from a `text` that could not be read, by a `transfer` whose text was lost, or in `cash`. Such a payment is never verified. Null once the payment’s text has been read, and for other payments.',
 );
 
 const TAKEN_BACK_FOR = Object.values(networks)
@@ -71,11 +71,11 @@ export const PaymentResponse = answer('Payment', {
     'How the payment was matched: by the typed `reference`, by the payer’s `name`, by the customer’s `claim` on the page, by a code texted to the `phone` that paid, by your `hand`, or by a cashier’s tap at a `till`.',
   ),
   reversible_until: time(
-    `Until when the payer can ask the network to reverse the payment, as far as we know, in days: ${TAKEN_BACK_FOR}. The network may reverse it later too; \`charge.reversed\` reports that.`,
+    `The end of the period in which the payer can ask the network for a reversal, to the best of our knowledge (in days: ${TAKEN_BACK_FOR}). The network may reverse the payment later, too; \`charge.reversed\` reports that.`,
   ),
   proof: described(
     z.nullable(ProofResponse),
-    'The proof of this payment alone; the charge’s `proof` covers all its payments. Unless `state` is `proven`, only the payment’s own text says that the money came, as in a wallet’s first week. Null for a test, and if it was not recorded.',
+    'The proof of this payment alone; the charge’s `proof` covers all its payments. Unless `state` is `proven`, only the payment’s own text says that the money arrived, as in a wallet’s first week. Null for a test, and if it was not recorded.',
   ),
   marked: MarkedResponse,
   receipt_id: described(z.string(), 'The id of the receipt of this payment.', {
@@ -96,16 +96,16 @@ const RefundResponse = answer('Refund', {
   refund_id: z.string(),
   status: described(
     Refund.shape.state,
-    '`noted` until the money was sent (`sent`), you decide not to send it, or the network takes the payment back (`withdrawn`).',
+    '`noted` until the money was sent (`sent`), you decide not to send it, or the network reverses the payment (`withdrawn`).',
   ),
   amount: amountGhs(`The amount that goes back, in ${CURRENCY}.`),
   proof: described(z.nullable(ProofResponse), 'The proof of the charge.'),
   reason: z.nullable(z.string()),
-  noted_at: time('When you noted it.'),
+  noted_at: time('When you recorded it.'),
   closed_at: timeOrNull('When it was closed; null until then.'),
   closed_by: described(
     z.nullable(z.enum(['wallet', 'hand', 'network'])),
-    'Who closed it: your `wallet`’s verified text about the transfer, you (`hand`), or the `network`, which took the payment back.',
+    'Who closed it: your `wallet`’s verified text about the transfer, you (`hand`), or the `network`, which reversed the payment.',
   ),
   transaction_id: described(z.nullable(z.string()), 'The network’s id of the transfer, if its text was read.'),
 });
@@ -120,10 +120,10 @@ const SecondPaymentResponse = answer('SecondPayment', {
   amount: amountGhs(`What was paid, in ${CURRENCY}.`),
   proof: described(
     z.nullable(ProofResponse),
-    'Its proof. Unless `state` is `proven`, only its own text says that the money came: look in the wallet before you send it back.',
+    'Its proof. Unless `state` is `proven`, only its own text says that the money arrived: check the wallet before you send it back.',
   ),
   received_at: time('When the receipt reached the phone.'),
-  sent_back_at: timeOrNull('When it was noted as sent back.'),
+  sent_back_at: timeOrNull('When it was recorded as sent back.'),
 });
 export type SecondPaymentResponse = z.infer<typeof SecondPaymentResponse>;
 
@@ -131,7 +131,7 @@ const HeldPartsResponse = answer('HeldParts', {
   amount: amountGhs(`The amount held, in ${CURRENCY}.`),
   proof: described(
     z.nullable(ProofResponse),
-    'The weakest proof of these payments. Unless `state` is `proven`, look in the wallet before you send money back. Null for a test, and if nothing is held.',
+    'The weakest proof of these payments. Unless `state` is `proven`, check the wallet before you send money back. Null for a test, and if nothing is held.',
   ),
 });
 
@@ -149,7 +149,7 @@ export const ChargeResponse = answer('Charge', {
   livemode: Livemode,
   status: described(
     z.enum(chargeStatuses),
-    '`pending` until the charge is paid (`success`), its time is over (`expired`) or you cancel it (`cancelled`). An expired charge can still be paid by a payment whose text was on the phone in time, or by a payment that you assign; a cancelled charge only by a payment that you assign. `reversed`: the network reversed a payment.',
+    '`pending` until the charge is paid (`success`), expires (`expired`) or you cancel it (`cancelled`). An expired charge can still be paid by a payment whose text was on the phone in time, or by a payment that you assign; a cancelled charge only by a payment that you assign. `reversed`: the network reversed a payment.',
   ),
   amount: amountGhs(`The amount to pay, in ${CURRENCY}.`),
   currency: Currency,
@@ -164,13 +164,13 @@ export const ChargeResponse = answer('Charge', {
   customer_note: described(z.nullable(z.string()), 'The customer’s note on the link’s page.'),
   code: described(
     z.nullable(LinkCodeResponse),
-    'The state of its code from the link’s stock; null if it gets none. Only the payer sees the code itself.',
+    'The state of the payer’s code from the link’s stock; null if the charge has no code. Only the payer sees the code itself.',
   ),
   callback_url: z.nullable(z.string()),
   momo_number: phoneNumber('The MoMo number that the customer pays to.'),
   momo_network: MomoNetwork,
   created_at: time('When the charge was created.'),
-  expires_at: time('Until when it can be paid.'),
+  expires_at: time('When the charge expires.'),
   paid_at: timeOrNull('When it was paid.'),
   expired_at: timeOrNull(
     'When it was found expired, about 5 minutes after `expires_at`. `status` is `expired` from `expires_at` on.',
@@ -181,18 +181,18 @@ export const ChargeResponse = answer('Charge', {
   reversed_at: timeOrNull('When the network reversed the payment.'),
   unmarked_at: timeOrNull('When a mark as paid was last undone.'),
   amount_paid: amountGhs(
-    `The sum that arrived and was not reversed, in ${CURRENCY}: while \`pending\`, the sum of its \`parts\`; once \`expired\`, \`cancelled\` or \`reversed\`, the sum of the other payments by then, which are held for you (see \`held\`).`,
+    `The amount that arrived and was not reversed, in ${CURRENCY}: while \`pending\`, the sum of its \`parts\`; once \`expired\`, \`cancelled\` or \`reversed\`, the sum of the other payments received by then, which are held for you (see \`held\`).`,
   ),
   held: described(
     z.nullable(HeldPartsResponse),
-    'The part of `amount_paid` of an `expired`, `cancelled` or `reversed` charge that is still held: not taken back by the network, assigned, set aside or sent back. Null for other charges, and if there were no parts.',
+    'The part of `amount_paid` of an `expired`, `cancelled` or `reversed` charge that is still held: not reversed by the network, assigned, set aside or sent back. Null for other charges, and if there were no parts.',
   ),
   overpaid: amountGhs(
-    `The excess of \`amount_paid\` over \`amount\`, in ${CURRENCY}; a refund does not change it. If \`proof.state\` is \`proven\`, it belongs to the payer: send it back and note a refund, or agree otherwise. Otherwise look in the wallet first: it may be forged.`,
+    `The excess of \`amount_paid\` over \`amount\`, in ${CURRENCY}; a refund does not change it. If \`proof.state\` is \`proven\`, it belongs to the payer: send it back and record a refund, or agree otherwise. If not, check the wallet first: the payment may be forged.`,
   ),
   proof: described(
     z.nullable(ProofResponse),
-    'Whether `amount_paid` and `overpaid` are verified: the weakest proof of `payment` and `parts`. Never `proven` while the charge is disputed, or if it ended unpaid and not all of `amount_paid` is still held. Also `proven` if one of your people released the goods after a warning. Null for a test, and before money arrives.',
+    'Whether `amount_paid` and `overpaid` are verified: the weakest proof of `payment` and `parts`. Never `proven` while the charge is disputed, or if it ended unpaid and not all of `amount_paid` is still held. Also `proven` if somebody on your team released the goods after a warning. Null for a test, and before money arrives.',
   ),
   parts: described(
     z.array(PaymentResponse),
@@ -200,17 +200,17 @@ export const ChargeResponse = answer('Charge', {
   ),
   payment: described(
     z.nullable(PaymentResponse),
-    'The payment that paid the charge or completed its parts; for a `reversed` charge, the reversed payment. A verified payment that names the charge replaces an unverified one, which moves to `second_payments`.',
+    'The payment that paid the charge or completed its parts; for a `reversed` charge, the reversed payment. A verified payment with the charge’s reference replaces an unverified one, which moves to `second_payments`.',
   ),
   disputed: described(z.nullable(DisputeResponse), 'Set if a later text contradicts the payment.'),
-  refunds: described(z.array(RefundResponse), 'The refunds that you noted, oldest first.'),
+  refunds: described(z.array(RefundResponse), 'The refunds that you recorded, oldest first.'),
   warning: described(
     z.optional(z.nullable(z.string())),
-    'Only in the answer to a new refund: what to do first, because the money that goes back (for a second payment also the charge’s own) is not verified; null if it is, and for a test.',
+    'Only in the response to a new refund: what to do first, because the money to be sent back is not verified (for a second payment, the charge’s own payment counts, too); null if it is verified, and for a test.',
   ),
   second_payments: described(
     z.array(SecondPaymentResponse),
-    'Payments that named its reference when it was already paid, oldest first; if more than five, first verified ones, then the largest. They are held and do not pay the charge. If the `proof.state` of such a payment and of the charge are both `proven`, send the payment back and note a refund with its `receipt_id`. Otherwise look in the wallet first: the payment of the charge may be forged.',
+    'Payments that named its reference when it was already paid, oldest first; if more than five, first verified ones, then the largest. They are held and do not pay the charge. If the `proof.state` of such a payment and of the charge are both `proven`, send the payment back and record a refund with its `receipt_id`. Otherwise check the wallet first: the charge’s own payment may be forged.',
   ),
 });
 export type ChargeResponse = z.infer<typeof ChargeResponse>;

@@ -84,7 +84,7 @@ on the dashboard. If no code is left, the page says so before a payment; a custo
     tag: 'Payment links',
     summary: 'Change a link',
     description:
-      'Changes the given fields. An empty `description` or `note_label` is removed. An `amount` replaces bounds, and bounds replace an amount. Existing charges do not change. A later `ends_at` opens an ended link again.',
+      'Changes the given fields. An empty `description` or `note_label` is removed. An `amount` replaces bounds, and bounds replace an amount. Existing charges do not change. A later `ends_at` reopens an ended link.',
     path: { slug },
     body: {
       schema: ChangeLinkRequest,
@@ -112,7 +112,8 @@ on the dashboard. If no code is left, the page says so before a payment; a custo
   'link/end': {
     tag: 'Payment links',
     summary: 'End a link',
-    description: 'Stops opening charges. Existing charges can still be paid. Ending a link again changes nothing.',
+    description:
+      'The link opens no more charges. Existing charges can still be paid. Ending a link again changes nothing.',
     path: { slug },
     success: {
       message: 'Link ended',
@@ -124,7 +125,7 @@ on the dashboard. If no code is left, the page says so before a payment; a custo
 
 export const linkEvents = {
   'charge.code_waiting': {
-    summary: 'A code waits',
+    summary: 'A code is waiting',
     description:
       'The charge is paid, but its code is not handed out yet. `code.status`: `waiting`, until you add codes; `to_release`, until somebody releases it on the dashboard, or the payment is proven. Sent once for each reason.',
     data: ChargeResponse,

@@ -62,7 +62,7 @@ const fields = {
   ),
   low_stock_at: described(
     z.int(LOW_STOCK).check(z.minimum(0, LOW_STOCK), z.maximum(1_000, LOW_STOCK)),
-    '`link.stock_low` is sent when at most so many codes are left; 5 by default.',
+    '`link.stock_low` is sent when at most this many codes are left; 5 by default.',
     { examples: [10] },
   ),
   text_codes: described(

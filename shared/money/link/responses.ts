@@ -10,7 +10,7 @@ function amountOrNull(description: string) {
 
 const StockResponse = answer('CodeStock', {
   added: described(z.int(), 'All codes ever added.'),
-  left: described(z.int(), 'How many nobody has yet.'),
+  left: described(z.int(), 'The codes that nobody has yet.'),
   waiting: described(z.int(), 'Paid charges that wait for a code and get the next ones.'),
   low_stock_at: described(z.int(), 'As in the request.'),
   text_codes: described(z.boolean(), 'Whether codes are texted too.'),
@@ -35,7 +35,7 @@ export const LinkResponse = answer('PaymentLink', {
   created_at: time('When the link was created.'),
   codes: described(
     z.nullable(StockResponse),
-    'Its stock, if it hands out codes. No answer contains the codes themselves.',
+    'The link’s stock, if it hands out codes. No response contains the codes themselves.',
   ),
   till: described(z.nullable(z.string()), 'The till whose sticker it is.'),
   metadata: ReturnedMetadata,
@@ -46,7 +46,7 @@ export const LinkListResponse = z.object({ links: z.array(LinkResponse) });
 export type LinkListResponse = z.infer<typeof LinkListResponse>;
 
 export const AddedCodesResponse = answer('AddedCodes', {
-  added: described(z.int(), 'How many were added.'),
+  added: described(z.int(), 'The number of added codes.'),
   known: described(z.int(), 'Skipped codes: known, handed out, or given twice.'),
   link: LinkResponse,
 });

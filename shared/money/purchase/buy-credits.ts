@@ -57,6 +57,6 @@ async function requireBundle(outside: Outside, buyerId: string, { credits, price
 function stopped(reference: string): PublicError {
   return new PublicError(
     'forbidden',
-    `The payment for ${reference} was taken back or is in doubt, so this shop cannot buy credits. Ask the operator to allow purchases again.`,
+    `The payment for ${reference} was reversed or is in doubt, so this shop cannot buy credits. Ask the operator to allow purchases again.`,
   );
 }

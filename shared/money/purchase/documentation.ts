@@ -12,9 +12,9 @@ const PurchaseResponse = answer('CreditPurchase', {
   reference: described(z.string(), 'The reference of the seller’s charge, also in the entry of the credits.'),
   livemode: Livemode,
   credits: z.int(),
-  price: amountGhs(`What it costs, in ${CURRENCY}.`),
-  seller: described(z.nullable(z.string()), 'Who sells.'),
-  expires_at: time('Until when it can be paid.'),
+  price: amountGhs(`The price, in ${CURRENCY}.`),
+  seller: described(z.nullable(z.string()), 'The seller.'),
+  expires_at: time('When the charge expires.'),
 });
 export type PurchaseResponse = z.infer<typeof PurchaseResponse>;
 
@@ -25,9 +25,9 @@ export const purchaseOperations = {
     summary: 'Buy credits',
     description: `Opens a checkout page where you pay the seller for one of the \`bundles\` of \`GET /api/v1/sms/credits\`, within half an
 hour and with the reference, never by name. Once the payment is proven, the credits are added as an entry of the type \`purchase\` with
-this \`reference\`; if it is not proven, or the seller no longer sells, the operator decides. If the network takes the payment back, or the
-seller sends it back, the credits are taken back: spent credits are \`owed\`. After the network takes a payment back, the operator must let you buy
-again. Unpaid purchases do not block others. Credits cannot be cashed or passed on. A test does not add credits. The seller sees your name and \`callback_url\`.`,
+this \`reference\`; if it is not proven, or the seller no longer sells, the operator decides. If the network reverses the payment, or the
+seller sends it back, the credits are reversed, too: spent credits are \`owed\`. After a reversal by the network, the operator must allow you to buy
+again. Unpaid purchases do not block others. Credits cannot be exchanged for cash or transferred. A test does not add credits. The seller sees your name and \`callback_url\`.`,
     body: {
       schema: BuyCreditsRequest,
       examples: { bundle: { summary: 'A bundle', value: { credits: 500, price: 30 } } },

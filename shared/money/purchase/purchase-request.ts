@@ -9,7 +9,9 @@ import { InitializeRequest } from '../charge/initialize-request.ts';
  * price other than the one shown.
  */
 export const BuyCreditsRequest = requestBody('BuyCreditsRequest', {
-  credits: described(z.int('must be a whole number'), 'How many, as one of `bundles` has them.', { examples: [500] }),
-  price: described(Amount, `Its price in ${CURRENCY}, as the same bundle has it.`, { examples: [30] }),
+  credits: described(z.int('must be a whole number'), 'The number of credits in one of the `bundles`.', {
+    examples: [500],
+  }),
+  price: described(Amount, `The price of that bundle, in ${CURRENCY}.`, { examples: [30] }),
   callback_url: InitializeRequest.shape.callback_url,
 });

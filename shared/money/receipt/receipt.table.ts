@@ -442,7 +442,7 @@ export class PaymentUsed extends Changed {
     super(
       'receipt_not_held',
       use.reference === undefined
-        ? 'The network took this payment back.'
+        ? 'The network reversed this payment.'
         : 'This payment has already paid a charge through another text with the same transaction ID. One payment can pay only one charge.',
     );
     this.use = use;

@@ -16,27 +16,27 @@ const heldReasons: Readonly<Record<HeldReason, string>> = {
   charge_cancelled: NAMED_CHARGE,
   charge_disputed: NAMED_CHARGE,
   before_charge: 'it arrived before that charge was created',
-  charge_reversed: 'another payment of its charge was reversed',
+  charge_reversed: 'another payment for its charge was reversed',
   amount_differs: 'it is too small, and its charge already has twenty parts',
   amount_of_another:
     'it names one charge, but its amount is exactly that of another charge of the same customer: references may have been swapped',
   reference_unclear: 'its reference nearly names a charge, or names two',
   name_differs: 'charges for this amount were created within two hours before, but none in the payer’s name',
   several_fit: 'more than one charge fits',
-  too_many_open: 'more than 200 charges of this amount are open, too many to compare names',
+  too_many_open: 'more than 200 charges for this amount are pending, too many to compare names',
   name_only: 'one charge fits, but the amount is above your limit for names',
   no_charge: 'no charge for this amount was created within two hours before',
   conflict: 'another text reported the same payment differently, so one is false: check the wallet',
   network_differs: 'the number paid belongs to another network',
   number_unknown: 'the phone did not report the number paid',
-  number_not_placed: 'the service does not know which phone the paid number is in: tell the operator',
-  reversed: 'the network took the payment back, so send nothing; its dashboard page removes it from the list',
+  number_not_placed: 'the number that was paid is not assigned to a phone: tell the operator',
+  reversed: 'the network reversed the payment, so send no money back; remove it from the list on its dashboard page',
   checking: 'an earlier text of the wallet may still arrive; decided within two minutes',
   balance_gap:
     'the balance in its text does not continue the wallet’s: an earlier text is missing, and will confirm the charge when it arrives, or this text is forged',
   balance_unsure:
     'somebody may be guessing the wallet’s balance, because other texts failed to continue it or the wallet was empty; it confirms its charge once the wallet’s owner has confirmed the balance',
-  clock_odd: 'its transaction id does not fit the time of its arrival',
+  clock_odd: 'its transaction id does not match the time at which it arrived',
   balance_impossible: 'it is larger than the balance after it',
   large_amount: 'it is above your limit for any text (`confirm_always_above`)',
 };
@@ -53,7 +53,7 @@ export const ReceiptResponse = answer('Receipt', {
   momo_number: z.nullable(phoneNumber('The number that was paid.')),
   transaction_id: described(
     z.nullable(z.string()),
-    'The network’s id. While the payment is held, a key without `receipts:assign` sees the last four characters, because the whole id would suffice for a claim; `id` and `text` do not contain it then.',
+    'The network’s id. While the payment is held, a key without `receipts:assign` sees the last four characters, because the whole id would suffice for a claim; in that case, `id` and `text` do not contain it either.',
   ),
   amount: z.nullable(amountGhs(`The amount paid, in ${CURRENCY}.`)),
   currency: Currency,
@@ -79,7 +79,7 @@ export const ReceiptResponse = answer('Receipt', {
   ),
   set_aside: described(
     z.nullable(z.object({ at: time('When it was set aside.'), why: z.nullable(z.string()), sent_back: z.boolean() })),
-    'Set if somebody said that a held payment belongs to no charge, or was sent back: it is no longer matched, but you can still assign it. For an `unread` text: somebody said that it is not a payment.',
+    'Set if somebody marked a held payment as belonging to no charge, or as sent back: it is no longer matched, but you can still assign it. For an `unread` text: somebody marked it “not a payment”.',
   ),
 });
 export type ReceiptResponse = z.infer<typeof ReceiptResponse>;

@@ -26,13 +26,13 @@ const sent: RefundResponse = {
 export const refundOperations = {
   'transaction/refund': {
     tag: 'Charges',
-    summary: 'Note a refund',
-    description: `Notes that you send back the money of a paid charge, or a part of it. The
+    summary: 'Record a refund',
+    description: `Records that you send back the money of a paid charge, or a part of it. The
 service cannot send money: send it from your phone. If a verified text reports a transfer of this amount to the
 payer’s name, and this payer is owed nothing else of that amount (another refund, a held payment, an overpayment of another charge), the refund
 closes as \`sent\`; otherwise, as on a new wallet, close it yourself. The charge keeps the status \`success\`. With \`receipt_id\`, a second or
-held payment of this charge, even a cancelled one, is noted as sent back (no \`refunds\` entry, no \`charge.refunded\`); a held payment without
-\`suggested_reference\` is noted on its dashboard page. For unverified money, \`warning\` says to look in the wallet first, and daily totals
+held payment of this charge, even a cancelled one, is recorded as sent back (no \`refunds\` entry, no \`charge.refunded\`); a held payment without
+\`suggested_reference\` is noted on its dashboard page. For unverified money, \`warning\` says to check the wallet first, and daily totals
 exclude the refund.`,
     path: { reference },
     body: {
@@ -40,7 +40,7 @@ exclude the refund.`,
       examples: { part: { summary: 'A part', value: { amount: 12.5, reason: 'Out of stock' } } },
     },
     success: {
-      message: 'Refund noted',
+      message: 'Refund recorded',
       data: ChargeResponse,
       example: { ...paid, refunds: [noted], warning: null } satisfies ChargeResponse,
     },
@@ -49,7 +49,7 @@ exclude the refund.`,
   'transaction/close-refund': {
     tag: 'Charges',
     summary: 'Close a refund',
-    description: 'Closes a refund because you have sent the money, or will not.',
+    description: 'Closes a refund because you have sent the money, or will not send it.',
     path: {
       reference,
       refund_id: { description: 'The refund’s id.', schema: { type: 'string' }, example: noted.refund_id },
@@ -67,7 +67,7 @@ exclude the refund.`,
 export const refundEvents = {
   'charge.refunded': {
     summary: 'A refund was sent',
-    description: 'A noted refund is `sent`, as your wallet’s verified text or you reported.',
+    description: 'A recorded refund is `sent`, as reported by your wallet’s verified text or by you.',
     data: ChargeResponse,
     example: { ...paid, refunds: [sent] } satisfies ChargeResponse,
   },

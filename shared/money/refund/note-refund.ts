@@ -16,12 +16,14 @@ import { shownOf } from '../payment/shown-payment.ts';
 import { awaitTransfer, openRefund, openRefundRows } from './open-refund.table.ts';
 
 export const RefundRequest = requestBody('RefundRequest', {
-  amount: z.optional(described(Amount, `How much goes back, in ${CURRENCY}. All that is left of it if not given.`)),
+  amount: z.optional(
+    described(Amount, `The amount to refund, in ${CURRENCY}; by default, everything that is left to refund.`),
+  ),
   reason: z.optional(described(text(200), 'For your records.', { examples: ['Out of stock'] })),
   receipt_id: z.optional(
     described(
       z.string('must be the receipt_id of a second payment'),
-      'Of a payment that you have sent back whole, either id is taken: that of `second_payments`, or that of a `receipt.held` that suggests this charge (for keys that may assign). It is noted there, once, and leaves what paid the charge to be refunded.',
+      'The id of a second payment that you have sent back in full: from `second_payments`, or from a `receipt.held` that suggests this charge (for keys that may assign). The refund is recorded on that payment, once; the charge’s own payment can still be refunded.',
     ),
   ),
 });

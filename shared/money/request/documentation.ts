@@ -78,20 +78,20 @@ export const requestOperations = {
   'request/create': {
     tag,
     summary: 'Create a request',
-    description: `An invoice for one customer, with its own page: send its \`url\`. The page shows the sums asked, paid and
-open. Paying the sum or a part opens an ordinary charge with \`request\`, which can be paid for a day, but never
-by the payer’s name; parts stay counted when that day is over. The request is open until the whole sum has arrived,
+    description: `An invoice for one customer, with its own page: send its \`url\`. The page shows the requested, paid and
+outstanding amounts. Paying the whole amount or a part opens an ordinary charge with \`request\`, which can be paid for a day, but never
+by the payer’s name; parts still count after that day. The request is open until the whole amount has arrived,
 to the pesewa.
 
-\`instalments\` have their own days; \`repeat\` asks for the same sum each week or month. \`reminders\` are texts with the purpose
-\`reminder\`, sent once in the morning of the days that you choose, if something is due by the day that they are about, and never after
+\`instalments\` have their own days; \`repeat\` asks for the same amount each week or month. \`reminders\` are texts with the purpose
+\`reminder\`, sent once in the morning of the days that you choose, if an amount is due by the due day that they refer to, and never after
 \`STOP\`. If the money arrives first, a waiting reminder is cancelled and refunded.`,
     path: {},
     body: {
       schema: RequestBody,
       examples: {
         one: {
-          summary: 'One sum',
+          summary: 'One amount',
           value: {
             title: 'Invoice 104',
             lines: [{ description: 'Two yards of kente', amount: 36 }],
@@ -135,7 +135,7 @@ to the pesewa.
     tag,
     summary: 'Create many requests',
     description:
-      'Give either `requests` or `csv`. If a row is wrong, `errors` names each (`requests[3].due`, or the line of a file), and none is created. Send an Idempotency-Key: after a lost answer, a repeat with the same key completes the list without creating a request twice.',
+      'Send either `requests` or `csv`. If any row is invalid, none is created, and `errors` names each invalid row (`requests[3].due`, or the line of a file). Send an Idempotency-Key: if the response is lost, a repeat with the same key completes the list without creating a request twice.',
     path: {},
     body: {
       schema: ManyRequestsBody,
@@ -180,7 +180,7 @@ to the pesewa.
   'request/list': {
     tag,
     summary: 'List requests',
-    description: 'Your payment requests, newest first. Paid sums are some seconds old.',
+    description: 'Your payment requests, newest first. Paid amounts may be some seconds old.',
     path: {},
     query: pageParameters,
     success: {
@@ -193,7 +193,7 @@ to the pesewa.
   'request/show': {
     tag,
     summary: 'Show a request',
-    description: 'One request, with the sum paid at this moment.',
+    description: 'One request, with the amount paid so far.',
     path: { slug },
     success: { message: 'Request found', data: RequestResponse, example: fees },
   },
@@ -201,7 +201,7 @@ to the pesewa.
     tag,
     summary: 'Cancel a request',
     description:
-      'Ends the request and its reminders. You keep money that was paid. An existing charge can still be paid, within a day. Cancelling again changes nothing.',
+      'Cancels the request and its reminders. You keep money that was paid. An existing charge can still be paid for up to a day. Cancelling again changes nothing.',
     path: { slug },
     success: {
       message: 'Request cancelled',
@@ -242,13 +242,13 @@ export const requestEvents = {
   'request.paid': {
     summary: 'A request is paid',
     description:
-      'The whole sum has arrived; see `proof`. Sent again if the request was reopened. Each payment also causes `charge.success`.',
+      'The whole amount has arrived; see `proof`. Sent again if the request was reopened. Each payment also causes `charge.success`.',
     data: RequestResponse,
     example: paidUp,
   },
   'request.reopened': {
     summary: 'A request is open again',
-    description: 'The network took a payment back (`charge.reversed`). Reminders continue.',
+    description: 'The network reversed a payment (`charge.reversed`). Reminders continue.',
     data: RequestResponse,
     example: { ...fees, amount_paid: 425 } satisfies RequestResponse,
   },

@@ -53,7 +53,7 @@ const LineBody = z
 const InstalmentBody = z
   .strictObject(
     {
-      due: described(Day, 'The day by which to pay.'),
+      due: described(Day, 'The due date.'),
       amount: described(Amount, `In ${CURRENCY}.`, { examples: [425] }),
     },
     'must be a JSON object with due and amount',
@@ -74,7 +74,7 @@ const fields = {
         z.minLength(1, 'must have at least one line'),
         z.maxLength(MAX_LINES, `must have at most ${MAX_LINES} lines`),
       ),
-    'The items of the sum, or of each repetition.',
+    'The items of the total, or of each repetition.',
   ),
   note: z.optional(described(filled(MAX_NOTE_CHARACTERS), 'Shown below the title.', { minLength: 1 })),
   customer_name: z.optional(
@@ -84,7 +84,7 @@ const fields = {
     }),
   ),
   customer_phone: z.optional(PhoneNumber),
-  due: z.optional(described(Day, 'The day by which to pay, or the first day of a repetition.')),
+  due: z.optional(described(Day, 'The due date, or the first due date of a repetition.')),
   instalments: z.optional(
     described(
       z
@@ -93,7 +93,7 @@ const fields = {
           z.minLength(1, 'must have at least one instalment'),
           z.maxLength(MAX_INSTALMENTS, `must have at most ${MAX_INSTALMENTS} instalments`),
         ),
-      'Parts with their own days, instead of `due`, which add up to the sum.',
+      'Parts with their own due dates, instead of `due`, which add up to the total.',
     ),
   ),
   repeat: z.optional(
@@ -101,14 +101,14 @@ const fields = {
       .strictObject(
         {
           every: described(z.enum(['week', 'month'], 'must be "week" or "month"'), 'How often.'),
-          until: described(Day, 'The last possible due day.'),
+          until: described(Day, 'The last possible due date.'),
         },
         'must be a JSON object with every and until',
       )
       .check(
         z.meta({
           id: 'RepeatBody',
-          description: `The same sum repeatedly from \`due\` on, at most ${MAX_INSTALMENTS} times: rent, school fees, internet. For the 31st, a shorter month’s last day.`,
+          description: `Repeats the same amount from \`due\` on, at most ${MAX_INSTALMENTS} times: rent, school fees, internet. In a shorter month, the 31st becomes the last day.`,
         }),
       ),
   ),

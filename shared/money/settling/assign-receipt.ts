@@ -48,7 +48,7 @@ export const AssignRequest = requestBody('AssignRequest', {
   ),
   as_part: described(
     z._default(z.boolean('must be true or false'), false),
-    'Add the payment as a part of a pending charge. Without this the charge is paid, whatever the amount.',
+    'Add the payment as a part of a pending charge. Otherwise the payment pays the charge in full, whatever the amount.',
   ),
 });
 
@@ -99,7 +99,7 @@ async function payByHand(
       throw notHeld('The network reversed this payment, so it cannot pay a charge. Do not send any money back.');
     if (isUndoneMark(receipt))
       throw notHeld(
-        'This payment marked a charge as paid, and the mark was undone. Mark the charge as paid again instead.',
+        'A charge was marked as paid with this payment, and that was undone. Mark the charge as paid again instead.',
       );
     throw notHeld(
       `Only a held payment can be assigned; this receipt is ${receipt.state}${reason}. GET /api/v1/receipt lists those that can be assigned.`,
@@ -183,7 +183,7 @@ async function refuseEnded(outside: TimedOutside, charge: Charge, receipt: Payme
   const isAdded = isShort(charge) || isMore(charge, receipt);
   if (status === 'reversed')
     throw new MovedOn(
-      `The network took back a payment of this charge, so the charge can no longer be paid. If the money is still owed, assign this payment to a new charge. ${newChargeOf(charge)}`,
+      `The network reversed a payment for this charge, so the charge can no longer be paid. If the money is still owed, assign this payment to a new charge. ${newChargeOf(charge)}`,
     );
   if (!acceptsHeld(outside, charge, receipt)) {
     const shown = isSettled(charge) ? shownSecond(receipt, await paidAs(outside, charge)) : shownReceipt(receipt);

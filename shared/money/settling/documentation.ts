@@ -53,7 +53,7 @@ export const receiptOperations = {
     tag: 'Receipts',
     summary: 'Assign a held payment',
     description:
-      'Assigns a held payment to a charge, whatever its amount, so compare the two first. If the payment is not verified, look in the wallet first. The charge is then paid, and `charge.success` is sent; with `as_part` it waits for the rest. The charge must be pending, or have ended unpaid less than a day ago (a payment request’s: at any time); then its other parts are restored too. A payment can be assigned only once. Assigning does not change `payment.proof`: the code for an unverified payment is handed out only within your limits.',
+      'Assigns a held payment to a charge, whatever its amount, so compare the two first. If the payment is not verified, check the wallet first. The charge is then paid, and `charge.success` is sent; with `as_part` it waits for the rest. The charge must be pending, or have ended unpaid less than a day ago (a payment request’s: at any time); then its other parts are restored too. A payment can be assigned only once. Assigning does not change `payment.proof`: the code for an unverified payment is handed out only within your limits.',
     path: { id: { description: 'The receipt’s id.', schema: { type: 'string' }, example: held.id } },
     body: {
       schema: AssignRequest,
@@ -109,14 +109,14 @@ export const receiptEvents = {
   'receipt.held': {
     summary: 'A payment is held',
     description:
-      'A payment does not confirm a charge, or no longer (`reason`); `suggested_reference` is the intended charge. If `data.proof.state` is `proven`, assign the payment or send it back (not if `reversed`; if `already_paid`, only if the charge’s `proof` is proven, too). Otherwise look in the wallet first: it may be forged. No event reports that a colleague has dealt with it: `GET /api/v1/receipt?status=held` lists held payments.',
+      'A payment does not confirm a charge, or no longer does (`reason`); `suggested_reference` is the intended charge. If `data.proof.state` is `proven`, assign the payment or send it back (not if `reversed`; if `already_paid`, only if the charge’s `proof` is proven, too). Otherwise check the wallet first: the payment may be forged. No event reports that a colleague has dealt with it: `GET /api/v1/receipt?status=held` lists held payments.',
     data: ReceiptResponse,
     example: held,
   },
   'receipt.unread': {
     summary: 'A text could not be read',
     description:
-      'A text from your wallet’s network, perhaps a payment, confirmed nothing. Look in the wallet; a manager or owner then marks the charge as paid on the dashboard, or says that the text is not a payment. The event has no amount and no `text`: `GET /api/v1/receipt?status=unread` shows it. Not sent for a number that several merchants share.',
+      'A text from your wallet’s network, which may report a payment, confirmed nothing. Check the wallet. A manager or owner then marks the charge as paid on the dashboard, or marks the text “not a payment”. The event has no amount and no `text`: `GET /api/v1/receipt?status=unread` shows it. Not sent for a number that several merchants share.',
     data: ReceiptResponse,
     example: {
       ...held,
