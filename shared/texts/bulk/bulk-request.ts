@@ -11,7 +11,7 @@ import { MAX_RECIPIENTS, SendRequest } from '../sms/send-request.ts';
 export const MAX_BULK_RECIPIENTS = 20 * MAX_RECIPIENTS;
 const MAX_WORD_CHARACTERS = 200;
 
-const Word = described(text(MAX_WORD_CHARACTERS), 'Replaces its name in braces.');
+const Word = described(text(MAX_WORD_CHARACTERS), 'The value for the placeholder of this name.');
 
 export const Recipient = z.catchall(z.object({ to: PhoneNumber }, 'must be an object with the number as "to"'), Word);
 export type Recipient = z.infer<typeof Recipient>;
@@ -23,7 +23,7 @@ const Recipients = described(
       z.minLength(1, 'must have at least one recipient'),
       z.maxLength(MAX_BULK_RECIPIENTS, `must have at most ${MAX_BULK_RECIPIENTS} recipients`),
     ),
-  `Up to ${MAX_BULK_RECIPIENTS} recipients: each a number (\`to\`) and its words, by their names. Unused words are ignored. The same text to the same number is sent once.`,
+  `Up to ${MAX_BULK_RECIPIENTS} recipients: each has a number (\`to\`) and values for the placeholders, by name. Unused values are ignored. The same text to the same number is sent once.`,
   { examples: [[{ to: '0241234567', name: 'Ama', order: 'A-1007' }]] },
 );
 
@@ -32,17 +32,17 @@ const { message, from, send_at, valid_for, quiet_hours, encoding, purpose, metad
 export const BulkRequest = requestBody('BulkRequest', {
   message: described(
     message,
-    'The text, with `{name}` for each recipient’s word `name`: a letter, then up to 39 letters, digits and underscores.',
+    'The text, with placeholders: `{name}` stands for each recipient’s value `name`. A name is a letter, then up to 39 letters, digits and underscores.',
     { minLength: 1, examples: ['Hello {name}, your order {order} is ready'] },
   ),
   allow_braces: z.optional(
-    described(z.boolean('must be true or false'), 'Sends other braces unchanged, which are refused otherwise.'),
+    described(z.boolean('must be true or false'), 'Sends other braces unchanged. Without it, they are refused.'),
   ),
   recipients: z.optional(Recipients),
   csv: z.optional(
     described(
       z.string('must be the text of a CSV file'),
-      `The text of a CSV file instead of \`recipients\`. The first line names the columns: \`to\` (or \`number\`, \`phone\`) is the number, the others are words (\`Order no\` for \`{order_no}\`). Commas, semicolons or tabs, quoted as in spreadsheets.`,
+      `The text of a CSV file instead of \`recipients\`. The first line names the columns: \`to\` (or \`number\`, \`phone\`) is the number, the others are values (\`Order no\` for \`{order_no}\`). Commas, semicolons or tabs, quoted as in spreadsheets.`,
       { examples: ['to,name,order\n0241234567,Ama,A-1007\n'] },
     ),
   ),

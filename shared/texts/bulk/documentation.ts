@@ -50,17 +50,17 @@ export const bulkOperations = {
   'sms/bulk': {
     tag: 'Texts',
     summary: 'Send a text to many',
-    description: `Queues a personalised text to each of up to ${MAX_BULK_RECIPIENTS} recipients: \`{name}\` in the text stands for the recipient’s word
-\`name\`. All texts are debited at once, a credit each, or none: if a word is missing, the request is refused,
-and \`errors\` names up to 100 rows (\`recipients[17].name\`, or the line of a file). Give either \`recipients\` or \`csv\`.
+    description: `Queues a personalised text to each of up to ${MAX_BULK_RECIPIENTS} recipients: \`{name}\` in the text stands for the recipient’s value
+\`name\`. All texts are debited at once, a credit each, or none: if a value is missing, the request is refused,
+and \`errors\` names up to 100 rows (\`recipients[17].name\`, or the line of a file). Send either \`recipients\` or \`csv\`.
 
 - The texts are sent at the pace of their number, 30 to 200 an hour, in turns with other merchants’ texts.
-  A bulk that would take over 72 hours is refused: 400 (so many always would), or 429 \`queue_full\`
-  (others are waiting).
+  A bulk that would take over 72 hours is refused: 400 (so many texts always would), or 429 \`queue_full\`
+  (other texts are waiting).
 - \`GET /api/v1/sms/bulk/{id}\` shows the progress, and \`DELETE\` cancels the rest. Each text has its own id, webhooks and
   refund. In \`GET /api/v1/sms\` and among the credits, a bulk is several sends of up to 50 texts.
-- \`marketing\` waits at night (${NIGHT}), and all is refused with \`consent_missing\` if one recipient’s consent is not
-  stored. \`marketing\` and \`reminder\` are refused with \`recipient_opted_out\` if a recipient has answered \`STOP\` to you;
+- \`marketing\` waits at night (${NIGHT}), and the request is refused with \`consent_missing\` if one recipient’s consent is not
+  stored. \`marketing\` and \`reminder\` are refused with \`recipient_opted_out\` if a recipient has replied \`STOP\` to you;
   a recipient who does so while texts wait gets none, and the credit is refunded.`,
     path: {},
     body: {
@@ -91,14 +91,14 @@ and \`errors\` names up to 100 rows (\`recipients[17].name\`, or the line of a f
   'sms/show-bulk': {
     tag: 'Texts',
     summary: 'Show texts to many',
-    description: `The progress of a bulk and the state of each text, in the order of its \`recipients\` without merged ones.`,
+    description: `The progress of a bulk and the state of each text, in the order of its \`recipients\`, without the merged ones.`,
     path: idOfBulk,
     success: { message: 'Bulk found', data: BulkProgressResponse, example: shown },
   },
   'sms/cancel-bulk': {
     tag: 'Texts',
     summary: 'Cancel texts to many',
-    description: `Cancels and refunds the texts that no phone has yet. A repeat changes nothing, and continues after a lost answer. To cancel one text, use \`DELETE /api/v1/sms/{id}\`.`,
+    description: `Cancels and refunds the texts that no phone has yet. Repeating the request changes nothing; if the response was lost, it cancels the rest. To cancel one text, use \`DELETE /api/v1/sms/{id}\`.`,
     path: idOfBulk,
     success: {
       message: 'Cancelled 1 text',
@@ -114,13 +114,13 @@ and \`errors\` names up to 100 rows (\`recipients[17].name\`, or the line of a f
   },
   'sms/retry-bulk': {
     tag: 'Texts',
-    summary: 'Send the failed ones again',
-    description: `Sends the failed and refunded texts of a bulk again as a new bulk, with its own id and debit. A repeat does not send them twice;
-texts that fail again are retried by the id of the new bulk. Recipients who have written
+    summary: 'Resend failed texts',
+    description: `Resends the failed and refunded texts of a bulk as a new bulk, with its own id and debit. A repeat does not send them twice;
+texts that fail again are retried with the id of the new bulk. Recipients who have replied
 \`STOP\`, or whose consent is no longer stored, are left out.`,
     path: idOfBulk,
     success: {
-      message: 'Queued 1 text again from +233241234567',
+      message: 'Requeued 1 text from +233241234567',
       data: RetriedBulkResponse,
       example: { ...queued, id: '019a9f6e-5d2e-7f10-8a61-2b3c4d5e6f00', count: 1, left_out: 0 },
     },
@@ -136,7 +136,7 @@ texts that fail again are retried by the id of the new bulk. Recipients who have
   'sms/bulk-results': {
     tag: 'Texts',
     summary: 'Results of texts to many',
-    description: `A CSV file with each text’s id, number, state, reason of failure, times sent and delivered, and words. A cell that a spreadsheet would take for a formula begins with an apostrophe.`,
+    description: `A CSV file with each text’s id, number, state, reason for failure, times of sending and delivery, and placeholder values. A cell that a spreadsheet would take for a formula begins with an apostrophe.`,
     path: idOfBulk,
     otherAnswers: { 200: textAnswer('The file.', 'text/csv') },
     errors: ['not_found'],

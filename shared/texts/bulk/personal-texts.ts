@@ -70,7 +70,7 @@ function wrongPlaceholders(message: string, { all, ignored }: BulkToMany['recipi
   const words = [...new Set([...(ignored ?? []), ...Object.keys(all[0] ?? {})])].filter((name) => name !== 'to');
   return almostPlaceholders(message, words).map((written) => {
     const meant = placeholderMeant(written, words);
-    const write = meant ? `write ${meant}` : 'write a word as {name}';
+    const write = meant ? `write ${meant}` : 'write a placeholder as {name}';
     return {
       field: 'message',
       message: `contains ${written}, which is not a placeholder: ${write}, or set allow_braces to true`,

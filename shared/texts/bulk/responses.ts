@@ -14,7 +14,9 @@ export const BulkResponse = answer('QueuedBulk', {
   from,
   status,
   count: described(z.int(), 'The number of queued texts, one credit each.', { examples: [2] }),
-  merged: described(z.int(), 'Left-out recipients: same number and text as another.', { examples: [0] }),
+  merged: described(z.int(), 'Recipients left out because another one has the same number and text.', {
+    examples: [0],
+  }),
   segments,
   encoding,
   send_at,
@@ -25,7 +27,7 @@ export type BulkResponse = z.infer<typeof BulkResponse>;
 
 export const RetriedBulkResponse = answer('RetriedBulk', {
   ...BulkResponse.shape,
-  left_out: described(z.int(), 'Failed texts not sent again, because their recipients want no such texts any more.', {
+  left_out: described(z.int(), 'Failed texts not resent, because their recipients no longer want such texts.', {
     examples: [0],
   }),
 });
@@ -60,7 +62,7 @@ export const BulkProgressResponse = answer('Bulk', {
   ),
   messages: described(
     messages,
-    'The state of each text, in the order of `recipients`. `GET /api/v1/sms/{id}` shows its words.',
+    'The state of each text, in the order of `recipients`. `GET /api/v1/sms/{id}` shows its content.',
   ),
 });
 export type BulkProgressResponse = z.infer<typeof BulkProgressResponse>;

@@ -25,12 +25,12 @@ export const contactOperations = {
     summary: 'Store contacts',
     description: `Stores up to ${MAX_CONTACTS} contacts: numbers with a name and a consent to marketing. Only people with a stored consent get \`marketing\`.
 
-- A known number is changed: an omitted field stays, and \`null\` removes it. Removing a consent also cancels and refunds waiting
+- A known contact is updated: an omitted field stays, and \`null\` removes it. Removing a consent also cancels and refunds waiting
   marketing.
 - A consent given before a withdrawal is not stored (see \`withdrawn\`), even for a removed or unknown contact, so an old list brings nobody
-  back. A new consent needs a later time. A day begins at midnight: give the time if somebody withdrew and agreed on one day.
+  back. A new consent needs a later time. A date means midnight: give the time if somebody withdrew and agreed on the same day.
 - \`STOP\` ends marketing, whatever you store later, until the person writes \`START\`.
-- A request with a bad contact stores none; \`errors\` names each.`,
+- If any contact is invalid, none is stored; \`errors\` names each invalid one.`,
     path: {},
     body: {
       schema: ContactRequest,

@@ -12,12 +12,12 @@ export const CreditEntryResponse = answer('CreditEntry', {
   id: described(z.string(), 'For a `send`, the id of the send.'),
   type: described(
     z.enum(['top_up', 'send', 'refund', 'purchase', 'taken_back']),
-    '`top_up`: by the operator. `send`: one credit for each recipient. `refund`: texts failed, expired or were cancelled. `purchase`: of a bundle. `taken_back`: the network took the payment of a bundle back, or the seller sent it back.',
+    '`top_up`: by the operator. `send`: one credit for each recipient. `refund`: texts failed, expired or were cancelled. `purchase`: of a bundle. `taken_back`: the network reversed the payment for a bundle, or the seller sent it back.',
   ),
   credits: described(z.int(), 'The change, negative for `send` and `taken_back`.', {
     examples: [-2],
   }),
-  send_id: z.nullable(uuid('Its send, if it is about texts.')),
+  send_id: z.nullable(uuid('The send, if the entry is about texts.')),
   message_id: z.nullable(uuid('The text of a `refund`; null for several texts at once.')),
   reference: described(z.nullable(z.string()), 'The seller’s charge of a `purchase` or `taken_back`.'),
   created_at: time('When the balance changed.'),
@@ -37,7 +37,7 @@ export const CreditsResponse = z.object({
   balance: described(z.int(), 'The number of texts that you can still send.', { examples: [941] }),
   owed: described(
     z.int(),
-    'Credits that were taken back after you had spent them. New and refunded credits pay this debt first.',
+    'Credits that were reversed after you had spent them. New and refunded credits cover them first.',
     { examples: [0] },
   ),
   low_below: Threshold,

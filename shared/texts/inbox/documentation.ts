@@ -19,24 +19,24 @@ const answer: AnswerResponse = {
 export const inboxOperations = {
   'sms/inbox': {
     tag: 'Texts',
-    summary: 'List answers',
-    description: `Texts from people to your own numbers, newest first, once you switch answers on at Settings, Answers on the dashboard.
+    summary: 'List replies',
+    description: `Texts from people to your own numbers, newest first, once you switch replies on under Settings, Replies on the dashboard.
 
-Answers to a shared number are not stored (\`own\` of \`GET /api/v1/sms/from\`). Only
-texts from Ghanaian mobile numbers are stored, twenty a day from each. The words are \`withheld\` if they may come from a wallet or a bank or
-contain a one-time code, even if forwarded, or if they have four digits while the sender may have a valid code.
+Replies to a shared number are not stored (\`own\` of \`GET /api/v1/sms/from\`). Only
+texts from Ghanaian mobile numbers are stored, twenty a day from each. The content is \`withheld\` if it may come from a wallet or a bank or
+contain a one-time code, even if forwarded, or if it has four digits while the sender may have a valid code.
 
-**The sender of a text can be forged. An answer does not prove who wrote it:** never release goods, change an account or pay because
-of one. To prove a number, send it a code (\`POST /api/v1/verify\`).
+**The sender of a text can be forged. A reply does not prove who wrote it:** never release goods, change an account or pay because
+of one. To verify a number, send it a code (\`POST /api/v1/verify\`).
 
 \`STOP\`, alone, on the first line or in a sentence that asks for no more messages, ends your marketing and reminders to its sender, also on a
 shared number from which you sent them some within 30 days; so do words that you add, on your own numbers. \`START\` restores them, and
 \`HELP\` is answered with your contact. Each is confirmed by one text, at most once a day for each person, number and word, for one of your credits; on a
-shared number the merchant who sent marketing last pays. The words also take effect without credits, and without answers switched on.`,
+shared number the merchant who sent marketing last pays. The words also take effect without credits, and even if replies are switched off.`,
     path: {},
     query: { ...timeParameters, ...pageParameters },
     success: {
-      message: 'Answers',
+      message: 'Replies',
       data: InboxResponse,
       example: { answers: [answer] } satisfies InboxResponse,
       isPage: true,
@@ -44,9 +44,9 @@ shared number the merchant who sent marketing last pays. The words also take eff
   },
   'test/receive': {
     tag: 'Test mode',
-    summary: 'Receive a test answer',
+    summary: 'Simulate a reply',
     description:
-      'Simulates an answer to your number in test mode, where answers are always stored. `sms.received` is sent, and keywords take effect. Words that would be withheld are refused with the reason.',
+      'Simulates a reply to your number in test mode, where replies are always stored. `sms.received` is sent, and keywords take effect. Content that would be withheld is refused with the reason.',
     path: {},
     body: {
       schema: ReceiveRequest,
@@ -66,9 +66,9 @@ shared number the merchant who sent marketing last pays. The words also take eff
 
 export const inboxEvents = {
   'sms.received': {
-    summary: 'Somebody answered',
+    summary: 'Somebody replied',
     description:
-      'A person wrote to your own number, and answers are switched on. The sender of a text can be forged: it does not prove who wrote it.',
+      'A person wrote to your own number, and replies are switched on. The sender of a text can be forged, so it does not prove who wrote it.',
     data: AnswerResponse,
     example: answer,
   },

@@ -14,11 +14,11 @@ export const AnswerResponse = answer('Answer', {
   to: phoneNumber('Your number. Send from it to stay in the conversation.'),
   message: described(
     z.string(),
-    'The words, unchanged, up to 1,530 characters: any text, by anybody. Empty if `withheld`.',
+    'The content, unchanged, up to 1,530 characters: anything, from anybody. Empty if `withheld`.',
   ),
   withheld: described(
     z.nullable(z.enum(reasonsToWithhold)),
-    'Why the words are only on the phone. `looks_private`: it may come from a bank or a wallet, or contain a code. `may_hold_code`: it has four digits, and this person was sent a code.',
+    'The reason why the content is only on the phone. `looks_private`: it may come from a bank or a wallet, or contain a code. `may_hold_code`: it has four digits, and this person was sent a code.',
   ),
   keyword: described(
     z.nullable(z.enum(keywords)),

@@ -18,7 +18,7 @@ export const ReceiveRequest = requestBody('ReceiveRequest', {
   from: described(PhoneNumber, 'Who writes: any number.', { examples: ['0551112223'] }),
   message: described(
     filled(MAX_MESSAGE_CHARACTERS),
-    'What they write. `STOP`, `START` and `HELP` do what they do in life.',
+    'What they write. `STOP`, `START` and `HELP` work as in live mode.',
     { examples: ['Is it still there?'] },
   ),
 });
@@ -37,7 +37,7 @@ export async function simulateAnswer(
   seed: string = outside.randomBytes(16).toString('hex'),
 ): Promise<Answer> {
   if (!isTestAccount(merchant_id))
-    throw new PublicError('not_found', 'Only test keys can simulate answers. Use a key that starts with sk_sms_test_.');
+    throw new PublicError('not_found', 'Only test keys can simulate replies. Use a key that starts with sk_sms_test_.');
   if (!mayBeShown(message)) {
     const message = 'looks like a code, or a text from a bank or wallet. Merchants are never shown such texts';
     throw invalidRequest([{ field: 'message', message }]);

@@ -47,17 +47,17 @@ Texts are sent from an ordinary number, at the pace of its network: 30 to 200 an
 
 - \`send_at\`: the text is sent up to a minute later. Until then its status is \`scheduled\`, and
   \`DELETE /api/v1/sms/{id}\` cancels it.
-- \`valid_for\`: if the texts cannot all be sent in time, the request is refused with 400 (so many never can) or 429
-  \`queue_full\` (others are waiting); the error says when they could be sent.
+- \`valid_for\`: if the texts cannot all be sent in time, the request is refused with 400 (so many texts never can) or 429
+  \`queue_full\` (other texts are waiting); the error says when they could be sent.
 - \`quiet_hours\`: a text that a phone already has is sent anyway; \`marketing\` or a \`reminder\` that the phone has not sent by
   then fails.
 - \`from\`: with \`random\` (or without a default), a text moves to another sender if its sender cannot send any more and no
   phone has it yet. A named number is never changed.
 - \`encoding\`: one curly quote makes the whole text UCS-2, with 70 characters in an SMS instead of 160. \`gsm7\` replaces it.
 
-If a recipient of a text with the \`purpose\` \`marketing\` or \`reminder\` has answered \`STOP\` to you, the request is refused
+If a recipient of a text with the \`purpose\` \`marketing\` or \`reminder\` has replied \`STOP\` to you, the request is refused
 before the debit with \`recipient_opted_out\`; \`errors\` names each of them, and nobody gets the text. \`STOP\` is confirmed by one text, for
-one of your credits; \`START\` ends it, and is confirmed too.`,
+one of your credits; \`START\` undoes it, and is confirmed, too.`,
     body: {
       schema: SendRequest,
       examples: {
@@ -275,7 +275,7 @@ export const smsEvents = {
   },
   'sms.failed': {
     summary: 'A text failed',
-    description: 'It will not be tried again, and its credit was refunded.',
+    description: 'The text will not be retried, and its credit was refunded.',
     data: MessageResponse,
     example: {
       ...delivered,

@@ -82,7 +82,7 @@ export const MessageResponse = answer('Message', {
   failed_at: timeOrNull('When it failed.'),
   cancelled_at: timeOrNull('When you cancelled it.'),
   expired_at: timeOrNull('When it expired.'),
-  failure_reason: described(z.nullable(z.string()), 'Why it failed or expired, for people.'),
+  failure_reason: described(z.nullable(z.string()), 'The reason for the failure or expiry, for people.'),
 });
 export type MessageResponse = z.infer<typeof MessageResponse>;
 

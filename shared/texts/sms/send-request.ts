@@ -22,7 +22,7 @@ const QuietHours = described(
   z
     .string(QUIET_HOURS_RULE)
     .check(z.refine((written) => written === NO_QUIET_HOURS || isQuietHours(written), QUIET_HOURS_RULE)),
-  'Hours in Ghana in which the text waits, such as `21:00-07:00`, or `none`. Default: your setting.',
+  'Hours (Ghana time) in which the text waits, such as `21:00-07:00`, or `none`. Default: your setting.',
   { examples: ['21:00-07:00'] },
 );
 
@@ -101,7 +101,7 @@ export const SendRequest = requestBody('SendRequest', {
   purpose: z.optional(
     described(
       z.enum(purposes, 'must be "transactional", "marketing" or "reminder"'),
-      '`transactional`, the default, is for information that the recipient asked for or must know, such as a receipt, a code, or news of an order; it is sent to everybody. `marketing` (offers, news) is refused with `consent_missing` unless consent is stored (`POST /api/v1/contact`), and waits at night (21:00-07:00). `marketing` and `reminder` are refused with `recipient_opted_out` if a recipient has answered `STOP` to you. You are responsible for the purpose: an offer is not transactional.',
+      '`transactional`, the default, is for information that the recipient asked for or must know, such as a receipt, a code, or news of an order; it is sent to everybody. `marketing` (offers, news) is refused with `consent_missing` unless consent is stored (`POST /api/v1/contact`), and waits at night (21:00-07:00). `marketing` and `reminder` are refused with `recipient_opted_out` if a recipient has replied `STOP` to you. You are responsible for the purpose: an offer is not transactional.',
     ),
   ),
   metadata: z.optional(Metadata),

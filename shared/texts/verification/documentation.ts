@@ -23,8 +23,8 @@ export const verifyOperations = {
     ...ofTexts,
     summary: 'Send a code',
     description: `Queues a text with a code to one number, for one credit. Ask your customer for the code, and check it with
-\`POST /api/v1/verify/check\`. Codes are sent before other texts. If so many wait that a code would not be sent in half
-its validity, the answer is 429 \`queue_full\`. An unsent code expires and is refunded.
+\`POST /api/v1/verify/check\`. Codes are sent before other texts. If so many codes are waiting that yours would not be sent within half
+its validity, the response is 429 \`queue_full\`. An unsent code expires and is refunded.
 
 A newer code to the same number replaces an older one. At most ${MAX_CODES_OF_NUMBER.hour} codes an hour and ${MAX_CODES_OF_NUMBER.day} a day are sent to a
 number, and ${MAX_CODES_OF_MERCHANT.hour} an hour and ${MAX_CODES_OF_MERCHANT.day} a day for you: 429 \`too_many_requests\`. Also limit who can request codes from your
@@ -35,9 +35,9 @@ number except \`0240000002\`, whose text fails and which no code verifies.`,
     body: {
       schema: VerifyRequest,
       examples: {
-        plain: { summary: 'With our words', value: { to: '0551112223' } },
+        plain: { summary: 'With the default text', value: { to: '0551112223' } },
         own: {
-          summary: 'With your words',
+          summary: 'With your own text',
           value: {
             to: '0551112223',
             length: 8,
@@ -53,9 +53,9 @@ number except \`0240000002\`, whose text fails and which no code verifies.`,
   'verify/check': {
     ...ofTexts,
     summary: 'Check a code',
-    description: `Checks a code, which is right once: send an \`Idempotency-Key\`, so that you can repeat a request whose answer was lost.
+    description: `Checks a code, which is accepted once: send an \`Idempotency-Key\`, so that you can repeat a request whose response was lost.
 A code can be tried ${MAX_TRIES_OF_CODE} times. After too many wrong codes in a day a number is neither verified nor sent a new code; after too many
-for all your customers together, 429 \`too_many_tries\` means that somebody is guessing. A right code resets its number’s
+for all your customers together, 429 \`too_many_tries\` means that somebody is guessing. A correct code resets its number’s
 count. Keep \`id\` in the session that requested the code, so that somebody else’s code cannot open it.`,
     body: {
       schema: CheckRequest,

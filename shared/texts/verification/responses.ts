@@ -11,7 +11,7 @@ export const VerifyResponse = answer('Verification', {
   from: SendResponse.shape.from,
   status: z.literal('pending'),
   length: described(z.int(), 'Digits of the code.', { examples: [6] }),
-  expires_at: time('Until when the code is valid, unless a newer one replaces it.'),
+  expires_at: time('When the code expires, unless a newer code replaces it first.'),
   cost: described(z.int(), 'The credits that it cost; 0 for a test.', { examples: [1] }),
   segments: SendResponse.shape.segments,
   encoding: SendResponse.shape.encoding,
@@ -23,7 +23,7 @@ export const CheckResponse = answer('VerificationCheck', {
   livemode: Livemode,
   verified: described(
     z.boolean(),
-    '`true` once, for the right code; `false` for a wrong, used, replaced, expired or too often tried code, and for an unknown id.',
+    '`true` once, for the correct code; `false` for a wrong, used, replaced or expired code, after too many attempts, and for an unknown id.',
   ),
 });
 export type CheckResponse = z.infer<typeof CheckResponse>;

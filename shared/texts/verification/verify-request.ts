@@ -20,7 +20,7 @@ const MAX_EXPIRES_IN_SECONDS = HOUR_SECONDS;
 const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (2 minutes) to ${MAX_EXPIRES_IN_SECONDS} (an hour)`;
 
 const MAX_TEMPLATE_CHARACTERS = 300;
-const DEFAULT_TEMPLATE = '{name}: {code} is your code. It is valid for {life}. Give it to nobody, whoever asks.';
+const DEFAULT_TEMPLATE = '{name}: {code} is your code. It expires in {life}. Do not share it with anyone.';
 const PLACES = ['{code}', '{name}', '{life}'];
 
 export const VerifyRequest = requestBody('VerifyRequest', {
@@ -38,7 +38,7 @@ export const VerifyRequest = requestBody('VerifyRequest', {
       z
         .int(EXPIRES_IN)
         .check(z.minimum(MIN_EXPIRES_IN_SECONDS, EXPIRES_IN), z.maximum(MAX_EXPIRES_IN_SECONDS, EXPIRES_IN)),
-      'Seconds for which it is valid.',
+      'The time until the code expires, in seconds.',
       { examples: [300] },
     ),
     DEFAULT_EXPIRES_IN_SECONDS,
