@@ -130,7 +130,7 @@ function redirectError({ statusCode, headers }: PublicAnswer): Pick<WebhookAttem
   if (statusCode < 300 || statusCode > 399) return {};
   const to = headers.location ? ` to ${headers.location.slice(0, MAX_URL_CHARACTERS)}` : '';
   return {
-    error: `The server answered ${statusCode}${to}. Redirects are not followed. Set the webhook to that address.`,
+    error: `The server redirected${to} with status ${statusCode}. Redirects are not followed. Set the webhook to the final address.`,
   };
 }
 

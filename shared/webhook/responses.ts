@@ -12,10 +12,10 @@ const endpoint = {
   enabled: described(z.boolean(), 'Whether events are posted. Setting the address again enables them.'),
   disabled_reason: described(
     z.nullable(z.enum(['gone', 'failing'])),
-    '`gone`: your server answered 410. `failing`: every try failed for five days.',
+    '`gone`: your server responded with 410. `failing`: every attempt failed for five days.',
   ),
   disabled_at: timeOrNull('When it was disabled.'),
-  failing_since: timeOrNull('When tries began to fail.'),
+  failing_since: timeOrNull('When attempts began to fail.'),
   created_at: time('When it was first set.'),
 };
 
@@ -31,16 +31,16 @@ export const WebhookAndSecretResponse = answer('WebhookAndSecret', {
 export type WebhookAndSecretResponse = z.infer<typeof WebhookAndSecretResponse>;
 
 const event = {
-  id: described(z.string(), 'Equals the header `webhook-id` of every try and replay.', {
+  id: described(z.string(), 'Equals the header `webhook-id` of every attempt and replay.', {
     examples: ['evt_9f86d081884c7d659a2feaa0c55ad015'],
   }),
   type: WebhookEventType,
   status: described(
     z.enum(['pending', 'delivered', 'gave_up', 'kept']),
-    '`pending`: tries remain. `delivered`: your server answered 2xx. `gave_up`: all ten tries failed, or the webhook was disabled or removed. `kept`: a test’s event that no webhook gets, listed for seven days.',
+    '`pending`: attempts remain. `delivered`: your server responded with 2xx. `gave_up`: all ten attempts failed, or the webhook was disabled or removed. `kept`: a test’s event that no webhook gets, listed for seven days.',
   ),
-  tries: described(z.int(), 'Tries made so far.'),
-  next_try_at: timeOrNull('When the next try is due.'),
+  tries: described(z.int(), 'The number of attempts so far.'),
+  next_try_at: timeOrNull('When the next attempt is due.'),
   created_at: time('When it happened; for some types to the second.'),
   body: described(z.unknown(), 'What is posted.', { type: 'object' }),
 };
@@ -53,13 +53,13 @@ export const EventAndAttemptsResponse = answer('WebhookDeliveryAndAttempts', {
   attempts: z.array(
     z.object({
       number: described(z.int(), 'From 1.'),
-      started_at: time('When it was made.'),
-      duration_ms: described(z.number(), 'Time until your server’s answer.'),
-      status_code: described(z.nullable(z.int()), 'The status code of the answer, if any.'),
-      answer: described(z.nullable(z.string()), 'The first kilobyte of the answer.'),
+      started_at: time('When the attempt was made.'),
+      duration_ms: described(z.number(), 'The time until your server responded.'),
+      status_code: described(z.nullable(z.int()), 'The status code of the response, if any.'),
+      answer: described(z.nullable(z.string()), 'The first kilobyte of the response.'),
       error: described(
         z.nullable(z.string()),
-        'Why there was no answer, or the target of a redirect, which is not followed.',
+        'Why there was no response, or the target of a redirect, which is not followed.',
       ),
     }),
   ),

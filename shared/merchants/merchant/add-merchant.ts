@@ -40,6 +40,6 @@ export async function addedMerchant(outside: WriteOutside, fields: NewMerchant):
 export function numbersNote({ merchant: { name }, own, shared }: AddedMerchant): string | undefined {
   if (own.length > 0) return undefined;
   return shared.length > 0
-    ? `${name} has no number of its own, so answers to its texts are not kept.`
+    ? `${name} has no number of its own, so replies to its texts are not kept.`
     : `${name} has no number to send from yet.`;
 }

@@ -18,7 +18,7 @@ export async function requireInvitation(outside: TimedOutside, token: string) {
   const invitation = await getInvitation(outside, token);
   const user = invitation && (await userRows.find(outside, invitation));
   if (!user || user.removed_at !== undefined)
-    throw new NoSuch('invitation', 'This invitation was used or has expired. Ask for a new one.');
+    throw new NoSuch('invitation', 'This invitation has expired or has already been used. Ask for a new one.');
   return { invitation, user };
 }
 

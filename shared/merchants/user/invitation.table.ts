@@ -60,7 +60,8 @@ export async function getInvitation(outside: TimedOutside, token: string): Promi
 export function useInvitation(invitation: Invitation): TableWrite {
   return invitationRows.remove(invitation, {
     ...asRead({ hash: invitation.hash }),
-    refused: () => new PublicError('not_found', 'This invitation was used or has expired. Ask for a new one.'),
+    refused: () =>
+      new PublicError('not_found', 'This invitation has expired or has already been used. Ask for a new one.'),
   });
 }
 

@@ -17,7 +17,7 @@ export async function dropPasskey(outside: WriteOutside, user: User, credentialI
   if (!passkeys.some(({ credential_id }) => credential_id === credentialId))
     throw new NoSuch('passkey', 'This passkey does not exist.');
   if (passkeys.length === 1)
-    throw new PublicError('invalid_request', 'This is your only passkey. Add another one before you remove it.');
+    throw new PublicError('invalid_request', 'This is your only passkey. Add another one first.');
   await outside.table.write([
     passkeyRows.remove({ user_id: user.user_id, credential_id: credentialId }),
     recordPasskey(outside, user, 'passkey remove', credentialId),

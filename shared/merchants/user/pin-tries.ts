@@ -45,7 +45,7 @@ export function oneMoreTry({ now }: Clock, phone: SharedPhone, userId: string): 
   if (isPhoneLocked(phone) || isLocked(tries))
     throw new PublicError(
       'too_many_tries',
-      'Too many wrong PINs. An owner can unlock it under Settings, Shared phones.',
+      'Too many wrong PINs. An owner can unlock this phone under Settings, Shared phones.',
     );
   const nowMs = now();
   if (tries.wait_until_ms > nowMs) {

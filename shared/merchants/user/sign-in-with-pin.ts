@@ -31,7 +31,7 @@ export async function requirePhoneLink(outside: PinOutside, token: string): Prom
   const [, merchant_id, phone_id] = LINK.exec(token) ?? [];
   const phone = merchant_id && phone_id ? await getSharedPhone(outside, { merchant_id, phone_id }) : undefined;
   if (phone?.link_hash === sha256(token)) return phone;
-  throw new NoSuch('link', 'This link was used or has expired. Ask the owner for a new one.');
+  throw new NoSuch('link', 'This link has expired or has already been used. Ask the owner for a new one.');
 }
 
 const LINK = /^(\w{26})\.(\w{26})\.[\w-]{43}$/;
@@ -197,7 +197,10 @@ async function refuseCopy(outside: WriteOutside, phone: SharedPhone): Promise<ne
 }
 
 function notShared(): PublicError {
-  return new PublicError('forbidden', 'This browser is not, or is no longer, a shared phone. Ask an owner to add it.');
+  return new PublicError(
+    'forbidden',
+    'This browser is not set up as a shared phone, or no longer is. Ask an owner to add it.',
+  );
 }
 
 function newSecret({ randomBytes }: Pick<Outside, 'randomBytes'>): string {

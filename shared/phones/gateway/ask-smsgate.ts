@@ -34,7 +34,7 @@ export class GatewayProblem extends OperatorError {
   }
 }
 
-const NO_TEXTS = 'Until this is fixed, texts cannot be sent through it.';
+const NO_TEXTS = 'No texts can be sent through this gateway until this is fixed.';
 
 const TIMEOUT_MS = 10_000;
 
@@ -130,7 +130,7 @@ function problemOf(error: unknown, gateway: string, account: GatewayAccount): Ga
 const UNREACHED: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)/, 'This host name does not exist in DNS. Check the spelling.'],
   [/^ECONNREFUSED/, 'The connection was refused. Check the port, and that the server and its https proxy are running.'],
-  [/redirect/, 'It redirects to another address. Use that address.'],
+  [/redirect/, 'It redirects to another address. Use the final address.'],
   [/^CERT_HAS_EXPIRED/, 'Its certificate has expired. Renew it.'],
   [/^ERR_TLS_CERT_ALTNAME/, 'Its certificate is for another name. Use the name in the certificate.'],
   [

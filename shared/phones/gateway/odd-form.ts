@@ -25,7 +25,7 @@ export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {
   unknown: `Update SMSGate on the phone to version ${APP_VERSIONS.newest}. Versions from ${APP_VERSIONS.least} are understood. If the app is newer, update this service.`,
   encrypted: 'Turn off encryption in the app: Settings → Encryption → Passphrase must be empty.',
   not_json: `Update SMSGate on the phone to version ${APP_VERSIONS.newest}.`,
-  mended: 'Its texts are read anyway. Update the app, or make it escape line feeds as JSON requires.',
+  mended: 'The texts are read anyway. Update the app, or make it escape line feeds as JSON requires.',
 };
 
 /**

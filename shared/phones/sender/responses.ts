@@ -6,17 +6,17 @@ import { answer, described } from '../../runtime/values/described.ts';
 import { unavailableMessages, unavailableReasons } from './sender.ts';
 
 export const SenderResponse = answer('Sender', {
-  number: phoneNumber('Give it as `from`.'),
+  number: phoneNumber('The number to use as `from`.'),
   network: described(Network, 'The network of its SIM.'),
-  own: described(z.boolean(), 'True if the number is yours alone. Only answers to own numbers are stored.'),
-  available: described(z.boolean(), 'True if you can send from it now.'),
+  own: described(z.boolean(), 'True if the number is yours alone. Only replies to your own numbers are stored.'),
+  available: described(z.boolean(), 'True if you can send from this number now.'),
   reason: described(
     z.nullable(z.enum(unavailableReasons)),
-    `Why you cannot send from it now. ${unavailableReasons
+    `The reason why you cannot send from this number now. ${unavailableReasons
       .map((reason) => `\`${reason}\`: ${unavailableMessages[reason]}`)
       .join(' ')}`,
   ),
-  message: described(z.nullable(z.string()), 'The reason as a sentence.'),
+  message: described(z.nullable(z.string()), 'The same reason as a sentence.'),
 });
 export type SenderResponse = z.infer<typeof SenderResponse>;
 

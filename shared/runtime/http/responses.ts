@@ -38,8 +38,8 @@ export type PageMeta = z.infer<typeof PageMeta>;
 
 export const FailureResponse = answer('Error', {
   status: z.literal(false),
-  message: described(z.string(), 'What is wrong and what to do, in words for an engineer.'),
-  code: described(z.enum(errorCodes), 'For a program to read.'),
+  message: described(z.string(), 'Says what is wrong and what to do, for an engineer.'),
+  code: described(z.enum(errorCodes), 'The kind of error, for programs.'),
   errors: described(
     z.optional(
       z.array(
@@ -49,10 +49,10 @@ export const FailureResponse = answer('Error', {
         }),
       ),
     ),
-    'Every invalid field, if fields are the problem.',
+    'Every invalid field, if the error is about fields.',
   ),
-  request_id: described(z.string(), 'Quote it when you ask the operator of the service about this answer.'),
-  doc_url: described(z.string(), 'The address of the `code` in this reference.', { format: 'uri' }),
+  request_id: described(z.string(), 'Quote this id when you ask the operator of the service about the error.'),
+  doc_url: described(z.string(), 'A link to the `code` in this reference.', { format: 'uri' }),
 });
 export type FailureResponse = z.infer<typeof FailureResponse>;
 

@@ -144,7 +144,7 @@ function answerTo(
   return new Promise((resolve, reject) => {
     sent.on('response', resolve).on('error', reject);
     sent.on('close', () =>
-      reject(Object.assign(new Error('The connection was closed without an answer'), { code: 'ECONNRESET' })),
+      reject(Object.assign(new Error('The connection was closed without a response'), { code: 'ECONNRESET' })),
     );
     sent.end(body, encoding);
   });
@@ -170,8 +170,8 @@ const FAULTS = new Map([
   ['ENOTFOUND', 'The host name was not found'],
   ['EAI_AGAIN', 'The host name could not be looked up'],
   ['ECONNREFUSED', 'The connection was refused'],
-  ['ECONNRESET', 'The connection was closed before the answer was complete'],
-  ['EPIPE', 'The connection was closed before the answer was complete'],
+  ['ECONNRESET', 'The connection was closed before the response was complete'],
+  ['EPIPE', 'The connection was closed before the response was complete'],
   ['EHOSTUNREACH', 'The host could not be reached'],
   ['ENETUNREACH', 'The host could not be reached'],
   ['ETIMEDOUT', 'The host could not be reached'],
@@ -181,6 +181,6 @@ function faultOf(error: unknown, { socket }: ClientRequest): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   if (socket instanceof TLSSocket && socket.authorizationError) return `The certificate is not valid (${code})`;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return `No TLS connection could be made (${code})`;
-  if (code.startsWith('HPE_')) return `The answer is not HTTP (${code})`;
+  if (code.startsWith('HPE_')) return `The response is not HTTP (${code})`;
   return FAULTS.get(code) ?? `The request failed (${code})`;
 }

@@ -40,8 +40,7 @@ export function givenAs<One, Many extends Given<One>>(
   if (csv !== undefined && list !== undefined)
     throw invalidRequest([{ field: 'csv', message: `cannot be combined with ${name}` }]);
   if (csv !== undefined) return ofCsv(csv);
-  if (list === undefined)
-    throw invalidRequest([{ field: name, message: 'is missing. Send a list, or a file as csv.' }]);
+  if (list === undefined) throw invalidRequest([{ field: name, message: 'is missing. Send a list, or CSV in `csv`.' }]);
   return givenInList(name, list);
 }
 
@@ -74,7 +73,7 @@ export function readCsv<Column extends string, Schema extends z.ZodMiniType>(
   refuseInvalid(
     missing.map((column) => ({ field, message: `has no column "${column}"${missingHint?.(column) ?? NAMED_FIRST}` })),
   );
-  if (rows.length === 0) throw invalidRequest([{ field, message: `has no ${noun} below its first line` }]);
+  if (rows.length === 0) throw invalidRequest([{ field, message: `has no ${noun} after the header row` }]);
   if (rows.length > most)
     throw invalidRequest([
       { field, message: `has ${counted(rows.length, noun)}, but at most ${most} are allowed. Split the file.` },

@@ -296,7 +296,7 @@ async function refuseUnclear(
   const then = 'Nothing was changed. Enter the balance again after the next payment or withdrawal.';
   if (balance === head.balance) {
     if (denyBalance(chain, waiting, balance).length === 0) return;
-    throw new PublicError('invalid_request', `Both proven and waiting texts lead to ${amount}. ${then}`);
+    throw new PublicError('invalid_request', `Verified texts and waiting texts both end at ${amount}. ${then}`);
   }
   const dayAgo = Math.max(0, Math.floor(head.id - sameMoment(clock, network) * MINUTES_A_DAY));
   const passed = await listSettledTexts(outside, wallet, [dayAgo, head.id]);
@@ -304,7 +304,7 @@ async function refuseUnclear(
   throw new PublicError(
     'invalid_request',
     isPassed
-      ? `The proven texts reached ${amount}, but the balance has changed since. ${then}`
-      : `No waiting text leads to ${amount}. ${then}`,
+      ? `Verified texts reached ${amount}, but the balance has changed since. ${then}`
+      : `No waiting text ends at ${amount}. ${then}`,
   );
 }

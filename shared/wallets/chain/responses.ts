@@ -11,14 +11,14 @@ const unproven: Readonly<Record<Unproven, string>> = {
   sender_differs: 'its sender name differs from the wallet’s other texts',
   no_balance: 'its text has no balance',
   not_established:
-    'the wallet has too few texts, or contradictory ones, or its first text came less than seven days before; payments of that time stay unproven',
+    'the wallet has too few texts, or contradictory ones, or its first text arrived less than seven days before; payments from this period stay unproven',
 };
 
 export const ProofResponse = answer('Proof', {
   state: described(
     ProofState,
-    '`proven`: the balance in its text continues the wallet’s, so a forger would need to know the balance. `checking`: for at most two minutes, because an earlier text may still arrive. `unproven`: neither.',
+    '`proven`: the balance in its text continues the wallet’s last one, which a forger would have to know. `checking`: for at most two minutes, because an earlier text may still arrive. `unproven`: neither.',
   ),
-  why: describedValues(z.nullable(Unproven), 'Why it is unproven.', unproven),
+  why: describedValues(z.nullable(Unproven), 'The reason why the payment is unproven.', unproven),
 });
 export type ProofResponse = z.infer<typeof ProofResponse>;

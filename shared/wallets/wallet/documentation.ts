@@ -69,7 +69,7 @@ export const walletEvents = {
   'wallet.balance_unclear': {
     summary: 'We need to know your balance',
     description:
-      'For ten minutes, texts have not continued the verified balance of your wallet: an earlier text was lost, or these are forged. The owner sees them under **Wallets** on the dashboard and enters the balance there, or tells the operator; no event contains it. Until then these payments are unverified. Sent at once if a text reports money sent to the bank, without its amount. Sent at most once in 30 minutes, for money sent to the bank in ten; the contact of your checkout page gets a text too if it is a mobile number.',
+      'For ten minutes, texts have not continued the verified balance of your wallet: an earlier text was lost, or these are forged. The owner sees them under **Wallets** on the dashboard and enters the balance there, or tells the operator; no event contains it. Until then these payments are unverified. Sent at once if a text reports money sent to the bank, without its amount. Sent at most once every 30 minutes (every ten for money sent to the bank); the contact of your checkout page gets a text too if it is a mobile number.',
     data: UnclearBalanceEventData,
     example: {
       network: 'MTN',
@@ -98,7 +98,7 @@ export const walletEvents = {
   'wallet.reversal_suspected': {
     summary: 'Money left, perhaps a reversed payment',
     description:
-      'The balance fell without a text, by exactly a payment in `may_be_reversed` that its payer can still ask the network to reverse. Networks do not always report reversals. It may also be a withdrawal whose text is late or lost: check the wallet before you hand over goods. `charge.reversed` follows if the network’s text comes. Sent within a minute of the second text that shows the fall, once for each fall.',
+      'The balance fell without a text, by exactly the amount of a payment in `may_be_reversed`, which its payer can still ask the network to reverse. Networks do not always report reversals. It may also be a withdrawal whose text is late or lost: check the wallet before you hand over goods. `charge.reversed` follows if the network’s text comes. Sent within a minute of the second text that shows the fall, once for each fall.',
     data: SuspectedReversalEventData,
     example: {
       network: 'MTN',

@@ -42,14 +42,14 @@ export type UnclearBalanceEventData = z.infer<typeof UnclearBalanceEventData>;
 export const MissedPaymentEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
-  amount: amountGhs(`The increase of the balance, in ${CURRENCY}: one payment, or several.`),
+  amount: amountGhs(`The increase in the balance, in ${CURRENCY}: one payment, or several.`),
   currency: Currency,
   from: time('The last text before it.'),
   to: time('The first text after it.'),
-  phone_asked: described(z.boolean(), 'True if the phone was asked for the text and did not have it.'),
+  phone_asked: described(z.boolean(), 'True if the phone was asked to repost the text but did not have it.'),
   may_have_paid: described(
     z.array(z.string()),
-    'References of your charges for exactly this amount that were open then. None was confirmed.',
+    'References of your charges for exactly this amount that were pending at the time. None was confirmed.',
   ),
 });
 export type MissedPaymentEventData = z.infer<typeof MissedPaymentEventData>;
@@ -57,7 +57,7 @@ export type MissedPaymentEventData = z.infer<typeof MissedPaymentEventData>;
 export const SuspectedReversalEventData = z.object({
   network: Network,
   momo_number: phoneNumber('The number of the wallet.'),
-  amount: amountGhs(`The decrease of the balance, in ${CURRENCY}.`),
+  amount: amountGhs(`The decrease in the balance, in ${CURRENCY}.`),
   currency: Currency,
   from: time('The last text before it.'),
   to: time('The first text after it.'),
