@@ -51,7 +51,7 @@ export async function eveningWords(
   const unverified = withDetails ? `${shownMoney(unverifiedPesewas)} is not verified` : 'Some money is not verified';
   const facts = [
     ...(waiting > 0 ? [`${waiting}${more(waiting, MAX_WAITING)} ${waiting === 1 ? 'waits' : 'wait'}`] : []),
-    ...(reversed > 0 ? [`${reversed} taken back`] : []),
+    ...(reversed > 0 ? [`${reversed} reversed`] : []),
   ];
   const body = [...(unverifiedPesewas > 0 ? [unverified] : []), facts.join(', ') || 'Nothing is waiting'];
   return {

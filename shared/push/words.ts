@@ -41,7 +41,7 @@ const UNSURE = 'check which are verified';
 export const several = {
   paid: { many: 'payments received', list: '/dashboard/charges', unsure: UNSURE },
   held: { many: 'payments to check', list: '/dashboard/charges/held', unsure: UNSURE },
-  undone: { many: 'payments taken back or in doubt', list: '/dashboard/today' },
+  undone: { many: 'payments reversed or in doubt', list: '/dashboard/today' },
   wallet: { many: 'wallets need your answer', list: '/dashboard/today' },
   credits: { many: 'warnings of low credits', list: '/dashboard/texts/credits' },
   money_out: { many: 'amounts went out of your wallets', list: '/dashboard/settings/wallets', unsure: UNSURE },
@@ -168,7 +168,7 @@ function chargeWords(charge: Charge, kind: 'paid' | 'undone', withDetails: boole
     return { title, ...lookFirst(backing, `A bill was paid${from}.`), path };
   }
   if (state === 'reversed')
-    return { title: `${amount} was taken back`, body: `The network reversed a payment${from}.`, path };
+    return { title: `${amount} was reversed`, body: `The network reversed a payment${from}.`, path };
   if (!disputed) return undefined;
   return {
     title: `${amount} is in doubt`,
@@ -196,8 +196,8 @@ function suspicionWords(charge: Charge | undefined, withDetails: boolean): Words
   const { path, amount, from } = charge
     ? partsOf(charge, withDetails)
     : { path: several.undone.list, amount: 'A payment', from: '' };
-  const body = `Your wallet fell by exactly a payment${from}, and no text says why. Check it before you hand out the goods.`;
-  return { title: `${amount} may have been taken back`, body, path };
+  const body = `Your balance fell by the amount of a payment${from}. No text says why. Check your wallet before you hand out the goods.`;
+  return { title: `${amount} may have been reversed`, body, path };
 }
 
 function partsOf(charge: Charge, withDetails: boolean) {

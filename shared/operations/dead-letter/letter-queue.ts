@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { Deployment } from '../../runtime/stage/deployment.ts';
 import { OperatorError } from '../../runtime/stage/operator-error.ts';
+import { counted } from '../../runtime/values/counted.ts';
 
 export async function urlOf({ queues }: Deployment, queue: string): Promise<string> {
   const { QueueUrl } = await queues.client.send(new GetQueueUrlCommand({ QueueName: queues.nameOf(queue) }));
@@ -67,7 +68,7 @@ export async function removeLetters({ queues }: Deployment, url: string, letters
     const { Failed = [] } = await queues.client.send(new DeleteMessageBatchCommand({ QueueUrl: url, Entries }));
     if (Failed.length > 0)
       throw new OperatorError(
-        `SQS did not delete ${Failed.length} letters (${Failed[0]?.Code}). They remain dead letters.`,
+        `SQS did not delete ${counted(Failed.length, 'dead letter')} (${Failed[0]?.Code}). They are still in the queue.`,
       );
   }
 }
@@ -103,8 +104,6 @@ export async function moveLetters(
     batch.filter((_, n) => sent.has(n)),
   );
   if (Failed.length > 0) {
-    throw new OperatorError(
-      `The queue refused ${Failed.length} letters (${Failed[0]?.Code}). They remain dead letters.`,
-    );
+    throw new OperatorError(`The queue refused ${counted(Failed.length, 'job')} (${Failed[0]?.Code}). Their dead letters remain.`);
   }
 }

@@ -131,11 +131,11 @@ async function followUpOrNotice(deployment: Deployment, body: string): Promise<S
 }
 
 const FOLLOW_UPS = {
-  code: 'a stock code to give or take back',
+  code: 'a stock code to hand out or block',
   stock: 'new stock codes for waiting charges',
-  purchase: 'purchased credits to add or take back',
+  purchase: 'purchased credits to add or reverse',
   take: 'a payment at a till to announce',
-  request: 'a payment of a payment request',
+  request: 'a payment for a payment request',
 } as const satisfies Partial<Record<FollowUpJob['kind'], string>>;
 
 function answerOf(body: string) {
@@ -266,7 +266,7 @@ async function handChangesAgain(deployment: Deployment, name: string, row: Strea
     const taken = Answer.safeParse(answer);
     if (!taken.success || taken.data.batchItemFailures.length > 0) {
       throw new OperatorError(
-        `${name} failed again on a batch of changes. Its log shows the reason. The letter stays in the queue.`,
+        `${name} failed again on a batch of changes. Its log shows the reason. The dead letter stays in the queue.`,
       );
     }
   }
@@ -305,7 +305,7 @@ async function readChanges({ streams }: Deployment, letter: z.infer<typeof Strea
   } catch (error) {
     if (!(error instanceof TrimmedDataAccessException)) throw error;
     throw new OperatorError(
-      'The stream keeps changes for a day and no longer has those in a letter. Housekeeping has queued the rest. Compare the charges and webhook events of that time, then run: dead-letters drop',
+      'The stream keeps changes for a day, and those in one dead letter are gone. Housekeeping has queued the rest. Compare the charges and webhook events of that time, then run: dead-letters drop',
     );
   }
 }

@@ -215,7 +215,7 @@ function notHeard(gateway: string, phone: Phone, { heard, nowMs, senders }: Acco
 function otherKey(gateway: string, phone: Phone): Finding {
   return wrong(
     `${nameOf(phone)} signs with a different key from the one stored here. Its posts are refused, so payments are not recognised.`,
-    `Copy the key from the app (Settings → Webhooks → Signing Key), and store it with: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. It takes effect within ten seconds, and the phone repeats refused posts.`,
+    `Copy the key from the app (Settings → Webhooks → Signing Key), and store it with: gateway set-signing-key --gateway ${gateway} --device ${shellWord(phone.id)}. It takes effect within ten seconds, and the phone retries refused posts.`,
   );
 }
 
@@ -226,7 +226,7 @@ function otherKey(gateway: string, phone: Phone): Finding {
 function refusedBefore(phone: Phone, lastAt: string): Finding {
   return wrong(
     `Posts from ${nameOf(phone).replace('The', 'the')} until ${lastAt} were refused, because its signing key was not stored here yet. Nothing has arrived since.`,
-    'Its key is stored now. The phone pings every five minutes and repeats refused posts, so run this again in a few minutes.',
+    'Its key is stored now. The phone pings every five minutes and retries refused posts, so run this again in a few minutes.',
   );
 }
 
@@ -234,7 +234,7 @@ function wrongPhoneClock(phone: Phone, skewSeconds: number): Finding {
   const by = `${Math.round(Math.abs(skewSeconds) / 60)} minutes ${skewSeconds > 0 ? 'ahead' : 'behind'}`;
   return wrong(
     `The clock of ${nameOf(phone).replace('The', 'the')} is ${by}. Its posts are refused, so payments are not recognised.`,
-    'On the phone, turn on automatic time under Settings → System → Date & time. The phone repeats refused posts.',
+    'On the phone, turn on automatic time under Settings → System → Date & time. The phone retries refused posts.',
     { symptomOf: ['clocks of phones'] },
   );
 }

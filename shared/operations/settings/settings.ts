@@ -80,7 +80,7 @@ export const settings = {
     none: 'none',
     inputMode: 'tel',
     label: 'Texts are sent from',
-    hint: 'For texts without a chosen number. Leave it empty for any number.',
+    hint: 'Used unless you choose a number for a text. Leave it empty for any number.',
     option: ['<number>', 'the default sender of its texts; none removes it'],
   },
   contact: {
@@ -105,7 +105,7 @@ export const settings = {
     audited: ({ pay_texts_per_day = 0 }) => pay_texts_per_day,
     inputMode: 'numeric',
     label: 'Texts a day',
-    hint: 'Customers cannot see the page while they dial. Each text costs 1 credit. Anyone with a bill’s link can ask for it, three times per bill. Each number gets at most three a day. Once the day’s texts are used up, each internet address can still ask for three. Altogether, that is at most ten times your number. So a few people cannot use up everyone’s texts. 0 means none.',
+    hint: 'Customers cannot see the page while they dial. Each text costs 1 credit. Anyone with a bill’s link can ask for it, three times per bill. Each number gets at most three a day. Once the day’s texts are used up, each internet address can still get three. In total, at most ten times your number are sent. This way, a few people cannot use up everyone’s texts. 0 means none.',
     option: [
       '<count>',
       'how many customers a day can get payment instructions by text, for one credit each; after that, three for each internet address, up to ten times as many in total; 0 means none (for a new merchant: 0)',
@@ -135,7 +135,7 @@ export const settings = {
     ...limit('new_wallet_daily_limit_pesewas'),
     written: (merchant) => fieldAmount(newWalletDailyLimitPesewas(merchant)),
     label: `New wallet, each day up to (${CURRENCY})`,
-    hint: `A new wallet’s texts verify payments once ${ESTABLISHED.links} follow each other. Of these, ${ESTABLISHED.outgoing} must be about money sent out. This takes at least ${ESTABLISHED.days} days. Until then, goods worth at most this much can go out in 24 hours. Forged texts cannot cost you more. Taps can use at most three quarters of it, and so can codes and orders. 0 means never.`,
+    hint: `A new wallet’s texts verify payments only after ${ESTABLISHED.links} in a row. At least ${ESTABLISHED.outgoing} of them must report money sent out. This takes at least ${ESTABLISHED.days} days. Until then, this is the most you can hand out in 24 hours. Forged texts cannot cost you more. Taps at tills can use at most three quarters of it. So can codes and orders. 0 means never.`,
     option: [
       '<cedis>',
       `the value of goods that can go out a day while a wallet has too few texts to verify payments; 0 means never (for a new merchant: ${ghsOf(DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS)})`,
@@ -173,8 +173,8 @@ export const settings = {
     ...onOrOff,
     field: 'answers',
     written: ({ answers }) => (answers ? 'on' : 'off'),
-    label: 'Keep and show answers',
-    option: ['<on|off>', 'keep the answers to its texts, and show them to the merchant'],
+    label: 'Keep and show replies',
+    option: ['<on|off>', 'keep the replies to its texts, and show them to the merchant'],
   },
   stop_words: {
     field: 'stop_words',
@@ -185,7 +185,7 @@ export const settings = {
     written: ({ stop_words = [] }) => stop_words.join(', '),
     none: 'none',
     label: 'Your own words for STOP',
-    hint: 'Separate them with commas: GYAE, NO MORE. They work like STOP, but only on your own numbers. STOP always works. It ends your marketing and reminders to the sender. One text confirms it, for one credit.',
+    hint: 'Separate them with commas: GYAE, NO MORE. They work like STOP, but only on your own numbers. STOP always works. It ends your marketing and reminders to whoever sends it. One text confirms it, for one credit.',
     option: ['<words>', 'its own words for STOP, separated by commas; none removes them'],
   },
 } as const satisfies Readonly<Record<string, Setting>>;
