@@ -185,7 +185,7 @@ export const manifest = {
   },
   'sms/inbox': {
     ...http('GET', '/api/v1/sms/inbox', { key: 'sms', needs: 'texts:read' }),
-    whenItFails: 'Callers cannot list the answers to their texts. Webhooks still report them.',
+    whenItFails: 'Callers cannot list the replies to their texts. Webhooks still report replies.',
   },
   'sms/show': {
     ...http('GET', '/api/v1/sms/{id}', { key: 'sms', needs: 'texts:read' }),
@@ -217,7 +217,7 @@ export const manifest = {
   },
   'verify/check': {
     ...http('POST', '/api/v1/verify/check', { key: 'sms', needs: 'texts:send' }),
-    whenItFails: 'Codes that customers received cannot be checked, so they cannot sign in or verify their numbers.',
+    whenItFails: 'Customers’ codes cannot be checked, so customers cannot sign in or verify their numbers.',
   },
   'checkout/page': {
     ...http('GET', '/checkout/{access_code}', { publicBecause: ACCESS_CODE, throttledWith: 'pages' }),
@@ -272,7 +272,7 @@ export const manifest = {
   },
   'test/receive': {
     ...http('POST', '/api/v1/test/sms/receive', { key: 'sms', needs: 'texts:send' }),
-    whenItFails: 'Nobody can simulate an answer with a test key.',
+    whenItFails: 'Nobody can simulate a reply with a test key.',
   },
   'receipt/list': {
     ...http('GET', '/api/v1/receipt', { key: 'live', needs: 'receipts:read' }),
@@ -316,11 +316,11 @@ export const manifest = {
   },
   'webhook/show-event': {
     ...http('GET', '/api/v1/webhook/event/{id}', { key: EITHER, needs: 'webhooks:read' }),
-    whenItFails: 'Merchants cannot see the tries of one webhook event.',
+    whenItFails: 'Merchants cannot see the delivery attempts for a webhook event.',
   },
   'webhook/replay': {
     ...http('POST', '/api/v1/webhook/event/{id}/replay', { key: EITHER, needs: 'webhooks:write' }),
-    whenItFails: 'Merchants cannot have an event sent again.',
+    whenItFails: 'Merchants cannot have an event resent.',
   },
   'callback/smsgate': {
     ...http('POST', '/callback/smsgate/{gateway}', {
@@ -330,7 +330,7 @@ export const manifest = {
     maxBodyKilobytes: 1024,
     readsGatewayAccounts: true,
     timeoutSeconds: 5,
-    whenItFails: 'Payments and deliveries are not recognised until the phones post them again. Phones retry for days.',
+    whenItFails: 'Payments and deliveries are not recognised until the phones repost them. Phones retry for days.',
   },
   'callback/forwarder': {
     ...http('POST', '/callback/forwarder/{phone}', {
@@ -340,7 +340,7 @@ export const manifest = {
     maxBodyKilobytes: 16,
     readsGatewayAccounts: true,
     timeoutSeconds: 5,
-    whenItFails: 'Payments from forwarding apps are not recognised unless the app posts them again. Few apps do.',
+    whenItFails: 'Payments from forwarding apps are not recognised unless the app reposts them. Few apps do.',
   },
   'docs/page': {
     ...http('GET', '/docs', { publicBecause: NO_SECRET, throttledWith: 'docs' }),
@@ -406,12 +406,11 @@ export const manifest = {
   },
   'dashboard/settings': {
     ...area('/dashboard/settings'),
-    whenItFails: 'People cannot change settings, look at their wallets, or see who changed what.',
+    whenItFails: 'People cannot change settings, view their wallets, or see who changed what.',
   },
   'dashboard/shared-phones': {
     ...area('/dashboard/shared-phones'),
-    whenItFails:
-      'Owners cannot add, unlock or end phones on which people sign in by PIN. People with a PIN can sign in.',
+    whenItFails: 'Owners cannot add, unlock or remove shared phones. People with a PIN can still sign in.',
   },
   'dashboard/texts': {
     ...area('/dashboard/texts'),
@@ -423,7 +422,7 @@ export const manifest = {
   },
   'dashboard/developers': {
     ...area('/dashboard/developers'),
-    whenItFails: 'Nobody can create or end keys or change webhooks in the dashboard. The command line still can.',
+    whenItFails: 'Nobody can create or revoke keys or change webhooks in the dashboard. The command line still can.',
   },
   'dashboard/operator-phones': {
     ...area('/dashboard/operator-phones'),

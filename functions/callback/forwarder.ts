@@ -38,7 +38,7 @@ export const handler = http(
       if (isMended) await noteOddForm(outside, FORWARDER, phone, { fault: 'mended', form: formOf(body) });
     };
     await noted().catch((error) => outside.log.warn('phone_not_noted', { gateway: FORWARDER, error }));
-    return ok('Text taken', {});
+    return ok('Text accepted', {});
   },
 );
 

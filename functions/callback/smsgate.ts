@@ -50,7 +50,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
       outside.log.warn('phone_not_noted', { gateway, error }),
     );
   }
-  return ok('Event taken', {});
+  return ok('Event accepted', {});
 });
 
 /**

@@ -11,6 +11,6 @@ export const handler = merchantRoute(
   async ({ merchant, query }, outside) => {
     const page = pageOf(query);
     const { entries: answers, next } = await listAnswersByQuery(outside, merchant.merchant_id, page, query);
-    return ok<InboxResponse>('Answers', { answers: answers.map(presentAnswer) }, metaOf(page, next));
+    return ok<InboxResponse>('Replies', { answers: answers.map(presentAnswer) }, metaOf(page, next));
   },
 );

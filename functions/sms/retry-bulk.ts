@@ -16,7 +16,7 @@ export const handler = merchantRoute(
     refuseContention('Too many requests are using this credit balance at once.', () =>
       retryBulk(outside, merchant, path.id, (retried) => {
         const data = { ...presentAccepted(retried), left_out: retried.leftOut };
-        const message = `Queued ${counted(data.count, 'text')} again from ${data.from}`;
+        const message = `Requeued ${counted(data.count, 'text')} from ${data.from}`;
         return commit(retried.writes, ok<RetriedBulkResponse>(message, data));
       }),
     ),

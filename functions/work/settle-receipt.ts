@@ -73,12 +73,12 @@ const STEPS: readonly SettlingStep[] = [
   { name: 'notice a wallet at its limit', run: noticeWallet },
   { name: 'note whether it could be read', run: noteReading, onlyLogs: 'outcome_not_noted' },
   { name: 'note which phone received the text', run: hearWallet, onlyLogs: 'wallet_not_noted' },
-  { name: 'delete its words', run: forgetWords },
+  { name: 'delete its content', run: forgetWords },
 ];
 
 async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<void> {
   const phoneEvent = await phoneEventRows.find(outside, job);
-  if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not kept`);
+  if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not stored`);
   // The job was redelivered after the text was settled and its words were removed.
   if (phoneEvent.settled) return;
   const arrived = await readArrived(outside, phoneEvent);
