@@ -32,7 +32,7 @@ export async function setGateway(
   isUntried: boolean,
 ) {
   const account = await planAccount(deployment, gateway, credentials);
-  const phones = isUntried ? 'not asked for' : await phonesAt(deployment, gateway, account);
+  const phones = isUntried ? 'not requested' : await phonesAt(deployment, gateway, account);
   await setAccount(deployment, gateway, credentials);
   return { gateway, url: account.url, phones };
 }
@@ -124,6 +124,6 @@ function unreachableUrl(url: string, account: GatewayAccount): Finding | undefin
   if (new URL(url).protocol === 'https:') return undefined;
   return wrong(
     `Phones post only to https addresses, but this service is at ${url}. No webhook was registered.`,
-    'Deploy it with a domain and a certificate, or use the address that AWS gives it.',
+    'Deploy the service with a domain and a certificate, or use the address that AWS assigned to it.',
   );
 }

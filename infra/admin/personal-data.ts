@@ -53,7 +53,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
     case 'EVENT':
       return has('body') ? webhookEvent(row) : undefined;
     case 'EVENT ATTEMPT':
-      return has('answer', 'error') ? { kind: 'webhook tries', write: removed(row) } : undefined;
+      return has('answer', 'error') ? { kind: 'webhook attempts', write: removed(row) } : undefined;
     case 'INBOX ANSWER':
       return has('pk', ...personal(answerFields)) ? { kind: 'answers', write: removed(row) } : undefined;
     case 'INBOX REPLY':
@@ -250,7 +250,7 @@ function webhookEvent(row: Item): Erasure {
  */
 function answer(row: Item, mention: RegExp): Erasure {
   const body = JSON.stringify(parseLossless(String(row.body)), (name, value) => (NAMING.has(name) ? null : value));
-  return { kind: 'remembered answers', write: changed(row, { body: withoutMentions(body, mention) }) };
+  return { kind: 'stored responses', write: changed(row, { body: withoutMentions(body, mention) }) };
 }
 
 const NAMING: ReadonlySet<string> = new Set([...OF_CUSTOMER, ...OF_PAYER, ...going(refundFields)]);

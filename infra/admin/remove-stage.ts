@@ -42,7 +42,7 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   };
   await refuse(false);
   const typed = await ask(
-    `This permanently deletes the stage ${stage}: its URL, pages, functions, queues with their jobs, alarms and gateway accounts${table.keepsData ? '. Its table with the backups and its logs stay' : ', and its table with all data'}.`,
+    `This permanently deletes the stage ${stage}: its URL, pages, functions, queues with their jobs, alarms and gateway accounts${table.keepsData ? '. Its table, backups and logs remain' : ', and its table with all data'}.`,
   );
   if (typed !== stage) throw new OperatorError(`The name does not match the stage, so nothing was removed.`);
   await stopStage(deployment, progress);

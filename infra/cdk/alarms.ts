@@ -227,7 +227,7 @@ export class Alarms extends Construct {
       name: deadLettersOf(of),
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
       limit: 1,
-      happened: `A job from ${of} was given up and is waiting as a dead letter.`,
+      happened: `A job from ${of} failed every attempt and is now a dead letter.`,
       first: `dead-letters list --queue ${of}`,
       next: `Once the cause is fixed, run: ${this.#admin(`dead-letters retry --queue ${of}`)}`,
     });

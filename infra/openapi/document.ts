@@ -101,7 +101,7 @@ const tags: Readonly<Record<Tag | typeof EVENTS, string>> = {
   Texts: 'SMS from an ordinary number, through a phone.',
   'Payment links': 'Pages where anybody can open and pay a charge: selling without a server.',
   'Payment requests':
-    'Ask one customer for a sum: at once, in parts or each month, with reminders, until the sum has arrived.',
+    'Ask one customer for an amount: at once, in parts or each month, with reminders, until it has arrived in full.',
   Receipts: 'Payments that arrived, as reported by the network’s texts, including those that matched no charge.',
   Wallets: 'Your MoMo numbers.',
   'Your webhook': 'The address where your server receives events.',
@@ -166,7 +166,7 @@ function requiredKey(name: string, row: HttpRow & { readonly key: RouteKey }): s
 }
 
 const idempotencyKey: Parameter = {
-  description: `Makes the request safe to repeat: for ${ANSWER_KEPT_SECONDS / HOUR_SECONDS} hours a repeat gets the first answer and has no second effect. Any 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, ideally a UUID per operation.`,
+  description: `Makes the request safe to repeat: for ${ANSWER_KEPT_SECONDS / HOUR_SECONDS} hours a repeat gets the first response and has no second effect. Any 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, ideally a UUID per operation.`,
   schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_CHARACTERS },
   example: '6f1c2a9e-0d4b-4c61-9f27-5f1f0a3f8f55',
 };
@@ -194,7 +194,7 @@ function successOf(
     ...(hasReplays && {
       headers: {
         'Idempotent-Replayed': {
-          description: '`true` if the answer is that of an earlier request with the same key.',
+          description: '`true` if the response is that of an earlier request with the same key.',
           schema: { type: 'string', const: 'true' },
         },
       },
@@ -261,10 +261,10 @@ function webhookOf(
       },
       responses: {
         '2XX': {
-          description: 'Delivered. Answer within 15 seconds; the body is only kept for you to inspect.',
+          description: 'Delivered. Respond within 15 seconds; the body is only kept for you to inspect.',
         },
         410: { description: 'You want no more events: the webhook is disabled.' },
-        default: { description: 'Delivery is tried again: see Webhooks.' },
+        default: { description: 'Delivery is retried: see Webhooks.' },
       },
     },
   };
@@ -276,12 +276,12 @@ function capitalised(name: string): string {
 
 const signatureHeaders: Readonly<Record<string, Parameter>> = {
   'webhook-id': {
-    description: 'The event’s id. The same in every try: treat a repeated one as the same event.',
+    description: 'The event’s id, which is the same in every attempt: treat a repeated id as the same event.',
     schema: { type: 'string' },
     example: 'evt_9f86d081884c7d659a2feaa0c55ad015',
   },
   'webhook-timestamp': {
-    description: 'When this try was made, in seconds since 1970. Refuse requests older than five minutes.',
+    description: 'When this attempt was made, in seconds since 1970. Refuse requests older than five minutes.',
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '1795163400',
   },

@@ -57,7 +57,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   duplicate_reference: {
     meaning: 'Another of your charges has this `merchant_reference`.',
     whatToDo:
-      'Use the charge in `message`, which gives its `status` and, while payable, its `authorization_url`. If it ended unpaid, use another `merchant_reference`.',
+      'Use the charge named in `message`, which also gives its `status` and, if it can still be paid, its `authorization_url`. If that charge ended unpaid, use another `merchant_reference`.',
   },
   recipient_opted_out: {
     meaning: 'A recipient of this `marketing` or `reminder` text has replied `STOP`. Nothing was sent or debited.',
@@ -70,7 +70,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   nothing_to_retry: {
     meaning: 'The bulk send has no failed text to resend.',
-    whatToDo: 'Wait: texts that are still queued or on their way may fail later.',
+    whatToDo: 'Nothing needs to be resent yet. Texts that are still queued or in transit may fail later.',
   },
   nothing_to_refund: {
     meaning:
@@ -118,7 +118,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   },
   too_many_requests: {
     meaning:
-      'The key, or the merchant on this route, has exceeded its rate limit, or too many requests are changing the same balance. Nothing was done.',
+      'The key has exceeded its rate limit, the merchant has exceeded the limit for this route, or too many requests are changing the same balance. Nothing was done.',
     whatToDo: 'Wait for the number of seconds in `Retry-After`, then send the same request.',
   },
   queue_full: {

@@ -37,8 +37,8 @@ const retryHours = Math.floor(WAITS_SECONDS.reduce((sum, seconds) => sum + secon
 export const introduction = `
 ## Try it in test mode
 
-You get test keys on your dashboard, under **Developers**, or from the operator: \`sk_test_…\` for charges, \`sk_sms_test_…\` for texts. The same routes accept them and give
-the same answers, with \`"livemode": false\`, but without money, phones or credits. Test mode has its own webhook, lists and objects.
+You get test keys on your dashboard, under **Developers**, or from the operator: \`sk_test_…\` for charges, \`sk_sms_test_…\` for texts. The same routes accept them and return
+the same responses, with \`"livemode": false\`, but without money, phones or credits. Test mode has its own webhook, lists and objects.
 
 1. Create a charge with \`sk_test_…\`. Its \`callback_url\` may be \`http://localhost:…\` or \`http://127.0.0.1:…\`. Nobody can pay to its
    \`momo_number\`.
@@ -56,7 +56,7 @@ the same answers, with \`"livemode": false\`, but without money, phones or credi
 
 A test key may make ${DEFAULT_TEST_REQUESTS_PER_SECOND} requests a second; all test keys together ${MAX_TEST_OBJECTS_PER_DAY.toLocaleString('en')} charges, payments and texts a day, which are deleted
 after ${RETENTION.leastDays} days. A service on your own machine (\`npm start\`) writes all keys to \`demo.json\`, and its
-webhook may be \`http://localhost:…\`. \`GET /api/v1/sms/from\` lists test numbers, and \`GET /api/v1/sms/credits\` always answers 1,000.
+webhook may be \`http://localhost:…\`. \`GET /api/v1/sms/from\` lists test numbers, and \`GET /api/v1/sms/credits\` always returns 1,000.
 
 ## Keys
 
@@ -66,11 +66,11 @@ each route names the permission that it needs. Keep keys on your server. A revok
 within ${KEY_CACHE_SECONDS} seconds. The examples read keys from the environment: \`export MOMO_LIVE_KEY=sk_live_…\`, \`MOMO_SMS_KEY=sk_sms_…\`, \`MOMO_TEST_KEY=sk_test_…\`, \`MOMO_SMS_TEST_KEY=sk_sms_test_…\`.
 
 A key may make ${DEFAULT_REQUESTS_PER_SECOND} requests a second, and ${BURST_SECONDS * DEFAULT_REQUESTS_PER_SECOND} at once, unless the operator set another rate. Beyond that, or beyond about a hundred sends a second
-from one balance of credits, the answer is 429 \`too_many_requests\`.
+from one balance of credits, the response is 429 \`too_many_requests\`.
 
-## Answers
+## Responses
 
-Bodies are JSON in both directions. A successful answer has \`status\` true, a \`message\` for people, and the \`data\`:
+Bodies are JSON in both directions. A successful response has \`status\` true, a \`message\` for people, and the \`data\`:
 
 \`\`\`json
 { "status": true, "message": "Charge created", "data": { } }
@@ -82,23 +82,23 @@ An error has \`status\` false, a \`message\` that says what to do, a \`code\` fo
 { "status": false, "message": "to[3]: …", "code": "invalid_request", "errors": [{ "field": "to[3]", "message": "…" }], "request_id": "…", "doc_url": "…" }
 \`\`\`
 
-Unknown fields and parameters are refused, with the nearest name. Answers may get new fields: ignore them. Amounts are in cedis (GHS), not pesewas, with at most two decimals; requests may use decimal strings. Times are UTC, as in Accra, in ISO 8601. Answers have phone numbers as \`+233…\`.
+Unknown fields and parameters are refused, with the nearest name. Responses may get new fields: ignore them. Amounts are in cedis (GHS), not pesewas, with at most two decimals; requests may use decimal strings. Times are UTC, as in Accra, in ISO 8601. Responses give phone numbers as \`+233…\`.
 
 ## Errors
 
-The \`doc_url\` of an error leads to its code here. Routes list only errors other than these general ones:
+The \`doc_url\` of an error links to its code here. Routes list only errors other than these general ones:
 
 ${generalErrors.map(({ of, codes }) => `- ${of}: ${codes.map((code) => `\`${code}\``).join(', ')}`).join('\n')}
 
 ${errorTable}
 
-API Gateway answers only \`{"message":"…"}\`: 429 if the whole service gets more requests than its operator allows (try again after a second), 413 for a body over 10 MB, and 500 or 503 if the service could not be reached.
+API Gateway itself responds only with \`{"message":"…"}\`: 429 if the whole service gets more requests than its operator allows (try again after a second), 413 for a body over 10 MB, and 500 or 503 if the service could not be reached.
 
 ## Repeating a request
 
-A request whose answer was lost may have taken effect. Every POST with a key accepts the header \`Idempotency-Key\`: 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, ideally a
+A request whose response was lost may have taken effect. Every POST with a key accepts the header \`Idempotency-Key\`: 1 to ${MAX_KEY_CHARACTERS} printable ASCII characters, ideally a
 new UUID. Repeat the request with the same key and exactly the same body: it takes effect once (for each route, whatever id is in its path), and every repeat within
-${ANSWER_KEPT_SECONDS / HOUR_SECONDS} hours gets the first answer, with \`Idempotent-Replayed: true\`. A refused request had no effect: correct it, and send it with the same key. A new try of a charge that ended, or at
+${ANSWER_KEPT_SECONDS / HOUR_SECONDS} hours gets the first response, with \`Idempotent-Replayed: true\`. A refused request had no effect: correct it, and send it with the same key. A new attempt at a charge that has ended, or at
 another price, needs a new key: \`order-7-1\`, then \`order-7-2\`.
 
 ## Pages of a list
@@ -111,14 +111,14 @@ pages follow.
 
 Your address gets a POST for every event, \`{ "type", "timestamp", "livemode", "data" }\`, signed per [Standard Webhooks](https://www.standardwebhooks.com). Verify
 \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\` with any of its libraries and the secret from \`PUT /api/v1/webhook\`,
-over the body’s bytes as received. Answer 2xx within ${WEBHOOK_TIMEOUT_MS / 1000} seconds, before you process the event. Otherwise it
-is tried again after ${retryWaits.join(', ')}: ${MAX_TRIES} tries over about ${retryHours} hours, each signed anew. A 410, or ${FAILING_DAYS} days of
-failures, disables the webhook until it is set again; no events are created meanwhile, so list your charges then. \`POST /api/v1/webhook/event/{id}/replay\` posts a listed event again. Events may arrive twice, and late: remember each
+over the body’s bytes as received. Respond with 2xx within ${WEBHOOK_TIMEOUT_MS / 1000} seconds, before you process the event. Otherwise it
+is retried after ${retryWaits.join(', ')}: ${MAX_TRIES} attempts over about ${retryHours} hours, each signed anew. A 410, or ${FAILING_DAYS} days of
+failures, disables the webhook until it is set again; no events are created meanwhile, so list your charges then. \`POST /api/v1/webhook/event/{id}/replay\` reposts a listed event. Events may arrive twice, and late: remember each
 \`webhook-id\`. \`data\` is as it was at the time of the event; \`verify\` returns the charge as it is now.
 
 Each kind of key has its own webhook, with its own secret, events, tests and replays. The webhook of
 the \`sk_sms_\` key gets \`sms.*\` and \`credits.*\`, and the webhook of the \`sk_live_\` key all other events. If the first
-is missing, the second gets all events. A server that takes over half a second to answer gets two events at a time, and one event about texts.
+is missing, the second gets all events. A server that takes over half a second to respond gets two events at a time, and one event about texts.
 
 ### On your own computer
 

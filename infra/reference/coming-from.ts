@@ -6,7 +6,7 @@ export const comingFrom = `
 **Amounts are in cedis, not pesewas.** GHS 36.50 is \`36.5\` or \`"36.50"\`, never \`3650\`. Paystack and Stripe count in pesewas: divide by 100.
 Hubtel’s \`totalAmount\` is in cedis already. An undivided amount asks your customer for a hundred times the price, which this service cannot detect.
 
-**The money is in your wallet at once.** The customer pays to your own MoMo number, from any network, with mobile money only: no cards, subscriptions, splits or payouts. A payment is matched by its reference, or by the payer’s name: pass \`customer_name\`. To refund, send the money from your wallet and note it: \`POST /api/v1/transaction/{reference}/refund\`.
+**The money is in your wallet at once.** The customer pays to your own MoMo number, from any network, with mobile money only: no cards, subscriptions, splits or payouts. A payment is matched by its reference, or by the payer’s name: pass \`customer_name\`. To refund, send the money from your wallet and record it: \`POST /api/v1/transaction/{reference}/refund\`.
 
 **Paid is not yet verified.** A network’s text confirms a charge, and a text can be forged. Hold the order until \`data.proof.state\` is \`proven\`.
 

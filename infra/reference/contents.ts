@@ -50,7 +50,7 @@ export function partsOf(document: OpenApi): Part[] {
     {
       id: 'objects',
       title: 'Objects',
-      about: 'Contained in several answers and events.',
+      about: 'Contained in several responses and events.',
       sections: [
         { kind: 'shared', id: 'shared', title: 'Shared', text: SHARED },
         ...[...document.objects].map((name) => ({ kind: 'object' as const, id: name, title: name })),
@@ -71,7 +71,7 @@ const firstCharge: Section = {
   kind: 'guide',
   id: 'your-first-charge',
   title: 'Your first charge',
-  text: 'Send the customer’s browser to the `authorization_url` of the answer. With a test key no money moves.',
+  text: 'Send the customer’s browser to the `authorization_url` of the response. With a test key no money moves.',
   samples: samplesOf({
     method: 'POST',
     path: '/api/v1/transaction/initialize',
@@ -118,10 +118,10 @@ function slug(title: string): string {
 /** Samples that verify a webhook, in separate files so that tests can run them. */
 const verifyWebhook: readonly Sample[] = [
   { caption: 'curl', language: 'curl', text: verifying('verify-webhook.sh') },
-  { caption: 'Node, with standardwebhooks of npm', language: 'node', text: verifying('with-library.mjs') },
+  { caption: 'Node, with standardwebhooks from npm', language: 'node', text: verifying('with-library.mjs') },
   { caption: 'Node, with nothing to install', language: 'node', text: verifying('verify-webhook.mjs') },
   { caption: 'PHP', language: 'php', text: verifying('verify-webhook.php') },
-  { caption: 'Python, with standardwebhooks of PyPI', language: 'python', text: verifying('with-library.py') },
+  { caption: 'Python, with standardwebhooks from PyPI', language: 'python', text: verifying('with-library.py') },
   { caption: 'Python, with nothing to install', language: 'python', text: verifying('verify-webhook.py') },
 ];
 

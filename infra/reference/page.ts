@@ -92,7 +92,7 @@ function errorSection(document: OpenApi, code: ErrorCode): Html {
 <p class="route"><b class="method delete">${statusOfCode[code]}</b></p>
 <p>${inlineMarkdown(meaning)}</p>
 <p><b>What to do.</b> ${inlineMarkdown(whatToDo)}</p>
-${(general || routes.length > 0) && html`<h4>Answered by</h4><p class="errors">${general && html`<span>${general.of}</span> `}${routes.map(({ operation }) => html`<a href="#${operation.operationId}">${operation.summary}</a> `)}</p>`}
+${(general || routes.length > 0) && html`<h4>Returned by</h4><p class="errors">${general && html`<span>${general.of}</span> `}${routes.map(({ operation }) => html`<a href="#${operation.operationId}">${operation.summary}</a> `)}</p>`}
 </div>
 </section>`;
 }

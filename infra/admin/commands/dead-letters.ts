@@ -20,18 +20,18 @@ export const deadLetters = noun('dead-letters', 'failed jobs that are no longer 
     }),
   ),
   retry: verb(
-    'retry failed jobs from the first attempt; refunded texts are not sent, and unreadable letters stay in the queue',
+    'retry failed jobs from the first attempt; refunded texts are not sent, and unreadable dead letters stay in the queue',
     { queue },
     async (place, { queue: only }, { progress }) => ({
       queues: await retryDeadLetters(place, { only, progress, by }),
     }),
   ),
   drop: verb(
-    'delete letters that cannot be retried: unreadable ones, and changes that no longer exist',
+    'delete dead letters that cannot be retried: unreadable ones, and changes that no longer exist',
     {
       queue,
-      letter: optional('<id>', 'delete only this letter, even if it could be retried', someText),
-      yes: { description: 'delete the letters permanently; without this option, they are only listed' },
+      letter: optional('<id>', 'delete only this dead letter, even if it could be retried', someText),
+      yes: { description: 'delete the dead letters permanently; without this option, they are only listed' },
     },
     async (place, { queue: only, letter, yes: isForReal = false }, { progress }) => {
       const letters = await dropDeadLetters(place, { only, letter, isForReal, progress, by });

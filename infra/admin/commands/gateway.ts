@@ -18,7 +18,7 @@ const WHEN_KEYS_ARE_KNOWN = `within ${ACCOUNTS_REREAD_SECONDS} seconds`;
 
 export const gateways = noun('gateway', 'the SMSGate accounts that connect the phones', {
   set: verb(
-    'store an account after its server has accepted it; the password is read from stdin or SMSGATE_PASSWORD',
+    'check an account with its server, then store it; the password is read from stdin or SMSGATE_PASSWORD',
     {
       gateway: GATEWAY,
       username: required('<name>', 'the user name that the app shows under Cloud Server', someText),
@@ -27,7 +27,7 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
     },
     async (place, { gateway, username, url, untried }, { progress }) => {
       const password = await readSecretInput('SMSGATE_PASSWORD', 'password');
-      progress(`Asking the gateway ${gateway}`);
+      progress(`Contacting the gateway ${gateway}`);
       const stored = await setGateway(place, gateway, { url, username, password }, untried === true);
       return { ...stored, known_everywhere: WHEN_ACCOUNTS_ARE_KNOWN };
     },
@@ -45,7 +45,7 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
     'register the webhooks through which its phones report to this service, and check that the phones are online',
     { gateway: GATEWAY },
     async (place, { gateway }, { progress }) => {
-      progress(`Asking the gateway ${gateway}`);
+      progress(`Contacting the gateway ${gateway}`);
       return connectGateway(place, gateway);
     },
     {
@@ -54,7 +54,7 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
     },
   ),
   disconnect: verb(
-    'remove the webhooks of its phones before you remove the service',
+    'remove the webhooks of its phones; run this before you remove the service',
     { gateway: GATEWAY },
     async (place, { gateway }) => {
       await disconnectGateway(place, gateway);

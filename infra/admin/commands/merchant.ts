@@ -86,11 +86,11 @@ export const merchants = noun('merchant', 'the shops that receive payments and s
   ),
   suspend: suspension(
     true,
-    'refuse its keys and payments to its charges; texts that fall due during the suspension fail and are refunded',
+    'suspend a merchant: its keys are refused, and its checkout pages ask for no money; texts that fall due during the suspension fail and are refunded',
   ),
   'take-back': suspension(false, 'end the suspension of a merchant'),
   'cancel-texts': verb(
-    'cancel all its texts that no phone has received yet, and refund their credits',
+    'cancel all texts of a merchant that have not been passed to a phone yet, and refund their credits',
     { merchant: MERCHANT },
     async ({ outside }, { merchant }) => {
       const { merchant_id } = await requireMerchant(outside, merchant);
@@ -140,7 +140,7 @@ async function approveNumber(
   const others = await othersPaidOn(outside, merchantId, number);
   if (others.length > 0)
     throw new OperatorError(
-      `${number} already belongs to ${others.join(', ')}, so nothing was done. If both shops should be paid on that number, use merchant set --momo with all numbers of ${merchantId}.`,
+      `${number} already belongs to ${others.join(', ')}, so nothing was done. If both shops should receive payments on that number, use merchant set --momo with all numbers of ${merchantId}.`,
     );
   const approved = approve(outside, merchant, waiting, COMMAND_LINE);
   if (!approved)

@@ -38,7 +38,7 @@ export const senders = noun('sender', 'the phone numbers that send texts and rec
       },
       owner: optional(
         `<id or ${NOBODY}>`,
-        `the merchant that owns the number: only this merchant sends from it and gets its answers; ${NOBODY} if merchants share the number, whose answers are then not kept (for a new number: the only merchant; required if there are several)`,
+        `the merchant that owns the number: only this merchant sends from it and gets its replies; ${NOBODY} if merchants share the number, in which case replies are not kept (for a new number: the only merchant; required if there are several)`,
         String,
       ),
     },
@@ -63,12 +63,12 @@ export const senders = noun('sender', 'the phone numbers that send texts and rec
   enable: switching('accept texts from a number', true),
   disable: switching('stop accepting new texts from a number', false),
   owner: changeVerb(
-    'set the owner of a number: only this merchant sends from it and gets its answers; waiting texts from other merchants are sent from another of their numbers, or refunded',
+    'set the owner of a number: only this merchant sends from it and gets its replies; waiting texts from other merchants are sent from another of their numbers, or refunded',
     {
       number: NUMBER,
       merchant: required(
         `<id or ${NOBODY}>`,
-        `the merchant; ${NOBODY} if merchants share the number, whose answers are then not kept`,
+        `the merchant; ${NOBODY} if merchants share the number, in which case replies are not kept`,
         String,
       ),
     },

@@ -6,7 +6,7 @@ import { startStage, stopStage } from '../stop-stage.ts';
 
 export const stages = noun('stage', 'a deployed stage as a whole', {
   stop: verb(
-    'stop everything that customers, merchants, phones and the clock call; workers finish accepted jobs. If interrupted, run the command again',
+    'stop every function that customers, merchants, phones or a schedule call; workers finish accepted jobs. If interrupted, run the command again',
     {},
     async (place, _options, { progress }) => ({
       stopped: await stopStage(place, progress),

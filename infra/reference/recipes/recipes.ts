@@ -18,7 +18,7 @@ export const recipes = [
   recipe(
     'hold',
     'Hold what is not verified',
-    'A text can be forged: hold a live order until `proof.state` is `proven`, or look in the wallet yourself. No event reports that a payment has become verified: verify the held charges again.',
+    'A text can be forged: hold a live order until `proof.state` is `proven`, or check the wallet yourself. No event reports that a payment has become verified: verify the held charges again.',
   ),
   recipe(
     'first-charge',
@@ -40,17 +40,17 @@ export const recipes = [
   recipe(
     'refund',
     'Refund',
-    'Note the refund first, so that the wallet’s text finds it, and do what `warning` says. Then send the money from your phone: this service cannot. The wallet’s text closes the refund if it can be for nothing else (on the local stack, “Send money back” on the phone’s page makes this text); otherwise close it yourself.',
+    'Record the refund first, so that the wallet’s text can be matched to it, and do what `warning` says. Then send the money from your phone: this service cannot. The wallet’s text closes the refund if it can be for nothing else (on the local stack, “Send money back” on the phone’s page makes this text); otherwise close it yourself.',
   ),
   recipe(
     'retry',
     'Retry',
-    'After no answer, 429 or 5xx, repeat the request with the same `Idempotency-Key`: it takes effect once. A new attempt needs a new key: `order-8-2`.',
+    'After no response, 429 or 5xx, repeat the request with the same `Idempotency-Key`: it takes effect once. A new attempt needs a new key: `order-8-2`.',
   ),
   recipe(
     'changed-price',
     'Changed price',
-    'The price of a charge cannot change: cancel the charge, and create another with a new `Idempotency-Key`. If it was paid meanwhile, cancelling is refused (409): refund it, or charge the difference. `receipt.held` reports a later payment. Once its `proof.state` is `proven`, assign it to the new charge (a part of the price with `as_part`), or send it back and note that with its `receipt_id`.',
+    'The price of a charge cannot change: cancel the charge, and create another with a new `Idempotency-Key`. If it was paid meanwhile, cancelling is refused (409): refund it, or charge the difference. `receipt.held` reports a later payment. Once its `proof.state` is `proven`, assign it to the new charge (a part of the price with `as_part`), or send it back and record that with its `receipt_id`.',
   ),
   recipe(
     'parts',

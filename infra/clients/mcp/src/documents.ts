@@ -39,7 +39,7 @@ const MAX_CHARACTERS = 12_000;
 
 async function fetched(url: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(20_000) });
-  if (!response.ok) throw new Error(`${url} answered with status ${response.status}. Try again, or check MOMO_URL.`);
+  if (!response.ok) throw new Error(`${url} responded with status ${response.status}. Try again, or check MOMO_URL.`);
   return response.text();
 }
 

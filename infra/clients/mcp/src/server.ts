@@ -121,7 +121,7 @@ function addLooking(server: McpServer, momo: MomoKiosk, has: Readonly<Record<'li
     'find',
     {
       title: 'List or search charges, texts, held payments and payment requests',
-      description: `Newest first; all given filters must match. Held payments could not be matched to a charge for certain. A person decides about them in the
+      description: `Newest first; all given filters must match. Held payments could not be matched to a charge with certainty. A person decides about them in the
 dashboard, and checks the MoMo balance first unless proof.state is "proven". A new charge can be found after a second or two. Payment requests have no filters.`,
       inputSchema: z.strictObject({
         what: z.enum(['charges', 'texts', 'held_payments', 'requests']),
@@ -226,10 +226,10 @@ function addRequesting(server: McpServer, momo: MomoKiosk): void {
     'create_request',
     {
       title: 'Create a payment request',
-      description: `An invoice for one customer: a page that shows what is asked, by when, and what has been paid. It stays open until everything is paid. It can be paid in parts,
+      description: `An invoice for one customer: a page that shows the requested amount, the due dates and what has been paid. It stays open until everything is paid. It can be paid in parts,
 in instalments, or repeatedly, such as rent. For an immediate sale, use create_charge. Give the customer its \`url\`. This call does not text anyone or pay anything.`,
       inputSchema: z.strictObject({
-        title: z.string().min(1).max(80).describe('What is asked for, shown at the top of the page.'),
+        title: z.string().min(1).max(80).describe('The purpose, shown at the top of the page.'),
         lines: z
           .array(
             z.strictObject({
@@ -242,19 +242,19 @@ in instalments, or repeatedly, such as rent. For an immediate sale, use create_c
           .max(50)
           .describe('The items of the total, or of each repetition.'),
         note: z.string().min(1).max(500).optional().describe('Shown to the customer below the title.'),
-        customer_name: z.string().min(1).max(100).optional().describe('Who is asked. Shown on the page.'),
+        customer_name: z.string().min(1).max(100).optional().describe('The customer, as shown on the page.'),
         customer_phone: z.string().optional().describe('A Ghanaian mobile number.'),
-        due: Day.optional().describe('The day by which to pay, such as 2026-12-24, or the first day of a repetition.'),
+        due: Day.optional().describe('The due date, such as 2026-12-24, or the first due date of a repetition.'),
         instalments: z
           .array(z.strictObject({ due: Day, amount: Amount }))
           .min(1)
           .max(60)
           .optional()
-          .describe('Parts with their own due days, instead of `due`. They must add up to the total of the lines.'),
+          .describe('Parts with their own due dates, instead of `due`. They must add up to the total of the lines.'),
         repeat: z
-          .object({ every: z.enum(['week', 'month']), until: Day.describe('The last possible due day.') })
+          .object({ every: z.enum(['week', 'month']), until: Day.describe('The last possible due date.') })
           .optional()
-          .describe('The same amount repeatedly from `due` on, at most 60 times.'),
+          .describe('Repeats the same amount from `due` on, at most 60 times.'),
         merchant_reference: MerchantReference,
         repeat_key: RepeatKey,
       }),
@@ -287,7 +287,7 @@ function addTexting(server: McpServer, momo: MomoKiosk, isTest: boolean): void {
     'send_text',
     {
       title: 'Send a text',
-      description: `${isTest ? 'The shop’s key is a test key, so the text is not sent to anyone. ' : ''}Sends one SMS text to up to 50 numbers, for one credit each. It cannot be taken back.`,
+      description: `${isTest ? 'The shop’s key is a test key, so the text is not sent to anyone. ' : ''}Sends one SMS text to up to 50 numbers, for one credit each. A sent text cannot be recalled.`,
       inputSchema: z.strictObject({
         to: z.array(z.string()).min(1).max(50).describe('Ghanaian mobile numbers, such as 0241234567.'),
         message: z.string().min(1).max(1000),

@@ -79,7 +79,7 @@ async function follow(outside: Outside, stage: Stage, listening: Listening): Pro
     } catch (error) {
       const problem = problemOf(stage, error);
       if (signal.aborted || !mayPass(error) || !(problem instanceof Problem)) throw error;
-      if (!isLost) print(`${problem.message} Still trying. No event will be lost.`);
+      if (!isLost) print(`${problem.message} Retrying. No event will be lost.`);
       isLost = true;
       const waitSeconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0;
       await outside.sleep(Math.min(waitSeconds, MAX_WAIT_SECONDS) * 1000, signal);
@@ -104,9 +104,9 @@ async function post(outside: Outside, { event, tries }: Waiting, listening: List
   const line = `${event.created_at} ${event.type} ${event.id} → ${result.message}`;
   const waitMs = RETRY_MS[tries];
   if (result.isAccepted || signal.aborted) print(line);
-  else if (waitMs === undefined) print(`${line} Gave up after ${tries + 1} tries.`);
+  else if (waitMs === undefined) print(`${line} Gave up after ${tries + 1} attempts.`);
   else {
-    print(`${line} Try ${tries + 2} will follow in ${waitMs / 1000} s.`);
+    print(`${line} Attempt ${tries + 2} will follow in ${waitMs / 1000} s.`);
     return [{ event, tries: tries + 1, dueMs: outside.now() + waitMs }];
   }
   return [];
@@ -130,10 +130,10 @@ async function answerOf(
       message: ok ? `${status}` : `${status}.${isRedirect ? ' Redirects are not followed.' : ''}`,
     };
   } catch (error) {
-    if (ends.aborted) return { isAccepted: false, message: 'stopped before your server answered.' };
+    if (ends.aborted) return { isAccepted: false, message: 'stopped before your server responded.' };
     const message = timeout.aborted
-      ? `no answer within ${TIMEOUT_MS / 1000} seconds.`
-      : `no answer from ${to.origin} (${codeOf(error)}). Is your server running there?`;
+      ? `no response within ${TIMEOUT_MS / 1000} seconds.`
+      : `no response from ${to.origin} (${codeOf(error)}). Is your server running there?`;
     return { isAccepted: false, message };
   }
 }
@@ -166,13 +166,13 @@ function mayPass(error: unknown): boolean {
 function problemOf({ url }: Stage, error: unknown): unknown {
   if (error instanceof ConnectionError) {
     const code = error.cause === undefined ? 'it is not a Momo Kiosk' : codeOf(error.cause);
-    return new Problem(`No answer from ${url} (${code}). Check your network and MOMO_KIOSK_URL.`);
+    return new Problem(`No response from ${url} (${code}). Check your network and MOMO_KIOSK_URL.`);
   }
   if (!(error instanceof ApiError)) return error;
   if (error.status === 401)
     return new Problem(`${url} does not accept this key. Check MOMO_KIOSK_KEY, and that MOMO_KIOSK_URL is its stage.`);
   if (error.code === undefined && error.status < 500)
-    return new Problem(`${url} is not a Momo Kiosk (it answered ${error.status}). Check MOMO_KIOSK_URL.`);
+    return new Problem(`${url} is not a Momo Kiosk (it responded with ${error.status}). Check MOMO_KIOSK_URL.`);
   if (error.errors.some(({ field }) => field === 'from'))
     return new Problem(`${url} runs release 1.0.0, which cannot list events by time. Update it, or use a newer stage.`);
   return new Problem(`${url} answered: ${error.message}`);

@@ -33,7 +33,7 @@ export class ApiError extends MomoKioskError {
     body: Partial<ErrorBody>,
     { retryAfterSeconds, idempotencyKey }: { retryAfterSeconds?: number; idempotencyKey?: string } = {},
   ) {
-    super(body.message ?? `The service answered with status ${status}.`);
+    super(body.message ?? `The service responded with status ${status}.`);
     this.status = status;
     this.code = body.code;
     this.errors = body.errors ?? [];

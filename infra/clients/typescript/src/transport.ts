@@ -154,7 +154,7 @@ export class Transport {
     } catch (cause) {
       signal?.throwIfAborted();
       const why = timeout.aborted ? `within ${timeoutMs} ms` : `(${cause instanceof Error ? cause.message : cause})`;
-      return new ConnectionError(`No answer from ${this.#baseUrl} ${why}.`, { cause, idempotencyKey });
+      return new ConnectionError(`No response from ${this.#baseUrl} ${why}.`, { cause, idempotencyKey });
     }
     if (response.ok) return text;
     return new ApiError(response.status, parsed(text) ?? {}, {
@@ -164,7 +164,7 @@ export class Transport {
   }
 
   #unreadable(idempotencyKey: string | undefined): ConnectionError {
-    const message = `The answer from ${this.#baseUrl} is not from a Momo Kiosk. Is one deployed there?`;
+    const message = `The response from ${this.#baseUrl} is not from a Momo Kiosk. Is one deployed there?`;
     return new ConnectionError(message, { idempotencyKey });
   }
 

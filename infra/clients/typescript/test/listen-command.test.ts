@@ -151,7 +151,7 @@ test('explains in one sentence how to fix a wrong call', async () => {
     [to, { MOMO_KIOSK_KEY: 'pk_test_1' }, /^MOMO_KIOSK_KEY is not a key/],
     [to, { MOMO_KIOSK_KEY: 'sk_test_1\nx' }, /^MOMO_KIOSK_KEY is not a key(?!.*sk_test_1)/s],
     [to, { MOMO_KIOSK_KEY: 'sk_test_1' }, /does not accept this key/],
-    [to, { MOMO_KIOSK_URL: `http://localhost:${gone}` }, /^No answer from http:\/\/localhost:\d+ \(ECONNREFUSED\)/],
+    [to, { MOMO_KIOSK_URL: `http://localhost:${gone}` }, /^No response from http:\/\/localhost:\d+ \(ECONNREFUSED\)/],
   ];
   for (const [given, more, expected] of calls) {
     const failed = await promisify(execFile)(bin, given, { env: { ...env, ...more } }).catch((error) => error);

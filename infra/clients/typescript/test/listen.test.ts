@@ -169,7 +169,7 @@ test('retries a rejected event under the same id with a new signature, without d
   await run([happen('evt_1'), happen('evt_2'), ...Array.from({ length: 6 }, () => nothing)]);
   assert.deepEqual(ids(), ['evt_1', 'evt_1', 'evt_2', 'evt_1']);
   assert.equal(new Set(posted.map(({ headers }) => headers.get('webhook-signature'))).size, 4);
-  assert.match(printed[1] ?? '', /evt_1 → 500\. Try 2 will follow in 2 s\.$/);
+  assert.match(printed[1] ?? '', /evt_1 → 500\. Attempt 2 will follow in 2 s\.$/);
   assert.match(printed.at(-1) ?? '', /evt_1 → 200$/);
 });
 
@@ -185,9 +185,9 @@ test('gives up on an event after five failed attempts', async () => {
   );
   assert.match(
     printed[1] ?? '',
-    /no answer from http:\/\/localhost:4000 \(ECONNREFUSED\)\. Is your server running there\?/,
+    /no response from http:\/\/localhost:4000 \(ECONNREFUSED\)\. Is your server running there\?/,
   );
-  assert.match(printed.at(-1) ?? '', /Gave up after 5 tries\.$/);
+  assert.match(printed.at(-1) ?? '', /Gave up after 5 attempts\.$/);
 });
 
 test('reports a redirect and does not follow it', async () => {
@@ -205,7 +205,7 @@ test('stops on Ctrl-C without waiting for a server that does not answer', async 
   };
   await run([happen('evt_1'), happen('evt_2'), nothing]);
   assert.deepEqual(ids(), ['evt_1']);
-  assert.match(printed.at(-1) ?? '', /evt_1 → stopped before your server answered\.$/);
+  assert.match(printed.at(-1) ?? '', /evt_1 → stopped before your server responded\.$/);
 });
 
 test('stops reading an endless list on Ctrl-C', async () => {
@@ -275,7 +275,7 @@ test('requires an enabled webhook if the key is live', async () => {
 
 test('reports an address that is not a Momo Kiosk', async () => {
   stageFails = () => new Response('<html>', { status: 404 });
-  await assert.rejects(run([]), /pay\.example\.com is not a Momo Kiosk \(it answered 404\)/);
+  await assert.rejects(run([]), /pay\.example\.com is not a Momo Kiosk \(it responded with 404\)/);
   stageFails = () => new Response('<html>');
-  await assert.rejects(run([]), /No answer from https:\/\/pay\.example\.com \(it is not a Momo Kiosk\)/);
+  await assert.rejects(run([]), /No response from https:\/\/pay\.example\.com \(it is not a Momo Kiosk\)/);
 });
