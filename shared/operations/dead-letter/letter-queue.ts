@@ -104,6 +104,8 @@ export async function moveLetters(
     batch.filter((_, n) => sent.has(n)),
   );
   if (Failed.length > 0) {
-    throw new OperatorError(`The queue refused ${counted(Failed.length, 'job')} (${Failed[0]?.Code}). Their dead letters remain.`);
+    throw new OperatorError(
+      `The queue refused ${counted(Failed.length, 'job')} (${Failed[0]?.Code}). Their dead letters remain.`,
+    );
   }
 }
