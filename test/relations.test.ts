@@ -530,9 +530,13 @@ describe('figures stated in documents', () => {
       ANSWER_KEPT_SECONDS / HOUR,
     ],
     ['the maximum size of metadata', /object up to (\w+) KB/g, MAX_METADATA_BYTES / 1024],
-    ['the lifetime of a charge', /(?:`expired`, after|can be paid;) (\w+) hours/g, CHARGE_LIFETIME_MS / 1000 / HOUR],
-    ['the number of attempts to deliver an event', /\b(\w+) (?:tries|times) over about \w+ hours/g, MAX_TRIES],
-    ['the hours over which event delivery is attempted', /(?:tries|times) over about (\w+) hours/g, waitedHours],
+    [
+      'the lifetime of a charge',
+      /(?:`expired`, after|expires, in seconds;) (\w+) hours/g,
+      CHARGE_LIFETIME_MS / 1000 / HOUR,
+    ],
+    ['the number of attempts to deliver an event', /\b(\w+) (?:attempts|times) over about \w+ hours/g, MAX_TRIES],
+    ['the hours over which event delivery is attempted', /(?:attempts|times) over about (\w+) hours/g, waitedHours],
     // A charge may stay open for the longest lifetime, and the event about its end may need all attempts.
     ['the days until objects skipped by an erasure have ended', /again after (\w+) days/g, longestDays],
     ['the number of days that events are kept', /Events are kept for (\w+) days/g, EVENT_KEPT_SECONDS / DAY],
@@ -543,7 +547,11 @@ describe('figures stated in documents', () => {
       /both secrets\s+sign for (\w+) hours/g,
       OLD_SECRET_MS / 1000 / HOUR,
     ],
-    ['the number of days that a webhook may fail, in the reference', /every try failed for (\w+) days/g, FAILING_DAYS],
+    [
+      'the number of days that a webhook may fail, in the reference',
+      /every attempt failed for (\w+) days/g,
+      FAILING_DAYS,
+    ],
     [
       'the days after which a webhook is disabled',
       /(?:or|for) (\w+) days(?: of failures, disables| or asked to stop)/g,

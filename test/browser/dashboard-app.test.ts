@@ -30,7 +30,7 @@ story(
     await hand.press(page.getByRole('button', { name: 'Switch on' }));
     await isGood(page, 'You will now get notifications on this device.');
     await page
-      .getByText(/^Notified of: paid, to check, taken back or in doubt, wallets, credits; without amounts/)
+      .getByText(/^Notified of: paid, to check, reversed or in doubt, wallets, credits; without amounts/)
       .waitFor();
 
     const references = [];

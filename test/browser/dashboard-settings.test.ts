@@ -59,7 +59,7 @@ story(
 story('a rejected form keeps the input and shows what is wrong', { usual: 'by hand' }, async ({ open, isGood }) => {
   const { page, hand } = await open('settings/matching');
   await hand.type(page.getByLabel('Match by name up to'), 'all');
-  await hand.send(page.getByRole('button', { name: 'Set these' }));
+  await hand.send(page.getByRole('button', { name: 'Save the limits' }));
   await page.getByText('must be from 0 to 100,000 cedis').waitFor();
   expect(await page.getByLabel('Match by name up to').inputValue()).toBe('all');
   await isGood(page);

@@ -123,7 +123,7 @@ story(
     }
     await till.hand.type(phone.getByLabel('PIN'), '592816');
     await till.hand.send(phone.getByRole('button', { name: 'Sign in' }));
-    await isGood(phone, 'An owner can unlock it');
+    await isGood(phone, 'An owner can unlock this phone');
 
     // Ten days later, the owner signs in again.
     const again = await open('shared-phones', { by: await signInAgain(world, owner.user) });

@@ -93,13 +93,13 @@ story(
     const { page, hand } = await open('texts/inbox');
     await isGood(page);
     await hand.press(page.getByRole('link', { name: '055 111 2223' }));
-    await page.getByText('An answer does not prove who wrote it').waitFor();
+    await page.getByText('a reply does not prove who wrote it').waitFor();
     await hand.type(page.locator('#message'), 'Yes, until six');
     await hand.press(page.getByRole('button', { name: 'Send', exact: true }));
     await page.getByText('Your text is on the way from 024 123 4567, for 1 credit.').waitFor();
     await isGood(page, 'Yes, until six');
     expect(await sendsOf(world, merchant)).toHaveLength(1);
-    await hand.press(page.getByRole('link', { name: 'All answers' }));
+    await hand.press(page.getByRole('link', { name: 'All replies' }));
     await hand.press(page.getByRole('link', { name: 'Customers' }).filter({ visible: true }));
     await hand.press(page.getByRole('link', { name: 'Wrote STOP' }));
     await isGood(page, page.getByRole('cell', { name: 'STOP' }));

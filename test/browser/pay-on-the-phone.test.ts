@@ -82,7 +82,7 @@ test.concurrent('the phone shows whether a payment typed by hand paid its charge
   await phone.getByText(`${charge.reference} is paid.`).waitFor();
   expect(await phone.getByText('it is held').count()).toBe(0);
   await payByHand('41');
-  await phone.getByText('so it is held. The bill it names was already paid').waitFor();
+  await phone.getByText('so it is held. The bill that it names was already paid').waitFor();
   expect(await phone.getByText('Claim it').count()).toBe(0);
 });
 

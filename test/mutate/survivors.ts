@@ -43,7 +43,7 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
       'The first of what is found is not used.',
     'const phone = merchant_id || phone_id ? await getSharedPhone(outside, { merchant_id, phone_id }) : undefined;':
       'A link has both or neither.',
-    'throw new NoSuch("", \'This link was used or has expired. Ask the owner for a new one.\');':
+    'throw new NoSuch("", \'This link has expired or has already been used. Ask the owner for a new one.\');':
       'Only the command line reads the noun, and it opens no link.',
     'throw new NoSuch(\'link\', "");': 'What is not found is shown as on every page, without these words.',
     'const LINK = /(\\w{26})\\.(\\w{26})\\.[\\w-]{43}$/;': 'The hash is of the whole token.',

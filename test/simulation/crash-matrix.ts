@@ -1085,7 +1085,7 @@ export const stories = {
         toldIn(kiosk)
           .map(({ kind, title }) => [kind, title])
           .slice(1),
-        [['undone', 'A payment may have been taken back']],
+        [['undone', 'A payment may have been reversed']],
       ],
     }),
     only: ['work/follow-up', 'work/deliver-push'],

@@ -91,7 +91,7 @@ describe('a customer receipt', () => {
     await pay(receipt);
     await shop.arrive(reversal(receipt.id));
     const { text } = await open(reference);
-    expectWords(text, ['<h1>Payment taken back</h1>', 'Ama Stores does not have the money.']);
+    expectWords(text, ['<h1>Payment reversed</h1>', 'Ama Stores does not have the money.']);
   });
 });
 

@@ -513,7 +513,7 @@ describe("a new shop's request for its own number", () => {
       expect(await waiting()).toEqual([]);
       expect(await firstPage(owner)).toContain('Support');
       expect(await actions()).toEqual(['change propose', 'merchant approve-number']);
-      expect(await open(owner, '/audit')).toContain('Approved a number that an owner asked for');
+      expect(await open(owner, '/audit')).toContain('Approved a number that an owner requested');
     });
 
     test('is listed by the command-line tool until the number is set in any way', async () => {

@@ -237,9 +237,9 @@ describe("a charge's page", () => {
 
   test('shows the time until which the network can reverse the payment', async () => {
     const reference = await shop.charge(KOFI);
-    expect((await open(`${PATH}/${reference}`)).text).not.toContain('take this payment back');
+    expect((await open(`${PATH}/${reference}`)).text).not.toContain('reverse this payment');
     await shop.pay(mtn({ reference }));
-    const said = /MTN can take this payment back until [^:]+: the payer asks MTN/;
+    const said = /MTN can reverse this payment until [^:]+: the payer asks MTN/;
     expect((await open(`${PATH}/${reference}`)).text).toMatch(said);
     world.clock.nowMs += 15 * 24 * 3_600_000;
     expect((await open(`${PATH}/${reference}`)).text).not.toMatch(said);
@@ -397,7 +397,7 @@ describe('actions on a charge', () => {
     await shop.changeChain({ established_ms: 0, failed_ms: [], recent: [head] });
     await shop.arrive(reversal(receipt.id, '36.00', '64.00'));
     const { text } = await open(`${PATH}/${reference}`);
-    expect(text).toMatch(/Refund of GHS 36\.00 withdrawn.*The network took the payment back/s);
+    expect(text).toMatch(/Refund of GHS 36\.00 withdrawn.*The network reversed the payment/s);
     expect(text).not.toMatch(/Send it to|Send the money from your wallet/);
   });
 
@@ -612,7 +612,7 @@ describe('payments to check', () => {
   test.each([
     ['charge_expired', 'expired', 'match it to that bill. There is no time limit.'],
     ['charge_expired', 'success', 'match it to that bill. There is no time limit.'],
-    ['charge_reversed', 'reversed', 'match it to a new bill of its payment request.'],
+    ['charge_reversed', 'reversed', 'match it to a new bill for the same request.'],
   ] as const)('a %s payment for a bill (%s) of a request that may need it is never to be sent back', (...row) => {
     const [reason, state, advice] = row;
     const bill = { ...VERIFIED_BILL, state } as const;

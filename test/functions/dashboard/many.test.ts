@@ -118,7 +118,7 @@ describe('a bulk text from the dashboard', () => {
     const page = await sent();
     const { text } = await viewer.visit(page);
     expect(text).toContain('0 of 60 done');
-    expectWords(text, [], ['Cancel 60', 'again']);
+    expectWords(text, [], ['Cancel 60', 'Resend']);
     for (const what of ['cancel', 'retry'])
       expect((await viewer.visit(`${page}/${what}`, { form: {} })).status).toBe(403);
   });
@@ -131,7 +131,7 @@ describe('the page of a bulk text', () => {
     await fail(id, [0, 1]);
     await fail(partIds(id, 2)[1] ?? '', [9]);
     const { text } = await owner.visit(page);
-    expectWords(text, ['3 of 60 done', 'Cancel 57 texts', 'Send 3 texts again', 'Texts 51 to 60']);
+    expectWords(text, ['3 of 60 done', 'Cancel 57 texts', 'Resend 3 texts', 'Texts 51 to 60']);
     expect((await post(`${page}/retry`)).headers.location).not.toBe(page);
     expect(await merchant.balance()).toBe(100 - 60 + 3 - 3);
     expect((await post(`${page}/retry`)).text).toContain('Nothing was sent');
@@ -151,7 +151,7 @@ describe('the page of a bulk text', () => {
     await fail(page.slice(MANY.length + 1), [0, 1]);
     await world.outside.table.write([removeContact(merchant.id, '+233551112222')]);
     const again = await post(`${page}/retry`);
-    expect(noticeIn(again.cookies)).toBe('1 text are being sent again. 1 left out.');
+    expect(noticeIn(again.cookies)).toBe('1 text is being resent. 1 left out.');
   });
 });
 

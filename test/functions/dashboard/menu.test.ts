@@ -78,7 +78,7 @@ describe('the menu', () => {
     expect(namesIn(text, 'menu')).toEqual([
       ...['Today', 'Sell', 'Payments', 'Texts', 'Customers', 'Wallets', 'Reports', 'Settings'],
     ]);
-    expect(tabsIn(text)).toEqual(['[Sent] Answers Credits Senders']);
+    expect(tabsIn(text)).toEqual(['[Sent] Replies Credits Senders']);
   });
 
   test.each(roles)('shows each role exactly the pages that it may open: %s', async (role) => {

@@ -140,7 +140,7 @@ describe('the list of merchants', () => {
     expect(await merchant.balance()).toBe(510);
     await post(`/${merchant.id}/low-below`, { low_below: '7' });
     expect(await getCredits(world.outside, merchant.id)).toMatchObject({ balance: 510, low_below: 7 });
-    expect((await open(`/${merchant.id}`)).text).toMatch(/<b>510<\/b>.*Low below 7.*\+500/s);
+    expect((await open(`/${merchant.id}`)).text).toMatch(/<b>510<\/b>.*The merchant is notified below 7.*\+500/s);
     expect(await audit()).toEqual(['credits add', 'merchant set']);
   });
 

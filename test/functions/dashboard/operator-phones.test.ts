@@ -262,7 +262,7 @@ describe('new wallets', () => {
     });
 
     test.each([
-      ['1047.27', /No waiting text leads to GHS 1,047\.27/],
+      ['1047.27', /No waiting text ends at GHS 1,047\.27/],
       ['a lot', /id="balance-error">What the wallet shows now must be the balance shown in the wallet, in cedis/],
     ])('reject a balance that no text supports: %s', async (balance, said) => {
       await askAboutLost(world);

@@ -49,7 +49,7 @@ describe('dead letters', () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await receiveLetters(deployment, await urlOf(deployment, deadLettersOf('deliver-webhook')));
     const { text } = await open();
-    expectWords(text, ['A letter that someone else is reading appears after two minutes.'], ['event-of-shoes']);
+    expectWords(text, ['A dead letter that someone else is reading appears after two minutes.'], ['event-of-shoes']);
   });
 
   test('are listed by id, and can be retried only in their own queue', async () => {

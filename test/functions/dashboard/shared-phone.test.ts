@@ -408,7 +408,7 @@ describe('attempts to guess a PIN', () => {
     }
     expect(triedAfterHours).toEqual([0, 0, 1, 1, 2, 2, 3, 7, 19, 43]);
     expect(triedAfterHours).toHaveLength(MAX_WRONG);
-    expectAnswer(await phone.pin(ama, PIN), 429, 'An owner can unlock it');
+    expectAnswer(await phone.pin(ama, PIN), 429, 'An owner can unlock this phone');
     const entries = (await merchant.audit()).map(({ action, by, about }) => [action, by, about]);
     expect(entries).toContainEqual(['phone lock', 'shared phone', ama.user.user_id]);
     await unlock();
@@ -547,7 +547,7 @@ describe('a stolen phone or table', () => {
     const page = await phonePage(world, owner);
     await post(page, 'end');
     expect((await post(page, 'unlock')).status).toBe(404);
-    expectAnswer(await phone.pin(ama, PIN), 403, 'This browser is not, or is no longer, a shared phone');
+    expectAnswer(await phone.pin(ama, PIN), 403, 'This browser is not set up as a shared phone, or no longer is');
     expect((await merchant.audit()).map(({ action }) => action)).toContain('phone end');
   });
 });

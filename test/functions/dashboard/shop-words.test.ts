@@ -45,7 +45,7 @@ test("a charge's stored fields are named in a shop's words, even without an exam
 test('every word of the vocabulary is documented', () => {
   const document = readFileSync('docs/internals/dashboard.md', 'utf8');
   const [, list = ''] = /## Vocabulary\n([\s\S]*?)\n## /.exec(document) ?? [];
-  const rows = list.matchAll(/^\| (?<said>[\w ]+) \| (?:the )?(?<word>[\w -]+) \|/gm);
+  const rows = list.matchAll(/^\| (?<said>[\w “”]+) \| (?:the )?(?<word>[\w -]+) \|/gm);
   const listed = Object.fromEntries([...rows].map(({ groups }) => [groups?.word, groups?.said]));
   const named = Object.keys(SHOP_WORDS).filter(
     (word) => !/^(charges|unproven|webhooks|the operator)$|consent/.test(word),

@@ -398,7 +398,7 @@ test('the list marks part payments, reversals and unpaid charges', async () => {
   await shop.arrive(reversal((await paidScan('20')).receipt.id));
   await scanned('7.77');
   const { text } = await see();
-  expectWords(text, ['Only GHS 30.00 paid', 'Taken back', 'GHS 7.77']);
+  expectWords(text, ['Only GHS 30.00 paid', 'Reversed', 'GHS 7.77']);
   expect(isGreen(text)).toBe(false);
   world.clock.nowMs += 31 * MINUTE_MS;
   expect((await see()).text).not.toContain('GHS 7.77');
@@ -614,7 +614,7 @@ describe('the green display of a till', () => {
       world.clock.nowMs += 1_000;
       await scanned('5');
     }
-    expectWords((await see()).text, ['Only GHS 30.00 paid', 'Taken back']);
+    expectWords((await see()).text, ['Only GHS 30.00 paid', 'Reversed']);
   });
 
   test('does not cover payments with a recorded refund', async () => {

@@ -838,7 +838,7 @@ describe('a tap that takes a payment', () => {
     const reference = await takenBy(ama, receipt);
     await shop.arrive(reversal(receipt.id));
     expect((await charges())[0]).toMatchObject({ state: 'reversed' });
-    expect((await see(ama)).text).toContain('Taken back');
+    expect((await see(ama)).text).toContain('Reversed');
     world.clock.nowMs += MINUTE_MS;
     const { status, text } = await send(ama, 'undo', { reference });
     expect({ status, asksManager: text.includes('Ask a manager') }).toEqual({ status: 409, asksManager: false });
@@ -864,7 +864,7 @@ describe('the daily closing', () => {
     expect(figures).toMatchObject({
       Counted: 'GHS 36.00 (1)',
       Undone: 'GHS 36.00 (1)',
-      'Taken back by the network': 'GHS 36.00 (1)',
+      'Reversed by the network': 'GHS 36.00 (1)',
       'Waiting to be checked': 'GHS 36.00 (1)',
     });
     expect(await figuresFor(manager)).toMatchObject({ 'Arrived on your numbers': 'GHS 108.00 (3)' });

@@ -306,22 +306,25 @@ describe('a suspected reversal', () => {
     await suspect(...references, undefined);
     const { text } = await open(TODAY);
     for (const reference of references) expect(text).toContain(`href="/dashboard/charges/${reference}"`);
-    expectWords(text, ['One of 3 payments of GHS 36.00: your MTN wallet fell by GHS 36.00', 'data-waiting="1"']);
-    expect(await as('developer')).not.toContain('May have been taken back');
+    expectWords(text, [
+      'One of 3 payments of GHS 36.00: your MTN wallet’s balance fell by GHS 36.00',
+      'data-waiting="1"',
+    ]);
+    expect(await as('developer')).not.toContain('May have been reversed');
   });
 
   test('is shown for a week, or until the network reports the reversal', async () => {
     const reference = await shop.charge({ amount: 36 });
     await suspect(reference);
-    expect((await open(TODAY)).text).toContain('May have been taken back');
+    expect((await open(TODAY)).text).toContain('May have been reversed');
     world.clock.nowMs += 60_000;
     await setCharge(world, { reference }, { state: 'reversed', reversed_at: world.iso() });
-    expect((await open(TODAY)).text).not.toContain('May have been taken back');
+    expect((await open(TODAY)).text).not.toContain('May have been reversed');
     await suspect(await shop.charge({ amount: 36 }));
-    expect((await open(TODAY)).text).toContain('May have been taken back');
+    expect((await open(TODAY)).text).toContain('May have been reversed');
     world.clock.nowMs += 7 * DAY_MS + 1;
     owner = await shop.signIn('owner');
-    expect((await open(TODAY)).text).not.toContain('May have been taken back');
+    expect((await open(TODAY)).text).not.toContain('May have been reversed');
   });
 });
 

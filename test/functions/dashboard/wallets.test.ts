@@ -162,7 +162,7 @@ describe('the question about the balance of a wallet', () => {
   test('rejects a balance that no text supports, and keeps the value for correction', async () => {
     const { status, text } = await send('balance', { ...(await formOf('confirm')), balance: '1048' });
     expect(status).toBe(400);
-    expect(text).toMatch(/No waiting text leads to GHS 1,048\.00.*value="1048"/s);
+    expect(text).toMatch(/No waiting text ends at GHS 1,048\.00.*value="1048"/s);
     expect((await known(world)).waiting).toHaveLength(2);
   });
 

@@ -121,7 +121,7 @@ describe('the failed texts of a bulk send', () => {
     const { status, json } = await retried(id);
     expect({ status, message: json.message }).toEqual({
       status: 200,
-      message: 'Queued 3 texts again from +233241234567',
+      message: 'Requeued 3 texts from +233241234567',
     });
     expect(json.data).toMatchObject({ count: 3, merged: 0, left_out: 0 });
     expect(await merchant.balance()).toBe(1_940);
@@ -154,7 +154,7 @@ describe('the failed texts of a bulk send', () => {
     await fail(id, [1]);
     await (await world.createMerchant()).giveSender(from);
     world.clock.nowMs += 3_000;
-    expect((await retried(id)).json.message).toBe('Queued 1 text again from +233201234567');
+    expect((await retried(id)).json.message).toBe('Requeued 1 text from +233201234567');
   });
 
   test('are resent once if two resends are requested together, with or without an Idempotency-Key', async () => {

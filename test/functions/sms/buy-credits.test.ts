@@ -507,7 +507,7 @@ describe('a seller who has stopped selling', () => {
       const [operator, owner] = [await world.signIn('operator', undefined), await buyer.signIn('owner')];
       const page = `/dashboard/operator-money/${buyer.id}`;
       expect((await operator.visit(page)).text).toContain('its seller was suspended or replaced');
-      expect((await owner.visit('/dashboard/texts/credits')).text).toContain('The seller has stopped selling');
+      expect((await owner.visit('/dashboard/texts/credits')).text).toContain('This seller no longer sells credits');
       expect((await operator.visit(`${page}/purchases/${reference}/release`, { form: {} })).status).toBe(303);
       await world.tell(3);
       expect({ goods: (await stateOf(reference)).goods, balance: await buyer.balance() }).toEqual({
@@ -907,7 +907,7 @@ describe('credits for sale on the dashboard', () => {
     expect(await buyer.balance()).toBe(500);
     await seller.arrive(book.reversed(receipt, 30));
     await world.tell(3);
-    expect((await open('/credits')).text).toContain('took back the payment');
+    expect((await open('/credits')).text).toContain('reversed the payment');
     expect((await operate(`/${buyer.id}/allow-purchases`, {})).status).toBe(303);
     expect((await open('/credits')).text).toContain('500 texts for GHS 30.00');
     expect(await buyer.audit(/^credits /)).toMatchObject([

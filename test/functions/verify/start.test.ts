@@ -54,7 +54,7 @@ describe('a verification code', () => {
     expect(handedOver).toEqual([
       expect.objectContaining({
         textMessage: {
-          text: `Ama Stores: ${code} is your code. It is valid for 10 minutes. Give it to nobody, whoever asks.`,
+          text: `Ama Stores: ${code} is your code. It expires in 10 minutes. Do not share it with anyone.`,
         },
         priority: 100,
         ttl: 600,

@@ -61,7 +61,7 @@ describe('test events without a webhook to receive them', () => {
     await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
     const { text } = await owner.visit(`/dashboard/developers/events/${id}`);
     expect(text).toContain('None, because no webhook receives this test event.');
-    expect(text).not.toContain('Send it again');
+    expect(text).not.toContain('Resend it');
   });
 
   test('cannot be replayed, even after a webhook is set', async () => {

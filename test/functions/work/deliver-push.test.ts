@@ -263,7 +263,7 @@ describe('a notification', () => {
     const said = heard().map(({ kind, title, body, path }) => [kind, title, body, path]);
     const checked = `/dashboard/charges/held/${receipt?.receipt_id}`;
     const silent = `Payments${number.replace('NUMBER', shownNumber(shop.number))} will go unnoticed until the phone is on, online and charged.`;
-    const back = `${details ? 'GHS 36.00' : 'A payment'} was taken back`;
+    const back = `${details ? 'GHS 36.00' : 'A payment'} was reversed`;
     const wallet = 'Confirm whether your MTN wallet had the balance in its texts.';
     expect(said.toSorted()).toEqual([
       ['credits', 'Credits for texts are low', 'Ask support for more.', '/dashboard/texts/credits'],
@@ -429,8 +429,9 @@ describe('a payment that may have been reversed, according to the wallet’s bal
     await switchOn(world, person, browser, { kinds: ['undone'] });
     const reference = await payCharge();
     await suspect([reference]);
-    const title = 'A payment may have been taken back';
-    const body = 'Your wallet fell by exactly a payment, and no text says why. Check it before you hand out the goods.';
+    const title = 'A payment may have been reversed';
+    const body =
+      'Your balance fell by the amount of a payment. No text says why. Check your wallet before you hand out the goods.';
     const notice = { kind: 'undone', title, body, path: `/dashboard/charges/${reference}` };
     expect(heard()).toEqual([expect.objectContaining(notice)]);
   });
@@ -443,14 +444,14 @@ describe('a payment that may have been reversed, according to the wallet’s bal
     await suspect(references);
     world.clock.nowMs += 60_000;
     await suspect([undefined]);
-    const several = ['A payment may have been taken back', '/dashboard/today'];
+    const several = ['A payment may have been reversed', '/dashboard/today'];
     expect(heard().map(({ title, path }) => [title, path])).toEqual([
-      ['GHS 36.00 may have been taken back', `/dashboard/charges/${references[0]}`],
+      ['GHS 36.00 may have been reversed', `/dashboard/charges/${references[0]}`],
       several,
       several,
     ]);
     const body = (from: string) =>
-      `Your wallet fell by exactly a payment${from}, and no text says why. Check it before you hand out the goods.`;
+      `Your balance fell by the amount of a payment${from}. No text says why. Check your wallet before you hand out the goods.`;
     expect(heard().map((one) => one.body)).toEqual([body(' from KOFI MENSAH BOATENG'), body(''), body('')]);
   });
 
@@ -469,7 +470,7 @@ describe('a payment that may have been reversed, according to the wallet’s bal
     await suspect([reference]);
     world.clock.nowMs += PACE_MS;
     await work(world, await world.queuedNotices());
-    expect(heard().map(({ title }) => title)).toEqual(['A payment was taken back']);
+    expect(heard().map(({ title }) => title)).toEqual(['A payment was reversed']);
   });
 });
 

@@ -170,14 +170,18 @@ describe('a webhook attempt', () => {
   });
 
   test.each([
-    [301, { location: 'https://www.shop.example.com/hooks' }, 'answered 301 to https://www.shop.example.com/hooks'],
-    [308, {}, 'answered 308'],
+    [
+      301,
+      { location: 'https://www.shop.example.com/hooks' },
+      'redirected to https://www.shop.example.com/hooks with status 301',
+    ],
+    [308, {}, 'redirected with status 308'],
   ])('records where a redirect with status %i points and does not follow it', async (statusCode, headers, error) => {
     world.receiver = async () => ({ statusCode, headers, text: '' });
     await world.makeTry(id);
     const { attempts } = await merchant.shownEvent(id);
     expect(attempts[0]?.error).toBe(
-      `The server ${error}. Redirects are not followed. Set the webhook to that address.`,
+      `The server ${error}. Redirects are not followed. Set the webhook to the final address.`,
     );
   });
 

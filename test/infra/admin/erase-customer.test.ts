@@ -58,10 +58,10 @@ describe('a customer’s phone number and e-mail address', () => {
         texts: 5,
         'failure reasons': 1,
         'webhook events': 1,
-        'webhook tries': 1,
+        'webhook attempts': 1,
         codes: 1,
         'limits of codes, links and texts': 3,
-        'remembered answers': 1,
+        'stored responses': 1,
       },
       leftOut: [],
     });

@@ -220,7 +220,7 @@ describe('a confirmed balance that equals the balance at the head', () => {
     at(world, FIRST + 30);
     const before = await known(world);
     await expect(confirmWallet(world.outside, WALLET, 1_000_00)).rejects.toThrow(
-      /Both proven and waiting texts lead to GHS 1,000\.00/,
+      /Verified texts and waiting texts both end at GHS 1,000\.00/,
     );
     expect(await known(world)).toEqual(before);
   });
@@ -229,7 +229,7 @@ describe('a confirmed balance that equals the balance at the head', () => {
 test('a balance that no text reports cannot be confirmed, because its texts may still arrive', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00));
   const before = await known(world);
-  await expect(confirmWallet(world.outside, WALLET, 777_00)).rejects.toThrow(/No waiting text leads to GHS 777\.00/);
+  await expect(confirmWallet(world.outside, WALLET, 777_00)).rejects.toThrow(/No waiting text ends at GHS 777\.00/);
   expect(await known(world)).toEqual(before);
 });
 

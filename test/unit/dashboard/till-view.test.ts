@@ -123,7 +123,7 @@ describe('a payment shown on a till', () => {
 
   test.each<[string, Partial<Receipt>, Partial<TillRows>, object]>([
     ['it is for another amount', {}, { amountPesewas: 1_00 }, { tone: 'plain', label: 'Other amount' }],
-    ['it was reversed', { reason: 'reversed' }, {}, { tone: 'bad', label: 'Taken back' }],
+    ['it was reversed', { reason: 'reversed' }, {}, { tone: 'bad', label: 'Reversed' }],
     ['it is for a bill', { reason: 'already_paid' }, {}, { tone: 'look', label: 'For a bill' }],
     [
       'it arrived before the shift',
@@ -248,7 +248,7 @@ describe('a sticker charge on a till', () => {
     [scanned(36_00), { remark: { tone: 'good', label: 'Paid' }, canHandOut: true }],
     [scanned(36_00, { proof: unproven }), { remark: undefined, doubt: { badge: 'Not verified' }, canHandOut: true }],
     [scanned(30_00), { remark: { tone: 'look', label: 'GHS 6.00 still due' } }],
-    [scanned(36_00, {}, { state: 'reversed' }), { remark: { tone: 'bad', label: 'Taken back' }, canHandOut: false }],
+    [scanned(36_00, {}, { state: 'reversed' }), { remark: { tone: 'bad', label: 'Reversed' }, canHandOut: false }],
     [
       scanned(36_00, {}, { goods: { kind: 'counter', state: 'given' } }),
       { remark: { tone: 'plain', label: 'Handed out' }, canHandOut: false },
@@ -280,7 +280,7 @@ test.each([
   ['success', 10_000, { tone: 'good', label: 'Taken' }, true],
   ['success', 60_000, { tone: 'good', label: 'Taken' }, false],
   ['cancelled', 10_000, { tone: 'plain', label: 'Undone' }, false],
-  ['reversed', 10_000, { tone: 'bad', label: 'Taken back' }, false],
+  ['reversed', 10_000, { tone: 'bad', label: 'Reversed' }, false],
 ] as const)(
   'a tap on a charge (now %s) is shown after %i ms and can be undone for a minute',
   (state, ms, remark, canUndo) => {

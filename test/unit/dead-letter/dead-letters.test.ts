@@ -123,7 +123,7 @@ describe('table changes that the relay gave up', () => {
     await sendTwice();
     await buryChanges(there);
     await expect(retry('work-relay', { from: there })).rejects.toThrow(
-      /failed again.*The letter stays in the queue\.$/,
+      /failed again.*The dead letter stays in the queue\.$/,
     );
     expect(await waiting(deadLettersOf('work-relay'))).toBe(1);
   });
@@ -225,7 +225,7 @@ describe('dropping dead letters', () => {
   test('reports letters that SQS did not delete', async () => {
     await bury('deliver-webhook', { about: 'something else' });
     answerOf(DeleteMessageBatchCommand.name, () => ({ Failed: [{ Id: '0', Code: 'Busy', SenderFault: false }] }));
-    await expect(drop(deployment, { isForReal: true })).rejects.toThrow('SQS did not delete 1 letters (Busy)');
+    await expect(drop(deployment, { isForReal: true })).rejects.toThrow('SQS did not delete 1 dead letter (Busy)');
   });
 
   test('is the only way to remove a letter that cannot be read, because a retry skips it', async () => {
@@ -306,7 +306,7 @@ describe('retrying dead letters', () => {
     await buryEvents(3);
     const Failed = [{ Id: '1', Code: 'Busy', SenderFault: false }];
     answerOf(SendMessageBatchCommand.name, () => ({ Successful: [{ Id: '0' }], Failed }));
-    await expect(retry('deliver-webhook', { by: 'ama' })).rejects.toThrow('refused 1 letters');
+    await expect(retry('deliver-webhook', { by: 'ama' })).rejects.toThrow('refused 1 job (Busy)');
     expect(await audit()).toMatchObject([{ after: { retried: 1 } }]);
   });
 

@@ -379,13 +379,13 @@ const faults: Readonly<Record<string, Fault>> = {
       };
     },
     message:
-      /^The gateway phone rejected the user ama \(401\), because the username or password is wrong\. Until this is fixed, texts cannot be sent/,
+      /^The gateway phone rejected the user ama \(401\), because the username or password is wrong\. No texts can be sent through this gateway/,
     todo: /Set them with: gateway set --gateway phone --username ama$/,
   },
   'a gateway that does not answer': {
     plant: (stage) => (stage.hangs = true),
     message:
-      /^The gateway phone at \S+ is not responding \(The operation was aborted due to timeout\)\. Until this is fixed/,
+      /^The gateway phone at \S+ is not responding \(The operation was aborted due to timeout\)\. No texts can be sent/,
     todo: /Check that the server is running/,
     isAnotherCase: true,
     fill: () => ({ URL: 'https://gateway.example.com/3rdparty/v1' }),
@@ -430,7 +430,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ world }) =>
       noteRefused(world.outside, { reason: 'wrong_signature', gateway: 'phone', device_id: 'device-1' }),
     message: /^The phone Desk \(device-1\) signs with a different key from the one stored here\. Its posts are refused/,
-    todo: /gateway set-signing-key --gateway phone --device device-1\. It takes effect within ten seconds, and the phone repeats refused posts\.$/,
+    todo: /gateway set-signing-key --gateway phone --device device-1\. It takes effect within ten seconds, and the phone retries refused posts\.$/,
     byHand: heardAgain,
   },
   'a phone whose key was stored after its first callback': {
@@ -487,7 +487,7 @@ const faults: Readonly<Record<string, Fault>> = {
     plant: ({ world }) => noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' }),
     message:
       /^The phone device-1 of the gateway phone posts broken JSON, with unescaped line feeds in texts, last at \S+\.$/,
-    todo: /^Its texts are read anyway\. Update the app/,
+    todo: /^The texts are read anyway\. Update the app/,
     byHand: ({ world }) => world.outside.table.write([{ delete: { Key: { pk: 'PHONE', sk: 'phone#device-1' } } }]),
   },
   'housekeeping that is still running': {
@@ -527,7 +527,7 @@ const faults: Readonly<Record<string, Fault>> = {
   },
   'a SIM without airtime': {
     plant: ({ world }) => outcomes(world, 'SIM#phone#device-1#1', 5),
-    message: /^Most of the last texts of \+233241234567 failed, and were refunded\.$/,
+    message: /^Most of the last texts from \+233241234567 failed and were refunded\.$/,
     todo: /no airtime.*: sender disable --number \+233241234567$/,
     isAnotherCase: true,
     byHand: ({ world }) => outcomes(world, 'SIM#phone#device-1#1', 0),
@@ -740,7 +740,7 @@ const faults: Readonly<Record<string, Fault>> = {
       await noteWalletHeard(world.outside, WALLET.momo_number, PHONE, iso(nowMs));
     },
     message:
-      /^Somebody may be guessing the balance of the wallet \+233241234567 \(MTN\), .* Until \S+Z, payments are verified only/,
+      /^Somebody may be guessing the balance of the wallet \+233241234567 \(MTN\), .* Until \S+Z, payments to it are verified only/,
     todo: /Once the false texts have stopped, .*: wallet set --number \+233241234567 --prove observe, then: wallet set --number \+233241234567 --prove enforce$/,
   },
   'a webhook whose server answered 410': {

@@ -44,7 +44,7 @@ test('a second merchant is added with a warning that the merchant has no number'
   expect(numbersNote(second)).toContain('Esi Stores has no number to send from yet');
   await giveSender(world.outside, MTN, NOBODY);
   const third = await added('Yaa Stores');
-  expect(numbersNote(third)).toContain('answers to its texts are not kept');
+  expect(numbersNote(third)).toContain('replies to its texts are not kept');
 });
 
 test('a new number belongs to the only merchant or needs an owner, and a moved number keeps its owner', async () => {

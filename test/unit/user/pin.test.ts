@@ -132,7 +132,7 @@ describe('another wrong attempt at a PIN', () => {
     ],
     ['the phone has used all attempts', phone({ ama: {}, kofi: { tries: of({ wrong: MAX_WRONG_OF_PHONE }) } })],
   ])('is rejected if %s', (_, on) => {
-    expect(() => oneMore(on)).toThrow(tooMany('An owner can unlock it under Settings, Shared phones.'));
+    expect(() => oneMore(on)).toThrow(tooMany('An owner can unlock this phone under Settings, Shared phones.'));
   });
 });
 

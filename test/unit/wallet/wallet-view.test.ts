@@ -234,7 +234,7 @@ describe('the audit entry for an owner’s answer about the balance', () => {
 
   test('is not written if the answer is rejected', async () => {
     await expect(confirmByOwner(world.outside, WALLET, 1_048_00, { by: 'ama' })).rejects.toThrow(
-      'No waiting text leads to',
+      'No waiting text ends at',
     );
     expect(await auditOf(shop.id)).toEqual([]);
   });

@@ -146,26 +146,26 @@ test.each([
 });
 
 test.each([
-  ['closes at once', (socket: Socket) => socket.end(), 'closed before the answer was complete'],
+  ['closes at once', (socket: Socket) => socket.end(), 'closed before the response was complete'],
   [
     'closes within its answer',
     (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'),
-    'closed before the answer was complete',
+    'closed before the response was complete',
   ],
   [
     'switches the protocol',
     (socket: Socket) => socket.write('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
-    'closed before the answer was complete',
+    'closed before the response was complete',
   ],
   [
     'speaks another protocol',
     (socket: Socket) => socket.write('220 mail.shop.com ESMTP\r\n'),
-    'The answer is not HTTP',
+    'The response is not HTTP',
   ],
   [
     'sends endless headers',
     (socket: Socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(20_000)}`),
-    'The answer is not HTTP (HPE_HEADER_OVERFLOW)',
+    'The response is not HTTP (HPE_HEADER_OVERFLOW)',
   ],
 ])('a request fails if the server %s', async (_what, serve, message) => {
   const port = await tcpServer((socket) => {
