@@ -57,7 +57,7 @@ export const errorDescriptions: Readonly<Record<ErrorCode, ErrorDescription>> = 
   duplicate_reference: {
     meaning: 'Another of your charges has this `merchant_reference`.',
     whatToDo:
-      'Use the charge named in `message`, which also gives its `status` and, if it can still be paid, its `authorization_url`. If that charge ended unpaid, use another `merchant_reference`.',
+      'Use the charge named in `message`, which also gives its `status` and, if it can still be paid, its `authorization_url`. If it ended unpaid, use another `merchant_reference`.',
   },
   recipient_opted_out: {
     meaning: 'A recipient of this `marketing` or `reminder` text has replied `STOP`. Nothing was sent or debited.',

@@ -92,7 +92,7 @@ ${generalErrors.map(({ of, codes }) => `- ${of}: ${codes.map((code) => `\`${code
 
 ${errorTable}
 
-API Gateway itself responds only with \`{"message":"…"}\`: 429 if the whole service gets more requests than its operator allows (try again after a second), 413 for a body over 10 MB, and 500 or 503 if the service could not be reached.
+API Gateway responds only with \`{"message":"…"}\`: 429 if the whole service gets more requests than its operator allows (try again after a second), 413 for a body over 10 MB, and 500 or 503 if the service could not be reached.
 
 ## Repeating a request
 

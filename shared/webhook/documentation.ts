@@ -117,7 +117,7 @@ export const webhookOperations = {
     ...ofWebhook,
     summary: 'List events',
     description:
-      'The events of the last 30 days for the webhook of this kind of key, newest first. Events of one charge are in the order of its changes; other events are ordered only to the second. With a live key, changes that no webhook gets (none is set, it is disabled, or the type is not among its `events`) are not listed. With a test key they are listed as `kept` for seven days, at most 2,000 a day.',
+      'The events of the last 30 days for the webhook of this kind of key, newest first; events of one charge in the order of its changes, others only to the second. With a live key, changes that no webhook gets (none is set, it is disabled, or the type is not among its `events`) are not listed. With a test key they are listed as `kept` for seven days, at most 2,000 a day.',
     query: { ...pageParameters, ...eventTimeParameters },
     success: {
       message: 'Webhook events',
@@ -152,7 +152,7 @@ export const webhookOperations = {
   'webhook/replay': {
     tag: 'Your webhook',
     summary: 'Replay an event',
-    description: 'Sends an event again, with the same `webhook-id` and the same number of new attempts.',
+    description: 'Sends an event again, with the same `webhook-id` and as many new attempts.',
     path: { id: eventId },
     success: {
       message: 'Webhook event queued',

@@ -39,7 +39,7 @@ const event = {
     z.enum(['pending', 'delivered', 'gave_up', 'kept']),
     '`pending`: attempts remain. `delivered`: your server responded with 2xx. `gave_up`: all ten attempts failed, or the webhook was disabled or removed. `kept`: a test’s event that no webhook gets, listed for seven days.',
   ),
-  tries: described(z.int(), 'The number of attempts so far.'),
+  tries: described(z.int(), 'Attempts so far.'),
   next_try_at: timeOrNull('When the next attempt is due.'),
   created_at: time('When it happened; for some types to the second.'),
   body: described(z.unknown(), 'What is posted.', { type: 'object' }),

@@ -40,7 +40,7 @@ export const recipes = [
   recipe(
     'refund',
     'Refund',
-    'Record the refund first, so that the wallet’s text can be matched to it, and do what `warning` says. Then send the money from your phone: this service cannot. The wallet’s text closes the refund if it can be for nothing else (on the local stack, “Send money back” on the phone’s page makes this text); otherwise close it yourself.',
+    'Record the refund first, so that the wallet’s text can match it, and do what `warning` says. Then send the money from your phone: this service cannot. The wallet’s text closes the refund if it can be for nothing else (on the local stack, “Send money back” on the phone’s page makes this text); otherwise close it yourself.',
   ),
   recipe(
     'retry',

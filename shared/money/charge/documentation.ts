@@ -134,7 +134,7 @@ you: see Receipts.`,
   'transaction/cancel': {
     tag: 'Charges',
     summary: 'Cancel a charge',
-    description: `Cancels a pending charge: its checkout page then tells the customer not to pay. A later payment for the charge never confirms it,
+    description: `Cancels a pending charge: its checkout page then tells the customer not to pay. A later payment never confirms the charge,
 but is held for you, and you can assign it within a day. If a payment arrives at the same moment, the response is either
 the cancelled charge or 409 \`charge_not_pending\`. Cancelling again returns the same response.`,
     path: { reference },
@@ -171,7 +171,7 @@ the cancelled charge or 409 \`charge_not_pending\`. Cancelling again returns the
         example: 'k7m2q9x4',
       },
       amount: {
-        description: 'Only charges of this amount, or with a payment of this amount, in GHS.',
+        description: 'Only charges of this amount, or with such a payment, in GHS.',
         schema: { type: 'string' },
       },
       transaction_id: {
@@ -221,7 +221,7 @@ export const chargeEvents = {
   'charge.success': {
     summary: 'A charge is paid',
     description:
-      'Created once per charge, and once more if the charge is paid after `charge.unmarked`; an event may arrive twice. Deliver if `data.proof.state` is `proven`, or `data.livemode` is `false`. Otherwise hold the order and check the wallet: the text may be forged. No event reports that a payment has become verified, so verify the charge again.',
+      'Created once per charge, and again if the charge is paid after `charge.unmarked`; an event may arrive twice. Deliver if `data.proof.state` is `proven`, or `data.livemode` is `false`. Otherwise hold the order and check the wallet: the text may be forged. No event reports that a payment has become verified, so verify the charge again.',
     data: ChargeResponse,
     example: paid,
   },
@@ -240,7 +240,7 @@ export const chargeEvents = {
   'charge.unmarked': {
     summary: 'A mark as paid was undone',
     description:
-      'Within a day, somebody undid the marking of the charge, or of a part of it, as paid. `status` is now `pending`, `expired` or `cancelled`, unless other payments pay the charge. Do not deliver until it is paid.',
+      'Within a day, somebody undid a mark of the charge or a part as paid. `status` is now `pending`, `expired` or `cancelled`, unless other payments pay the charge. Do not deliver until it is paid.',
     data: ChargeResponse,
     example: { ...pending, unmarked_at: '2026-11-20T09:02:11.000Z' } satisfies ChargeResponse,
   },

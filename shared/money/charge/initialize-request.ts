@@ -62,7 +62,7 @@ export const InitializeRequest = z
       unique_reference: z.optional(
         described(
           z.boolean('must be true or false'),
-          'Refuse the charge (409 `duplicate_reference`) if one of your charges, in any state, has the same `merchant_reference`: a new attempt needs another one, such as `order-9-2`. The response names the existing charge. Set it on all charges; otherwise two that are created in the same second may both succeed.',
+          'Refuse the charge (409 `duplicate_reference`) if one of your charges, in any state, has the same `merchant_reference`: a new attempt needs another one, such as `order-9-2`. The response names that charge. Set it on all charges; otherwise two that are created in the same second may both succeed.',
         ),
       ),
       expires_in: z.optional(

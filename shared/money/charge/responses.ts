@@ -44,7 +44,7 @@ export type NewChargeResponse = z.infer<typeof NewChargeResponse>;
 
 export const MarkedResponse = described(
   z.nullable(z.object({ how: MarkedHow, at: time('When it was marked.') })),
-  'Set if a manager or owner marked the charge as paid and typed the amount, payer and id. `how`: from a `text` that could not be read, by a `transfer` whose text was lost, or in `cash`. Such a payment is never verified. Null once the payment’s text has been read, and for other payments.',
+  'Set if a manager or owner marked the charge as paid and typed the amount, payer and id. `how`: from a `text` that could not be read, by a `transfer` whose text was lost, or in `cash`. Such a payment is never verified. Null once its text was read, and for other payments.',
 );
 
 const TAKEN_BACK_FOR = Object.values(networks)
@@ -71,7 +71,7 @@ export const PaymentResponse = answer('Payment', {
     'How the payment was matched: by the typed `reference`, by the payer’s `name`, by the customer’s `claim` on the page, by a code texted to the `phone` that paid, by your `hand`, or by a cashier’s tap at a `till`.',
   ),
   reversible_until: time(
-    `The end of the period in which the payer can ask the network for a reversal, to the best of our knowledge (in days: ${TAKEN_BACK_FOR}). The network may reverse the payment later, too; \`charge.reversed\` reports that.`,
+    `To our knowledge, the payer can ask the network for a reversal until then (in days: ${TAKEN_BACK_FOR}). The network may reverse the payment later, too; \`charge.reversed\` reports that.`,
   ),
   proof: described(
     z.nullable(ProofResponse),
@@ -164,7 +164,7 @@ export const ChargeResponse = answer('Charge', {
   customer_note: described(z.nullable(z.string()), 'The customer’s note on the link’s page.'),
   code: described(
     z.nullable(LinkCodeResponse),
-    'The state of the payer’s code from the link’s stock; null if the charge has no code. Only the payer sees the code itself.',
+    'The state of the payer’s code; null if there is none. Only the payer sees the code itself.',
   ),
   callback_url: z.nullable(z.string()),
   momo_number: phoneNumber('The MoMo number that the customer pays to.'),
@@ -206,7 +206,7 @@ export const ChargeResponse = answer('Charge', {
   refunds: described(z.array(RefundResponse), 'The refunds that you recorded, oldest first.'),
   warning: described(
     z.optional(z.nullable(z.string())),
-    'Only in the response to a new refund: what to do first, because the money to be sent back is not verified (for a second payment, the charge’s own payment counts, too); null if it is verified, and for a test.',
+    'Only in the response to a new refund: what to do first if the money (for a second payment, also the charge’s own) is not verified; otherwise null.',
   ),
   second_payments: described(
     z.array(SecondPaymentResponse),

@@ -113,7 +113,7 @@ on the dashboard. If no code is left, the page says so before a payment; a custo
     tag: 'Payment links',
     summary: 'End a link',
     description:
-      'The link opens no more charges. Existing charges can still be paid. Ending a link again changes nothing.',
+      'Stops new charges. Existing charges can still be paid. Ending a link again changes nothing.',
     path: { slug },
     success: {
       message: 'Link ended',

@@ -53,7 +53,7 @@ export const ReceiptResponse = answer('Receipt', {
   momo_number: z.nullable(phoneNumber('The number that was paid.')),
   transaction_id: described(
     z.nullable(z.string()),
-    'The network’s id. While the payment is held, a key without `receipts:assign` sees the last four characters, because the whole id would suffice for a claim; in that case, `id` and `text` do not contain it either.',
+    'The network’s id. While the payment is held, a key without `receipts:assign` sees the last four characters, because the whole id would suffice for a claim; `id` and `text` then omit it, too.',
   ),
   amount: z.nullable(amountGhs(`The amount paid, in ${CURRENCY}.`)),
   currency: Currency,

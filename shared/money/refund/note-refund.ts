@@ -23,7 +23,7 @@ export const RefundRequest = requestBody('RefundRequest', {
   receipt_id: z.optional(
     described(
       z.string('must be the receipt_id of a second payment'),
-      'The id of a second payment that you have sent back in full: from `second_payments`, or from a `receipt.held` that suggests this charge (for keys that may assign). The refund is recorded on that payment, once; the charge’s own payment can still be refunded.',
+      'The id of a second payment that you have sent back in full: from `second_payments`, or from a `receipt.held` that suggests this charge (for keys that may assign). It is recorded on that payment, once; the charge’s own payment stays refundable.',
     ),
   ),
 });

@@ -84,7 +84,7 @@ by the payer’s name; parts still count after that day. The request is open unt
 to the pesewa.
 
 \`instalments\` have their own days; \`repeat\` asks for the same amount each week or month. \`reminders\` are texts with the purpose
-\`reminder\`, sent once in the morning of the days that you choose, if an amount is due by the due day that they refer to, and never after
+\`reminder\`, sent once in the morning of the days that you choose, if an amount is due by that due day, and never after
 \`STOP\`. If the money arrives first, a waiting reminder is cancelled and refunded.`,
     path: {},
     body: {

@@ -50,7 +50,7 @@ export const RequestResponse = answer('PaymentRequest', {
   total: amountGhs(`The total, in ${CURRENCY}.`),
   amount_paid: amountGhs('The amount that arrived and was not reversed.'),
   amount_due: amountGhs('The outstanding amount.'),
-  due_now: amountGhs('The outstanding amount that is due by today.'),
+  due_now: amountGhs('The outstanding amount due by today.'),
   amount_overpaid: amountGhs(
     'The excess. Unless `proof.state` is `proven`, check the wallet before you send it back: the payment may be forged.',
   ),
@@ -69,15 +69,15 @@ export const RequestResponse = answer('PaymentRequest', {
       answer('Reminder', {
         at: time('When it was due.'),
         sms_id: described(z.nullable(z.string()), 'The `id` of the text, if one was sent.'),
-        not_sent: described(z.nullable(z.string()), 'If none was sent, the reason: an error’s `code`.'),
+        not_sent: described(z.nullable(z.string()), 'Why none was sent: an error’s `code`.'),
       }),
     ),
     'The last due reminder.',
   ),
   merchant_reference: z.nullable(z.string()),
-  created_at: time('When the request was created.'),
-  paid_at: timeOrNull('When the request was found to be paid.'),
-  cancelled_at: timeOrNull('When the request was cancelled.'),
+  created_at: time('When it was created.'),
+  paid_at: timeOrNull('When full payment was noticed.'),
+  cancelled_at: timeOrNull('When it was cancelled.'),
   metadata: ReturnedMetadata,
 });
 export type RequestResponse = z.infer<typeof RequestResponse>;
@@ -95,6 +95,6 @@ export type MadeRequestResponse = z.infer<typeof MadeRequestResponse>;
 
 export const MadeRequestsResponse = answer('CreatedRequests', {
   count: described(z.int(), 'The number of created requests.'),
-  requests: described(z.array(MadeRequestResponse), 'The requests in the order of your list.'),
+  requests: described(z.array(MadeRequestResponse), 'In the order of your list.'),
 });
 export type MadeRequestsResponse = z.infer<typeof MadeRequestsResponse>;

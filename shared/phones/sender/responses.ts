@@ -6,13 +6,13 @@ import { answer, described } from '../../runtime/values/described.ts';
 import { unavailableMessages, unavailableReasons } from './sender.ts';
 
 export const SenderResponse = answer('Sender', {
-  number: phoneNumber('The number to use as `from`.'),
+  number: phoneNumber('Pass it as `from`.'),
   network: described(Network, 'The network of its SIM.'),
   own: described(z.boolean(), 'True if the number is yours alone. Only replies to your own numbers are stored.'),
   available: described(z.boolean(), 'True if you can send from this number now.'),
   reason: described(
     z.nullable(z.enum(unavailableReasons)),
-    `The reason why you cannot send from this number now. ${unavailableReasons
+    `Why you cannot send from this number now. ${unavailableReasons
       .map((reason) => `\`${reason}\`: ${unavailableMessages[reason]}`)
       .join(' ')}`,
   ),

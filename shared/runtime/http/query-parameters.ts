@@ -9,7 +9,7 @@ export interface Parameter {
 export const pageParameters = {
   per_page: {
     description:
-      'The maximum number of entries on a page. A page can be shorter even if more entries follow, because a request reads at most 1 MB. Continue while `meta.next` is set.',
+      'The maximum number of entries on a page. A page can be short even if more entries follow: a request reads at most 1 MB. Continue while `meta.next` is set.',
     schema: { type: 'integer', minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE },
   },
   cursor: {

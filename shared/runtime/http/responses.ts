@@ -51,7 +51,7 @@ export const FailureResponse = answer('Error', {
     ),
     'Every invalid field, if the error is about fields.',
   ),
-  request_id: described(z.string(), 'Quote this id when you ask the operator of the service about the error.'),
+  request_id: described(z.string(), 'Quote it when you contact the operator.'),
   doc_url: described(z.string(), 'A link to the `code` in this reference.', { format: 'uri' }),
 });
 export type FailureResponse = z.infer<typeof FailureResponse>;

@@ -11,7 +11,7 @@ import { MAX_RECIPIENTS, SendRequest } from '../sms/send-request.ts';
 export const MAX_BULK_RECIPIENTS = 20 * MAX_RECIPIENTS;
 const MAX_WORD_CHARACTERS = 200;
 
-const Word = described(text(MAX_WORD_CHARACTERS), 'The value for the placeholder of this name.');
+const Word = described(text(MAX_WORD_CHARACTERS), 'The placeholder’s value.');
 
 export const Recipient = z.catchall(z.object({ to: PhoneNumber }, 'must be an object with the number as "to"'), Word);
 export type Recipient = z.infer<typeof Recipient>;
@@ -23,7 +23,7 @@ const Recipients = described(
       z.minLength(1, 'must have at least one recipient'),
       z.maxLength(MAX_BULK_RECIPIENTS, `must have at most ${MAX_BULK_RECIPIENTS} recipients`),
     ),
-  `Up to ${MAX_BULK_RECIPIENTS} recipients: each has a number (\`to\`) and values for the placeholders, by name. Unused values are ignored. The same text to the same number is sent once.`,
+  `Up to ${MAX_BULK_RECIPIENTS} recipients: each a number (\`to\`) and placeholder values, by name. Unused values are ignored. The same text to the same number is sent once.`,
   { examples: [[{ to: '0241234567', name: 'Ama', order: 'A-1007' }]] },
 );
 
@@ -32,7 +32,7 @@ const { message, from, send_at, valid_for, quiet_hours, encoding, purpose, metad
 export const BulkRequest = requestBody('BulkRequest', {
   message: described(
     message,
-    'The text, with placeholders: `{name}` stands for each recipient’s value `name`. A name is a letter, then up to 39 letters, digits and underscores.',
+    'The text. `{name}` stands for each recipient’s value `name`: a letter, then up to 39 letters, digits and underscores.',
     { minLength: 1, examples: ['Hello {name}, your order {order} is ready'] },
   ),
   allow_braces: z.optional(

@@ -55,7 +55,7 @@ export const bulkOperations = {
 and \`errors\` names up to 100 rows (\`recipients[17].name\`, or the line of a file). Send either \`recipients\` or \`csv\`.
 
 - The texts are sent at the pace of their number, 30 to 200 an hour, in turns with other merchants’ texts.
-  A bulk that would take over 72 hours is refused: 400 (so many texts always would), or 429 \`queue_full\`
+  A bulk that would take over 72 hours is refused: 400 (too many texts), or 429 \`queue_full\`
   (other texts are waiting).
 - \`GET /api/v1/sms/bulk/{id}\` shows the progress, and \`DELETE\` cancels the rest. Each text has its own id, webhooks and
   refund. In \`GET /api/v1/sms\` and among the credits, a bulk is several sends of up to 50 texts.
@@ -98,7 +98,7 @@ and \`errors\` names up to 100 rows (\`recipients[17].name\`, or the line of a f
   'sms/cancel-bulk': {
     tag: 'Texts',
     summary: 'Cancel texts to many',
-    description: `Cancels and refunds the texts that no phone has yet. Repeating the request changes nothing; if the response was lost, it cancels the rest. To cancel one text, use \`DELETE /api/v1/sms/{id}\`.`,
+    description: `Cancels and refunds the texts that no phone has yet. A repeat changes nothing, or continues after a lost response. To cancel one text, use \`DELETE /api/v1/sms/{id}\`.`,
     path: idOfBulk,
     success: {
       message: 'Cancelled 1 text',

@@ -14,7 +14,7 @@ export const BulkResponse = answer('QueuedBulk', {
   from,
   status,
   count: described(z.int(), 'The number of queued texts, one credit each.', { examples: [2] }),
-  merged: described(z.int(), 'Recipients left out because another one has the same number and text.', {
+  merged: described(z.int(), 'Left-out duplicates: the same number and text.', {
     examples: [0],
   }),
   segments,

@@ -30,7 +30,7 @@ export const contactOperations = {
 - A consent given before a withdrawal is not stored (see \`withdrawn\`), even for a removed or unknown contact, so an old list brings nobody
   back. A new consent needs a later time. A date means midnight: give the time if somebody withdrew and agreed on the same day.
 - \`STOP\` ends marketing, whatever you store later, until the person writes \`START\`.
-- If any contact is invalid, none is stored; \`errors\` names each invalid one.`,
+- If any contact is invalid, none is stored; \`errors\` names each.`,
     path: {},
     body: {
       schema: ContactRequest,

@@ -18,7 +18,7 @@ export const AnswerResponse = answer('Answer', {
   ),
   withheld: described(
     z.nullable(z.enum(reasonsToWithhold)),
-    'The reason why the content is only on the phone. `looks_private`: it may come from a bank or a wallet, or contain a code. `may_hold_code`: it has four digits, and this person was sent a code.',
+    'Why the content is only on the phone. `looks_private`: it may come from a bank or a wallet, or contain a code. `may_hold_code`: it has four digits, and this person was sent a code.',
   ),
   keyword: described(
     z.nullable(z.enum(keywords)),

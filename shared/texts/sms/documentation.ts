@@ -47,7 +47,7 @@ Texts are sent from an ordinary number, at the pace of its network: 30 to 200 an
 
 - \`send_at\`: the text is sent up to a minute later. Until then its status is \`scheduled\`, and
   \`DELETE /api/v1/sms/{id}\` cancels it.
-- \`valid_for\`: if the texts cannot all be sent in time, the request is refused with 400 (so many texts never can) or 429
+- \`valid_for\`: if the texts cannot all be sent in time, the request is refused with 400 (too many texts) or 429
   \`queue_full\` (other texts are waiting); the error says when they could be sent.
 - \`quiet_hours\`: a text that a phone already has is sent anyway; \`marketing\` or a \`reminder\` that the phone has not sent by
   then fails.

@@ -19,6 +19,6 @@ export const ProofResponse = answer('Proof', {
     ProofState,
     '`proven`: the balance in its text continues the wallet’s last one, which a forger would have to know. `checking`: for at most two minutes, because an earlier text may still arrive. `unproven`: neither.',
   ),
-  why: describedValues(z.nullable(Unproven), 'The reason why the payment is unproven.', unproven),
+  why: describedValues(z.nullable(Unproven), 'Why the payment is unproven.', unproven),
 });
 export type ProofResponse = z.infer<typeof ProofResponse>;

@@ -49,7 +49,7 @@ export const MissedPaymentEventData = z.object({
   phone_asked: described(z.boolean(), 'True if the phone was asked to repost the text but did not have it.'),
   may_have_paid: described(
     z.array(z.string()),
-    'References of your charges for exactly this amount that were pending at the time. None was confirmed.',
+    'References of your charges for exactly this amount that were pending then. None was confirmed.',
   ),
 });
 export type MissedPaymentEventData = z.infer<typeof MissedPaymentEventData>;

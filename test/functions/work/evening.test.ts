@@ -87,12 +87,12 @@ describe('the daily summary', () => {
     goTo(19);
     await keepHouse();
     expect(heard()).toMatchObject([
-      { title: '3 payments today', body: '2 wait, 1 taken back.', path: '/dashboard/today' },
+      { title: '3 payments today', body: '2 wait, 1 reversed.', path: '/dashboard/today' },
     ]);
     await choose('20', owner, true);
     goTo(20);
     await keepHouse();
-    expect(heard()[1]).toMatchObject({ title: 'GHS 1,240.00 in 3 payments', body: '2 wait, 1 taken back.' });
+    expect(heard()[1]).toMatchObject({ title: 'GHS 1,240.00 in 3 payments', body: '2 wait, 1 reversed.' });
   });
 
   test('mentions today’s unverified payments', async () => {
