@@ -112,8 +112,7 @@ on the dashboard. If no code is left, the page says so before a payment; a custo
   'link/end': {
     tag: 'Payment links',
     summary: 'End a link',
-    description:
-      'Stops new charges. Existing charges can still be paid. Ending a link again changes nothing.',
+    description: 'Stops new charges. Existing charges can still be paid. Ending a link again changes nothing.',
     path: { slug },
     success: {
       message: 'Link ended',

@@ -137,7 +137,7 @@ describe('MoMo numbers', () => {
 
   test('require the network to be chosen if their first digits are unknown', async () => {
     const { status, text } = await add('0234000002', { network: '' }, owner);
-    expect({ status, asksNetwork: /id="network-error">Network cannot be told/.test(text) }).toEqual({
+    expect({ status, asksNetwork: /id="network-error">Network is not clear/.test(text) }).toEqual({
       status: 400,
       asksNetwork: true,
     });
