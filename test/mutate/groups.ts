@@ -1,13 +1,13 @@
-interface Group {
+export interface Group {
   readonly code: readonly string[];
   readonly tests: readonly string[];
-  /** Runs all tests for each change, instead of only the tests that cover the changed line. */
+  /** Loads the code anew and runs all tests for each change, instead of only the tests that reach the changed line. */
   readonly runsAll?: true;
 }
 
 /**
  * Code that decides about money, PINs, codes and texts, with the tests that must detect each change. Few tests are
- * listed, because all of them run once per change.
+ * listed, because a change that none of them notices runs them all.
  */
 export const groups: Readonly<Record<string, Group>> = {
   names: {
@@ -52,7 +52,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   chain: {
     code: ['shared/wallets/chain/{branches,chain,confirm-balance,end-waiting,link-texts,network-clock,plan-links}.ts'],
-    tests: ['test/unit/chain/*.test.ts'],
+    tests: ['test/unit/chain/!(confirm-wallet).test.ts'],
   },
   refund: {
     code: ['shared/money/refund/!(documentation).ts', 'shared/money/payment/payment.ts'],
@@ -93,6 +93,40 @@ export const groups: Readonly<Record<string, Group>> = {
   occurrences: {
     code: ['shared/events/{bookings,charge-occurrences,occurrences-of}.ts'],
     tests: ['test/unit/events/{bookings,metrics,occurrences-of}.test.ts'],
+  },
+  events: {
+    code: ['shared/events/{causes,derived-rows,metrics,sender-outcomes,webhook-events}.ts'],
+    tests: ['test/unit/events/{metrics,occurrences-of,webhook-events}.test.ts', 'test/functions/work/relay.test.ts'],
+  },
+  'follow-ups': {
+    code: ['shared/events/{follow-up-progress,follow-up.table}.ts', 'functions/work/{follow-up,run-follow-up}.ts'],
+    tests: ['test/functions/work/{run-follow-up,both-modes}.test.ts', 'test/unit/events/jobs.test.ts'],
+  },
+  proof: {
+    code: [
+      'shared/money/payment/{backing,shown-payment}.ts',
+      'shared/money/receipt/shown-proof.ts',
+      'shared/wallets/chain/proof.ts',
+    ],
+    tests: [
+      'test/unit/payment/*.test.ts',
+      'test/functions/work/ended-parts.test.ts',
+      'test/functions/dashboard/{give-unverified,proof}.test.ts',
+      'test/functions/forged-on-public-pages.test.ts',
+    ],
+  },
+  marked: {
+    code: ['shared/money/settling/mark-paid.ts', 'shared/pages/dashboard/charges/mark.ts'],
+    tests: ['test/functions/dashboard/mark.test.ts'],
+  },
+  callback: {
+    code: [
+      'functions/callback/*.ts',
+      'shared/phones/gateway/{callback,forwarded-text,forged-fields,odd-form,read-callback,refuse-callback}.ts',
+      'shared/phones/gateway/refused-callback.table.ts',
+      'shared/wallets/wallet/keep-received.ts',
+    ],
+    tests: ['test/functions/callback/!(cost).test.ts', 'test/unit/gateway/*.test.ts'],
   },
   till: {
     code: ['shared/money/till/*.ts'],

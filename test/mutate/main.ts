@@ -1,15 +1,19 @@
-import { readFile } from 'node:fs/promises';
-import { relative } from 'node:path';
-import { Stryker } from '@stryker-mutator/core';
+import { spawn } from 'node:child_process';
+import { appendFileSync, globSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { Argument, Command, Option } from 'commander';
-import { groups } from './groups.ts';
+import { QUICK_NODE } from '../support/quick-start.ts';
+import { documentation } from './documentation.ts';
+import { type Group, groups } from './groups.ts';
+import { type Plan, type Result, TEST_TIMEOUT_MS } from './plan.ts';
 import { survivors } from './survivors.ts';
 
-type Changed = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
-
 /**
- * Runs `npm run prove -- mutate [group…]`: changes the code in one place at a time and lists the changes that no test
- * in the group detects.
+ * Runs `npm run prove -- mutate [group…]`: changes the code in one place at a time (a *mutant*) and lists the mutants
+ * that no test in the group detects.
  */
 const command = new Command('mutate')
   .description(
@@ -21,56 +25,145 @@ const command = new Command('mutate')
   .addOption(
     new Option('--files <pattern...>', 'changes these files alone, or file:line-line, with the tests of a group'),
   )
-  .addOption(new Option('--concurrency <n>', 'how many changes are tried at once').default('2'))
+  .addOption(new Option('--survivors', 'tries only the changes that no test noticed in the last run'))
   .showHelpAfterError('(--help shows how)')
   .parse();
-const { files, concurrency } = command.opts<{ files?: string[]; concurrency: string }>();
+const options = command.opts<{ files?: string[]; survivors?: true }>();
 
-for (const [name, { code, tests, runsAll }] of Object.entries(groups)) {
-  if (command.args.length > 0 && !command.args.includes(name)) continue;
-  // Passed through the environment, because Stryker's own `testFiles` never activates changes to constants (Stryker
-  // issue 6144).
-  process.env.MUTATE_TESTS = JSON.stringify(tests);
-  process.env.PROOFS = 'whole';
-  const results = await new Stryker({
-    mutate: files ?? [...code],
-    plugins: ['@stryker-mutator/*', import.meta.resolve('./documentation.ts')],
-    ignorers: ['documentation'],
-    testRunner: 'vitest',
-    coverageAnalysis: runsAll ? 'off' : 'perTest',
-    vitest: { configFile: 'test/mutate/vitest.config.ts' },
-    // Does not name an existing file, because Stryker would rewrite it with functions that TypeScript 7 lacks.
-    tsconfigFile: 'none',
-    tempDirName: '.local/mutate',
-    ignorePatterns: ['/.generated', '/.local', '/cdk.out', '/docs'],
-    concurrency: Number(concurrency),
-    // If a change makes the tests run this much longer, it counts as an endless loop. The limit is generous because the
-    // machine may be busy.
-    timeoutMS: 30_000,
-    reporters: ['clear-text'],
-    clearTextReporter: { reportTests: false, logTests: false },
-    allowConsoleColors: process.stdout.isTTY === true,
-  }).runMutationTest();
-  await report(name, results);
+const FOLDER = '.local/mutate';
+/** A process that finishes no test for this long is in an endless loop. */
+const STALLED_MS = 2 * TEST_TIMEOUT_MS;
+
+interface Mutant {
+  readonly id: string;
+  readonly file: string;
+  readonly line: number;
+  /** The changed line, which serves as a name that stays the same when other lines are edited. */
+  readonly changed: string;
 }
 
-/** Lists undetected changes, except those explained in survivors.ts. */
-async function report(name: string, results: readonly Changed[]): Promise<void> {
-  const tried = results.filter(({ status }) => status !== 'Ignored');
-  const unnoticed = tried.filter(({ status }) => status === 'Survived' || status === 'NoCoverage');
+mkdirSync(FOLDER, { recursive: true });
+const board: string[] = [];
+for (const [name, group] of Object.entries(groups)) {
+  if (command.args.length > 0 && !command.args.includes(name)) continue;
+  const start = Date.now();
+  const { mutants, sources } = await instrument(options.files ?? group.code);
+  const list = join(FOLDER, `${name}-survivors.json`);
+  const last: readonly Mutant[] = options.survivors ? JSON.parse(readFileSync(list, 'utf8')) : [];
+  const tried = mutants.filter((one) => !options.survivors || last.some((other) => isSame(one, other)));
+  const unnoticed = await unnoticedOf(name, group, tried, sources);
+  writeFileSync(list, JSON.stringify(unnoticed));
+  const unexplained = unnoticed.filter(({ file, changed }) => survivors[file]?.[changed] === undefined);
   console.log(
     `${name}: ${unnoticed.length} of ${tried.length} changes are not noticed. Without a reason in survivors.ts:`,
   );
-  for (const one of unnoticed) {
-    const file = relative('', one.fileName);
-    const line = changedLine(await readFile(one.fileName, 'utf8'), one);
-    if (survivors[file]?.[line] === undefined) console.log(`  ${file}:${one.location.start.line} ${line}`);
-  }
+  for (const { file, line, changed } of unexplained) console.log(`  ${file}:${line} ${changed}`);
+  const percent = ((100 * unnoticed.length) / Math.max(tried.length, 1)).toFixed(1);
+  const minutes = Math.ceil((Date.now() - start) / 60_000);
+  board.push(`| ${name} | ${tried.length} | ${unnoticed.length} | ${percent} % | ${unexplained.length} | ${minutes} |`);
+}
+console.log(
+  ['| group | mutants | survive | share | without a reason | minutes |', '|---|---|---|---|---|---|', ...board].join(
+    '\n',
+  ),
+);
+
+async function instrument(patterns: readonly string[]): Promise<{ mutants: Mutant[]; sources: Plan['sources'] }> {
+  const files = patterns.flatMap((pattern) => {
+    const [glob = '', first, last] = pattern.split(/:(\d+)-(\d+)$/);
+    const ranges = [{ start: { line: Number(first) - 1, column: 0 }, end: { line: Number(last), column: 0 } }];
+    return globSync(glob).map((name) => ({
+      name,
+      mutate: first === undefined ? true : ranges,
+      content: readFileSync(name, 'utf8'),
+    }));
+  });
+  const log = { debug() {}, info() {}, isDebugEnabled: () => false };
+  const ignored = { ignorers: [documentation], excludedMutations: [], plugins: null };
+  const instrumented = await new Instrumenter(log).instrument(files, ignored);
+  const mutants = instrumented.mutants.flatMap(({ id, fileName, location: { start, end }, replacement, status }) => {
+    if (status === 'Ignored') return [];
+    const lines = files.find(({ name }) => name === fileName)?.content.split('\n') ?? [];
+    const before = lines[start.line]?.slice(0, start.column);
+    const changed = `${before}${replacement}${lines[end.line]?.slice(end.column)}`.trim();
+    return { id, file: fileName, line: start.line + 1, changed };
+  });
+  const sources = instrumented.files.map(({ name, content }) => [urlOf(name), content]);
+  return { mutants, sources: Object.fromEntries(sources) };
 }
 
-/** Returns the changed line, which serves as a name that stays the same when other lines are edited. */
-function changedLine(code: string, { location: { start, end }, replacement }: Changed): string {
-  const lines = code.split('\n');
-  const before = lines[start.line - 1]?.slice(0, start.column - 1);
-  return `${before}${replacement}${lines[end.line - 1]?.slice(end.column - 1)}`.trim();
+/** Starts processes until every mutant has a result, because a process that a mutant has spoilt ends itself. */
+async function unnoticedOf(
+  name: string,
+  { tests, runsAll = false }: Group,
+  mutants: readonly Mutant[],
+  sources: Plan['sources'],
+): Promise<Mutant[]> {
+  const results = resolve(FOLDER, `${name}-results.jsonl`);
+  const file = resolve(FOLDER, `${name}.json`);
+  const plan: Plan = {
+    sources,
+    tests: globSync([...tests]).map((test) => resolve(test)),
+    mutants: mutants.map((mutant) => ({ id: mutant.id, url: urlOf(mutant.file) })),
+    runsAll,
+    results,
+  };
+  writeFileSync(file, JSON.stringify(plan));
+  writeFileSync(results, '');
+  let lastStarted: string | undefined;
+  for (;;) {
+    const left = mutants.filter(({ id }) => !finished(results).has(id));
+    if (left.length === 0) break;
+    const isStalled = await runUntilEnd(name, tests, file, results);
+    const all = readResults(results);
+    const started = all.at(-1)?.status === 'started' ? all.at(-1)?.id : undefined;
+    if (started !== undefined && (isStalled || started === lastStarted))
+      appendFileSync(results, `${JSON.stringify({ id: started, status: 'timed out' } satisfies Result)}\n`);
+    else if (left.length === mutants.filter(({ id }) => !finished(results).has(id)).length && started === undefined)
+      throw new Error(`The tests of ${name} do not pass without a mutant. See ${FOLDER}/${name}.log.`);
+    lastStarted = started;
+  }
+  const status = finished(results);
+  return mutants.filter(({ id }) => ['survived', 'not covered'].includes(status.get(id) ?? ''));
+}
+
+/** Returns true if the process had to be stopped because it was in an endless loop. */
+async function runUntilEnd(name: string, tests: readonly string[], plan: string, results: string): Promise<boolean> {
+  const log = openSync(join(FOLDER, `${name}.log`), 'w');
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/mutate/vitest.config.ts'];
+  const environment = { MUTATE_TESTS: JSON.stringify(tests), MUTATE_PLAN: plan, PROOFS: 'whole', NO_COLOR: '1' };
+  const child = spawn(process.execPath, [...QUICK_NODE, ...vitest], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', log, log],
+  });
+  const startMs = Date.now();
+  let isStalled = false;
+  while (child.exitCode === null && child.signalCode === null) {
+    await setTimeout(200);
+    if (Date.now() - Math.max(startMs, statSync(results).mtimeMs) < STALLED_MS) continue;
+    isStalled = true;
+    child.kill('SIGKILL');
+  }
+  return isStalled;
+}
+
+function finished(results: string): Map<string, Result['status']> {
+  return new Map(
+    readResults(results).flatMap(({ id, status }) => (status === 'started' ? [] : [[id, status] as const])),
+  );
+}
+
+function readResults(results: string): Result[] {
+  return readFileSync(results, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+function isSame(one: Mutant, other: Mutant): boolean {
+  return one.file === other.file && one.line === other.line && one.changed === other.changed;
+}
+
+function urlOf(file: string): string {
+  return pathToFileURL(resolve(file)).href;
 }

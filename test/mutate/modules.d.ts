@@ -1,18 +1,18 @@
-// Declares the parts that we use of a package that is installed only for this command.
-declare module '@stryker-mutator/core' {
-  interface Position {
-    readonly line: number;
-    readonly column: number;
-  }
-  export class Stryker {
-    constructor(options: object);
-    runMutationTest(): Promise<
-      readonly {
-        readonly fileName: string;
-        readonly location: { readonly start: Position; readonly end: Position };
-        readonly replacement?: string;
-        readonly status: string;
-      }[]
-    >;
-  }
+declare global {
+  /** State of the instrumented code. Its names are Stryker's. */
+  var __stryker__:
+    | {
+        activeMutant?: string | undefined;
+        currentTestId?: string | undefined;
+        hitCount?: number;
+        hitLimit?: number;
+        /** How often each mutant was reached, while modules loaded and by each test. */
+        readonly mutantCoverage: {
+          readonly static: Readonly<Record<string, number>>;
+          readonly perTest: Readonly<Record<string, Readonly<Record<string, number>>>>;
+        };
+      }
+    | undefined;
 }
+
+export {};
