@@ -29,12 +29,12 @@ export const groups: Readonly<Record<string, Group>> = {
     runsAll: true,
   },
   settling: {
-    code: ['shared/money/settling/settle-receipt.ts', 'shared/money/receipt/receipt.table.ts'],
-    tests: [
-      'test/functions/work/{settle-receipt,prove,settle-parts,reversal-shown}.test.ts',
-      'test/functions/receipt/*.test.ts',
-      'test/unit/{matching/match,settling/settle-receipt,receipt/unassigned-receipts}.test.ts',
-    ],
+    code: ['shared/money/settling/settle-receipt.ts'],
+    tests: ['test/unit/settling/settle-receipt.test.ts', 'test/functions/work/settle-parts.test.ts'],
+  },
+  receipts: {
+    code: ['shared/money/receipt/receipt.table.ts'],
+    tests: ['test/functions/receipt/*.test.ts', 'test/unit/receipt/unassigned-receipts.test.ts'],
   },
   claims: {
     code: ['shared/money/claims/{claim-payment,claim.table,claimable}.ts'],
@@ -51,8 +51,12 @@ export const groups: Readonly<Record<string, Group>> = {
     tests: ['test/functions/work/settle-parts.test.ts'],
   },
   chain: {
-    code: ['shared/wallets/chain/{branches,chain,confirm-balance,end-waiting,link-texts,network-clock,plan-links}.ts'],
-    tests: ['test/unit/chain/!(confirm-wallet).test.ts'],
+    code: ['shared/wallets/chain/{branches,chain,confirm-balance,network-clock,plan-links}.ts'],
+    tests: ['test/unit/chain/{branches,chain,confirm-balance,guesses,network-clock,plan-links}.test.ts'],
+  },
+  linking: {
+    code: ['shared/wallets/chain/{end-waiting,link-texts}.ts'],
+    tests: ['test/unit/chain/{check-text,confirm-wallet,link-texts}.test.ts'],
   },
   refund: {
     code: ['shared/money/refund/!(documentation).ts', 'shared/money/payment/payment.ts'],

@@ -62,6 +62,11 @@ class Trial extends TestRunner {
     return import(`${pathToFileURL(path)}?load=${loads}`);
   }
 
+  override onBeforeTryTask(test: RunnerTestCase, options: { readonly retry: number; readonly repeats: number }): void {
+    switches.hitCount = 0;
+    super.onBeforeTryTask(test, options);
+  }
+
   override onBeforeRunTask(test: RunnerTestCase): Promise<void> {
     if (this.failed) test.mode = 'skip';
     return super.onBeforeRunTask(test);
@@ -69,6 +74,7 @@ class Trial extends TestRunner {
 
   override onAfterRunTask(test: RunnerTestCase): void {
     if (test.result?.state === 'fail') this.failed ??= test;
+    isReached ||= switches.hitCount !== 0;
     utimesSync(plan.results, new Date(), new Date());
     super.onAfterRunTask(test);
   }
@@ -97,6 +103,8 @@ const wholeFiles = new Set<string>();
 const importers = new Map<string, Set<string>>();
 /** URLs of modules that are loaded anew. */
 let stale: ReadonlySet<string> = new Set();
+/** Whether a test has reached the active mutant. */
+let isReached = false;
 let filesLeft = plan.tests.length;
 let generation = 0;
 let loads = 0;
@@ -104,7 +112,7 @@ let loads = 0;
 /** Tests that take longer run last. */
 const SLOW_MS = 200;
 const MAX_MEMORY_BYTES = 3e9;
-/** How much more often than without it a mutant may be reached, before it counts as an endless loop. */
+/** How much more often than in the first run a test may reach a mutant, before it counts as an endless loop. */
 const MAX_HITS_RATIO = 10;
 
 registerHooks({
@@ -132,10 +140,11 @@ async function tryMutants(config: TestRunner['config']): Promise<void> {
     else {
       switches.hitCount = 0;
       switches.hitLimit = MAX_HITS_RATIO * (1 + timesReached(id, whileLoading));
+      isReached = false;
       switches.activeMutant = id;
       let failed = plan.runsAll ? undefined : await firstFailure(config, reached);
       // Code that runs while modules load, or whose result is kept, does not run again in loaded modules.
-      const isAnew = !failed && (id in whileLoading || switches.hitCount === 0);
+      const isAnew = !failed && (id in whileLoading || !isReached);
       if (isAnew) failed = await firstFailureAnew(config, url);
       switches.activeMutant = undefined;
       const isLate = failed?.result?.errors?.some(({ message }) => message.includes('timed out in')) ?? false;
@@ -195,11 +204,10 @@ function durationOf(filepath: string, testIds?: readonly string[]): number {
   return ids.reduce((sum, id) => sum + (durationsMs.get(id) ?? 0), 0);
 }
 
+/** Returns how often the test that reaches a mutant most often reaches it. */
 function timesReached(mutant: string, whileLoading: Readonly<Record<string, number>>): number {
-  return [whileLoading, ...Object.values(switches.mutantCoverage.perTest)].reduce(
-    (sum, hits) => sum + (hits[mutant] ?? 0),
-    0,
-  );
+  const counts = [whileLoading, ...Object.values(switches.mutantCoverage.perTest)];
+  return Math.max(...counts.map((hits) => hits[mutant] ?? 0));
 }
 
 function dependentsOf(url: string, found = new Set<string>()): Set<string> {

@@ -1,21 +1,31 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
 import {
   branchesOf,
+  branchInQuestion,
   continuing,
   differenceOf,
   doubtfulIn,
   fillGap,
   type Gap,
+  leadingInto,
+  newerBranches,
   openGaps,
   overtakenLoop,
   pathTo,
+  paymentsOf,
+  unclearBalance,
 } from '../../../shared/wallets/chain/branches.ts';
+import { type Movement, OVERTAKEN_MS } from '../../../shared/wallets/chain/chain.ts';
+import { sameMoment } from '../../../shared/wallets/chain/network-clock.ts';
 import { at, chainAt, idOf, text } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);
 /** The same chain five days later. */
 const LATER = chainAt(5 * 24 * 60, 900, { established_ms: 0 });
 const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balance, at_ms: at(minute) });
+/** Number of ids by which two payments of the same moment may be out of order. */
+const SLACK = sameMoment(CHAIN.clock, CHAIN.network);
 const GAP: Gap = { from: placeAt(0, 100), to: placeAt(10, 180) };
 
 describe('branches', () => {
@@ -39,6 +49,11 @@ describe('gaps in the chain that are still open', () => {
     expect(openGaps(CHAIN, branchesOf(CHAIN, waiting)).map(differenceOf)).toEqual([36, -40]);
   });
 
+  test('a branch that begins with the id of the head has a gap', () => {
+    const waiting = [text(0, 136, 150), text(1, 150, 160)];
+    expect(openGaps(CHAIN, branchesOf(CHAIN, waiting)).map(differenceOf)).toEqual([36]);
+  });
+
   test('a branch of texts that are older than the head has no gap', () => {
     const waiting = [text(-3, 136, 150), text(-2, 150, 160)];
     expect(openGaps(CHAIN, branchesOf(CHAIN, waiting))).toEqual([]);
@@ -59,7 +74,24 @@ describe('filling a gap in the chain', () => {
   });
 
   test.each([
+    ['an older text that continues the start', [text(2, 100, 120), text(1, 120, 150)], 1],
+    ['a second text with the id of the new start', [text(2, 100, 120), text(2, 120, 150)], 1],
+    ['a newer text that leads to the end', [text(8, 150, 180), text(9, 120, 150)], 1],
+    ['a second text with the id of the new end', [text(8, 150, 180), text(8, 120, 150)], 1],
+    ['a text that fits neither end', [text(5, 110, 170)], 0],
+  ])('a gap that has become smaller is not filled by %s', (_, texts, linked) => {
+    expect(fillGap(CHAIN, GAP, texts).linked).toEqual(texts.slice(0, linked));
+  });
+
+  test('no more texts are linked than fit into a transaction', () => {
+    const texts = [text(2, 100, 120), text(8, 150, 180)];
+    expect(fillGap(CHAIN, GAP, texts, 1).linked).toEqual(texts.slice(0, 1));
+  });
+
+  test.each([
     ['has an id outside the gap', text(11, 100, 180)],
+    ['has the id of the text before the gap', text(0, 100, 180)],
+    ['has the id of the text after the gap', text(10, 100, 180)],
     ['fits neither end', text(5, 110, 170)],
     ['comes from another sender', text(5, 100, 180, { sender: 'momo' })],
     ['reached its phone days later', text(5, 100, 180, { at_ms: at(5 * 24 * 60) })],
@@ -82,6 +114,16 @@ describe('filling a gap in the chain in enforce mode', () => {
     expect(fillGap(LATER, GAP, [last, first])).toEqual({ gap: undefined, linked: [first, last] });
   });
 
+  test('the gap is filled if its texts just fit into a transaction', () => {
+    expect(fillGap(LATER, GAP, [first, last], 2).linked).toEqual([first, last]);
+    expect(fillGap(LATER, GAP, [first, last], 1).linked).toEqual([]);
+  });
+
+  test('the gap stays open if only one of its texts reached its phone in time', () => {
+    const late = { ...last, at_ms: at(5 * 24 * 60) };
+    expect(fillGap(LATER, GAP, [first, late])).toEqual({ gap: GAP, linked: [] });
+  });
+
   test('the gap stays open while a second text also fits into it', () => {
     expect(fillGap(LATER, GAP, [first, last, text(5, 7000, 8000)])).toEqual({ gap: GAP, linked: [] });
   });
@@ -93,6 +135,7 @@ describe('the path of texts to a balance', () => {
 
   const forged = [text(0.5, 100, 590), text(1.5, 150, 640), text(2.5, 7000, 8000)];
   const loop = [one, text(2, 150, 100), text(3, 100, 150)];
+  const [out, back, away] = [text(1, 100, 90), text(3, 90, 150), text(2.5, 150, 90)];
 
   test.each([
     [
@@ -104,6 +147,15 @@ describe('the path of texts to a balance', () => {
     ['extends to the last text that ends at the balance', loop, 150, loop],
     ['does not exist when a text is missing', [one, three], 120, undefined],
     ['does not exist when a text is older than its predecessor', [one, text(-3, 150, 90), three], 120, undefined],
+    ['does not exist when its first text is older than its start', [text(-3, 100, 120)], 120, undefined],
+    ['does not exist when its first text is a moment older', [{ ...one, id: from.id - SLACK }], 150, undefined],
+    [
+      'starts with a text of the same moment',
+      [{ ...one, id: from.id - SLACK + 1 }],
+      150,
+      [{ ...one, id: from.id - SLACK + 1 }],
+    ],
+    ['ends at the balance if no text leads back to it', [out, back, away], 150, [out, back]],
   ])('%s', (_, texts, balance, path) => {
     expect(pathTo(CHAIN, texts, from, balance)).toEqual(path);
   });
@@ -116,10 +168,34 @@ test('all texts that continue from a position are found, on every path', () => {
   expect([...found]).toEqual([other, one, two]);
 });
 
+test('texts older than a position by more than a moment do not continue from it', () => {
+  const [older, same] = [SLACK, SLACK - 1].map((ids) => ({ ...text(0, 100, 150), id: idOf(0) - ids }));
+  expect([...continuing(CHAIN, [older, same], [{ id: idOf(0), balance: 100 }])]).toEqual([same]);
+});
+
+describe('texts that lead into other texts', () => {
+  const next = { id: idOf(2), before: 150 };
+  const [early, late] = [text(0.5, 70, 100), text(1, 100, 150)];
+
+  test('all texts before the other text are found, however far they go back', () => {
+    expect([...leadingInto(CHAIN, [early, late], [next])]).toEqual([late, early]);
+  });
+
+  test.each([
+    ['is newer than the other text', [text(4, 100, 150)], []],
+    ['is a moment newer than the other text', [{ ...late, id: next.id + SLACK }], []],
+    ['is newer than the text that follows it', [{ ...early, id: idOf(2.9) }, late], [late]],
+    ['is a moment newer than the text that follows it', [{ ...early, id: late.id + SLACK }, late], [late]],
+  ])('a text does not lead into another if it %s', (_, texts, found) => {
+    expect([...leadingInto(CHAIN, texts, [next])]).toEqual(found);
+  });
+});
+
 describe('texts in doubt after the owner confirmed the balance at the end of a path', () => {
   const from = { id: idOf(0), balance: 100 };
   const path = [text(1, 100, 150), text(2, 150, 190), text(3, 190, 260)];
   const [one, two, three] = path;
+  const moved = (one: Movement, ids: number) => ({ ...one, id: one.id + ids });
 
   test.each([
     ['none of the path when no other text touches the path', [text(2, 7000, 8000)], []],
@@ -135,6 +211,24 @@ describe('texts in doubt after the owner confirmed the balance at the end of a p
       [three],
     ],
     ['none of the path when the other texts are older than the head', [text(-9, 190, 777), text(-9, 77, 190)], []],
+    ['none of the path when the other text is a moment older than the head', [moved(text(0, 77, 190), -SLACK)], []],
+    ['everything before a text of the same moment as the head', [moved(text(0, 77, 190), 1 - SLACK)], [one, two]],
+    ['the whole path when another text starts at the head', [text(0.5, 100, 777)], path],
+    ['none of the path when the other text is older than the balance at which it starts', [text(0.5, 190, 777)], []],
+    ['none of the path when it is a moment older than that balance', [moved(text(2, 190, 777), -SLACK)], []],
+    [
+      'everything after the start of the newer of two texts that start at a balance',
+      [text(0.5, 190, 777), text(2.5, 190, 778)],
+      [three],
+    ],
+    ['none of the path when another text ends at a balance long after the next text', [text(4.5, 77, 190)], []],
+    ['none of the path when it ends there a moment after the next text', [moved(text(3, 77, 190), SLACK)], []],
+    ['everything before the end of a text that is older than the next one', [text(2.5, 77, 190)], [one, two]],
+    [
+      'everything before the end of the older of two texts that end at a balance',
+      [text(1.9, 77, 190), text(4.5, 78, 190)],
+      [one, two],
+    ],
   ])('%s', (_, others, doubtful) => {
     expect(doubtfulIn(CHAIN, [...path, ...others], from, path)).toEqual(doubtful);
   });
@@ -160,8 +254,105 @@ describe('texts that lead back to the balance at which they started', () => {
     ['arrive later than the limit for overtaken texts', arrived(5)],
     ['are incomplete', arrived(4).slice(0, 1)],
     ['start at another balance', [text(1, 99, 150), text(2, 150, 99)]],
+    ['are older than the text before them', [text(-2, 100, 150), text(-1, 150, 100)]],
+    ['have the id of the text before them', [text(0, 100, 150), text(1, 150, 100)]],
+    ['are newer than the text that overtook them', [text(3.5, 100, 150), text(3.6, 150, 100)]],
+    ['have the id of the text that overtook them', [text(2, 100, 150), text(3, 150, 100)]],
     ['come from another sender', arrived(4).map((one) => ({ ...one, sender: 'momo' }))],
   ])('the texts are not added to the chain if they %s', (_, texts) => {
     expect(overtakenLoop(chain, texts)).toEqual([]);
+  });
+});
+
+describe('the branch about which the owner is asked', () => {
+  const [first, second] = [text(5, 500, 600), text(6, 600, 650)];
+  const branch = [first, second];
+  const late = (minute: number, arrivedMinute: number) => text(minute, 9000, 9100, { arrived_ms: at(arrivedMinute) });
+  const asked = (waiting: readonly Movement[], minute = 30, chain = CHAIN) =>
+    branchInQuestion(chain, waiting, at(minute))?.to.balance;
+
+  test('has existed for ten minutes since its first text arrived', () => {
+    expect(asked(branch, 15)).toBe(650);
+    expect(asked(branch, 14.99)).toBeUndefined();
+    expect(asked([{ ...first, arrived_ms: at(12) }, second], 16)).toBe(650);
+  });
+
+  test.each([
+    ['no branch while a phone sends a backlog', late(17, 28), undefined],
+    ['a branch three minutes after a late text', late(16, 27), 650],
+    ['a branch if the other text was ten minutes late', late(18, 28), 650],
+  ])('is %s', (_, other, balance) => {
+    expect(asked([...branch, other])).toBe(balance);
+  });
+
+  test.each([
+    ['was sent before the head', at(0) - OVERTAKEN_MS - 1, undefined],
+    ['was sent at the same time as the head', at(0) - OVERTAKEN_MS, 600],
+  ])('begins after the head if its text %s', (_, at_ms, balance) => {
+    expect(asked([text(5, 500, 600, { at_ms })])).toBe(balance);
+  });
+
+  test('is never one about which the owner was asked before', () => {
+    expect(asked(branch.map((one) => ({ ...one, asked_ms: at(20) })))).toBeUndefined();
+  });
+
+  test('does not continue a balance that the owner has just confirmed', () => {
+    const tapped = chainAt(0, 100, { tapped_ms: at(5) });
+    expect(asked([text(6, 100, 150)], 30, tapped)).toBeUndefined();
+    expect(asked([text(6, 100, 150)], 35, tapped)).toBe(150);
+    expect(asked(branch, 30, tapped)).toBe(650);
+    expect(asked([text(6, 100, 150)], 30)).toBe(150);
+  });
+
+  test('never ends at the balance of the head, because yes and no would mean the same', () => {
+    expect(asked([text(5, 500, 600), text(6, 600, 100)])).toBeUndefined();
+  });
+
+  test('begins at the head if possible, because few people can forge that, and otherwise is the longest', () => {
+    expect(asked([...branch, text(7, 100, 130)])).toBe(130);
+    expect(asked([text(4, 100, 130), ...branch])).toBe(130);
+    expect(asked([text(4, 700, 750), ...branch])).toBe(650);
+    expect(asked([...branch, text(7, 700, 750)])).toBe(650);
+  });
+});
+
+describe('the balance about which the owner is asked', () => {
+  const texts = [text(5, 500, 600), text(8, 700, 750), text(9, 800, 100)];
+  const [first, second] = [text(5, 500, 600, { asked_ms: at(25) }), text(8, 700, 750, { asked_ms: at(20) })];
+
+  test.each([
+    ['the end of the newest branch that does not end at the head’s balance', texts, 750],
+    ['the end of the branch about which the owner was asked', [first, text(8, 700, 750)], 600],
+    ['the end of the branch about which the owner was asked last', [first, second], 600],
+    ['none when no branch leads to another balance', texts.slice(2), undefined],
+  ])('is %s', (_, waiting, balance) => {
+    expect(unclearBalance(CHAIN, waiting)?.balance).toBe(balance);
+  });
+});
+
+test('only the part of a branch that is newer than the head counts as newer', () => {
+  const newer = text(5, 600, 650);
+  const older = (ids: number) => ({ ...text(0, 500, 600), id: idOf(0) - ids });
+  const textsOf = (waiting: readonly Movement[]) => newerBranches(CHAIN, waiting).map(({ texts }) => texts);
+  expect(textsOf([older(SLACK), newer])).toEqual([[newer]]);
+  expect(textsOf([older(SLACK - 1), newer])).toEqual([[older(SLACK - 1), newer]]);
+});
+
+describe('payments that a reversal may have taken back', () => {
+  const paid = { ...text(5, 100, 150, { receipt_id: 'MTN#1' }), state: 'linked' };
+
+  test.each([
+    ['a linked payment of the amount', paid, true],
+    ['a payment without a state, because the chain still holds it', { ...paid, state: undefined }, true],
+    ['a payment of another amount', { ...paid, before: 99 }, false],
+    ['money that went out', { ...paid, before: 150, after: 100 }, false],
+    ['a text about no payment', { ...paid, receipt_id: undefined }, false],
+    ['a payment that was never linked', { ...paid, state: 'waiting' }, false],
+    ['a payment after the reversal', { ...paid, id: idOf(11) }, false],
+    ['a payment with the id of the reversal', { ...paid, id: idOf(10) }, false],
+    ['a payment of 30 days earlier', { ...paid, at_ms: at(10) - 30 * DAY_MS }, false],
+    ['a payment of just under 30 days earlier', { ...paid, at_ms: at(10) - 30 * DAY_MS + 1 }, true],
+  ])('%s', (_, one, isPossible) => {
+    expect(paymentsOf(50, GAP, [one])).toEqual(isPossible ? [one] : []);
   });
 });

@@ -2,18 +2,25 @@ import { describe, expect, test } from 'vitest';
 import type { WalletMovement } from '../../../shared/ghana/wallet-text/reading.ts';
 import {
   advance,
+  afterReversal,
+  asRepeated,
   type Chain,
   headOf,
   isEstablished,
   type Movement,
   movementOf,
   oddityOf,
+  roseAfter,
+  SEVERAL_TEXTS,
   startChain,
 } from '../../../shared/wallets/chain/chain.ts';
 import { establishedIfDue } from '../../../shared/wallets/chain/guesses.ts';
+import { sameMoment as slackOf } from '../../../shared/wallets/chain/network-clock.ts';
 import { at, chainAt, IDS_A_MINUTE, idOf, text, WALLET } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);
+/** Number of ids by which two payments of the same moment may be out of order. */
+const SLACK = slackOf(CHAIN.clock, CHAIN.network);
 
 describe('extending a chain', () => {
   test('links the text that starts at the head and the texts that were waiting for it', () => {
@@ -36,8 +43,39 @@ describe('extending a chain', () => {
     ['links in the order of the ids, whatever the order of arrival', [second, back, first], [first, back, second]],
     ['ignores an older text that starts at the head’s balance', [older], []],
     ['links a text from the same moment as the head', [sameMoment], [sameMoment]],
+    ['ignores a text that is a moment older than the head', [{ ...sameMoment, id: idOf(0) - SLACK }], []],
   ])('%s', (_, texts, linked, most) => {
     expect(advance(CHAIN, texts, at(3), most).linked).toEqual(linked);
+  });
+
+  test('does not count a text that changes no balance as money that went out', () => {
+    expect(advance(CHAIN, [text(1, 100, 100)], at(3)).chain).toMatchObject({ links: 101, outgoing_links: 20 });
+  });
+
+  test('learns the pace of the network’s ids from the head to the linked text', () => {
+    const day = 24 * 60;
+    const anchors = [-7 * day, -day].map((minute) => ({ id: idOf(minute), at_ms: at(minute) }));
+    const chain = chainAt(0, 100, { clock: { ...CHAIN.clock, anchors, fastest: 1.5 } });
+    expect(advance(chain, [text(60, 100, 150, { id: idOf(120) })], at(90)).chain.clock.fastest).toBeCloseTo(2);
+  });
+
+  const strays = [0, 5, 10].map((minute) => ({
+    id: idOf(minute - 60 * 24 * 60),
+    at_ms: at(minute),
+    receipt_id: `receipt-${minute}`,
+    payer: `payer-${minute}`,
+  }));
+
+  test('continues from a lower id if the network has restarted its counter', () => {
+    const restarted = text(11, 100, 150, { id: idOf(11 - 60 * 24 * 60) });
+    const { chain } = advance({ ...CHAIN, strays }, [restarted], at(15));
+    expect(headOf(chain)).toEqual({ id: restarted.id, balance: 150, at_ms: at(11) });
+    expect(chain.strays).toEqual([]);
+  });
+
+  test('keeps the head’s id and the unexpected ids if a text from the same moment is linked', () => {
+    const { chain } = advance({ ...CHAIN, strays }, [sameMoment], at(15));
+    expect({ id: headOf(chain).id, strays: chain.strays }).toEqual({ id: idOf(0), strays });
   });
 
   test('ignores a text from a sender name other than the chain’s', () => {
@@ -70,10 +108,61 @@ describe('a text that starts at the head’s balance', () => {
     ['links after two minutes of waiting', [next, back], 4, [next]],
     ['waits while a phone that was silent delivers its stored texts in any order', [jump, between], 401, []],
     ['links after two minutes of such a delivery', [jump, between], 402, [jump]],
+    [
+      'links at once if the other text is older than the head',
+      [next, text(-1, 150, 100, { arrived_ms: at(3) })],
+      3,
+      [next],
+    ],
+    [
+      'links at once if the other text has the id of the head',
+      [next, text(0, 150, 100, { arrived_ms: at(3) })],
+      3,
+      [next],
+    ],
     // Otherwise a forger could delay every payment.
     ['links at once past an unrelated text while the phone forwards without delay', [payment, forged], 10, [payment]],
   ])('%s', (_, texts, minute, linked) => {
     expect(advance(CHAIN, texts, at(minute)).linked).toEqual(linked);
+  });
+});
+
+describe('a rise of the balance', () => {
+  const recent = [100, 70, 70, 90, 80].map((balance, n) => ({ id: n, balance, at_ms: n }));
+
+  test.each([
+    [true, 'if money came in after the position', recent, 2],
+    [false, 'if money only went out after the position', recent, 3],
+    [false, 'if the balance stayed the same', recent.slice(0, 3), 0],
+    [false, 'after the last position', recent, 4],
+  ])('is found (%s) %s', (rose, _, positions, n) => {
+    expect(roseAfter({ recent: positions }, n)).toBe(rose);
+  });
+});
+
+test('a reversal moves the head to the balance that it reports, and never back in time', () => {
+  const head = { id: idOf(0), balance: 40, at_ms: at(5), is_reversal: true };
+  expect(headOf(afterReversal(CHAIN, 40, at(5)))).toEqual(head);
+  expect(headOf(afterReversal(CHAIN, 40, at(-5)))).toEqual({ ...head, at_ms: at(0) });
+});
+
+describe('an outgoing text with the balances of another text', () => {
+  const one = text(1, 100, 40, { facts_hash: 'one' });
+
+  test('verifies nothing if its details differ', () => {
+    expect(asRepeated(one, [{ ...one, facts_hash: 'other' }])).toEqual({ ...one, facts_hash: SEVERAL_TEXTS });
+    expect(SEVERAL_TEXTS).toBe('several');
+  });
+
+  test.each<[what: string, repeated: Movement, other: Partial<Movement>]>([
+    ['has the same details', one, {}],
+    ['has another id', one, { id: idOf(2), facts_hash: 'other' }],
+    ['begins at another balance', one, { before: 99, facts_hash: 'other' }],
+    ['ends at another balance', one, { after: 41, facts_hash: 'other' }],
+    ['is about money that came in', { ...one, facts_hash: undefined }, { facts_hash: 'other' }],
+    ['is already marked', { ...one, facts_hash: SEVERAL_TEXTS }, { facts_hash: 'other' }],
+  ])('is not marked if the text %s', (_, repeated, other) => {
+    expect(asRepeated(repeated, [{ ...one, ...other }])).toBeUndefined();
   });
 });
 

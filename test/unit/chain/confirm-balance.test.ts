@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { differenceOf, type Gap } from '../../../shared/wallets/chain/branches.ts';
-import { headOf, type Movement } from '../../../shared/wallets/chain/chain.ts';
+import { type Chain, headOf, type Movement } from '../../../shared/wallets/chain/chain.ts';
 import { confirmBalance, denyBalance } from '../../../shared/wallets/chain/confirm-balance.ts';
+import { NEW_CLOCK, sameMoment } from '../../../shared/wallets/chain/network-clock.ts';
 import { at, chainAt, IDS_A_MINUTE, idOf, text } from './texts.ts';
 
 const CHAIN = chainAt(0, 100);
+/** Number of ids by which two payments of the same moment may be out of order. */
+const SLACK = sameMoment(CHAIN.clock, CHAIN.network);
 /** 36 pesewas arrived without a text before this branch. */
 const BRANCH = [text(1, 136, 150), text(2, 150, 160), text(3, 160, 190)];
 const FORGED = [text(4, 5000, 9000), text(5, 9000, 9500)];
@@ -49,6 +52,57 @@ describe('a balance confirmed by the owner', () => {
     const branch = [text(1, 136, 150, { id }), text(2, 150, 160, { id: id + IDS_A_MINUTE })];
     const { chain } = confirmBalance({ chain: CHAIN, waiting: branch, gaps: [] }, 160);
     expect(chain.clock.anchors).toEqual([{ id, at_ms: at(1) }]);
+  });
+});
+
+describe('a confirmed branch that is older than the head', () => {
+  const anchors = [{ id: 1, at_ms: 1 }];
+  const HEAD = chainAt(20, 500, { clock: { ...NEW_CLOCK, anchors } });
+  const enforcing = { ...HEAD, established_ms: 0 };
+  const passing = [text(5, 136, 150), text(20, 150, 190, { id: idOf(20) + 1 })];
+  const headAfter = (chain: Chain, waiting: Movement[], isNow: boolean) =>
+    headOf(confirmBalance({ chain, waiting, gaps: [] }, 190, { isNow }).chain);
+
+  test.each<[string, number, Chain, Movement[], boolean]>([
+    ['does not become the head if the wallet had its balance earlier', 500, HEAD, BRANCH, false],
+    ['becomes the head if the wallet has its balance now', 190, HEAD, BRANCH, true],
+    ['does not become the head in enforce mode, because ids are reliable there', 500, enforcing, BRANCH, true],
+    ['becomes the head if it leads past the head', 190, HEAD, passing, false],
+    ['becomes the head if it leads past the head in enforce mode', 190, enforcing, passing, false],
+    ['does not become the head if it ends with the head’s id', 500, HEAD, [text(5, 136, 150), text(20, 150, 190)], false],
+  ])('%s', (_, balance, chain, waiting, isNow) => {
+    expect(headAfter(chain, waiting, isNow).balance).toBe(balance);
+  });
+
+  test('forgets the clock and all later positions, and leaves no gap if no earlier position is known', () => {
+    const { chain, linked, gaps } = confirmBalance({ chain: HEAD, waiting: BRANCH, gaps: [] }, 190, { isNow: true });
+    expect({ linked, gaps, clock: chain.clock }).toEqual({ linked: BRANCH, gaps: [], clock: NEW_CLOCK });
+    expect(chain.recent.map(({ balance }) => balance)).toEqual([150, 160, 190]);
+    expect(chain).toMatchObject({ links: 103, outgoing_links: 20, unbroken_since_ms: at(1) });
+  });
+
+  test('leaves a gap after the last earlier position, and keeps the clock if it leads past the head', () => {
+    const { chain, gaps } = confirmBalance({ chain: HEAD, waiting: [text(18.5, 136, 150), ...passing.slice(1)], gaps: [] }, 190);
+    expect(gaps).toEqual([{ from: HEAD.recent.at(-3), to: { id: idOf(18.5), balance: 136, at_ms: at(18.5) } }]);
+    expect(chain.recent.slice(-3).map(({ balance }) => balance)).toEqual([-1, 150, 190]);
+    expect(chain.clock).toEqual(HEAD.clock);
+  });
+
+  test('leaves a gap after the head if all stored positions are later', () => {
+    const { gaps } = confirmBalance({ chain: HEAD, waiting: passing, gaps: [] }, 190);
+    expect(gaps.map(({ from }) => from)).toEqual([headOf(HEAD)]);
+  });
+
+  test('counts its outgoing texts, and takes over its sender', () => {
+    const out = [text(21, 700, 650, { sender: 'momo' }), text(22, 650, 650, { sender: 'momo' })];
+    const { chain } = confirmBalance({ chain: HEAD, waiting: out, gaps: [] }, 650);
+    expect(chain).toMatchObject({ links: 102, outgoing_links: 21, sender: 'momo' });
+  });
+
+  test('counts as newer only if it begins within a moment of the head', () => {
+    const begun = (ids: number) => [text(20, 136, 190, { id: idOf(20) - ids })];
+    expect(headAfter(enforcing, begun(SLACK - 1), false).balance).toBe(190);
+    expect(headAfter(enforcing, begun(SLACK), false).balance).toBe(500);
   });
 });
 
