@@ -112,12 +112,7 @@ export const groups: Readonly<Record<string, Group>> = {
       'shared/money/receipt/shown-proof.ts',
       'shared/wallets/chain/proof.ts',
     ],
-    tests: [
-      'test/unit/payment/*.test.ts',
-      'test/functions/work/ended-parts.test.ts',
-      'test/functions/dashboard/{give-unverified,proof}.test.ts',
-      'test/functions/forged-on-public-pages.test.ts',
-    ],
+    tests: ['test/unit/payment/*.test.ts'],
   },
   marked: {
     code: ['shared/money/settling/mark-paid.ts', 'shared/pages/dashboard/charges/mark.ts'],

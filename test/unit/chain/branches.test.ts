@@ -83,6 +83,11 @@ describe('filling a gap in the chain', () => {
     expect(fillGap(CHAIN, GAP, texts).linked).toEqual(texts.slice(0, linked));
   });
 
+  test('a text fills the whole gap, after which no other text is linked', () => {
+    const missing = text(2, 100, 180);
+    expect(fillGap(CHAIN, GAP, [missing, text(5, 180, 190)])).toEqual({ gap: undefined, linked: [missing] });
+  });
+
   test('no more texts are linked than fit into a transaction', () => {
     const texts = [text(2, 100, 120), text(8, 150, 180)];
     expect(fillGap(CHAIN, GAP, texts, 1).linked).toEqual(texts.slice(0, 1));
@@ -324,6 +329,7 @@ describe('the balance about which the owner is asked', () => {
     ['the end of the newest branch that does not end at the head’s balance', texts, 750],
     ['the end of the branch about which the owner was asked', [first, text(8, 700, 750)], 600],
     ['the end of the branch about which the owner was asked last', [first, second], 600],
+    ['the end of that branch even if it is the newer one', [{ ...first, asked_ms: at(19) }, second], 750],
     ['none when no branch leads to another balance', texts.slice(2), undefined],
   ])('is %s', (_, waiting, balance) => {
     expect(unclearBalance(CHAIN, waiting)?.balance).toBe(balance);

@@ -84,6 +84,13 @@ describe('extending a chain', () => {
     expect(oddityOf(CHAIN, text1)).toBe('sender_differs');
   });
 
+  test('ignores a text that starts at a balance of 0 in enforce mode, because anybody would guess 0', () => {
+    const empty = chainAt(0, 0);
+    const next = text(1, 0, 50);
+    expect(advance({ ...empty, established_ms: 0 }, [next], at(1)).linked).toEqual([]);
+    expect(advance(empty, [next], at(1)).linked).toEqual([next]);
+  });
+
   test('ignores an id from the future in enforce mode, because every later id would look old', () => {
     const future = text(1, 100, 150, { id: idOf(60) });
     expect(advance({ ...CHAIN, established_ms: 0 }, [future], at(1)).linked).toEqual([]);
@@ -100,7 +107,8 @@ describe('a text that starts at the head’s balance', () => {
   const [back, next] = [text(2, 150, 100), text(3, 100, 170)];
 
   const late = { arrived_ms: at(400) };
-  const [jump, between] = [text(300, 100, 170, late), text(200, 40, 90, late)];
+  const [jump, between] = [text(300, 100, 170, late), text(20, 40, 90, late)];
+  const noSilence = { ...jump, id: idOf(0) + 30 * SLACK };
   const [payment, forged] = [text(10, 100, 170), text(9, 40, 90)];
 
   test.each<[what: string, texts: Movement[], minute: number, linked: Movement[]]>([
@@ -125,6 +133,10 @@ describe('a text that starts at the head’s balance', () => {
   ])('%s', (_, texts, minute, linked) => {
     expect(advance(CHAIN, texts, at(minute)).linked).toEqual(linked);
   });
+});
+
+test('a chain starts in observe mode, without links', () => {
+  expect(startChain(WALLET, text(0, 0, 100))).toMatchObject({ mode: 'observe', links: 0, outgoing_links: 0 });
 });
 
 describe('a rise of the balance', () => {

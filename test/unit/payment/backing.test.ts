@@ -8,10 +8,33 @@ import {
   type Backing,
   backingOfBill,
   backingOfCharge,
+  backingOfOne,
   backingOfReceipt,
+  chargeGivesWay,
+  givesWay,
+  isPaidUnproven,
+  partGivingWay,
+  unverifiedPesewas,
 } from '../../../shared/money/payment/backing.ts';
 import { overpaidPesewas, type Payment, paidPesewas } from '../../../shared/money/payment/payment.ts';
-import { cautionOfSecond, proofOfCharge, shownPayment } from '../../../shared/money/payment/shown-payment.ts';
+import {
+  cautionOfSecond,
+  type HeldPart,
+  messageIsChecked,
+  notVerifiedYet,
+  otherMessage,
+  presentArrivedFor,
+  proofOfCharge,
+  proofOfReceipt,
+  shownOne,
+  shownPaid,
+  shownPayment,
+  shownReceipt,
+  shownSecond,
+  shownToCustomer,
+} from '../../../shared/money/payment/shown-payment.ts';
+import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
+import { lookedBy, refuseOutdated, type ShownProof, shownProofOf, shownProofOfCharge } from '../../../shared/money/receipt/shown-proof.ts';
 import { csvAmount } from '../../../shared/pages/dashboard/parts/csv.ts';
 import type { Proof } from '../../../shared/wallets/chain/proof.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
@@ -25,6 +48,14 @@ const charge = (proofs: (Proof | undefined)[], more: Partial<Charge> = {}): Some
   const payments = paidBy(...proofs);
   return { merchant_id: 'shop', state: 'success', parts: payments.slice(0, -1), payment: payments.at(-1), ...more };
 };
+const PROVEN: Proof = { state: 'proven' };
+const marked = { how: 'cash', at: '2026-11-20T10:00:00.000Z', by: 'ama' } as const;
+const held = (pesewas: number, proof: Proof | undefined, more: Partial<HeldPart> = {}): HeldPart => ({
+  merchant_id: 'shop',
+  amount_pesewas: arrivedPesewas(pesewas),
+  proof,
+  ...more,
+});
 const disputed = { at: '2026-11-20T10:00:00.000Z', why: 'forged' } as const;
 
 describe('the evidence for a charge’s payments', () => {
@@ -37,6 +68,24 @@ describe('the evidence for a charge’s payments', () => {
     ['one part being checked and one unverified', charge([{ state: 'checking' }, UNPROVEN]), 'unverified', UNPROVEN],
     ['a disputed charge', charge([{ state: 'proven' }], { disputed }), 'contradicted', { state: 'unproven' }],
     ['goods that a person released', charge([UNPROVEN], { released_by: 'ama' }), 'verified', { state: 'proven' }],
+    [
+      'a payment marked by hand, even after a person released the goods',
+      { ...charge([]), payment: storedPayment('payment', 36_00, { proof: UNPROVEN, marked }), released_by: 'ama' },
+      'unverified',
+      UNPROVEN,
+    ],
+    [
+      'a payment in whose wallet a person looked',
+      { ...charge([]), payment: storedPayment('payment', 36_00, { proof: UNPROVEN, looked_by: 'ama' }) },
+      'verified',
+      PROVEN,
+    ],
+    [
+      'a mark as paid, even by a person who looked in the wallet',
+      { ...charge([]), payment: storedPayment('payment', 36_00, { proof: UNPROVEN, looked_by: 'ama', marked }) },
+      'unverified',
+      UNPROVEN,
+    ],
     ['credits released by a command', charge([UNPROVEN], { released_by: COMMAND_LINE }), 'unverified', UNPROVEN],
     ['no payment', { merchant_id: 'shop', state: 'pending' }, 'verified', undefined],
     [
@@ -87,8 +136,228 @@ describe('the evidence for a held payment', () => {
     ['contradicted by its own balance', { proof: { state: 'unproven', why: 'balance_impossible' } }, 'contradicted'],
     ['unknown without a proof', { reason: 'number_unknown' }, 'unknown'],
     ['that of a test', { merchant_id: testAccountIdOf('shop') }, 'test'],
+    ['contradicted by a text that names it', { proof: PROVEN, contradicted_by: ['other'] }, 'contradicted'],
+    ['verified by a person who looked despite the other text', { contradicted_by: ['other'], looked_by: 'ama' }, 'verified'],
+    ['contradicted if the person marked it as paid', { contradicted_by: ['other'], looked_by: 'ama', marked }, 'contradicted'],
+    ['contradicted by the time of its charge', { proof: PROVEN, reason: 'before_charge' }, 'contradicted'],
   ])('is %s', (_, receipt, backing) => {
     expect(backingOfReceipt({ merchant_id: 'shop', ...receipt })).toBe(backing);
+  });
+});
+
+describe('the evidence for one payment of a charge', () => {
+  test('does not depend on the charge’s other payments', () => {
+    const one = charge([PROVEN, UNPROVEN]);
+    expect(paidBy(PROVEN, UNPROVEN).map((payment) => backingOfOne(one, payment))).toEqual(['verified', 'unverified']);
+    expect(paidBy(PROVEN, UNPROVEN).map((payment) => shownOne(one, payment).backing)).toEqual(['verified', 'unverified']);
+  });
+});
+
+describe('the unverified money of a charge', () => {
+  test.each<[string, SomeCharge, number]>([
+    ['none of its verified payments', charge([PROVEN, PROVEN]), 0],
+    ['only its unverified payments', charge([PROVEN, UNPROVEN]), 36_00],
+    ['all payments that are unverified', charge([UNPROVEN, undefined]), 72_00],
+    ['none after a person released the goods', charge([UNPROVEN], { released_by: 'ama' }), 0],
+    ['all of its payments if it is disputed', charge([PROVEN, UNPROVEN], { disputed }), 72_00],
+    ['only the parts of a disputed charge that is not paid', charge([PROVEN, PROVEN], { disputed, state: 'pending' }), 36_00],
+    ['none after the charge ended unpaid', charge([UNPROVEN, UNPROVEN], { state: 'expired' }), 0],
+    ['none after the charge was cancelled, even if it is disputed', charge([UNPROVEN], { state: 'cancelled', disputed }), 0],
+    ['none of a test', charge([UNPROVEN], { merchant_id: testAccountIdOf('shop') }), 0],
+  ])('is %s', (_, one, pesewas) => {
+    expect(Number(unverifiedPesewas(one))).toBe(pesewas);
+  });
+
+  test('exists if a payment is unverified and it is no test', () => {
+    expect(isPaidUnproven(charge([PROVEN, UNPROVEN]))).toBe(true);
+    expect(isPaidUnproven(charge([PROVEN, PROVEN]))).toBe(false);
+    expect(isPaidUnproven(charge([UNPROVEN], { released_by: 'ama' }))).toBe(false);
+    expect(isPaidUnproven(charge([UNPROVEN], { merchant_id: testAccountIdOf('shop') }))).toBe(false);
+  });
+});
+
+describe('payments that give way to a verified payment', () => {
+  const [small, large] = [storedPayment('small', 1, { proof: UNPROVEN }), storedPayment('large', 9, { proof: UNPROVEN })];
+  const byHand = { ...small, matched_by: 'hand' } as const;
+  const proven = { ...small, proof: PROVEN };
+
+  test.each<[string, Payment, boolean]>([
+    ['an unverified payment', small, true],
+    ['no verified payment', proven, false],
+    ['no payment that a person assigned', byHand, false],
+  ])('include %s', (_, payment, gives) => {
+    expect(givesWay(payment)).toBe(gives);
+  });
+
+  test.each<[string, readonly Payment[] | undefined, Payment | undefined]>([
+    ['the smallest of the unverified parts', [large, small], small],
+    ['no verified part', [proven, large], large],
+    ['no part that a person assigned', [byHand], undefined],
+    ['nothing of a charge without parts', undefined, undefined],
+  ])('are, among the parts of a pending charge, %s', (_, parts, part) => {
+    expect(partGivingWay({ state: 'pending', parts: parts && [...parts] })).toBe(part);
+    expect(partGivingWay({ state: 'success', parts: parts && [...parts] })).toBeUndefined();
+  });
+
+  test.each<[string, SomeCharge, boolean]>([
+    ['all payments of a charge are unverified', charge([UNPROVEN, UNPROVEN]), true],
+    ['a charge has no payments', charge([]), true],
+    ['one of its payments is verified', charge([UNPROVEN, PROVEN]), false],
+    ['a person released its goods', charge([UNPROVEN], { released_by: 'ama' }), false],
+    ['a person assigned one of them', { ...charge([]), parts: [small], payment: byHand }, false],
+  ])('pay a charge: %s', (_, one, gives) => {
+    expect(chargeGivesWay(one)).toBe(gives);
+  });
+});
+
+describe('a charge as its customer sees it', () => {
+  const paid = (proof: Proof, pesewas: number, more: Partial<Charge> = {}) => ({
+    ...charge([], more),
+    amount_pesewas: 30_00,
+    payment: storedPayment('payment', pesewas, { proof }),
+  });
+  const seen = (one: ReturnType<typeof paid>, parts?: HeldPart[]) => {
+    const { pesewas, backing } = shownToCustomer(one, one.state, parts);
+    return { pesewas, backing };
+  };
+
+  test('includes an overpayment only if the money is verified', () => {
+    expect(seen(paid(PROVEN, 36_00))).toEqual({ pesewas: 36_00, backing: 'verified' });
+    expect(seen(paid(UNPROVEN, 36_00))).toEqual({ pesewas: 30_00, backing: 'unverified' });
+    expect(seen(paid(UNPROVEN, 20_00))).toEqual({ pesewas: 20_00, backing: 'unverified' });
+  });
+
+  test('shows no unverified money while its status is neither pending nor paid', () => {
+    const one = { ...charge([]), amount_pesewas: 30_00, parts: paidBy(UNPROVEN), payment: undefined, state: 'pending' } as const;
+    expect(shownToCustomer(one, 'pending').pesewas).toBe(30_00);
+    expect(shownToCustomer(one, 'expired').pesewas).toBe(0);
+    expect(shownToCustomer({ ...one, parts: paidBy(PROVEN) }, 'expired').pesewas).toBe(36_00);
+  });
+
+  test('shows only held verified money after it ended unpaid', () => {
+    const ended = paid(PROVEN, 36_00, { state: 'expired' });
+    expect(seen(ended, [held(5_00, PROVEN), held(7_00, UNPROVEN)])).toEqual({ pesewas: 5_00, backing: 'verified' });
+    expect(seen(ended)).toEqual({ pesewas: 0, backing: 'verified' });
+  });
+
+  test('has words that name the shop and promise nothing', () => {
+    expect(messageIsChecked('Ama')).toBe('A payment message about this bill arrived; Ama is checking it.');
+    expect(otherMessage('Ama')).toBe('Another payment message about this bill arrived; Ama is checking it.');
+    expect(notVerifiedYet('Ama')).toBe('Ama has not verified this payment yet.');
+  });
+});
+
+describe('a charge’s money in the API', () => {
+  const one = (more: Partial<Charge> = {}) => ({ ...charge([UNPROVEN, PROVEN], more), amount_pesewas: 70_00 });
+  const ended = { ...one({ state: 'expired' }), payment: undefined };
+  const proof = (state: Proof['state'], why: Proof['why'] | null = null) => ({ state, why });
+
+  test('contains the sums and the weakest proof', () => {
+    expect(presentArrivedFor(one())).toEqual({
+      amount_paid: 72,
+      overpaid: 2,
+      proof: proof('unproven', 'not_established'),
+      held: null,
+    });
+  });
+
+  test.each([
+    ['proven while all parts are held and verified', ended, [PROVEN, PROVEN], 2, proof('proven')],
+    ['unproven if a part is no longer held', ended, [PROVEN], 2, proof('unproven')],
+    ['unproven if the charge is disputed', { ...ended, disputed }, [PROVEN], 1, proof('unproven')],
+    ['the weakest proof of the parts', ended, [PROVEN, { state: 'checking' as const }], 2, proof('checking')],
+    [
+      'unproven if its unverified payment was reversed',
+      { ...ended, payment: storedPayment('payment', 36_00, { proof: UNPROVEN }) },
+      [PROVEN],
+      1,
+      proof('unproven', 'not_established'),
+    ],
+    ['that of the parts if its reversed payment was verified', { ...ended, payment: paidBy(PROVEN)[0] }, [PROVEN], 1, proof('proven')],
+  ])('has, after the charge ended unpaid, a proof that is %s', (_, charged, proofs, parts, expected) => {
+    const given = { parts: paidBy(...Array.from({ length: parts }, () => PROVEN)), held: proofs.map((each) => held(5_00, each)) };
+    expect(presentArrivedFor(charged, given).proof).toEqual(expected);
+  });
+
+  test('contains the sum and proof of held money', () => {
+    const given = { parts: [], held: [held(5_00, PROVEN), held(2_00, UNPROVEN)] };
+    expect(presentArrivedFor(ended, given).held).toEqual({ amount: 7, proof: proof('unproven', 'not_established') });
+    expect(presentArrivedFor(ended, { parts: [], held: [] }).held).toEqual({ amount: 0, proof: null });
+    const merchant_id = testAccountIdOf('shop');
+    const ofTest = { parts: [], held: [held(5_00, undefined, { merchant_id })] };
+    expect(presentArrivedFor({ ...ended, merchant_id }, ofTest)).toMatchObject({ proof: null, held: { amount: 5, proof: null } });
+  });
+
+  test.each<[string, Parameters<typeof proofOfReceipt>[0], Proof | undefined]>([
+    ['never proven if another text contradicts it', held(1, PROVEN, { contradicted_by: ['other'] }), { state: 'unproven' }],
+    ['as stored if nothing contradicts it', held(1, PROVEN), PROVEN],
+    ['as stored if it is unproven and contradicted', held(1, UNPROVEN, { contradicted_by: ['other'] }), UNPROVEN],
+    ['unknown if none was stored', held(1, undefined), undefined],
+  ])('has a receipt’s proof: %s', (_, receipt, expected) => {
+    expect(proofOfReceipt(receipt)).toEqual(expected);
+  });
+});
+
+describe('advice about a second payment', () => {
+  const paid = charge([PROVEN]);
+  const second = held(36_00, PROVEN, { reason: 'already_paid' });
+  const advice = (receipt: HeldPart, bill: SomeCharge | undefined) => shownSecond(receipt, bill).advise('Send it back.');
+
+  test('is to send it back only if both payments are verified', () => {
+    expect(advice(second, paid)).toBe('Send it back.');
+    expect(advice(second, charge([UNPROVEN]))).toMatch(/This payment is verified; the one that paid its bill is not\./);
+    expect(advice({ ...second, proof: UNPROVEN }, paid)).toMatch(/This payment is not verified/);
+    expect(advice(second, undefined)).toMatch(/the one that paid its bill is not/);
+  });
+
+  test('does not depend on a charge that nothing has paid', () => {
+    expect(advice(second, { ...charge([UNPROVEN]), state: 'cancelled' })).toBe('Send it back.');
+    expect(advice(second, { ...paid, paid_as: 'MK-4071932685', state: 'cancelled' })).toMatch(/the one that paid its bill/);
+  });
+
+  test('shows the second payment’s own amount and evidence', () => {
+    expect(shownReceipt(second)).toMatchObject({ amount: 'GHS 36.00', backing: 'verified' });
+    expect(shownReceipt({ merchant_id: 'shop' })).toMatchObject({ pesewas: 0, backing: 'unknown' });
+    expect(shownPaid(charge([UNPROVEN]))).toMatchObject({ amountText: 'GHS 36.00 (not verified)', pesewas: 36_00 });
+  });
+});
+
+describe('a decision on a form', () => {
+  const receipt = (proof: Proof | undefined, more: Partial<Receipt> = {}) => ({ merchant_id: 'shop', proof, ...more });
+  const stored = (proof: Proof): Receipt => ({
+    ...receipt(proof),
+    receipt_id: 'MTN-1',
+    state: 'held',
+    received_at: '2026-11-20T10:00:00.000Z',
+  });
+
+  test.each<[ShownProof, Parameters<typeof shownProofOf>[0]]>([
+    ['verified', receipt(PROVEN)],
+    ['verified', receipt(undefined, { merchant_id: testAccountIdOf('shop') })],
+    ['checking', receipt({ state: 'checking' })],
+    ['unverified', receipt(UNPROVEN)],
+    ['unverified', receipt(undefined)],
+    ['contradicted', receipt(PROVEN, { reason: 'conflict' })],
+  ])('is made on a payment that is %s', (shown, one) => {
+    expect(shownProofOf(one)).toBe(shown);
+  });
+
+  test('is made on the weakest payment of a charge', () => {
+    expect(shownProofOfCharge(charge([PROVEN, { state: 'checking' }]))).toBe('checking');
+    expect(shownProofOfCharge(charge([PROVEN], { disputed }))).toBe('contradicted');
+  });
+
+  test('is refused if the proof is weaker than the form showed', () => {
+    expect(() => refuseOutdated('contradicted', 'unverified')).toThrow(/has changed since the page was loaded/);
+    expect(() => refuseOutdated('checking', 'verified')).toThrow(expect.objectContaining({ code: 'receipt_not_held' }));
+    expect(() => refuseOutdated('verified', 'verified')).not.toThrow();
+    expect(() => refuseOutdated('verified', 'unverified')).not.toThrow();
+  });
+
+  test('makes its person vouch for the payment unless the wallet’s texts verify it', () => {
+    expect(lookedBy(stored(PROVEN), { by: 'ama', shown: 'unverified' })).toBeUndefined();
+    expect(lookedBy(stored(UNPROVEN), { by: 'ama', shown: 'unverified' })).toBe('ama');
+    expect(() => lookedBy(stored(UNPROVEN), { by: 'ama', shown: 'verified' })).toThrow();
   });
 });
 
