@@ -116,6 +116,7 @@ describe('a text that starts at the head’s balance', () => {
     ['links after two minutes of waiting', [next, back], 4, [next]],
     ['waits while a phone that was silent delivers its stored texts in any order', [jump, between], 401, []],
     ['links after two minutes of such a delivery', [jump, between], 402, [jump]],
+    ['links at once after exactly half an hour, which is no silence', [noSilence, between], 401, [noSilence]],
     [
       'links at once if the other text is older than the head',
       [next, text(-1, 150, 100, { arrived_ms: at(3) })],

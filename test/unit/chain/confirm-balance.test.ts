@@ -69,7 +69,13 @@ describe('a confirmed branch that is older than the head', () => {
     ['does not become the head in enforce mode, because ids are reliable there', 500, enforcing, BRANCH, true],
     ['becomes the head if it leads past the head', 190, HEAD, passing, false],
     ['becomes the head if it leads past the head in enforce mode', 190, enforcing, passing, false],
-    ['does not become the head if it ends with the head’s id', 500, HEAD, [text(5, 136, 150), text(20, 150, 190)], false],
+    [
+      'does not become the head if it ends with the head’s id',
+      500,
+      HEAD,
+      [text(5, 136, 150), text(20, 150, 190)],
+      false,
+    ],
   ])('%s', (_, balance, chain, waiting, isNow) => {
     expect(headAfter(chain, waiting, isNow).balance).toBe(balance);
   });
@@ -82,7 +88,10 @@ describe('a confirmed branch that is older than the head', () => {
   });
 
   test('leaves a gap after the last earlier position, and keeps the clock if it leads past the head', () => {
-    const { chain, gaps } = confirmBalance({ chain: HEAD, waiting: [text(18.5, 136, 150), ...passing.slice(1)], gaps: [] }, 190);
+    const { chain, gaps } = confirmBalance(
+      { chain: HEAD, waiting: [text(18.5, 136, 150), ...passing.slice(1)], gaps: [] },
+      190,
+    );
     expect(gaps).toEqual([{ from: HEAD.recent.at(-3), to: { id: idOf(18.5), balance: 136, at_ms: at(18.5) } }]);
     expect(chain.recent.slice(-3).map(({ balance }) => balance)).toEqual([-1, 150, 190]);
     expect(chain.clock).toEqual(HEAD.clock);
@@ -114,7 +123,13 @@ test.each([
   expect(confirmBalance({ chain: CHAIN, waiting: [...FORGED, ...BRANCH], gaps: [] }, balance)).toEqual(same);
 });
 
+test('nothing changes if the owner confirms the head’s balance and a branch ends there, too', () => {
+  const same = { chain: CHAIN, linked: [], gaps: [] };
+  expect(confirmBalance({ chain: CHAIN, waiting: [text(1, 136, 100)], gaps: [] }, 100)).toEqual(same);
+});
+
 test('a denied balance marks only its own branch as false', () => {
+  expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 150)).toEqual(BRANCH);
   expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 9500)).toEqual(FORGED);
   expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 5)).toEqual([]);
 });
@@ -178,6 +193,10 @@ describe('a confirmed balance while forged texts may be waiting', () => {
     ['everything while the chain observes', [...PATH, beside], 190, { chain: CHAIN, ...sure }, [beside], []],
   ])('proves %s', (_, waiting, balance, given, linked, unsure) => {
     expect(unsureOf(waiting, balance, given)).toEqual({ linked, unsure });
+  });
+
+  test('proves the text that ends there unless somebody is known to guess', () => {
+    expect(confirmBalance({ chain: HEAD, waiting: [last], gaps: [] }, 190).unsure).toEqual([]);
   });
 
   test('proves only the path from the head while more than six branches are waiting', () => {

@@ -34,9 +34,15 @@ import {
   shownToCustomer,
 } from '../../../shared/money/payment/shown-payment.ts';
 import type { Receipt } from '../../../shared/money/receipt/receipt.ts';
-import { lookedBy, refuseOutdated, type ShownProof, shownProofOf, shownProofOfCharge } from '../../../shared/money/receipt/shown-proof.ts';
+import {
+  lookedBy,
+  refuseOutdated,
+  type ShownProof,
+  shownProofOf,
+  shownProofOfCharge,
+} from '../../../shared/money/receipt/shown-proof.ts';
 import { csvAmount } from '../../../shared/pages/dashboard/parts/csv.ts';
-import type { Proof } from '../../../shared/wallets/chain/proof.ts';
+import { Proof, ProofState, Unproven } from '../../../shared/wallets/chain/proof.ts';
 import { storedPayment } from '../../support/rows-of-kinds.ts';
 
 const UNPROVEN: Proof = { state: 'unproven', why: 'not_established' };
@@ -58,10 +64,23 @@ const held = (pesewas: number, proof: Proof | undefined, more: Partial<HeldPart>
 });
 const disputed = { at: '2026-11-20T10:00:00.000Z', why: 'forged' } as const;
 
+test('a stored proof keeps the values that were promised in 1.0.0', () => {
+  expect(ProofState.options).toEqual(['proven', 'checking', 'unproven']);
+  expect(Unproven.options).toEqual(expect.arrayContaining(['balance_gap', 'balance_unsure', 'clock_odd']));
+  expect(Unproven.options).toEqual(expect.arrayContaining(['balance_impossible', 'sender_differs', 'no_balance']));
+  expect(Proof.parse(UNPROVEN)).toEqual(UNPROVEN);
+});
+
 describe('the evidence for a charge’s payments', () => {
   test.each<[string, SomeCharge, Backing, Proof | undefined]>([
     ['verified by the wallet', charge([{ state: 'proven' }]), 'verified', { state: 'proven' }],
     ['unverified in a new wallet', charge([UNPROVEN]), 'unverified', UNPROVEN],
+    [
+      'a person who looked at one part',
+      charge([{ state: 'checking' }], { parts: [storedPayment('seen', 1, { proof: UNPROVEN, looked_by: 'ama' })] }),
+      'unverified',
+      { state: 'checking' },
+    ],
     ['still being checked', charge([{ state: 'checking' }]), 'unverified', { state: 'checking' }],
     ['a payment whose proof was not recorded', charge([undefined]), 'unknown', { state: 'unproven' }],
     ['an unverified part among verified parts', charge([UNPROVEN, { state: 'proven' }]), 'unverified', UNPROVEN],
@@ -106,6 +125,7 @@ describe('the evidence for a charge’s payments', () => {
       'verified',
       { state: 'proven' },
     ],
+    ['an expired charge that nothing paid', { merchant_id: 'shop', state: 'expired' }, 'verified', undefined],
     ['a test', charge([undefined], { merchant_id: testAccountIdOf('shop') }), 'test', undefined],
   ])('is recognised for %s', (_, one, backing, proof) => {
     expect({ backing: backingOfCharge(one), proof: proofOfCharge(one) }).toEqual({ backing, proof });
@@ -137,8 +157,16 @@ describe('the evidence for a held payment', () => {
     ['unknown without a proof', { reason: 'number_unknown' }, 'unknown'],
     ['that of a test', { merchant_id: testAccountIdOf('shop') }, 'test'],
     ['contradicted by a text that names it', { proof: PROVEN, contradicted_by: ['other'] }, 'contradicted'],
-    ['verified by a person who looked despite the other text', { contradicted_by: ['other'], looked_by: 'ama' }, 'verified'],
-    ['contradicted if the person marked it as paid', { contradicted_by: ['other'], looked_by: 'ama', marked }, 'contradicted'],
+    [
+      'verified by a person who looked despite the other text',
+      { contradicted_by: ['other'], looked_by: 'ama' },
+      'verified',
+    ],
+    [
+      'contradicted if the person marked it as paid',
+      { contradicted_by: ['other'], looked_by: 'ama', marked },
+      'contradicted',
+    ],
     ['contradicted by the time of its charge', { proof: PROVEN, reason: 'before_charge' }, 'contradicted'],
   ])('is %s', (_, receipt, backing) => {
     expect(backingOfReceipt({ merchant_id: 'shop', ...receipt })).toBe(backing);
@@ -149,7 +177,10 @@ describe('the evidence for one payment of a charge', () => {
   test('does not depend on the charge’s other payments', () => {
     const one = charge([PROVEN, UNPROVEN]);
     expect(paidBy(PROVEN, UNPROVEN).map((payment) => backingOfOne(one, payment))).toEqual(['verified', 'unverified']);
-    expect(paidBy(PROVEN, UNPROVEN).map((payment) => shownOne(one, payment).backing)).toEqual(['verified', 'unverified']);
+    expect(paidBy(PROVEN, UNPROVEN).map((payment) => shownOne(one, payment).backing)).toEqual([
+      'verified',
+      'unverified',
+    ]);
   });
 });
 
@@ -160,9 +191,17 @@ describe('the unverified money of a charge', () => {
     ['all payments that are unverified', charge([UNPROVEN, undefined]), 72_00],
     ['none after a person released the goods', charge([UNPROVEN], { released_by: 'ama' }), 0],
     ['all of its payments if it is disputed', charge([PROVEN, UNPROVEN], { disputed }), 72_00],
-    ['only the parts of a disputed charge that is not paid', charge([PROVEN, PROVEN], { disputed, state: 'pending' }), 36_00],
+    [
+      'only the parts of a disputed charge that is not paid',
+      charge([PROVEN, PROVEN], { disputed, state: 'pending' }),
+      36_00,
+    ],
     ['none after the charge ended unpaid', charge([UNPROVEN, UNPROVEN], { state: 'expired' }), 0],
-    ['none after the charge was cancelled, even if it is disputed', charge([UNPROVEN], { state: 'cancelled', disputed }), 0],
+    [
+      'none after the charge was cancelled, even if it is disputed',
+      charge([UNPROVEN], { state: 'cancelled', disputed }),
+      0,
+    ],
     ['none of a test', charge([UNPROVEN], { merchant_id: testAccountIdOf('shop') }), 0],
   ])('is %s', (_, one, pesewas) => {
     expect(Number(unverifiedPesewas(one))).toBe(pesewas);
@@ -177,7 +216,10 @@ describe('the unverified money of a charge', () => {
 });
 
 describe('payments that give way to a verified payment', () => {
-  const [small, large] = [storedPayment('small', 1, { proof: UNPROVEN }), storedPayment('large', 9, { proof: UNPROVEN })];
+  const [small, large] = [
+    storedPayment('small', 1, { proof: UNPROVEN }),
+    storedPayment('large', 9, { proof: UNPROVEN }),
+  ];
   const byHand = { ...small, matched_by: 'hand' } as const;
   const proven = { ...small, proof: PROVEN };
 
@@ -228,7 +270,13 @@ describe('a charge as its customer sees it', () => {
   });
 
   test('shows no unverified money while its status is neither pending nor paid', () => {
-    const one = { ...charge([]), amount_pesewas: 30_00, parts: paidBy(UNPROVEN), payment: undefined, state: 'pending' } as const;
+    const one = {
+      ...charge([]),
+      amount_pesewas: 30_00,
+      parts: paidBy(UNPROVEN),
+      payment: undefined,
+      state: 'pending',
+    } as const;
     expect(shownToCustomer(one, 'pending').pesewas).toBe(30_00);
     expect(shownToCustomer(one, 'expired').pesewas).toBe(0);
     expect(shownToCustomer({ ...one, parts: paidBy(PROVEN) }, 'expired').pesewas).toBe(36_00);
@@ -273,9 +321,18 @@ describe('a charge’s money in the API', () => {
       1,
       proof('unproven', 'not_established'),
     ],
-    ['that of the parts if its reversed payment was verified', { ...ended, payment: paidBy(PROVEN)[0] }, [PROVEN], 1, proof('proven')],
+    [
+      'that of the parts if its reversed payment was verified',
+      { ...ended, payment: paidBy(PROVEN)[0] },
+      [PROVEN],
+      1,
+      proof('proven'),
+    ],
   ])('has, after the charge ended unpaid, a proof that is %s', (_, charged, proofs, parts, expected) => {
-    const given = { parts: paidBy(...Array.from({ length: parts }, () => PROVEN)), held: proofs.map((each) => held(5_00, each)) };
+    const given = {
+      parts: paidBy(...Array.from({ length: parts }, () => PROVEN)),
+      held: proofs.map((each) => held(5_00, each)),
+    };
     expect(presentArrivedFor(charged, given).proof).toEqual(expected);
   });
 
@@ -285,11 +342,18 @@ describe('a charge’s money in the API', () => {
     expect(presentArrivedFor(ended, { parts: [], held: [] }).held).toEqual({ amount: 0, proof: null });
     const merchant_id = testAccountIdOf('shop');
     const ofTest = { parts: [], held: [held(5_00, undefined, { merchant_id })] };
-    expect(presentArrivedFor({ ...ended, merchant_id }, ofTest)).toMatchObject({ proof: null, held: { amount: 5, proof: null } });
+    expect(presentArrivedFor({ ...ended, merchant_id }, ofTest)).toMatchObject({
+      proof: null,
+      held: { amount: 5, proof: null },
+    });
   });
 
   test.each<[string, Parameters<typeof proofOfReceipt>[0], Proof | undefined]>([
-    ['never proven if another text contradicts it', held(1, PROVEN, { contradicted_by: ['other'] }), { state: 'unproven' }],
+    [
+      'never proven if another text contradicts it',
+      held(1, PROVEN, { contradicted_by: ['other'] }),
+      { state: 'unproven' },
+    ],
     ['as stored if nothing contradicts it', held(1, PROVEN), PROVEN],
     ['as stored if it is unproven and contradicted', held(1, UNPROVEN, { contradicted_by: ['other'] }), UNPROVEN],
     ['unknown if none was stored', held(1, undefined), undefined],
@@ -301,7 +365,8 @@ describe('a charge’s money in the API', () => {
 describe('advice about a second payment', () => {
   const paid = charge([PROVEN]);
   const second = held(36_00, PROVEN, { reason: 'already_paid' });
-  const advice = (receipt: HeldPart, bill: SomeCharge | undefined) => shownSecond(receipt, bill).advise('Send it back.');
+  const advice = (receipt: HeldPart, bill: SomeCharge | undefined) =>
+    shownSecond(receipt, bill).advise('Send it back.');
 
   test('is to send it back only if both payments are verified', () => {
     expect(advice(second, paid)).toBe('Send it back.');
@@ -310,9 +375,21 @@ describe('advice about a second payment', () => {
     expect(advice(second, undefined)).toMatch(/the one that paid its bill is not/);
   });
 
+  test('warns the API’s caller to send nothing until the money is seen', () => {
+    const warning = (receipt: HeldPart, bill: SomeCharge) => cautionOfSecond(receipt, bill)?.warning;
+    expect(warning(second, charge([UNPROVEN]))).toMatch(/Do not send anything until you see both\.$/);
+    for (const [proof, reason] of [
+      [UNPROVEN, 'already_paid'],
+      [PROVEN, 'conflict'],
+    ] as const)
+      expect(warning({ ...second, proof, reason }, paid)).toMatch(/Do not send anything until you see it\.$/);
+  });
+
   test('does not depend on a charge that nothing has paid', () => {
     expect(advice(second, { ...charge([UNPROVEN]), state: 'cancelled' })).toBe('Send it back.');
-    expect(advice(second, { ...paid, paid_as: 'MK-4071932685', state: 'cancelled' })).toMatch(/the one that paid its bill/);
+    expect(advice(second, { ...paid, paid_as: 'MK-4071932685', state: 'cancelled' })).toMatch(
+      /the one that paid its bill/,
+    );
   });
 
   test('shows the second payment’s own amount and evidence', () => {
