@@ -17,7 +17,7 @@ import { survivors } from './survivors.ts';
  */
 const command = new Command('mutate')
   .description(
-    'Changes the code that decides about money, PINs, codes and texts, one place at a time, and lists the changes that no test notices.',
+    'Changes the code that decides about money, PINs, codes and texts, one place at a time, and lists the changes that no test notices. Prints a row of the board (docs/internals/mutants.md) for each group.',
   )
   .addArgument(
     new Argument('[group...]', 'what to change; everything where none is named').choices(Object.keys(groups)),
@@ -25,14 +25,17 @@ const command = new Command('mutate')
   .addOption(
     new Option('--files <pattern...>', 'changes these files alone, or file:line-line, with the tests of a group'),
   )
+  .addOption(new Option('--every <n>', 'tries a sample: only each nth change').default('1'))
   .addOption(new Option('--survivors', 'tries only the changes that no test noticed in the last run'))
   .showHelpAfterError('(--help shows how)')
   .parse();
-const options = command.opts<{ files?: string[]; survivors?: true }>();
+const options = command.opts<{ files?: string[]; every: string; survivors?: true }>();
 
 const FOLDER = '.local/mutate';
-/** A process that finishes no test for this long is in an endless loop. */
+/** A process that finishes no test for this long while it tries a mutant is in an endless loop. */
 const STALLED_MS = 2 * TEST_TIMEOUT_MS;
+/** Longest time until a process has loaded the code. */
+const STARTED_MS = 10 * TEST_TIMEOUT_MS;
 
 interface Mutant {
   readonly id: string;
@@ -50,7 +53,9 @@ for (const [name, group] of Object.entries(groups)) {
   const { mutants, sources } = await instrument(options.files ?? group.code);
   const list = join(FOLDER, `${name}-survivors.json`);
   const last: readonly Mutant[] = options.survivors ? JSON.parse(readFileSync(list, 'utf8')) : [];
-  const tried = mutants.filter((one) => !options.survivors || last.some((other) => isSame(one, other)));
+  const tried = mutants
+    .filter((one) => !options.survivors || last.some((other) => isSame(one, other)))
+    .filter((_, n) => n % Number(options.every) === 0);
   const unnoticed = await unnoticedOf(name, group, tried, sources);
   writeFileSync(list, JSON.stringify(unnoticed));
   const unexplained = unnoticed.filter(({ file, changed }) => survivors[file]?.[changed] === undefined);
@@ -58,6 +63,8 @@ for (const [name, group] of Object.entries(groups)) {
     `${name}: ${unnoticed.length} of ${tried.length} changes are not noticed. Without a reason in survivors.ts:`,
   );
   for (const { file, line, changed } of unexplained) console.log(`  ${file}:${line} ${changed}`);
+  for (const { file, changed } of stale(mutants))
+    console.log(`  ${file}: survivors.ts explains a change that no longer exists: ${changed}`);
   const percent = ((100 * unnoticed.length) / Math.max(tried.length, 1)).toFixed(1);
   const minutes = Math.ceil((Date.now() - start) / 60_000);
   board.push(`| ${name} | ${tried.length} | ${unnoticed.length} | ${percent} % | ${unexplained.length} | ${minutes} |`);
@@ -95,7 +102,7 @@ async function instrument(patterns: readonly string[]): Promise<{ mutants: Mutan
 /** Starts processes until every mutant has a result, because a process that a mutant has spoilt ends itself. */
 async function unnoticedOf(
   name: string,
-  { tests, runsAll = false }: Group,
+  { tests, runsAll }: Group,
   mutants: readonly Mutant[],
   sources: Plan['sources'],
 ): Promise<Mutant[]> {
@@ -105,46 +112,53 @@ async function unnoticedOf(
     sources,
     tests: globSync([...tests]).map((test) => resolve(test)),
     mutants: mutants.map((mutant) => ({ id: mutant.id, url: urlOf(mutant.file) })),
-    runsAll,
+    runsAll: runsAll === true,
     results,
   };
   writeFileSync(file, JSON.stringify(plan));
   writeFileSync(results, '');
   let lastStarted: string | undefined;
-  for (;;) {
-    const left = mutants.filter(({ id }) => !finished(results).has(id));
-    if (left.length === 0) break;
-    const isStalled = await runUntilEnd(name, tests, file, results);
-    const all = readResults(results);
-    const started = all.at(-1)?.status === 'started' ? all.at(-1)?.id : undefined;
-    if (started !== undefined && (isStalled || started === lastStarted))
-      appendFileSync(results, `${JSON.stringify({ id: started, status: 'timed out' } satisfies Result)}\n`);
-    else if (left.length === mutants.filter(({ id }) => !finished(results).has(id)).length && started === undefined)
+  while (mutants.some(({ id }) => !finished(results).has(id))) {
+    const end = await runUntilEnd(name, tests, file, results);
+    if (end === 'nothing tried')
       throw new Error(`The tests of ${name} do not pass without a mutant. See ${FOLDER}/${name}.log.`);
+    const last = readResults(results).at(-1);
+    const started = last?.status === 'started' ? last.id : undefined;
+    // A mutant that ends two processes, for example because it fills the memory, is noticed, too.
+    if (started !== undefined && (end === 'stalled' || started === lastStarted))
+      appendFileSync(results, `${JSON.stringify({ id: started, status: 'timed out' } satisfies Result)}\n`);
     lastStarted = started;
   }
   const status = finished(results);
   return mutants.filter(({ id }) => ['survived', 'not covered'].includes(status.get(id) ?? ''));
 }
 
-/** Returns true if the process had to be stopped because it was in an endless loop. */
-async function runUntilEnd(name: string, tests: readonly string[], plan: string, results: string): Promise<boolean> {
+async function runUntilEnd(
+  name: string,
+  tests: readonly string[],
+  plan: string,
+  results: string,
+): Promise<'ended' | 'stalled' | 'nothing tried'> {
   const log = openSync(join(FOLDER, `${name}.log`), 'w');
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/mutate/vitest.config.ts'];
   const environment = { MUTATE_TESTS: JSON.stringify(tests), MUTATE_PLAN: plan, PROOFS: 'whole', NO_COLOR: '1' };
+  const startMs = Date.now();
+  const before = statSync(results).size;
   const child = spawn(process.execPath, [...QUICK_NODE, ...vitest], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', log, log],
   });
-  const startMs = Date.now();
   let isStalled = false;
   while (child.exitCode === null && child.signalCode === null) {
     await setTimeout(200);
-    if (Date.now() - Math.max(startMs, statSync(results).mtimeMs) < STALLED_MS) continue;
+    const { mtimeMs, size } = statSync(results);
+    const limitMs = size > before ? STALLED_MS : STARTED_MS;
+    if (Date.now() - Math.max(startMs, mtimeMs) < limitMs) continue;
     isStalled = true;
     child.kill('SIGKILL');
   }
-  return isStalled;
+  if (statSync(results).size === before) return 'nothing tried';
+  return isStalled ? 'stalled' : 'ended';
 }
 
 function finished(results: string): Map<string, Result['status']> {
@@ -158,6 +172,15 @@ function readResults(results: string): Result[] {
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line));
+}
+
+/** Returns the entries of survivors.ts about the files of these mutants that match none of them. */
+function stale(mutants: readonly Mutant[]): Pick<Mutant, 'file' | 'changed'>[] {
+  return [...Map.groupBy(mutants, ({ file }) => file)].flatMap(([file, ofFile]) =>
+    Object.keys(survivors[file] ?? {})
+      .filter((line) => !ofFile.some(({ changed }) => changed === line))
+      .map((changed) => ({ file, changed })),
+  );
 }
 
 function isSame(one: Mutant, other: Mutant): boolean {

@@ -20,5 +20,8 @@ export interface Result {
   readonly status: 'started' | 'killed' | 'timed out' | 'survived' | 'not covered';
 }
 
-/** Longest time that a test may take. A mutant that makes a test slower than this counts as an endless loop. */
-export const TEST_TIMEOUT_MS = 20_000;
+/**
+ * Longest time that a test may take. A mutant that makes a test slower than this counts as an endless loop. Generous,
+ * because the machine may be busy.
+ */
+export const TEST_TIMEOUT_MS = 60_000;

@@ -47,7 +47,10 @@ export default class FirstRun extends TestRunner {
     super.onAfterRunFiles(files);
     if (files.some(({ result }) => result?.state === 'fail')) endProcess();
     filesLeft -= files.length;
-    if (filesLeft === 0) await tryMutants(this.config);
+    if (filesLeft > 0) return;
+    await tryMutants(this.config);
+    // Ends the process at once, because tests that a mutant interrupted may keep it alive.
+    endProcess();
   }
 }
 
@@ -103,6 +106,8 @@ const wholeFiles = new Set<string>();
 const importers = new Map<string, Set<string>>();
 /** URLs of modules that are loaded anew. */
 let stale: ReadonlySet<string> = new Set();
+/** Whether the tests of each module pass if it is loaded anew. */
+const passingAnew = new Map<string, boolean>();
 /** Whether a test has reached the active mutant. */
 let isReached = false;
 let filesLeft = plan.tests.length;
@@ -145,7 +150,7 @@ async function tryMutants(config: TestRunner['config']): Promise<void> {
       let failed = plan.runsAll ? undefined : await firstFailure(config, reached);
       // Code that runs while modules load, or whose result is kept, does not run again in loaded modules.
       const isAnew = !failed && (id in whileLoading || !isReached);
-      if (isAnew) failed = await firstFailureAnew(config, url);
+      if (isAnew && (await passesAnew(config, url))) failed = await firstFailureAnew(config, url, id);
       switches.activeMutant = undefined;
       const isLate = failed?.result?.errors?.some(({ message }) => message.includes('timed out in')) ?? false;
       const isSpoilt = !isAnew && !isLate && failed?.type === 'test' && !(await passes(config, failed));
@@ -167,8 +172,13 @@ async function firstFailure(config: TestRunner['config'], all: readonly Chosen[]
   return undefined;
 }
 
-/** Loads the changed module and all modules that depend on it anew, and runs all tests that load them. */
-async function firstFailureAnew(config: TestRunner['config'], url: string): Promise<RunnerTask | undefined> {
+/** Loads a module and all modules that depend on it anew, and runs all tests that load them. */
+async function firstFailureAnew(
+  config: TestRunner['config'],
+  url: string,
+  mutant?: string,
+): Promise<RunnerTask | undefined> {
+  switches.activeMutant = mutant;
   stale = dependentsOf(url);
   generation += 1;
   const files = plan.tests.filter((path) => stale.has(pathToFileURL(path).href));
@@ -178,6 +188,13 @@ async function firstFailureAnew(config: TestRunner['config'], url: string): Prom
   );
   stale = new Set();
   return failed;
+}
+
+/** Returns whether a module's tests pass if it is loaded anew without a mutant. Only then do failures mean anything. */
+async function passesAnew(config: TestRunner['config'], url: string): Promise<boolean> {
+  const known = passingAnew.get(url) ?? (await firstFailureAnew(config, url)) === undefined;
+  passingAnew.set(url, known);
+  return known;
 }
 
 async function passes(config: TestRunner['config'], { id, file }: RunnerTask): Promise<boolean> {

@@ -39,7 +39,8 @@ export const proofs: Readonly<Record<string, Proof>> = {
   mutate: {
     run: () => import('../mutate/main.ts'),
     packages: 'test/mutate',
-    about: 'changes to the code about money, PINs, codes and texts that no test notices (pins: one group). Hours',
+    about:
+      'changes to the code about money, PINs, codes and texts that no test notices (pins: one group). Minutes a group',
   },
   rights: {
     run: () => import('../rights/main.ts'),
