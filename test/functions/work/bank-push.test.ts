@@ -29,8 +29,8 @@ beforeEach(async () => {
   await shop.prove('enforce');
 });
 
-describe('a text that reports a transfer to the bank', () => {
-  test('causes one question to the owner at once, which reveals neither the amount nor the balance', async () => {
+describe('a text about a bank transfer', () => {
+  test('triggers one question to the owner, without the amount or balance', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();
     const question = pushQuestion(shop.number, true);
@@ -48,11 +48,11 @@ describe('a text that reports a transfer to the bank', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test.each([true, false])('causes a single SMS to the owner (with a yes accepted as an answer: %s)', (isYesEnough) => {
+  test.each([true, false])('triggers a question of one SMS (yes is enough: %s)', (isYesEnough) => {
     expect(sizeOf(pushQuestion('+233241234567', isYesEnough)).segments).toBe(1);
   });
 
-  test('is not treated as a payment and blocks later texts until the owner has answered', async () => {
+  test('is not a payment and blocks later texts until the owner replies', async () => {
     await shop.arrive(book.sentToBank(1_200));
     expect(await paidFor(300)).toMatchObject({ state: 'held' });
     await say(false);
@@ -61,7 +61,7 @@ describe('a text that reports a transfer to the bank', () => {
     expect(headOf(await shop.chain()).balance).toBe(book.pesewas - 300_00);
   });
 
-  test('is ignored and counted as a failed text if the owner denies the transfer', async () => {
+  test('is ignored and counted as a failure if the owner denies the transfer', async () => {
     await shop.arrive(book.bankText(777.77));
     expect(await denyByOwner(world.outside, wallet(), 777_77, { by: 'owner' })).toBe(1);
     expect(await shop.chain()).toMatchObject({ pushes: [], failed_ms: [world.clock.nowMs] });
@@ -69,7 +69,7 @@ describe('a text that reports a transfer to the bank', () => {
   });
 });
 
-describe('an owner’s yes about a transfer to the bank', () => {
+describe('an owner’s yes to a bank transfer', () => {
   test('verifies payments only up to the limits until later texts confirm the balance', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await say(false);
@@ -111,7 +111,7 @@ describe('an owner’s yes about a transfer to the bank', () => {
     expect(await world.receiptRow(String(last?.receipt_id))).toMatchObject({ state: 'held' });
   });
 
-  test('is not enough if two texts report a transfer; the owner must type the balance', async () => {
+  test('is not enough after two transfers: the owner must type the balance', async () => {
     await shop.arrive(book.bankText(777.77));
     await shop.arrive(book.sentToBank(1_200));
     await world.housekeeping();
@@ -125,7 +125,7 @@ describe('an owner’s yes about a transfer to the bank', () => {
     expect(await paidFor(300)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
   });
 
-  test('verifies later texts once the owner has also typed the balance', async () => {
+  test('verifies later texts once the owner also types the balance', async () => {
     await shop.arrive(book.sentToBank(1_200));
     await say(false);
     await confirmByOwner(world.outside, wallet(), book.pesewas, { by: 'owner', isNamed: true });

@@ -236,7 +236,7 @@ const [nobody, live, tests, both] = await Promise.all([Run.of([]), Run.of(['live
 const jobs = Object.keys(manifest).filter((name) => name.startsWith('work/'));
 
 describe.each(jobs)('%s', (name) => {
-  test.skipIf(withoutTests[name])('processes a batch that contains live and test rows', () => {
+  test.skipIf(withoutTests[name])('processes a batch with live and test rows', () => {
     expect([...both.mixed]).toContain(name);
   });
 
@@ -244,7 +244,7 @@ describe.each(jobs)('%s', (name) => {
     expect(tests.spentBy(name)).toEqual(nobody.spentBy(name));
   });
 
-  test('processes live rows as it would in a batch without test rows', () => {
+  test('processes live rows the same way without test rows in the batch', () => {
     expect(both.spentBy(name)).toEqual(live.spentBy(name));
     if (!spendsNothing[name]) expect(live.spentBy(name)).not.toEqual(nobody.spentBy(name));
   });
@@ -264,7 +264,7 @@ test('live texts are sent by phones, pushed to devices and counted', () => {
   expect(pushes).toBe(3);
 });
 
-test('test rows trigger the same texts, webhook events and bookings as live rows', async () => {
+test('test rows create the same texts, webhook events and bookings as live rows', async () => {
   const { SEND, BOOKING } = live.made.live;
   expect(tests.made.test).toMatchObject({ SEND, BOOKING, EVENT: expect.any(Number) });
   expect(await tests.statesOfTests()).toEqual([...Array.from({ length: SENT }, () => 'delivered'), 'failed']);

@@ -77,7 +77,7 @@ async function noteUnclear(balance_pesewas: number, proven_pesewas: number): Pro
 }
 
 describe('a payment notification', () => {
-  test('contains no amount or name, is encrypted for the browser and is signed by the stage', async () => {
+  test('is encrypted and signed, and contains no amount or name', async () => {
     await switchOn(world, owner, browser);
     const reference = await payAndTell();
     const path = `/dashboard/charges/${reference}`;
@@ -94,26 +94,23 @@ describe('a payment notification', () => {
     expect(() => new TestBrowser().open(push ?? { body: '' })).toThrow();
   });
 
-  test('contains the amount and name if the person chose details', async () => {
+  test('contains the amount and name if details are on', async () => {
     await switchOn(world, owner, browser, { details: true });
     await payAndTell();
     expect(heard()).toMatchObject([{ title: 'GHS 36.00 received', body: 'A bill was paid from KOFI MENSAH BOATENG.' }]);
   });
 
-  test.each(['36.00', '1,200.00'])(
-    'states the received amount of GHS %s, even though the bill is for GHS 36',
-    async (shown) => {
-      await switchOn(world, owner, browser, { details: true });
-      await shop.pay(mtn({ amount: shown.replace(',', ''), reference: await shop.charge({ amount: 36 }) }));
-      await world.tell();
-      expect(heard()).toMatchObject([{ title: `GHS ${shown} received, not verified` }]);
-    },
-  );
+  test.each(['36.00', '1,200.00'])('shows the received amount of GHS %s for a bill of GHS 36', async (shown) => {
+    await switchOn(world, owner, browser, { details: true });
+    await shop.pay(mtn({ amount: shown.replace(',', ''), reference: await shop.charge({ amount: 36 }) }));
+    await world.tell();
+    expect(heard()).toMatchObject([{ title: `GHS ${shown} received, not verified` }]);
+  });
 
   test.each([
     ['without details', false, 'Payment received, not verified', 'A payment, not verified, needs to be checked'],
     ['with details', true, 'GHS 36.00 received, not verified', 'GHS 77.00, not verified, needs to be checked'],
-  ])('starts by stating that the payment is not verified: %s', async (_, details, paid, held) => {
+  ])('starts by saying that the payment is not verified: %s', async (_, details, paid, held) => {
     await switchOn(world, owner, browser, { details });
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await shop.pay(mtn({ amount: '77.00', reference: 'shoes' }));
@@ -128,7 +125,7 @@ describe('a payment notification', () => {
     }
   });
 
-  test('says that the payment is in doubt if another text contradicts it', async () => {
+  test('says that the payment is in doubt after a contradictory text', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const receipt = mtn({ amount: '77.00', reference: 'shoes' });
     await shop.pay(receipt);
@@ -150,7 +147,7 @@ describe('a payment notification', () => {
     expect(world.posted.length).toBe(before);
   });
 
-  test('keeps its id when it is resent, and the next payment’s notification gets a different id', async () => {
+  test('keeps its id when it is resent; the next notification has a new id', async () => {
     const bodies = await queuedPush();
     await work(world, bodies, 2);
     await work(world, bodies, 3);
@@ -163,7 +160,7 @@ describe('a payment notification', () => {
   });
 });
 
-test('turning notifications on sends a sample notification at once, even if they were turned off before', async () => {
+test('a sample notification is sent whenever notifications are turned on', async () => {
   for (let times = 0; times < 2; times++) {
     await switchOn(world, owner, browser);
     await world.tell();
@@ -175,7 +172,7 @@ test('turning notifications on sends a sample notification at once, even if they
   ]);
 });
 
-test('changing the selected kinds of notification does not send another sample notification', async () => {
+test('changing the notification kinds does not send another sample', async () => {
   await switchOn(world, owner, browser);
   await world.tell();
   const form = ticked({ kinds: ['paid'] });
@@ -185,7 +182,7 @@ test('changing the selected kinds of notification does not send another sample n
 });
 
 describe('many payments at the same moment', () => {
-  test('cause two notifications: one for the first payment and one for all the others', async () => {
+  test('trigger two notifications: one for the first payment, one for the rest', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     for (let n = 0; n < 5; n++) await payCharge();
@@ -201,7 +198,7 @@ describe('many payments at the same moment', () => {
     expect(drainJobs(world)).toEqual([]);
   });
 
-  test('are all reported even if the queue redelivers the jobs after they have run', async () => {
+  test('are all reported even if completed jobs are redelivered', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     await payCharge();
@@ -234,7 +231,7 @@ describe('a notification', () => {
     ['cashier', ['credits', 'held', 'phone', 'undone']],
     ['viewer', ['credits', 'held', 'phone', 'undone']],
     ['developer', ['credits', 'phone', 'undone']],
-  ] as const)('shows a person with the role %s only what that role may see', async (role, told) => {
+  ] as const)('shows the role %s only what that role may see', async (role, told) => {
     // More kinds are selected than the role allows.
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { details: true });
@@ -274,7 +271,7 @@ describe('a notification', () => {
     ]);
   });
 
-  test('about a contradicted payment asks the person to check before handing over the goods', async () => {
+  test('about a disputed payment advises a check before the goods are handed out', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'], details: true });
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
@@ -302,7 +299,7 @@ describe('a notification', () => {
   });
 
   test.each(['cashier', 'viewer'] as const)(
-    'about a held payment contains nothing with which a %s could claim the payment',
+    'about a held payment does not give a %s the details needed to claim it',
     async (role) => {
       const person = await shop.signIn(role);
       await switchOn(world, person, browser, { kinds: ['held'], details: true });
@@ -331,7 +328,7 @@ describe('a notification', () => {
     expect(heard().map(({ kind }) => kind)).toEqual(['held']);
   });
 
-  test('about a held payment is sent once after the check, unless the payment has been settled by then', async () => {
+  test('about a held payment is sent once, after the check', async () => {
     await switchOn(world, owner, browser);
     await payUnclear();
     await world.tell();
@@ -351,7 +348,7 @@ describe('a notification', () => {
     expect(await world.queuedNotices()).toEqual([]);
   });
 
-  test('about a held payment is dropped if the payment has been assigned in the meantime', async () => {
+  test('about a held payment is dropped once the payment is assigned', async () => {
     await switchOn(world, owner, browser);
     const id = shop.paymentId(await payUnclear());
     const bodies = await world.queuedNotices();
@@ -361,7 +358,7 @@ describe('a notification', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('about a held payment without an amount shows no amount, even if details are on', async () => {
+  test('about a held payment omits an unknown amount, even if details are on', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'], details: true });
     await payUnclear();
     const [held] = await world.rows('RECEIPT');
@@ -372,7 +369,7 @@ describe('a notification', () => {
     expect(heard()).toMatchObject([{ title: 'A payment needs to be checked' }]);
   });
 
-  test('about a doubtful payment is dropped if the doubt has been resolved in the meantime', async () => {
+  test('about a disputed payment is dropped once the dispute is resolved', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await payCharge();
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
@@ -392,7 +389,7 @@ describe('a notification', () => {
     expect(heard()).toHaveLength(1);
   });
 
-  test('about a silent phone is sent only once until the phone reports again', async () => {
+  test('about a silent phone is sent once until the phone reports again', async () => {
     await switchOn(world, owner, browser);
     await world.tell();
     let known = await noteSilence(world.outside, [], [shop.number]);
@@ -413,7 +410,7 @@ describe('a notification', () => {
   });
 });
 
-describe('a payment that may have been reversed, according to the wallet’s balance', () => {
+describe('a notification about a suspected reversal', () => {
   async function suspect(references: readonly (string | undefined)[]): Promise<void> {
     const received_at = world.iso();
     const times = { from: received_at, to: received_at, received_at };
@@ -424,7 +421,7 @@ describe('a payment that may have been reversed, according to the wallet’s bal
     await world.tell();
   }
 
-  test.each(merchantRoles)('notifies a person with the role %s and links to its charge', async (role) => {
+  test.each(merchantRoles)('is sent to the role %s with a link to the charge', async (role) => {
     const person = await shop.signIn(role);
     await switchOn(world, person, browser, { kinds: ['undone'] });
     const reference = await payCharge();
@@ -436,7 +433,7 @@ describe('a payment that may have been reversed, according to the wallet’s bal
     expect(heard()).toEqual([expect.objectContaining(notice)]);
   });
 
-  test('shows the amount and name if details are on and only one payment may have been reversed', async () => {
+  test('shows the amount and name if details are on and only one payment fits', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'], details: true });
     const references = [await payCharge(), await payCharge()];
     await suspect(references.slice(0, 1));
@@ -455,13 +452,13 @@ describe('a payment that may have been reversed, according to the wallet’s bal
     expect(heard().map((one) => one.body)).toEqual([body(' from KOFI MENSAH BOATENG'), body(''), body('')]);
   });
 
-  test('does not notify people who have not selected this kind of notification', async () => {
+  test('is not sent to people who have not selected this kind', async () => {
     await switchOn(world, owner, browser, { kinds: ['paid', 'held', 'wallet'] });
     await suspect([undefined]);
     expect(heard()).toEqual([]);
   });
 
-  test('causes only one notification if the network reports the reversal in the meantime', async () => {
+  test('is not sent again if the network has already reported the reversal', async () => {
     await switchOn(world, owner, browser, { kinds: ['undone'] });
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
@@ -490,19 +487,19 @@ describe('a person who has lost access', () => {
 
   const reread = async () => (await world.signInAgain(owner.user)).user;
 
-  test('gets no notifications after being removed, not even queued ones', async () => {
+  test('gets no notifications after removal, not even queued ones', async () => {
     await shop.signIn('owner');
     await isSilentAfter(async () => removePerson(world.outside, await reread(), { by: 'test' }));
     expect(await world.rows('DEVICE')).toEqual([]);
   });
 
-  test('gets no notifications right after being removed, while the device still exists', async () => {
+  test('gets no notifications after removal, even while the device still exists', async () => {
     await shop.signIn('owner');
     await isSilentAfter(async () => world.outside.table.write(removeUser(world.outside, await reread())));
     expect(await world.rows('DEVICE')).toHaveLength(1);
   });
 
-  test('gets no notifications of a kind that the person’s new role does not allow', async () => {
+  test('gets no notifications that the new role does not allow', async () => {
     await shop.signIn('owner');
     await switchOn(world, owner, browser, { kinds: ['wallet'] });
     await world.outside.table.write(changeRole(owner.user, 'manager'));
@@ -517,7 +514,7 @@ describe('a person who has lost access', () => {
       (cookie) => owner.visit('/dashboard/sign-in/sign-out', { form: {}, cookies: [cookie] }),
     ],
     [
-      'after their session there was ended from another device',
+      'after the session was closed from another device',
       async () => {
         const other = await world.signInAgain(owner.user);
         const [device] = await world.rows('DEVICE');
@@ -525,17 +522,17 @@ describe('a person who has lost access', () => {
       },
     ],
     [
-      'after all their other sessions were ended, even an expired one',
+      'after all other sessions were closed, even an expired one',
       async () => (await world.signInAgain(owner.user)).visit('/dashboard/sign-in/account/end-others', { form: {} }),
     ],
     [
-      'after a new sign-in link was issued because they lost the phone',
+      'after a new sign-in link was issued for a lost phone',
       async () => {
         const path = `/dashboard/settings/team/${owner.user.user_id}/link`;
         expect((await (await shop.signIn('owner')).visit(path, { form: {} })).status).toBe(200);
       },
     ],
-    ['after they removed that device', () => owner.visit('/dashboard/app/device/1/end', { form: {} })],
+    ['after removing that device', () => owner.visit('/dashboard/app/device/1/end', { form: {} })],
     [
       'on a browser that now belongs to another person',
       async (cookie) => {
@@ -546,12 +543,12 @@ describe('a person who has lost access', () => {
   ])('gets no notification %s', (_, ends) => isSilentAfter(ends));
 });
 
-describe('delivery to the push service', () => {
+describe('push delivery', () => {
   const answers = (statusCode: number, headers = {}) => {
     world.receiver = async () => ({ statusCode, headers, text: '' });
   };
 
-  test.each([404, 410])('removes the device if the service answers %i', async (status) => {
+  test.each([404, 410])('removes the device if the push service returns %i', async (status) => {
     const bodies = await queuedPush();
     answers(status);
     expect(await work(world, bodies)).toBe(0);
@@ -560,7 +557,7 @@ describe('delivery to the push service', () => {
   });
 
   test.each([429, 500, 503])(
-    'is retried a limited number of times if the service answers %i, and causes no dead letter',
+    'is retried a limited number of times after a %i, without a dead letter',
     async (status) => {
       const bodies = await queuedPush();
       answers(status);
@@ -576,14 +573,14 @@ describe('delivery to the push service', () => {
     },
   );
 
-  test.each([199, 300, 400, 403, 413])('is not retried if the service answers %i', async (status) => {
+  test.each([199, 300, 400, 403, 413])('is not retried if the push service returns %i', async (status) => {
     const bodies = await queuedPush();
     answers(status);
     expect(await work(world, bodies)).toBe(0);
     expect(await world.rows('DEVICE')).toMatchObject([{ failing_since: expect.any(String) }]);
   });
 
-  test.each([200, 201, 299])('succeeds if the service answers %i', async (status) => {
+  test.each([200, 201, 299])('succeeds if the push service returns %i', async (status) => {
     const bodies = await queuedPush();
     answers(status);
     expect(await work(world, bodies)).toBe(0);
@@ -603,7 +600,7 @@ describe('delivery to the push service', () => {
     expect(senders).toEqual([['paid', 'https://pay.example.com']]);
   });
 
-  test('is retried after the delay that the service requests, within limits', async () => {
+  test('is retried after the delay that the push service requests, within limits', async () => {
     const bodies = await queuedPush();
     answers(429, { 'retry-after': '60' });
     await work(world, bodies);
@@ -612,7 +609,7 @@ describe('delivery to the push service', () => {
     expect(world.postponed.map(({ seconds }) => seconds)).toEqual([60, 900]);
   });
 
-  test('removes the device after five days of failures, and a success restarts the five days', async () => {
+  test('removes the device after failing for five days without a success', async () => {
     const bodies = await queuedPush();
     answers(403);
     expect(await work(world, bodies)).toBe(0);
@@ -629,7 +626,7 @@ describe('delivery to the push service', () => {
     }
   });
 
-  test('does not log the device’s address if the service does not answer', async () => {
+  test('does not log the device’s address if the push service does not respond', async () => {
     const bodies = await queuedPush();
     world.receiver = async ({ url }) => {
       throw new Error(`No answer from ${url}`);
@@ -643,7 +640,7 @@ describe('delivery to the push service', () => {
   });
 
   test.each(['http://push.example.com/1', 'https://127.0.0.1/1', 'https://metadata.internal/1', 'https://10.0.0.7/1'])(
-    'is rejected at registration if the address is %s',
+    'rejects a registration with the address %s',
     async (endpoint) => {
       const form = { ...ticked({}), subscription: new TestBrowser(endpoint).subscription };
       const { status } = await owner.visit('/dashboard/app/on', { form });
@@ -655,7 +652,7 @@ describe('delivery to the push service', () => {
   test.each([
     ['a key that is not on the curve', { p256dh: Buffer.alloc(65, 4).toString('base64url') }],
     ['a short secret', { auth: 'AAAA' }],
-  ])('is rejected at registration if the subscription has %s', async (_, keys) => {
+  ])('rejects a registration with %s', async (_, keys) => {
     const { endpoint, keys: good } = JSON.parse(browser.subscription);
     const subscription = JSON.stringify({ endpoint, keys: { ...good, ...keys } });
     const form = { ...ticked({}), subscription };
@@ -666,7 +663,7 @@ describe('delivery to the push service', () => {
 test.each([
   ['p256dh', (key: string) => `.${key}`],
   ['auth', (key: string) => `${key}!`],
-])('a subscription whose %s key only some decoders accept is used and causes no dead letter', async (name, odd) => {
+])('a subscription with an irregular %s key works and leaves no dead letter', async (name, odd) => {
   await owner.visit('/dashboard/app/on');
   const { keys, ...others } = JSON.parse(browser.subscription);
   const subscription = JSON.stringify({ ...others, keys: { ...keys, [name]: odd(keys[name]) } });
@@ -675,7 +672,7 @@ test.each([
   expect(heardBy(world, browser).map(({ kind }) => kind)).toEqual(['hello']);
 });
 
-test('a person can register at most five browsers, and registering one again does not count twice', async () => {
+test('a person can register at most five different browsers', async () => {
   for (let n = 0; n < 5; n++) await switchOn(world, owner, new TestBrowser());
   await expect(switchOn(world, owner, browser)).rejects.toThrow('You already get notifications on 5 browsers');
   const [known] = await world.rows('DEVICE');
@@ -684,7 +681,7 @@ test('a person can register at most five browsers, and registering one again doe
   expect(await world.rows('DEVICE')).toHaveLength(5);
 });
 
-test('the signing key is created once even if several workers need it at the same time', async () => {
+test('the signing key is created once even if several workers need it at once', async () => {
   const people = await Promise.all(Array.from({ length: 4 }, () => shop.signIn('manager')));
   const pages = await Promise.all(people.map((by) => by.visit('/dashboard/app/on')));
   const keys = pages.map(({ text }) => /data-subscription="([\w-]+)"/.exec(text)?.[1]);
@@ -739,14 +736,14 @@ describe('an owner without a reachable device', () => {
     expect(await sent()).toEqual([[['+233551112222'], 'Your shop: Payment received. A bill was paid.']]);
   });
 
-  test('gets texts only after turning them on, and nobody else in the shop gets any', async () => {
+  test('gets texts only after turning them on; nobody else in the shop gets any', async () => {
     const manager = await shop.signIn('manager');
     await textOn(manager);
     await payAndTell();
     expect(await sent()).toEqual([]);
   });
 
-  test('gets no texts after losing the role, because the page to turn them off is gone too', async () => {
+  test('gets no texts after losing the owner role', async () => {
     await textOn(owner);
     await shop.signIn('owner');
     await world.outside.table.write(changeRole(owner.user, 'manager'));
@@ -765,7 +762,7 @@ describe('an owner without a reachable device', () => {
       },
     ],
     ['a number that can send', 'no_sender_available', () => world.switchSender('+233241999999', false)],
-  ])('gets no text without %s, and the text is not retried forever', async (_, code, ends) => {
+  ])('gets no text and no endless retries without %s', async (_, code, ends) => {
     await textOn(owner);
     await ends();
     world.clock.nowMs += 3_000;
@@ -786,8 +783,8 @@ describe('an owner without a reachable device', () => {
   });
 });
 
-describe('notifications about a link’s codes', () => {
-  test('are sent to people who may see credits when few codes are left and when none are left', async () => {
+describe('notifications about stock codes', () => {
+  test('are sent when codes run low and when they run out', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'], details: true });
     const slug = await make(4, { low_stock_at: 2 });
     const path = `/dashboard/links/${slug}`;
@@ -803,7 +800,7 @@ describe('notifications about a link’s codes', () => {
     expect(heard().slice(1)).toMatchObject([none]);
   });
 
-  test('are sent once a day if the limit for unverified payments is used up', async () => {
+  test('are sent once a day if the limit for unverified payments is reached', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const counted = { pesewas: 100, mostPesewas: 10 };
     for (let n = 0; n < 4; n++) {
@@ -818,7 +815,7 @@ describe('notifications about a link’s codes', () => {
     expect(heard()).toMatchObject([{ kind: 'limit_reached', title: 'Today’s limit is used up' }]);
   });
 
-  test('are not sent if codes were added in the meantime', async () => {
+  test('are not sent if codes have been added in the meantime', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'] });
     const slug = await make(1);
     await payFor(slug);
@@ -830,7 +827,7 @@ describe('notifications about a link’s codes', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('are sent about a waiting payer to people who check payments, until the payer has a code', async () => {
+  test('report a waiting payer until the payer has a code', async () => {
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(1);
     const opened = await world.openLink(slug);
@@ -860,7 +857,7 @@ describe('notifications about a link’s codes', () => {
     return { slug, reference, jobs };
   }
 
-  test('mention the doubt instead of a waiting payer if the payment is in doubt', async () => {
+  test('report a payment in doubt instead of a waiting payer', async () => {
     const { slug, reference, jobs } = await waitsForCode();
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
     await work(world, jobs);
@@ -868,7 +865,7 @@ describe('notifications about a link’s codes', () => {
     expect(heard()).toMatchObject([{ body, path: `/dashboard/links/${slug}/code/${reference}` }]);
   });
 
-  test('are not sent about a waiting payer who has received a code in the meantime', async () => {
+  test('are dropped if the waiting payer has received a code', async () => {
     const { slug, jobs } = await waitsForCode();
     await add(slug, 2);
     await settle();
@@ -876,7 +873,7 @@ describe('notifications about a link’s codes', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('are sent about a code that a person must release, with a link to its page', async () => {
+  test('link to the page of a code that a person must release', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(3);
@@ -886,7 +883,7 @@ describe('notifications about a link’s codes', () => {
     expect(heard('code_waiting')).toMatchObject([{ body, path: `/dashboard/links/${slug}/code/${reference}` }]);
   });
 
-  test('are not sent for a kind that a person has not selected, or in test mode', async () => {
+  test('are not sent in test mode or for kinds that are turned off', async () => {
     await switchOn(world, owner, browser, { kinds: ['paid'] });
     const slug = await make(1);
     const opened = await world.openLink(slug);
@@ -900,7 +897,7 @@ describe('notifications about a link’s codes', () => {
     expect(heard().filter(({ kind }) => kind !== 'paid')).toEqual([]);
   });
 
-  test('are separate from the customer receipt, which says that a code was handed out but not which', async () => {
+  test('are separate from the customer receipt, which does not show the code', async () => {
     const slug = await make(2);
     const opened = await world.openLink(slug);
     const receipt = await payOf(opened.reference);
@@ -912,7 +909,7 @@ describe('notifications about a link’s codes', () => {
     expect(await receiptOf(opened)).toContain('Already handed out');
   });
 
-  test('do not ask a person to release a code if the payment is in doubt', async () => {
+  test('do not ask anyone to release a code if the payment is in doubt', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     await switchOn(world, owner, browser, { kinds: ['held'] });
     const slug = await make(3);
@@ -928,7 +925,7 @@ describe('notifications about a link’s codes', () => {
     expect(text).not.toMatch(/release the code/i);
   });
 
-  test('are sent once when the low-stock limit is raised to the number of codes or higher', async () => {
+  test('are sent once if the low-stock limit is raised to the stock level or above', async () => {
     await switchOn(world, owner, browser, { kinds: ['credits'] });
     const slug = await make(4, { low_stock_at: 1 });
     for (const low_stock_at of [3, 10, 12]) {

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe('a delivery job', () => {
-  test('sends the text to the sender’s gateway with our id, the device, the SIM and the number as +233…', async () => {
+  test('sends the text to the gateway with our id, the device, the SIM and the number', async () => {
     await world.addSender({ number: MTN, device_id: 'desk', sim_number: 2 });
     world.clock.nowMs += 3_000;
 
@@ -47,7 +47,7 @@ describe('a delivery job', () => {
     expect(world.postponed).toEqual([]);
   });
 
-  test('creates a separate gateway message with its own id for each recipient', async () => {
+  test('creates one gateway message with its own id for each recipient', async () => {
     const ids = await queued(['0551112223', '0551112224', '0551112223']);
     for (const id of ids) expect(await deliver([id])).toEqual([]);
     const numbers = ['+233551112223', '+233551112224', '+233551112223'];
@@ -55,14 +55,14 @@ describe('a delivery job', () => {
     expect(world.fetched.map(({ body }) => body)).toMatchObject(texts);
   });
 
-  test('sends from the number that the API returned, even if the default has changed since', async () => {
+  test('uses the number that the API returned, even if the default has changed', async () => {
     await world.createSender('+233201234567', 'other');
     await merchant.change({ default_from: '+233201234567' });
     await deliver([id]);
     expect(devices()).toEqual(['device-1']);
   });
 
-  test('sends an accepted text even if its sender has been disabled in the meantime', async () => {
+  test('sends an accepted text even if its sender has since been disabled', async () => {
     await world.switchSender(MTN, false);
     expect(await deliver([id])).toEqual([]);
     expect(devices()).toEqual(['device-1']);
@@ -82,7 +82,7 @@ describe('a delivery job', () => {
     expect((await shown(id)).status).toBe(state);
   });
 
-  test('sends the same message id when it runs twice, so the phone recognises the duplicate', async () => {
+  test('sends the same message id when it runs twice', async () => {
     await sendOne();
     await Promise.all([deliver([id]), deliver([id])]);
     const place = { id, deviceId: 'device-1', simNumber: 1 };
@@ -105,18 +105,15 @@ describe('a failed delivery attempt', () => {
     ['a timeout', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
   ];
 
-  test.each(failures)(
-    'is retried after growing delays of 2, 4, 8 … 900 seconds if the gateway fails with %s',
-    async (_, gateway) => {
-      world.gateway = gateway;
-      for (const receives of [1, 2, 3, 9, 10, 16]) expect(await deliver([id], receives)).toEqual(['0']);
-      expect(world.postponed.map(({ seconds }) => seconds)).toEqual([2, 4, 8, 512, 900, 900]);
-      expect((await shown(id)).status).toBe('sending');
-      expect(await merchant.balance()).toBe(CREDITS - 1);
-    },
-  );
+  test.each(failures)('is retried after 2, 4, 8 … 900 seconds if the gateway fails with %s', async (_, gateway) => {
+    world.gateway = gateway;
+    for (const receives of [1, 2, 3, 9, 10, 16]) expect(await deliver([id], receives)).toEqual(['0']);
+    expect(world.postponed.map(({ seconds }) => seconds)).toEqual([2, 4, 8, 512, 900, 900]);
+    expect((await shown(id)).status).toBe('sending');
+    expect(await merchant.balance()).toBe(CREDITS - 1);
+  });
 
-  test('logs neither the number nor the text, whatever the gateway answers', async () => {
+  test('logs neither the number nor the text, whatever the gateway returns', async () => {
     [id = ''] = await queued(['0551112223'], 'My secret text');
     for (const [, gateway] of failures) {
       world.gateway = gateway;
@@ -171,7 +168,7 @@ describe('a failed delivery attempt', () => {
     expect(await merchant.refunds()).toEqual([]);
   });
 
-  test('is retried if its worker dies between choosing the phone and the gateway’s answer', async () => {
+  test('is retried if its worker dies before the gateway responds', async () => {
     world.gateway = () => new Promise(() => {});
     void deliver([id]);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
@@ -185,7 +182,7 @@ describe('a failed delivery attempt', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('is retried if the gateway has no account here, because an operator may add one', async () => {
+  test('is retried if the gateway has no account yet', async () => {
     await world.addSender({ number: MTN, gateway: 'x' });
     world.clock.nowMs += 60_000;
     expect(await deliver([id])).toEqual(['0']);
@@ -193,10 +190,10 @@ describe('a failed delivery attempt', () => {
   });
 });
 
-describe('a gateway that rejects its account’s credentials', () => {
+describe('a gateway that rejects our credentials', () => {
   const TEXTS = Array.from({ length: 18 }, (_, n) => `05511122${n + 10}`);
 
-  test('is called only once until housekeeping finds that the account works again', async () => {
+  test('is called once until housekeeping finds that the account works again', async () => {
     const ids = await queued(TEXTS);
     let status = 401;
     world.gateway = async ({ method }) => {
@@ -222,7 +219,7 @@ describe('a gateway that rejects its account’s credentials', () => {
     expect(posts()).toBe(1 + TEXTS.length);
   });
 
-  test('causes its texts to fail with a specific reason in the end', async () => {
+  test('makes its texts fail with a specific reason in the end', async () => {
     world.gateway = async () => Response.json({ message: 'Unauthorized' }, { status: 403 });
     for (const receives of [1, 17, 18, 19, 20]) expect(await deliver([id], receives)).toEqual(['0']);
     expect((await shown(id)).failure_reason).toMatch(/rejected .* password/);
@@ -230,7 +227,7 @@ describe('a gateway that rejects its account’s credentials', () => {
   });
 });
 
-test('a text whose gateway queue stays full fails with that reason and is refunded once', async () => {
+test('a text fails and is refunded once if the gateway’s queue stays full', async () => {
   const message = 'failed to enqueue message: queue limits exceeded: too many pending messages';
   world.gateway = async () => Response.json({ message }, { status: 503 });
   for (const receives of [17, 18, 20]) expect(await deliver([id], receives)).toEqual(['0']);
@@ -246,7 +243,7 @@ test.each([
   ],
   ['JSON without a message', '{"error":"x"}', 'The gateway refused it'],
   ['an HTML page', '<html><body>400 Bad Request</body></html>', 'The gateway refused it'],
-])('the gateway’s refusal gives the merchant a short reason even if it contains %s', async (_, answer, reason) => {
+])('merchants see a short reason even if the gateway’s refusal contains %s', async (_, answer, reason) => {
   world.gateway = async () => new Response(answer, { status: 400 });
   await deliver([id]);
   expect((await shown(id)).failure_reason).toBe(reason);
@@ -272,7 +269,7 @@ describe('an undeliverable text', () => {
     expect(await merchant.refunds()).toMatchObject([{ credits: 1, reason: 'refund', message_id: id }]);
   });
 
-  test('is refunded only once if its job is delivered again', async () => {
+  test('is refunded only once if its job is redelivered', async () => {
     world.gateway = async () => Response.json({ message: 'Invalid phone number' }, { status: 400 });
     await Promise.all([deliver([id]), deliver([id]), deliver([id])]);
     await deliver([id], 2);
@@ -286,7 +283,7 @@ describe('an undeliverable text', () => {
     await expectRefundedOnce();
   });
 
-  test('is refunded on its own, while the other texts of the same send continue', async () => {
+  test('is refunded without affecting the other texts of the same send', async () => {
     const ids = await queued(['0551112223', '0551112224', '0551112225']);
     world.gateway = async (request) => {
       const { id } = GatewayText.parse(await request.json());
@@ -298,7 +295,7 @@ describe('an undeliverable text', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1 - 2);
   });
 
-  test('fails after 17 attempts and is refunded once, and its job becomes a dead letter', async () => {
+  test('fails after 17 attempts, with one refund and one dead letter', async () => {
     world.gateway = async () => new Response('', { status: 500 });
     for (let receives = 1; receives <= 16; receives++) expect(await deliver([id], receives)).toEqual(['0']);
     expect((await shown(id)).status).toBe('sending');
@@ -316,7 +313,7 @@ describe('an undeliverable text', () => {
     expect(world.postponed.slice(16).map(({ seconds }) => seconds)).toEqual([0, 0, 0, 0]);
   });
 
-  test('fails on the next attempt if its worker died during the 17th', async () => {
+  test('fails on the next attempt if the worker died during attempt 17', async () => {
     world.gateway = () => new Promise(() => {});
     void deliver([id], 17);
     await vi.waitFor(() => expect(world.fetched).toHaveLength(1), PATIENCE);
@@ -326,7 +323,7 @@ describe('an undeliverable text', () => {
     expect(await merchant.refunds()).toHaveLength(1);
   });
 
-  test('stays delivered and is not refunded if the 17th attempt finds that it was delivered', async () => {
+  test('is not refunded if attempt 17 finds that it was delivered', async () => {
     world.gateway = async () => {
       await world.writeMessageState(id, 'delivered');
       return new Response('', { status: 500 });
@@ -337,7 +334,7 @@ describe('an undeliverable text', () => {
     expect(await deliver([id], 18)).toEqual([]);
   });
 
-  test('is sent if only the 17th attempt succeeds', async () => {
+  test('is sent if only attempt 17 succeeds', async () => {
     expect(await deliver([id], 17)).toEqual([]);
     expect((await shown(id)).status).toBe('sending');
     expect(await merchant.refunds()).toEqual([]);
@@ -353,7 +350,7 @@ describe('an undeliverable text', () => {
     await expectRefundedOnce();
   });
 
-  test('leaves the balance equal to top-ups minus sends plus refunds', async () => {
+  test('keeps the balance equal to top-ups minus sends plus refunds', async () => {
     const ids = await queued(Array(12).fill('0551112223'));
     let calls = 0;
     world.gateway = async () => new Response('{}', { status: [202, 400, 500, 409][calls++ % 4] ?? 202 });
@@ -431,7 +428,7 @@ describe('a verification code', () => {
     [job = {}] = world.queued.splice(0).map((one) => one.job.body);
   });
 
-  test('is sent to the gateway like any other text while it is valid', async () => {
+  test('is sent like any other text while it is valid', async () => {
     world.clock.nowMs += MINUTE_MS;
     expect(await world.work('deliver-sms', [job])).toEqual({ batchItemFailures: [] });
     expect(world.fetched.map(({ body }) => body)).toMatchObject([
@@ -451,7 +448,7 @@ describe('a verification code', () => {
     expect(await world.messageRow(String(send.send_id))).toMatchObject({ state: 'expired' });
   });
 
-  test('is not refunded if it fails, because nobody paid for it', async () => {
+  test('is not refunded after a failure, because nobody paid for it', async () => {
     world.gateway = async () => Response.json({ message: 'no such number' }, { status: 400 });
     await world.work('deliver-sms', [job]);
     const row = await world.messageRow(String(send.send_id));
@@ -463,7 +460,7 @@ describe('a verification code', () => {
     expect(await world.rows('BALANCE')).toHaveLength(1);
   });
 
-  test('is in no merchant’s list and cannot be retrieved by its id', async () => {
+  test('is not listed for any merchant and cannot be retrieved by its id', async () => {
     const { json } = await merchant.call('sms/list');
     expect(json.data.sends).toMatchObject([{ id }]);
     const shown = await merchant.call('sms/show', { parameters: { id: String(send.send_id) } });

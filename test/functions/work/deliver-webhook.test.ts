@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('a webhook attempt', () => {
-  test('posts the signed event and allows the receiver 15 seconds to respond', async () => {
+  test('posts the signed event with a timeout of 15 seconds', async () => {
     await world.makeTry(id);
     const headers = {
       'content-type': 'application/json',
@@ -35,7 +35,7 @@ describe('a webhook attempt', () => {
     expect(post && opened(world, post, secret)).toMatchObject({ type: 'webhook.test' });
   });
 
-  test.each([200, 201, 202, 204, 299])('is not repeated if the receiver answers %i', async (statusCode) => {
+  test.each([200, 201, 202, 204, 299])('is not repeated if the receiver returns %i', async (statusCode) => {
     world.receiver = async () => {
       world.clock.nowMs += 85;
       return { statusCode, headers: {}, text: 'thanks' };
@@ -56,7 +56,7 @@ describe('a webhook attempt', () => {
   });
 
   test.each([100, 199, 300, 301, 302, 304, 307, 400, 401, 404, 408, 429, 500, 502, 503, 599])(
-    'fails if the receiver answers %i, and the next attempt is queued as a new job',
+    'fails if the receiver returns %i, and the next attempt is queued',
     async (statusCode) => {
       const startedMs = world.clock.nowMs;
       world.receiver = async () => {
@@ -85,10 +85,10 @@ describe('a webhook attempt', () => {
     ['a network error', new Error('The connection was refused')],
     ['a timeout', new Error('Timed out after 15 s')],
     [
-      'a host that has become private',
+      'a blocked private host',
       new AddressNotAllowed('Nothing was sent, because the host does not resolve to a public address'),
     ],
-  ])('records a failure reason on %s', async (_, error) => {
+  ])('records the reason for %s', async (_, error) => {
     world.receiver = async () => {
       world.clock.nowMs += 15_000;
       throw error;
@@ -114,7 +114,7 @@ describe('a webhook attempt', () => {
     expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 1, attempts: [{}] });
   });
 
-  test('is not repeated if its job is delivered again, whether or not it succeeded', async () => {
+  test('is not repeated if its job is redelivered, even after a failure', async () => {
     const [delivered, failed] = [id, await merchant.newEvent()];
     await world.makeTry(delivered);
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
@@ -176,7 +176,7 @@ describe('a webhook attempt', () => {
       'redirected to https://www.shop.example.com/hooks with status 301',
     ],
     [308, {}, 'redirected with status 308'],
-  ])('records where a redirect with status %i points and does not follow it', async (statusCode, headers, error) => {
+  ])('records the target of a %i redirect without following it', async (statusCode, headers, error) => {
     world.receiver = async () => ({ statusCode, headers, text: '' });
     await world.makeTry(id);
     const { attempts } = await merchant.shownEvent(id);
@@ -185,7 +185,7 @@ describe('a webhook attempt', () => {
     );
   });
 
-  test('leaves neither the event nor the response in the log', async () => {
+  test('logs neither the event nor the response', async () => {
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: 'a private answer' });
     await world.makeTry(id);
     const logged = JSON.stringify(world.logged.map((line) => ({ ...line, error: String(line.fields?.error) })));
@@ -201,28 +201,25 @@ describe('an overloaded receiver', () => {
     [503, '3600', 3_600],
     [503, '86400', 86_400],
     [503, '99999999', 86_400],
-  ])(
-    'can set the time of the next attempt with a %i response and Retry-After: %s',
-    async (statusCode, retryAfter, seconds) => {
-      expect(await waitAfter(statusCode, retryAfter)).toBe(seconds);
-      expect(world.queued.map(({ job }) => job.delaySeconds)).toEqual(seconds <= 900 ? [seconds] : []);
-    },
-  );
+  ])('can postpone the next attempt with a %i and Retry-After: %s', async (statusCode, retryAfter, seconds) => {
+    expect(await waitAfter(statusCode, retryAfter)).toBe(seconds);
+    expect(world.queued.map(({ job }) => job.delaySeconds)).toEqual(seconds <= 900 ? [seconds] : []);
+  });
 
-  test.each([429, 503])('can set the time of the next attempt with a date in a %i response', async (statusCode) => {
+  test.each([429, 503])('can postpone the next attempt with a %i and a date in Retry-After', async (statusCode) => {
     // HTTP dates have no milliseconds.
     world.clock.nowMs = Math.floor(world.clock.nowMs / 1000) * 1000;
     expect(await waitAfter(statusCode, new Date(world.clock.nowMs + 600_000).toUTCString())).toBe(600);
   });
 
   test.each([
-    ['earlier than planned', '1'],
+    ['earlier than scheduled', '1'],
     ['immediate', '0'],
     ['in the past', 'Wed, 21 Oct 2015 07:28:00 GMT'],
     ['a word', 'soon'],
     ['a negative number', '-120'],
     ['empty', ''],
-  ])('does not change the time of the next attempt if its Retry-After is %s', async (_, retryAfter) => {
+  ])('does not postpone the next attempt if its Retry-After is %s', async (_, retryAfter) => {
     const wait = await waitAfter(503, retryAfter);
     expect(wait).toBeGreaterThanOrEqual(5);
     expect(wait).toBeLessThan(5.5);
@@ -232,7 +229,7 @@ describe('an overloaded receiver', () => {
     expect(await waitAfter(statusCode, '120')).toBeLessThan(5.5);
   });
 
-  test('cannot make the next attempt earlier than scheduled', async () => {
+  test('cannot bring the next attempt forward', async () => {
     world.receiver = async () => ({ statusCode: 503, headers: { 'retry-after': '60' }, text: '' });
     const waits: number[] = [];
     for (const tries of [0, 1, 2]) {
@@ -253,8 +250,8 @@ describe('an overloaded receiver', () => {
   }
 });
 
-describe('an endpoint that answers 410 Gone', () => {
-  test('is disabled at once, the event is given up and the operator is notified', async () => {
+describe('an endpoint that returns 410 Gone', () => {
+  test('is disabled at once, and the operator is notified', async () => {
     await tryOnce(410);
     const givenUp = { status: 'gave_up', tries: 1, next_try_at: null, attempts: [{ status_code: 410 }] };
     expect(await merchant.shownEvent(id)).toMatchObject(givenUp);
@@ -264,7 +261,7 @@ describe('an endpoint that answers 410 Gone', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('gets no further events, and its pending events are given up without a request', async () => {
+  test('gets no further events, not even pending ones', async () => {
     const [waiting, gone] = [id, await merchant.newEvent()];
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(gone);
@@ -273,7 +270,7 @@ describe('an endpoint that answers 410 Gone', () => {
     expect(await merchant.shownEvent(waiting)).toMatchObject({ status: 'gave_up', tries: 0, attempts: [] });
   });
 
-  test('is enabled again by a PUT request, even with the same URL', async () => {
+  test('is re-enabled by a PUT request, even with the same URL', async () => {
     const next = await merchant.newEvent();
     await tryOnce(410);
     expect(await merchant.setWebhook()).toBe(secret);
@@ -294,7 +291,7 @@ describe('an endpoint that answers 410 Gone', () => {
     await expectIt();
   });
 
-  test('is disabled and reported only once if it answers 410 to five simultaneous attempts', async () => {
+  test('is disabled and reported once after five simultaneous 410 responses', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => merchant.newEvent()));
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     const jobs = ids.map((event_id) => ({ event_id, tries: 0 }));
@@ -306,7 +303,7 @@ describe('an endpoint that answers 410 Gone', () => {
 });
 
 describe('an endpoint that keeps failing', () => {
-  test('is disabled after five days and the operator is notified', async () => {
+  test('is disabled after five days, and the operator is notified', async () => {
     const sinceMs = world.clock.nowMs;
     await failOnce();
     expect((await endpoint()).failing_since).toBe(new Date(sinceMs).toISOString());
@@ -346,7 +343,7 @@ describe('an endpoint that keeps failing', () => {
     expect((await endpoint()).enabled).toBe(false);
   });
 
-  test('is not disabled by one failure after a long time without events', async () => {
+  test('is not disabled by one failure after a long quiet period', async () => {
     await failOnce();
     world.clock.nowMs += 6 * DAY_MS;
     await failOnce();
@@ -361,7 +358,7 @@ describe('an endpoint that keeps failing', () => {
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: world.iso() });
   });
 
-  test('does not cause another merchant’s endpoint to be disabled', async () => {
+  test('does not affect another merchant’s endpoint', async () => {
     const other = await world.createMerchant();
     await other.setWebhook('https://other.example.com');
     await failOnce();
@@ -376,21 +373,21 @@ describe('an endpoint that keeps failing', () => {
   }
 });
 
-describe('a webhook endpoint that changes while events are pending', () => {
+describe('a webhook with pending events', () => {
   test('receives the pending events at its new URL', async () => {
     await merchant.setWebhook('https://shop.example.com/elsewhere');
     await world.makeTry(id);
     expect(world.posted.map(({ url }) => url)).toEqual(['https://shop.example.com/elsewhere']);
   });
 
-  test('receives nothing after it is removed, and each pending event says that it was removed', async () => {
+  test('receives nothing after removal, and pending events are given up', async () => {
     await merchant.call('webhook/remove');
     await world.makeTry(id);
     expect(world.posted).toEqual([]);
     expect(await merchant.shownEvent(id)).toMatchObject({ status: 'gave_up', tries: 0, next_try_at: null });
   });
 
-  test('stays removed if an attempt fails at the moment of the removal', async () => {
+  test('stays removed if an attempt fails during the removal', async () => {
     world.receiver = async () => {
       await merchant.call('webhook/remove');
       return { statusCode: 500, headers: {}, text: '' };
@@ -405,13 +402,13 @@ describe('a webhook endpoint that changes while events are pending', () => {
  * and
  * housekeeping runs while the queue is empty.
  */
-describe('the attempts to deliver an event', () => {
+describe('delivery attempts', () => {
   let work: Work;
   beforeEach(() => {
     work = startWork(world);
   });
 
-  test('number ten at most and follow the scheduled delays for about three days', async () => {
+  test('are limited to ten over about three days', async () => {
     const triedMs = answer(() => 500);
 
     await toTheEnd();
@@ -430,7 +427,7 @@ describe('the attempts to deliver an event', () => {
     expect(await world.eventRow(id)).not.toHaveProperty('gsi2pk');
   });
 
-  test('share one event id and body, but each has its own signed time', async () => {
+  test('share one event id and body, but have different signed times', async () => {
     const verified: unknown[] = [];
     world.receiver = async (post) => {
       verified.push(opened(world, post, secret));
@@ -443,7 +440,7 @@ describe('the attempts to deliver an event', () => {
     expect(new Set(world.posted.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
   });
 
-  test('end with the first success (500, 500, 200)', async () => {
+  test('stop after the first success (500, 500, 200)', async () => {
     const triedMs = answer((n) => (n < 3 ? 500 : 200));
     await toTheEnd();
     expect(triedMs).toHaveLength(3);
@@ -454,7 +451,7 @@ describe('the attempts to deliver an event', () => {
     expect(work.queues.waiting).toEqual([]);
   });
 
-  test('are queued as one job each, which is received once, with delays of at most 900 seconds', async () => {
+  test('are queued as one job each, delayed by at most 900 seconds', async () => {
     answer(() => 500);
     await toTheEnd();
     expect(work.queues.done.map(({ receives }) => receives)).toEqual(work.queues.done.map(() => 1));
@@ -482,7 +479,7 @@ describe('the attempts to deliver an event', () => {
 
   describe('after a worker dies', () => {
     test.each(['before the request', 'after the request'])(
-      'skip one attempt if the worker dies %s, and the next attempt delivers the event',
+      'skip one attempt if the worker dies %s, then deliver the event',
       async (when) => {
         const triedMs = answer(() => 200);
         die(when);
@@ -494,7 +491,7 @@ describe('the attempts to deliver an event', () => {
       },
     );
 
-    test('number two in total if the queue delivers the job again', async () => {
+    test('are two in total if the queue redelivers the job', async () => {
       const triedMs = answer(() => 500);
       die('before the request');
       await world.relayChanges({ after: await world.eventRow(id) });
@@ -506,7 +503,7 @@ describe('the attempts to deliver an event', () => {
     });
 
     test.each(['before the request', 'after the request'])(
-      'end with the event given up if the worker dies %s of the last attempt',
+      'give up the event if the worker dies %s of the last attempt',
       async (when) => {
         const triedMs = answer((n) => {
           if (n === 9) die(when);
@@ -519,7 +516,7 @@ describe('the attempts to deliver an event', () => {
       },
     );
 
-    test('number ten at most, and the event is given up, even if every worker dies', async () => {
+    test('are limited to ten even if every worker dies', async () => {
       const triedMs = answer(() => {
         die('after the request');
         return 500;
@@ -540,7 +537,7 @@ describe('the attempts to deliver an event', () => {
       expect(await merchant.shownEvent(id)).toMatchObject({ status: 'delivered', tries: 2 });
     });
 
-    test('are queued by housekeeping if the next attempt could not be queued', async () => {
+    test('are queued by housekeeping if the worker could not queue them', async () => {
       answer((n) => (n < 3 ? 500 : 200));
       const { send } = world.outside.queues;
       let sends = 0;

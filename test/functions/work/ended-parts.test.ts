@@ -98,14 +98,14 @@ const vagueReversal = (id: string): ReceiptText => ({
   text: `Dear customer, your transaction ${id} was reversed.`,
 });
 
-describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
+describe.each(Object.keys(ends))('a part of a charge that is %s', (how) => {
   beforeEach(async () => {
     part = book.paid(20, { reference });
     await come(part);
     await ends[how]?.();
   });
 
-  test('is shown as verified and as held for the customer', async () => {
+  test('is shown as verified and held for the customer', async () => {
     expect(await shop.verified(reference)).toMatchObject({
       status: how,
       amount_paid: 20,
@@ -118,7 +118,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(await summary()).not.toMatch(/Not verified|Check your MoMo/);
   });
 
-  test.each(gone)('is no longer listed as money to return if %s', async (_, fate) => {
+  test.each(gone)('is not listed as money to return if %s', async (_, fate) => {
     await fate(part);
     await world.tell(5);
     expect(await shop.verified(reference)).toMatchObject({
@@ -148,7 +148,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(await summary()).toContain('Check your MoMo balance first.');
   });
 
-  test('is the only part mentioned on its page after another part was reversed', async () => {
+  test('is the only part shown on its page after another part was reversed', async () => {
     reference = await shop.charge({ amount: 36 });
     const other = book.paid(5, { reference });
     await come(other, book.paid(10, { reference }));
@@ -166,7 +166,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
     expect(await page()).toContain('<b>GHS 10.00</b> arrived');
   });
 
-  test('is still mentioned on its page if a forged part has arrived too', async () => {
+  test('is still shown on its page if a forged part has arrived too', async () => {
     reference = await shop.charge({ amount: 36 });
     await come(book.receipt(5, { reference, balance: 777_77 }), book.paid(10, { reference }));
     await ends[how]?.();
@@ -178,7 +178,7 @@ describe.each(Object.keys(ends))('a part of a charge that was %s', (how) => {
 });
 
 test.each(Object.keys(ends))(
-  'a forged part of a charge that was %s becomes unverified when the owner types the balance',
+  'forged parts of %s charges become unverified when the owner types the balance',
   async (how) => {
     reference = await shop.charge({ amount: 100 });
     const forged = book.receipt(60, { reference, balance: book.pesewas + 60_00 });
@@ -198,7 +198,7 @@ test.each(Object.keys(ends))(
   },
 );
 
-describe('a reversed charge of two parts', () => {
+describe('a reversed charge with two parts', () => {
   let other: BookedText;
 
   beforeEach(async () => {

@@ -53,7 +53,7 @@ test('a send and its messages expire together', async () => {
   expect(message?.expires_at_epoch_seconds).toBe(sent?.expires_at_epoch_seconds);
 });
 
-test('a text with a verification code expires with its code, long before other texts', async () => {
+test('a text with a verification code expires with the code, long before other texts', async () => {
   await world.createSender('+233240009999');
   const merchant = await world.createMerchant();
   const payer = newPayerNumber();

@@ -53,7 +53,7 @@ async function payCharge(amount: number): Promise<string> {
 }
 
 describe('the daily summary', () => {
-  test('is off until an owner chooses an hour, and is then sent once a day', async () => {
+  test('is sent once a day after an owner chooses an hour', async () => {
     for (let hour = 18; hour < 24; hour++) {
       goTo(hour);
       expect(await keepHouse()).toEqual([]);
@@ -73,7 +73,7 @@ describe('the daily summary', () => {
     expect(heard()).toHaveLength(2);
   });
 
-  test('counts received, held and reversed payments, and states amounts only if the owner chose them', async () => {
+  test('counts received, held and reversed payments, without amounts by default', async () => {
     await choose('19');
     await payCharge(1_000);
     await payCharge(240);
@@ -120,7 +120,7 @@ describe('the daily summary', () => {
     });
   });
 
-  test('is sent only to owners and stops if the owner becomes a cashier', async () => {
+  test('is sent only to owners, and stops if an owner becomes a cashier', async () => {
     const manager = await shop.signIn('manager');
     await switchOn(world, manager, new TestBrowser());
     await choose('19', manager);

@@ -35,24 +35,21 @@ describe('a forger who pays into an emptied wallet', () => {
   test.each([
     ['is typed', true],
     ['is only confirmed', false],
-  ])(
-    'cannot verify a text placed after their own small payment, even if a later true balance %s',
-    async (_, isNamed) => {
-      const wanted = await shop.charge({ amount: STOLEN });
-      const own = book.paid(0.5);
-      const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 + 50 });
-      for (const text of [own, forged, spentTo(STOLEN, 50), book.paid(60)]) {
-        await shop.arrive(text);
-        world.clock.nowMs += 5000;
-      }
-      await pass(12, forged);
-      await say(book.pesewas, isNamed);
-      await pass(3, forged);
-      await expectUnproven(forged, wanted);
-    },
-  );
+  ])('cannot verify a text after their own small payment, even if a later true balance %s', async (_, isNamed) => {
+    const wanted = await shop.charge({ amount: STOLEN });
+    const own = book.paid(0.5);
+    const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 + 50 });
+    for (const text of [own, forged, spentTo(STOLEN, 50), book.paid(60)]) {
+      await shop.arrive(text);
+      world.clock.nowMs += 5000;
+    }
+    await pass(12, forged);
+    await say(book.pesewas, isNamed);
+    await pass(3, forged);
+    await expectUnproven(forged, wanted);
+  });
 
-  test('cannot use payments from before the wallet was emptied, however many texts follow them', async () => {
+  test('cannot use payments from before the wallet was emptied', async () => {
     const wanted = await shop.charge({ amount: STOLEN });
     const own = book.paid(0.5);
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
@@ -66,7 +63,7 @@ describe('a forger who pays into an emptied wallet', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('cannot verify a text after the owner’s answer, even as the first payer who knows the balance', async () => {
+  test('cannot verify a text after the owner’s reply, even as the first payer', async () => {
     await shop.arrive(book.paid(60));
     await pass(12);
     await say(60_00, true);
@@ -77,7 +74,7 @@ describe('a forger who pays into an emptied wallet', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('cannot verify a text that starts at a balance of 0 even if the owner answers yes', async () => {
+  test('cannot verify a text that starts at a balance of 0, even if the owner says yes', async () => {
     const wanted = await shop.charge({ amount: STOLEN });
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
     await shop.arrive(forged);
@@ -88,7 +85,7 @@ describe('a forger who pays into an emptied wallet', () => {
   });
 });
 
-rotating('a yes about a forged bank text helps no forger if genuine texts contradict it, whatever its id', async () => {
+rotating('a yes about a forged bank text helps no forger if genuine texts contradict it', async () => {
   const busy = { since_ms: world.clock.nowMs - 4 * DAY_MS, texts: Array.from({ length: 8 }, () => 22) };
   await shop.changeChain({ busy });
   const push = ahead(book.bankText(777.77), 10_000_000);
@@ -111,8 +108,8 @@ rotating('a yes about a forged bank text helps no forger if genuine texts contra
   await expectUnproven(forged, wanted);
 });
 
-describe('a correct guess of the balance', () => {
-  test('is disputed even if a text with another sender name says that the money was sent out again', async () => {
+describe('a correctly guessed balance', () => {
+  test('is disputed even if a text from another sender name spends the money again', async () => {
     const { forged, wanted, before } = await guess();
     await shop.arrive({ ...spentTo(STOLEN, before), sender: 'MoMo' });
     world.clock.nowMs += MINUTE_MS / 2;
@@ -121,7 +118,7 @@ describe('a correct guess of the balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed even if its id is lower than that of the previous text', async () => {
+  test('is disputed even if its id is lower than the previous text’s', async () => {
     const before = book.paid(30);
     await shop.arrive(before);
     const { forged, wanted } = await guess(String(Number(before.id) - 1_000));
@@ -130,7 +127,7 @@ describe('a correct guess of the balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed with a lower id even if an earlier text led to the same balance', async () => {
+  test('is disputed even if an earlier text led to the same balance', async () => {
     const before = book.paid(30);
     for (const text of [before, book.spent(STOLEN)]) await shop.arrive(text);
     const { forged, wanted } = await guess(String(Number(before.id) - 1_000));
@@ -149,7 +146,7 @@ describe('a correct guess of the balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed even if stray texts had led the wallet to the guessed balance before', async () => {
+  test('is disputed even if stray texts once led to the guessed balance', async () => {
     for (const n of [1, 2]) await shop.arrive(book.receipt(60, { balance: 90_000_00 + n * 777_00 }));
     world.clock.nowMs += 2.5 * MINUTE_MS;
     const { forged, wanted, before } = await guess();
@@ -161,7 +158,7 @@ describe('a correct guess of the balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('verifies nothing if the maximum number of texts is waiting', async () => {
+  test('verifies nothing while the maximum number of texts is waiting', async () => {
     await shop.changeChain({ waiting: 4000 });
     for (let n = 0; n < 3; n++) await shop.arrive(book.receipt(60, { balance: 100_00 + n * 10_00 }));
     const { forged, wanted } = await guess();
@@ -171,7 +168,7 @@ describe('a correct guess of the balance', () => {
 });
 
 describe('a forged reversal', () => {
-  test('has one attempt at the balance, even if forty forged reversals arrive at the same moment', async () => {
+  test('gets one guess at the balance, even if forty arrive at the same moment', async () => {
     const { wanted, text } = await paid();
     const left = book.pesewas - 300_00;
     for (let n = 0; n < 40; n++) {
@@ -183,7 +180,7 @@ describe('a forged reversal', () => {
     expect(await shop.verified(wanted)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 
-  test('is not confirmed by the owner’s transfer of the same amount to the bank', async () => {
+  test('is not confirmed by a bank transfer of the same amount', async () => {
     const { wanted, text } = await paid();
     world.clock.nowMs += 5 * MINUTE_MS;
     await shop.arrive(book.sentToBank(300));
@@ -210,7 +207,7 @@ test('a text forged for a new wallet cannot be claimed once the wallet is establ
   expect(await world.claim(own, later.id)).toMatchObject({ outcome: 'paid' });
 });
 
-test('texts with forged ids hold nobody else’s payment in observe mode', async () => {
+test('forged ids do not hold other payments in observe mode', async () => {
   await shop.prove('observe');
   await shop.arrive(book.spent(book.pesewas / 100));
   let balance = 0;

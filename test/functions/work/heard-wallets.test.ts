@@ -11,13 +11,13 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-test('a text records which phone receives the wallet’s texts and when', async () => {
+test('a text records the phone that received it and the time', async () => {
   const receivedAt = world.iso(-3 * MINUTE_MS);
   await shop.pay({ ...mtn(), receivedAt });
   expect(await phones()).toEqual([heardBy('device-1', receivedAt)]);
 });
 
-test('a text that cannot be parsed is recorded for the wallet too, but a stranger’s text is not', async () => {
+test('a text that cannot be parsed is recorded, but a stranger’s text is not', async () => {
   await world.settle(await post(world, { sender: 'MobileMoney', text: 'A new wording', recipient: shop.number }));
   expect(await phones()).toHaveLength(1);
   const other = await world.createShop();
@@ -25,7 +25,7 @@ test('a text that cannot be parsed is recorded for the wallet too, but a strange
   expect(await phones(other)).toEqual([]);
 });
 
-test('a wallet’s phone is recorded at most once a quarter of an hour, however many texts arrive', async () => {
+test('a wallet’s phone is recorded at most once every 15 minutes', async () => {
   const [first, ...rest] = await Promise.all(Array.from({ length: 6 }, () => post(world, arrivalOf())));
   await world.settle(first ?? {});
   expect(await writesOf(rest[0] ?? {})).toBe(0);
@@ -35,7 +35,7 @@ test('a wallet’s phone is recorded at most once a quarter of an hour, however 
   expect(await phones()).toEqual([heardBy('device-1', world.iso())]);
 });
 
-test('other Lambda instances add no writes, and a late text does not move the recorded time back', async () => {
+test('a recorded time is updated after 15 minutes and never moves back', async () => {
   await note('device-1', world.iso());
   for (const ms of [-DAY_MS, -MINUTE_MS, 14 * MINUTE_MS]) await note('device-1', world.iso(ms));
   expect(await phones()).toEqual([heardBy('device-1', world.iso())]);
@@ -43,13 +43,13 @@ test('other Lambda instances add no writes, and a late text does not move the re
   expect(await phones()).toEqual([heardBy('device-1', world.iso(15 * MINUTE_MS))]);
 });
 
-test('an older text that is settled first does not keep a newer text from being recorded', async () => {
+test('a newer text is recorded even if an older text is settled first', async () => {
   await shop.pay({ ...mtn(), receivedAt: world.iso(-DAY_MS) });
   await shop.pay({ ...mtn(), receivedAt: world.iso() });
   expect(await phones()).toEqual([heardBy('device-1', world.iso())]);
 });
 
-test('at most four phones per wallet are remembered, for thirty days, most recent first', async () => {
+test('the four most recent phones of a wallet are remembered for thirty days', async () => {
   const devices = ['device-1', 'device-2', 'device-3', 'device-4', 'device-5'];
   for (const [n, device] of devices.entries()) await note(device, world.iso(n * MINUTE_MS));
   expect((await phones()).map(({ device_id }) => device_id)).toEqual(devices.toReversed().slice(0, 4));
@@ -57,7 +57,7 @@ test('at most four phones per wallet are remembered, for thirty days, most recen
   expect((await phones()).map(({ device_id }) => device_id)).toEqual(['device-5']);
 });
 
-test('two phones recorded for a wallet at the same moment are both remembered', async () => {
+test('two phones recorded at the same moment are both remembered', async () => {
   await Promise.all(['device-1', 'device-2'].map((device) => note(device, world.iso())));
   expect(await phones()).toHaveLength(2);
 });
@@ -70,7 +70,7 @@ test('a text with an unknown receiving number or another phone’s number is not
   expect(await phones()).toEqual([]);
 });
 
-test('wallets are returned in the requested order, and unknown wallets are included', async () => {
+test('wallets are returned in the requested order, including unknown ones', async () => {
   const other = await world.createShop({ network: 'TELECEL' });
   await other.pay(telecel());
   const hearings = await hearingOf(world.outside, ['+233200000000', other.number, shop.number]);

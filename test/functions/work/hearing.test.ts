@@ -41,12 +41,12 @@ beforeEach(async () => {
   };
 });
 
-describe('a wallet without an incoming text for twelve waking hours', () => {
+describe('a wallet without texts for twelve waking hours', () => {
   beforeEach(async () => {
     await world.createMerchant({ credits: 100 });
   });
 
-  test('is tested with one free text from its own SIM, which no merchant’s list contains', async () => {
+  test('is tested with one free text from its own SIM, hidden from merchants', async () => {
     expect(await leftAfter(11.9)).toEqual([]);
     expect(await leftAfter(0.2)).toMatchObject([{ to: WALLET, device: 'device-1' }]);
     expect(sizeOf(left[0]?.text ?? '').segments).toBe(1);
@@ -60,7 +60,7 @@ describe('a wallet without an incoming text for twelve waking hours', () => {
     expect(JSON.stringify(await world.rows(WALLET))).not.toContain(nonce());
   });
 
-  test('is not tested if one of its texts has arrived', async () => {
+  test('is not tested if a text has arrived', async () => {
     await hours(8);
     await arrive(world, { number: WALLET }, mtn());
     expect(await leftAfter(9)).toEqual([]);
@@ -79,7 +79,7 @@ describe('a wallet without an incoming text for twelve waking hours', () => {
     expect(await deaf()).toBe(0);
   });
 
-  test('does not pass the test with another nonce, another phone or an unsigned request', async () => {
+  test('does not pass with another nonce, another phone or an unsigned request', async () => {
     await hours(12.1);
     const { text = '' } = left[0] ?? {};
     await hears({ text: text.replace(/.$/, (last) => (last === '0' ? '1' : '0')) });
@@ -101,7 +101,7 @@ describe('a wallet without an incoming text for twelve waking hours', () => {
     expect(await world.rows('RECEIPT')).toHaveLength(1);
   });
 
-  test('triggers an alarm after two missed tests in a row if its phone pings and sends texts', async () => {
+  test('triggers an alarm after two missed tests if its phone is otherwise working', async () => {
     expect(await stateAfter(12.6)).toBe('missed');
     expect(world.logged.map(({ event }) => event)).toEqual(['hearing_test_missed']);
     expect(await deaf()).toBe(0);
@@ -113,7 +113,7 @@ describe('a wallet without an incoming text for twelve waking hours', () => {
     expect(left).toHaveLength(2);
   });
 
-  test('ends its alarm when one of its texts arrives', async () => {
+  test('clears its alarm when a text arrives', async () => {
     expect(await deafAfter(13.8)).toBe(1);
     await arrive(world, { number: WALLET }, mtn());
     expect(await deaf()).toBe(0);
@@ -123,7 +123,7 @@ describe('a wallet without an incoming text for twelve waking hours', () => {
     expect(await deaf()).toBe(0);
   });
 
-  test('ends its alarm when a later test passes', async () => {
+  test('clears its alarm when a later test passes', async () => {
     await hours(13.8);
     expect(await leftAfter(22.5)).toHaveLength(3);
     expect(await deaf()).toBe(1);
@@ -131,7 +131,7 @@ describe('a wallet without an incoming text for twelve waking hours', () => {
     expect(await deaf()).toBe(0);
   });
 
-  test('is tested from another of the stage’s SIMs after a missed test', async () => {
+  test('is tested from a different SIM after a missed test', async () => {
     await world.createSender(OTHER, 'device-2');
     await hours(12.1);
     await hours(1);
@@ -150,7 +150,7 @@ describe('a wallet without an incoming text for twelve waking hours', () => {
     for (const [n, time] of times.entries()) expect(time - (times[n - 2] ?? 0)).toBeGreaterThanOrEqual(24 * HOUR_MS);
   });
 
-  test('has its phone asked for every text since the last received one after a missed test', async () => {
+  test('has its phone repost recent texts after a missed test', async () => {
     await hours(1);
     await arrive(world, { number: WALLET }, mtn());
     const heardAt = world.iso(-5 * MINUTE_MS);
@@ -159,14 +159,14 @@ describe('a wallet without an incoming text for twelve waking hours', () => {
     expect(asked).toMatchObject([{ body: { deviceId: 'device-1', since: heardAt } }]);
   });
 
-  test('has missed the test even if the test text arrives later through the inbox', async () => {
+  test('still misses the test if the test text arrives later', async () => {
     expect(await stateAfter(12.7)).toBe('missed');
     await hears({});
     const [hearing] = await hearingOf(world.outside, [WALLET]);
     expect(hearing?.test).toMatchObject({ state: 'missed', misses: 1, returned_at: world.iso() });
   });
 
-  test('causes a log entry and no alarm if the test text could not be sent', async () => {
+  test('is logged without an alarm if the test text cannot be sent', async () => {
     world.gateway = withRefusal(world.gateway);
     expect(await stateAfter(12.7)).toBe('not_sent');
     await hours(0.4);
@@ -176,13 +176,13 @@ describe('a wallet without an incoming text for twelve waking hours', () => {
     expect(world.fetched.filter(({ url }) => url.endsWith('/inbox/refresh'))).toEqual([]);
   });
 
-  test('passes the test if one of its ordinary texts arrives in the meantime', async () => {
+  test('passes the test if an ordinary text arrives in the meantime', async () => {
     await hours(12.1);
     await arrive(world, { number: WALLET }, mtn());
     expect(await stateAfter(0.5)).toBe('heard');
   });
 
-  test('has half an hour to receive the test text, from the time it is sent', async () => {
+  test('has half an hour after the test text is sent to receive it', async () => {
     isHeld = true;
     await hours(12.4);
     const [send] = await world.rows('SEND');
@@ -191,18 +191,18 @@ describe('a wallet without an incoming text for twelve waking hours', () => {
     expect(await stateAfter(0.05)).toBe('missed');
   });
 
-  test('does not miss a test while its phone is off or silent, because another alarm covers that', async () => {
+  test('misses no test while its phone is off', async () => {
     await hours(12.1);
     isOff = true;
     expect(await stateAfter(0.5, { pings: true })).toBe('dropped');
   });
 
-  test('does not miss a test during a time in which its phone sent no pings', async () => {
+  test('misses no test in a period without pings from its phone', async () => {
     await hours(12.1);
     expect(await stateAfter(0.5, { pings: false })).toBe('dropped');
   });
 
-  test('does not miss a test during a time in which a phone without pings was silent', async () => {
+  test('misses no test while a phone without pings is silent', async () => {
     await expectNoPings(world.outside, 'phone');
     reports = false;
     await hours(11.9);
@@ -211,13 +211,13 @@ describe('a wallet without an incoming text for twelve waking hours', () => {
     expect(await state()).toBe('dropped');
   });
 
-  test('does not miss a test on the old phone after its number has moved to another phone', async () => {
+  test('misses no test on the old phone after its number has moved', async () => {
     await hours(12.1);
     await world.addSender({ number: WALLET, device_id: 'device-2' });
     expect(await stateAfter(1)).toBe('dropped');
   });
 
-  test('is not tested and triggers no alarm if tests are turned off', async () => {
+  test('is not tested and triggers no alarm when tests are turned off', async () => {
     await hours(13.8);
     await world.outside.table.write([setCanary(world.outside, WALLET, false)]);
     expect(await deaf()).toBe(0);
@@ -242,7 +242,7 @@ describe('a wallet without an incoming text for twelve waking hours', () => {
   });
 });
 
-test('a number without a wallet is not tested, at the cost of one read per quarter of an hour', async () => {
+test('a number without a wallet is not tested and costs one read every 15 minutes', async () => {
   await hours(12.1);
   expect(await leftAfter(0.2)).toEqual([]);
   world.requests.length = 0;
@@ -263,7 +263,7 @@ test('a disabled or held-back number is not tested', async () => {
   expect(await leftAfter(24)).toEqual([]);
 });
 
-test('other phone metrics are reported even if the rows of the receiving tests cannot be read', async () => {
+test('other phone metrics are reported even if the test results cannot be read', async () => {
   const { list } = world.outside.table;
   world.outside.table.list = (partition, range) =>
     partition === 'HEARING' ? Promise.reject(new Error('no')) : list(partition, range);

@@ -25,37 +25,34 @@ beforeEach(async () => {
 
 /** Causes that stop a sender, the reason for which it is held back, and the minutes before it is held back. */
 const faults: [what: string, reason: string, minutes: number, breakIt: () => unknown][] = [
-  ['a gateway that answers 401', 'gateway_rejects', 6, () => (gateway = answering(401))],
-  ['a gateway that answers 403', 'gateway_rejects', 6, () => (gateway = answering(403))],
+  ['a gateway that returns 401', 'gateway_rejects', 6, () => (gateway = answering(401))],
+  ['a gateway that returns 403', 'gateway_rejects', 6, () => (gateway = answering(403))],
   ['a gateway that hangs', 'gateway_silent', 6, () => (gateway = failing(new DOMException('', 'TimeoutError')))],
   ['a gateway that cannot be reached', 'gateway_silent', 6, () => (gateway = failing(new TypeError('fetch failed')))],
-  ['a gateway that answers 502', 'gateway_silent', 6, () => (gateway = answering(502))],
+  ['a gateway that returns 502', 'gateway_silent', 6, () => (gateway = answering(502))],
   ['an address without a gateway', 'gateway_silent', 6, () => (gateway = answering(404))],
-  ['a gateway without an account here', 'no_account', 6, () => (world.outside.secret = async () => '{}')],
+  ['a gateway without an account', 'no_account', 6, () => (world.outside.secret = async () => '{}')],
   ['a phone that the gateway does not list', 'not_listed', 1, () => (devices = [])],
-  ['a different device id, as with a reinstalled app', 'not_listed', 1, () => (devices = [phone('device-new', 1)])],
+  ['a new device id, as with a reinstalled app', 'not_listed', 1, () => (devices = [phone('device-new', 1)])],
   ['a SIM that the phone does not have', 'not_listed', 1, () => (devices = [phone('device-1', 2)])],
 ];
 
 describe('a sender that cannot send', () => {
-  test.each(faults)(
-    'is held back because of %s as %s after %i minutes and one more run',
-    async (_, reason, minutes, breakIt) => {
-      await breakIt();
-      await run(minutes);
-      expect((await text()).status).toBe(200);
-      const balance = await merchant.balance();
-      await run(1);
-      const answer = await text();
-      expectFailure(answer, 503, 'no_sender_available');
-      expect(answer.headers['retry-after']).toBe('60');
-      expect(await merchant.balance()).toBe(balance);
-      expect(await merchant.sends()).toHaveLength(1);
-      expectHeldBack(reason);
-    },
-  );
+  test.each(faults)('is held back because of %s (%s) after %i minutes', async (_, reason, minutes, breakIt) => {
+    await breakIt();
+    await run(minutes);
+    expect((await text()).status).toBe(200);
+    const balance = await merchant.balance();
+    await run(1);
+    const answer = await text();
+    expectFailure(answer, 503, 'no_sender_available');
+    expect(answer.headers['retry-after']).toBe('60');
+    expect(await merchant.balance()).toBe(balance);
+    expect(await merchant.sends()).toHaveLength(1);
+    expectHeldBack(reason);
+  });
 
-  test.each(faults)('is released when the failure is over: %s', async (_what, _reason, _minutes, breakIt) => {
+  test.each(faults)('is released when the failure ends: %s', async (_what, _reason, _minutes, breakIt) => {
     const mend = toMend();
     await breakIt();
     await run(10);
@@ -71,7 +68,7 @@ describe('a sender that cannot send', () => {
   });
 });
 
-test('a held-back sender can be read by the previous release, which ignores the new field', async () => {
+test('the previous release can read a held-back sender', async () => {
   devices = [];
   await run(3);
   expectHeldBack('not_listed');
@@ -82,7 +79,7 @@ test('a held-back sender can be read by the previous release, which ignores the 
 
 describe('a brief failure of a gateway or phone', () => {
   test.each(faults)(
-    'does not hold the sender back if it lasts a single run: %s',
+    'does not hold the sender back after a single run: %s',
     async (_what, _reason, _minutes, breakIt) => {
       const mend = toMend();
       for (let n = 0; n < 10; n++) {
@@ -99,7 +96,7 @@ describe('a brief failure of a gateway or phone', () => {
   test.each<[string, () => unknown]>([
     ['the response is not JSON', () => (gateway = async () => new Response('<html>'))],
     ['the response has other fields', () => (gateway = async () => Response.json({ devices: [] }))],
-    ['the gateway answers 429', () => (gateway = answering(429))],
+    ['the gateway returns 429', () => (gateway = answering(429))],
     ['the phone does not report its SIMs', () => (devices = [phone('device-1')])],
     ['the server does not list SIMs', () => (devices = [{ id: 'device-1' }])],
     ['the server lists SIMs in another format', () => (devices = [{ id: 'device-1', simCards: [{ slot: 0 }] }])],
@@ -111,8 +108,8 @@ describe('a brief failure of a gateway or phone', () => {
   });
 });
 
-describe('a sender that is held back', () => {
-  test('sends its previously accepted texts exactly once when it can send again', async () => {
+describe('a held-back sender', () => {
+  test('sends its accepted texts exactly once after it is released', async () => {
     const { json } = await text();
     const works = gateway;
     gateway = answering(401);
@@ -142,7 +139,7 @@ describe('a sender that is held back', () => {
     expect(world.counted.senders_held_back).toBe(1);
   });
 
-  test('can send again at once if the operator moves it to another phone', async () => {
+  test('can send at once if the operator moves it to another phone', async () => {
     devices = [phone('device-new', 1)];
     await run(3);
     expectFailure(await text(), 503, 'no_sender_available');
@@ -153,7 +150,7 @@ describe('a sender that is held back', () => {
     expect((await text()).status).toBe(200);
   });
 
-  test('triggers no alarm after it has been disabled', async () => {
+  test('triggers no alarm after it is disabled', async () => {
     devices = [];
     await run(3);
     await world.switchSender(MTN, false);
@@ -161,7 +158,7 @@ describe('a sender that is held back', () => {
     expect(world.counted.senders_held_back).toBe(0);
   });
 
-  test('stays held back for its original reason while its gateway does not answer', async () => {
+  test('keeps its original reason if its gateway fails too', async () => {
     devices = [];
     await run(3);
     gateway = async () => new Response('<html>');

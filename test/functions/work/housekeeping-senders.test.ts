@@ -25,8 +25,8 @@ beforeEach(async () => {
   };
 });
 
-describe('a phone that has not been seen for a while', () => {
-  test('causes its number to be paused after 15 minutes, and not a moment earlier', async () => {
+describe('a phone that has not been seen for 15 minutes', () => {
+  test('has its number paused, and not a moment earlier', async () => {
     lastSeen = { 'device-1': world.iso(-15 * MINUTE_MS - 1), 'device-2': world.iso(-15 * MINUTE_MS) };
     await world.housekeeping();
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
@@ -35,7 +35,7 @@ describe('a phone that has not been seen for a while', () => {
     expect(world.counted).toMatchObject({ phones_not_heard: 1, senders_held_back: 0 });
   });
 
-  test('makes `random` choose another number, and a text from its own number fails without a debit', async () => {
+  test('is skipped by `random`, and texts from its number fail without a debit', async () => {
     await seen(HOUR_MS);
     for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
     const before = await merchant.balance();
@@ -46,14 +46,14 @@ describe('a phone that has not been seen for a while', () => {
     expect(await merchant.sends()).toHaveLength(20);
   });
 
-  test('causes its number to be rejected as the merchant’s default', async () => {
+  test('has its number rejected as the merchant’s default', async () => {
     await merchant.change({ default_from: MTN });
     await seen(HOUR_MS);
     expectFailure(await text(), 503, 'no_sender_available');
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('causes a 503 without a debit or a stored send if the merchant has no other number', async () => {
+  test('causes a 503 without a debit if the merchant has no other number', async () => {
     lastSeen = { 'device-1': world.iso(-HOUR_MS), 'device-2': world.iso(-HOUR_MS) };
     await world.housekeeping();
     for (const number of ['random', undefined]) expectFailure(await text(number), 503, 'no_sender_available');
@@ -73,13 +73,13 @@ describe('a phone that has not been seen for a while', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'sender_back', fields }]);
   });
 
-  test('causes all its numbers to be paused, and no others', async () => {
+  test('has all of its numbers paused, and no others', async () => {
     await world.addSender({ number: '+233271234567', sim_number: 2 });
     await seen(HOUR_MS);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233271234567': false });
   });
 
-  test('still gets previously accepted texts, which the gateway keeps until it is back', async () => {
+  test('still gets previously accepted texts when it is back', async () => {
     const { json } = await text(MTN);
     await seen(HOUR_MS);
     world.fetched.length = 0;
@@ -95,7 +95,7 @@ describe('a phone that has not been seen for a while', () => {
     expect(world.logged).toHaveLength(4);
   });
 
-  test('does not cause a number that the operator disabled to be enabled when it is seen again', async () => {
+  test('does not re-enable a number that the operator disabled', async () => {
     await world.switchSender(MTN, false);
     await seen(HOUR_MS);
     await seen(0);
@@ -103,7 +103,7 @@ describe('a phone that has not been seen for a while', () => {
   });
 });
 
-describe('numbers of a gateway whose phones cannot be read', () => {
+describe('numbers on a gateway whose phones cannot be read', () => {
   const silences: [string, Scene['gateway']][] = [
     ['a network error', async () => Promise.reject(new TypeError('fetch failed'))],
     ['a timeout', async () => Promise.reject(new DOMException('The operation timed out', 'TimeoutError'))],
@@ -149,7 +149,7 @@ describe('numbers of a gateway whose phones cannot be read', () => {
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true, '+233261234567': false });
   });
 
-  test('keep their state if their gateway has no account here, and do not affect other gateways', async () => {
+  test('keep their state if their gateway has no account', async () => {
     await world.addSender({ number: '+233261234567', gateway: 'nowhere', device_id: 'device-3' });
     await seen(HOUR_MS);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true, '+233261234567': true });
@@ -157,13 +157,13 @@ describe('numbers of a gateway whose phones cannot be read', () => {
   });
 });
 
-describe('a merchant with more than a day’s worth of texts waiting on a number', () => {
+describe('a merchant with over a day’s worth of texts waiting on a number', () => {
   beforeEach(async () => {
     await world.addSender({ number: MTN, messages_per_hour: 1 });
     world.clock.nowMs += 5_000;
   });
 
-  test('gets a 429 with a retry time and no debit until fewer texts are waiting', async () => {
+  test('gets a 429 without a debit until fewer texts are waiting', async () => {
     // One text is sent at once. The other 26 have slots an hour apart.
     await wait(27);
     expect(await available()).toEqual({ [MTN]: false, [TELECEL]: true });
@@ -182,7 +182,7 @@ describe('a merchant with more than a day’s worth of texts waiting on a number
     expect((await text(MTN)).status).toBe(200);
   });
 
-  test('does not affect other merchants, who still see the number as available', async () => {
+  test('does not affect other merchants on the same number', async () => {
     await wait(27);
     const neighbour = await world.createMerchant({ credits: 5 });
     world.clock.nowMs += 2_000;
@@ -192,7 +192,7 @@ describe('a merchant with more than a day’s worth of texts waiting on a number
     expect(world.logged).toEqual([]);
   });
 
-  test('gets another number from `random`, and an error if too many texts wait on every number', async () => {
+  test('gets another number from `random`, or a 429 if every number is full', async () => {
     await wait(27);
     for (let n = 0; n < 20; n++) expect((await text('random')).json.data.from).toBe(TELECEL);
     await world.addSender({ number: TELECEL, device_id: 'device-2', messages_per_hour: 1 });
@@ -203,7 +203,7 @@ describe('a merchant with more than a day’s worth of texts waiting on a number
     expect(Number(answer.headers['retry-after'])).toBeLessThan((2 * HOUR_MS) / 1000);
   });
 
-  test('gets an error if that number is the merchant’s default', async () => {
+  test('gets a 429 if the full number is the default', async () => {
     await merchant.change({ default_from: MTN });
     await wait(27);
     expectFailure(await text(), 429, 'queue_full');
@@ -214,7 +214,7 @@ describe('a merchant with more than a day’s worth of texts waiting on a number
     expect(await available()).toEqual({ [MTN]: true, [TELECEL]: true });
   });
 
-  test('gets the error about the phone if the phone is off, because waiting would not help', async () => {
+  test('gets the error about the phone if the phone is off', async () => {
     await wait(30);
     await seen(HOUR_MS);
     expectFailure(await text(MTN), 503, 'no_sender_available');
@@ -223,7 +223,7 @@ describe('a merchant with more than a day’s worth of texts waiting on a number
     expectFailure(await text(MTN), 429, 'queue_full');
   });
 
-  test('is recorded once instead of every minute', async () => {
+  test('is recorded once, not every minute', async () => {
     await wait(27);
     world.requests.length = 0;
     for (let n = 0; n < 3; n++) await world.housekeeping();

@@ -57,7 +57,7 @@ describe('a lost delivery report', () => {
     ['Processed', 'sending'],
     ['Cancelling', 'sending'],
     ['SomethingNew', 'sending'],
-  ])('is replaced by the state in the gateway: %s is stored as %s', async (state, status) => {
+  ])('is replaced by the gateway’s state: %s is stored as %s', async (state, status) => {
     const [id] = await handOver([ONE]);
     states.set(id, state);
     await lookFirst();
@@ -77,7 +77,7 @@ describe('a lost delivery report', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is requested about a hundred times, at growing intervals, until every text is final', async () => {
+  test('is requested about a hundred times, at growing intervals', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Pending');
     const startMs = world.clock.nowMs;
@@ -95,7 +95,7 @@ describe('a lost delivery report', () => {
     await expectClosed(id);
   });
 
-  test('is requested even if the text is already marked as sent', async () => {
+  test('is requested even if the text is already marked "sent"', async () => {
     const [id] = await handOver([ONE]);
     await report('sms:sent', id);
     const { sent_at } = await shown(id);
@@ -105,7 +105,7 @@ describe('a lost delivery report', () => {
     expect(await shown(id)).toMatchObject({ status: 'delivered', sent_at, delivered_at });
   });
 
-  test('is requested only for texts without a final state', async () => {
+  test('is requested only for texts that are not in a final state', async () => {
     const [first, second = '', third = '', fourth = ''] = await handOver([ONE, TWO, '0551112225', '0551112226']);
     await report('sms:delivered', second);
     await report('sms:failed', third);
@@ -114,7 +114,7 @@ describe('a lost delivery report', () => {
     expect(asked.sort()).toEqual([first, fourth].sort());
   });
 
-  test('does not change anything if it arrives late, and a failure is refunded only once', async () => {
+  test('triggers only one refund if it arrives late', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Failed');
     world.clock.nowMs += FIRST_LOOK_MS;
@@ -127,13 +127,13 @@ describe('a lost delivery report', () => {
   });
 });
 
-describe('a gateway that can list its messages’ states', () => {
+describe('a gateway that lists message states', () => {
   const MANY = Array.from({ length: 30 }, (_, n) => `05511122${n + 10}`);
   beforeEach(() => {
     canList = true;
   });
 
-  test('is queried once for the texts of all sends, and the times that it reports are stored', async () => {
+  test('is queried once for all sends, and its times are stored', async () => {
     const first = await handOver(MANY);
     const [second] = await handOver([ONE]);
     for (const id of first) states.set(id, 'Delivered');
@@ -146,7 +146,7 @@ describe('a gateway that can list its messages’ states', () => {
     for (const id of [first[0], second]) await expectClosed(id);
   });
 
-  test('is queried for the next page if a page is full, and then for each text that no page lists', async () => {
+  test('is queried page by page, and then for each unlisted text', async () => {
     merchant = await world.createMerchant({ credits: 200 });
     const ids: string[] = [];
     for (let n = 0; n < 4; n++) ids.push(...(await handOver(MANY)));
@@ -160,7 +160,7 @@ describe('a gateway that can list its messages’ states', () => {
     expect((await shown(ids.at(-1) ?? '')).status).toBe('sent');
   });
 
-  test('is queried for a single text if only that text has no known state', async () => {
+  test('is queried for a single text if only that state is missing', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Delivered');
     await lookFirst();
@@ -168,7 +168,7 @@ describe('a gateway that can list its messages’ states', () => {
     expect(asked).toEqual([id]);
   });
 
-  test('reports the phone’s times, which are stored if they are consistent with ours', async () => {
+  test('has its times stored if they are consistent with ours', async () => {
     const [id] = await handOver([ONE]);
     const { sending_at } = await shown(id);
     const delivered_at = world.iso(5_000);
@@ -178,7 +178,7 @@ describe('a gateway that can list its messages’ states', () => {
     expect(await shown(id)).toMatchObject({ sent_at: sending_at, delivered_at });
   });
 
-  test('is queried for each text if the request for the list fails', async () => {
+  test('is queried text by text if the list request fails', async () => {
     const ids = await handOver([ONE, TWO]);
     for (const id of ids) states.set(id, 'Delivered');
     const { gateway } = world;
@@ -189,7 +189,7 @@ describe('a gateway that can list its messages’ states', () => {
     for (const id of ids) expect((await shown(id)).status).toBe('delivered');
   });
 
-  test('is not queried again in the same run after it rejects the account', async () => {
+  test('is not queried again in a run in which it rejects the account', async () => {
     await handOver(MANY);
     const { gateway } = world;
     world.gateway = async (request) =>
@@ -207,7 +207,7 @@ describe('a failed text', () => {
     return async () => Response.json({ id: 'any', state: 'Failed', recipients, states });
   };
 
-  test('shows a readable reason together with the phone’s own error message', async () => {
+  test('shows a readable reason and the phone’s own error message', async () => {
     const [id] = await handOver([ONE]);
     world.clock.nowMs += FIRST_LOOK_MS;
     world.gateway = failed('Send result: RESULT_ERROR_NO_SERVICE');
@@ -216,7 +216,7 @@ describe('a failed text', () => {
     expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason });
   });
 
-  test('with several parts is recorded only after two minutes, because only one part may have failed', async () => {
+  test('with several parts is recorded only after two minutes', async () => {
     const [id] = await handOver([ONE], { message: 'a'.repeat(200) });
     world.clock.nowMs += FIRST_LOOK_MS;
     world.gateway = failed('Send result: RESULT_ERROR_LIMIT_EXCEEDED');
@@ -254,7 +254,7 @@ describe('a text unknown to the gateway', () => {
     await expectClosed(id);
   });
 
-  test('stays marked as sent if it was sent before, because gateways forget old texts', async () => {
+  test('stays marked "sent" if it was sent before', async () => {
     const [id] = await handOver([ONE]);
     await report('sms:sent', id);
     await housekeepAt(id, 7 * HOUR_MS);
@@ -295,7 +295,7 @@ test('every merchant’s sends are checked within a minute, even if another merc
   expect(new Set(world.queued.map(({ job }) => JSON.stringify(job.body))).size).toBe(600);
 });
 
-describe('a send whose jobs were lost', () => {
+describe('a send with lost jobs', () => {
   const FORTY = Array.from({ length: 40 }, (_, n) => `05511122${n + 10}`);
 
   async function slowSender() {
@@ -303,7 +303,7 @@ describe('a send whose jobs were lost', () => {
     world.clock.nowMs += 5_000;
   }
 
-  test('gets a new job after ten minutes for each text that no worker has processed', async () => {
+  test('gets a new job after ten minutes for each unprocessed text', async () => {
     const [first, second] = await queue([ONE, TWO, '0551112225']);
     await world.work('deliver-sms', [jobOf(second)]);
     await lookForForgotten();
@@ -329,7 +329,7 @@ describe('a send whose jobs were lost', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('is queued again even if another merchant’s texts are waiting on its sender for hours', async () => {
+  test('is requeued even if another merchant’s texts wait on its sender for hours', async () => {
     await slowSender();
     const neighbour = await world.createMerchant({ credits: 100 });
     for (const id of await queue(FORTY, {}, neighbour)) await world.work('deliver-sms', [jobOf(id)]);
@@ -338,14 +338,14 @@ describe('a send whose jobs were lost', () => {
     expect(textsQueued()).toEqual([{ send_id: id, index: 0 }]);
   });
 
-  test('is not queued again while its texts are waiting for their turns', async () => {
+  test('is not requeued while its texts wait for their turns', async () => {
     await slowSender();
     for (const id of await queue(FORTY)) await world.work('deliver-sms', [jobOf(id)]);
     await lookForForgotten();
     expect(textsQueued()).toEqual([]);
   });
 
-  test('is checked every few hours while its texts are waiting, and soon after one of them is sent', async () => {
+  test('is checked every few hours while its texts wait, and soon after one is sent', async () => {
     await slowSender();
     // Earlier texts: two are sent in the burst and ten wait.
     for (const id of await queue(FORTY.slice(0, 12))) await world.work('deliver-sms', [jobOf(id)]);
@@ -360,7 +360,7 @@ describe('a send whose jobs were lost', () => {
     expect(await world.sendRow(ids[0])).toMatchObject({ next_check_at: world.iso(10_000) });
   });
 
-  test('is queued again if the turn of one of its texts passed without the text being sent', async () => {
+  test('is requeued if one of its texts missed its turn', async () => {
     await slowSender();
     const [send_id] = await queue(FORTY);
     for (const index of [0, 1, 2, 3]) await world.work('deliver-sms', [{ send_id, index }]);
@@ -377,7 +377,7 @@ describe('a send whose jobs were lost', () => {
 });
 
 describe('an unfinished send', () => {
-  test('is closed at the first check after all of its texts have a final state', async () => {
+  test('is closed at the first check after all of its texts are in a final state', async () => {
     const [first, second = ''] = await handOver([ONE, TWO]);
     await report('sms:delivered', first);
     await report('sms:failed', second);
@@ -387,7 +387,7 @@ describe('an unfinished send', () => {
     expect(asked).toEqual([]);
   });
 
-  test('stays open while at least one of its texts has no final state', async () => {
+  test('stays open until all of its texts are in a final state', async () => {
     const [first, second = ''] = await handOver([ONE, TWO]);
     await report('sms:delivered', first);
     states.set(second, 'Sent');
@@ -397,7 +397,7 @@ describe('an unfinished send', () => {
     }
   });
 
-  test('is closed after 72 hours, whether or not its texts were delivered', async () => {
+  test('is closed after 72 hours, even if its texts were not delivered', async () => {
     const [id] = await handOver([ONE]);
     states.set(id, 'Sent');
     await housekeepAt(id, 72 * HOUR_MS + 1);
@@ -407,7 +407,7 @@ describe('an unfinished send', () => {
 });
 
 describe('a failing housekeeping task', () => {
-  test('does not stop the other tasks: texts on a silent gateway stay unchanged', async () => {
+  test('does not stop the other tasks', async () => {
     await world.addSender({ number: '+233201234567', gateway: 'spare', device_id: 'device-3' });
     const account = (name: string) => ({ url: `https://${name}.example.com`, username: 'ama', password: 'secret' });
     world.outside.secret = async () => JSON.stringify({ phone: account('silent'), spare: account('spare') });
@@ -433,9 +433,9 @@ describe('a failing housekeeping task', () => {
   });
 
   test.each([
-    ['500', 500],
+    ['a 500', 500],
     ['a network error', new TypeError('fetch failed')],
-  ])('continues with the other texts of a send if the gateway answers %s for one text', async (_, answer) => {
+  ])('continues with the other texts of a send after %s for one text', async (_, answer) => {
     const [first, second = ''] = await handOver([ONE, TWO]);
     states.set(first, answer);
     states.set(second, 'Failed');
@@ -472,7 +472,7 @@ describe('a failing housekeeping task', () => {
 describe('an overdue webhook event', () => {
   beforeEach(() => merchant.setWebhook());
 
-  test('is queued again half a minute after it was due, with the number of its next attempt', async () => {
+  test('is requeued half a minute after its due time', async () => {
     const id = await merchant.newEvent();
     world.clock.nowMs += 29_999;
     await world.housekeeping();
@@ -490,7 +490,7 @@ describe('an overdue webhook event', () => {
     expect(world.queued.map(({ job }) => job.body)).toEqual(ids.map((event_id) => ({ event_id, tries: 0 })));
   });
 
-  test('is queued even if other events cannot be queued, which are retried once and then reported', async () => {
+  test('is queued even if other events cannot be queued', async () => {
     const ids = await eventsBySecond(3);
     const { queues } = world.outside;
     const tried: string[] = [];
@@ -533,7 +533,7 @@ describe('an overdue webhook event', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('is attempted only once if its own job arrives too', async () => {
+  test('is attempted only once if its original job arrives too', async () => {
     const id = await merchant.newEvent();
     world.clock.nowMs += MINUTE_MS;
     await world.housekeeping();
@@ -543,7 +543,7 @@ describe('an overdue webhook event', () => {
   });
 });
 
-test('a text whose payment was not settled is queued again after five minutes, and only until settled', async () => {
+test('an unsettled text is requeued after five minutes until it is settled', async () => {
   await keepPhoneEvent();
   world.clock.nowMs += 5 * MINUTE_MS - 1_000;
   await world.housekeeping();
@@ -562,7 +562,7 @@ test('a text whose payment was not settled is queued again after five minutes, a
   expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
 });
 
-test('a gateway that hangs is queried once per run, about a different send each time', async () => {
+test('a hanging gateway is queried once per run, about a different send each time', async () => {
   const ids: string[] = [];
   for (let n = 0; n < 40; n++) ids.push(...(await handOver([ONE])));
   for (const id of ids) states.set(id, new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
@@ -578,7 +578,7 @@ test('a gateway that hangs is queried once per run, about a different send each 
   expect(new Set(asked).size).toBe(5);
 });
 
-test('a gateway that never answers is queried once, no matter how many sends are waiting', async () => {
+test('a gateway that never responds is queried once, however many sends are waiting', async () => {
   for (let n = 0; n < 10; n++) await handOver([ONE]);
   const before = world.fetched.length;
   world.gateway = async () => {
@@ -589,7 +589,7 @@ test('a gateway that never answers is queried once, no matter how many sends are
   expect(world.fetched.slice(before)).toHaveLength(1);
 });
 
-test('a slow gateway uses at most half of the function’s time, even for one large send', async () => {
+test('a slow gateway uses at most half of the function’s time, even for a large send', async () => {
   await handOver(Array.from({ length: 50 }, () => ONE));
   slowGateway(GATEWAY_TIMEOUT_MS - 1000, /\/devices$/);
   world.clock.nowMs += FIRST_LOOK_MS;
@@ -628,7 +628,7 @@ test('a run without work does nothing and logs nothing', async () => {
   expect(asked).toEqual(['https://gateway.example.com/3rdparty/v1/devices']);
 });
 
-test('texts with a final state cause no requests to the gateway', async () => {
+test('the gateway is not queried about texts in a final state', async () => {
   const [id] = await handOver([ONE]);
   await world.writeMessageState(id, 'delivered');
   await lookFirst();

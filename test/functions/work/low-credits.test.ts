@@ -33,7 +33,7 @@ const refund = (count: number) => async () => {
 
 test.each<[string, happens: (() => Promise<unknown>)[], told: string[]]>([
   ['a text that reduces the balance to 50 is not reported', [text(2)], []],
-  ['a send that skips past the threshold is reported', [text(50)], ['2 below 50']],
+  ['a send that jumps past the threshold is reported', [text(50)], ['2 below 50']],
   ['further texts below the threshold are not reported', [text(3), text(1)], ['49 below 50']],
   [
     'a fall after a refund above the threshold is not reported again',
@@ -65,7 +65,7 @@ test.each<[string, happens: (() => Promise<unknown>)[], told: string[]]>([
   expect((await told()).map(({ balance, low_below }) => `${balance} below ${low_below}`)).toEqual(expected);
 });
 
-test('a low balance is reported once per threshold and top-up, together with where to buy credits', async () => {
+test('a low balance is reported once per threshold and top-up', async () => {
   await send(3);
   expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
   const { lifted_by } = await getCredits(world.outside, merchant.id);
@@ -75,7 +75,7 @@ test('a low balance is reported once per threshold and top-up, together with whe
   expect(world.posted.map(({ url }) => url)).toEqual(['https://sms.example.com/hooks']);
 });
 
-test('a first top-up below the threshold is not reported, because the balance did not fall', async () => {
+test('a first top-up below the threshold is not reported', async () => {
   merchant = await world.createMerchant();
   await setWebhookWith(world, merchant.smsKey, 'https://sms.example.com/hooks');
   await setLowBelow(world.outside, merchant.id, 10);
@@ -85,7 +85,7 @@ test('a first top-up below the threshold is not reported, because the balance di
 });
 
 describe('a balance change in the stream', () => {
-  test('is reported once if the stream delivers it several times at once', async () => {
+  test('is reported once even if the stream delivers it several times', async () => {
     await send(3);
     await send(1);
     await Promise.all(Array.from({ length: 5 }, () => carryOn()));
@@ -93,7 +93,7 @@ describe('a balance change in the stream', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  test('is reported once per top-up even if the stream delivers changes out of order', async () => {
+  test('is reported once per top-up even if changes arrive out of order', async () => {
     for (let n = 0; n < 3; n++) {
       await send(25);
       await merchant.topUp(30);
@@ -101,7 +101,7 @@ describe('a balance change in the stream', () => {
     expect(await told((records) => records.toReversed())).toHaveLength(3);
   });
 
-  test('is not reported again after the row of its event has expired', async () => {
+  test('is not reported again after its event has expired', async () => {
     await text(3)();
     await carryOn();
     // The event's row expires after 30 days.
@@ -115,7 +115,7 @@ describe('a balance change in the stream', () => {
   });
 });
 
-test('only one of many simultaneous texts causes a low-balance event', async () => {
+test('many simultaneous texts trigger only one low-balance event', async () => {
   await Promise.all(Array.from({ length: 10 }, () => send(1)));
   expect(await told()).toEqual([{ balance: 49, low_below: 50, bundles: [] }]);
 });
@@ -127,7 +127,7 @@ test('a low balance is recorded but not reported if the merchant has no webhook'
   expect(await world.rows('EVENT')).toEqual([]);
 });
 
-test('a balance that was topped up before thresholds existed is also reported when it is low', async () => {
+test('a low balance is also reported if it was topped up before thresholds existed', async () => {
   const row = { pk: `CREDITS#${merchant.id}`, sk: 'BALANCE', balance: 50 };
   await world.outside.table.write([{ put: { Item: row } }]);
   await send(1);

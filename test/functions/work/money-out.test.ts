@@ -47,7 +47,7 @@ describe('a notification about outgoing money', () => {
     expect([await deliver(), heard(), await moneyOut()]).toEqual([[], [], []]);
   });
 
-  test('states the amount, time and recipient if the owner chose details', async () => {
+  test('shows the amount, time and recipient if details are on', async () => {
     await choose(true);
     await shop.arrive(book.spent(400));
     await deliver();
@@ -61,7 +61,7 @@ describe('a notification about outgoing money', () => {
     expect(heard()[0]).not.toHaveProperty('look_first');
   });
 
-  test('states and queues neither amount nor name by default', async () => {
+  test('contains neither the amount nor the name by default', async () => {
     await choose();
     await shop.arrive(book.spent(4321.07));
     const jobs = await deliver();
@@ -91,7 +91,7 @@ describe('a notification about outgoing money', () => {
     ]);
   });
 
-  test('is sent once, however often the text about it arrives', async () => {
+  test('is sent once, however often its text arrives', async () => {
     await choose();
     const text = book.spent(400);
     for (let n = 0; n < 3; n++) {
@@ -114,7 +114,7 @@ describe('a notification about outgoing money', () => {
     expect(heard()).toMatchObject([{ title: expect.stringContaining(`went out at 14:02 on ${day} to PRISCILLA`) }]);
   });
 
-  test('is sent only to owners and stops if the owner becomes a manager', async () => {
+  test('is sent only to owners, and stops if an owner becomes a manager', async () => {
     const manager = await shop.signIn('manager');
     expect((await manager.visit('/dashboard/app/on')).text).not.toContain('name="money_out"');
     await choose(true, manager);
@@ -129,14 +129,14 @@ describe('a notification about outgoing money', () => {
     expect(heard()).toEqual([]);
   });
 
-  test('is not sent if another merchant also receives payments on the number', async () => {
+  test('is not sent if several merchants share the number', async () => {
     await choose(true);
     await world.createShop({ number: shop.number });
     await shop.arrive(book.spent(400));
     expect([await deliver(), await moneyOut()]).toEqual([[], []]);
   });
 
-  test('is sent by SMS without amount or name to an owner who has no browser registered', async () => {
+  test('is sent by SMS without details to an owner without a registered browser', async () => {
     await world.createSender('+233241999999');
     await shop.topUp(10);
     const form = { to: '0551112222', texts_per_day: '3', ...ticked({ kinds: ['money_out'] }) };

@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 describe('a sender that can no longer send', () => {
-  test('has its `any` texts moved to another sender at once, except those already on a phone', async () => {
+  test('has its `any` texts moved at once, except those already on a phone', async () => {
     const ids = await accepted({ to: numbers(12), from: 'random' });
     await work.run(5 * MINUTE_MS);
     const before = given.length;
@@ -56,7 +56,7 @@ describe('a sender that can no longer send', () => {
     expect((await merchant.call('sms/show', { parameters: { id: moved } })).json.data.from).toBe(SECOND);
   });
 
-  test('has its waiting texts moved to the new sender’s queue without being queued twice', async () => {
+  test('has its waiting texts moved to the new sender’s queue exactly once', async () => {
     const [id = ''] = await accepted({ to: numbers(12), from: 'random' });
     await work.run(1_000);
     await replaceFirst();
@@ -66,7 +66,7 @@ describe('a sender that can no longer send', () => {
     expect(new Set(idsGiven()).size).toBe(given.length);
   });
 
-  test('spends no turn on a text that was moved away, even after it can send again', async () => {
+  test('spends no turn on a moved text, even after it can send again', async () => {
     const [id = '', , , last = ''] = await accepted({ to: numbers(4), from: 'random' });
     await work.run(1_000);
     await replaceFirst();
@@ -81,7 +81,7 @@ describe('a sender that can no longer send', () => {
     expect(given.at(-1)).toMatchObject({ id: last, deviceId: 'device-2' });
   });
 
-  test('keeps texts whose merchant named the number, and texts that no other number can send', async () => {
+  test('keeps texts that specify its number or that no other number can send', async () => {
     const named = await accepted({ to: numbers(2), from: FIRST });
     await replaceFirst();
     await work.run(5 * MINUTE_MS);
@@ -97,7 +97,7 @@ describe('a sender that can no longer send', () => {
     await expectNotMoved(id);
   });
 
-  test('keeps a text that is handed to a phone while texts are being moved', async () => {
+  test('keeps a text that is handed to a phone during the move', async () => {
     await addSecond();
     await world.switchSender(SECOND, false);
     const { id } = await merchant.text({ from: 'random' });
@@ -120,7 +120,7 @@ describe('a sender that can no longer send', () => {
   }
 });
 
-test('a text that is still queued after its time limit fails and is refunded', async () => {
+test('a text still queued after its time limit fails and is refunded', async () => {
   const { id } = await merchant.text({ valid_for: 60 });
   world.clock.nowMs += MINUTE_MS;
   await handOver(id);
@@ -149,7 +149,7 @@ describe('from: random', () => {
 });
 
 describe('texts from a suspended merchant', () => {
-  test('fail and are refunded once each when they are due, and texts due after the suspension are sent', async () => {
+  test('fail and are refunded once if they are due during the suspension', async () => {
     const late = await accepted({ to: numbers(20), send_at: inDays(29) });
     const later = await accepted({ to: numbers(2), send_at: inDays(30) });
     await merchant.suspend();
@@ -163,14 +163,14 @@ describe('texts from a suspended merchant', () => {
     expect(await merchant.balance()).toBe(998);
   });
 
-  test('fail in test mode in the same way as in live mode', async () => {
+  test('fail in test mode as in live mode', async () => {
     const { id } = await { ...merchant, smsKey: merchant.smsTestKey }.text({ to: '0247390002' });
     await merchant.suspend();
     await handOver(id);
     expect(await world.messageRow(id)).toMatchObject(SUSPENDED);
   });
 
-  test('use no turns, so that other merchants’ texts are sent without delay', async () => {
+  test('use no turns and do not delay other merchants’ texts', async () => {
     const ids = await accepted({ to: numbers(30) });
     const others = await accepted({ to: numbers(5) }, other);
     await work.run(1_000);
@@ -198,7 +198,7 @@ describe('texts from a suspended merchant', () => {
     expect(given).toEqual([]);
   });
 
-  test('can all be cancelled by the operator except those on a phone, and only once', async () => {
+  test('can be cancelled by the operator once, except those on a phone', async () => {
     await accepted({ to: numbers(20), send_at: inDays(29) });
     await accepted({ to: numbers(3) });
     const others = await accepted({ to: numbers(2), send_at: inDays(1) }, other);
@@ -219,8 +219,8 @@ describe('texts from a suspended merchant', () => {
   });
 });
 
-describe('texts from a number that was assigned to another merchant', () => {
-  test('are counted during the assignment, and fail and are refunded when they are due', async () => {
+describe('texts from a reassigned number', () => {
+  test('are counted at the reassignment, then fail and are refunded when due', async () => {
     await accepted({ to: numbers(20), from: FIRST, send_at: inDays(1) });
     await accepted({ to: numbers(4), send_at: inDays(1) }, other);
     await other.giveSender(FIRST);
@@ -233,9 +233,9 @@ describe('texts from a number that was assigned to another merchant', () => {
   });
 
   test.each([
-    ['that named it are sent from another number of the same merchant', FIRST, true],
-    ['that named it fail if the other number is not the merchant’s', FIRST, false],
-    ['that named no number are sent from a shared one', 'random', false],
+    ['that specified it are sent from another number of the same merchant', FIRST, true],
+    ['that specified it fail if the other number is not the merchant’s', FIRST, false],
+    ['that specified no number are sent from a shared one', 'random', false],
   ])('%s', async (_, from, isOwn) => {
     const ids = await accepted({ to: numbers(3), from });
     await work.run(1_000);
@@ -252,7 +252,7 @@ describe('texts from a number that was assigned to another merchant', () => {
   });
 });
 
-test('a merchant sends from its own number by default, or from a shared one if its own cannot send', async () => {
+test('a merchant sends from its own number, or from a shared one if it cannot', async () => {
   await addSecond();
   await merchant.giveSender(SECOND);
   const senderOf = async (said: object) => (await merchant.text(said)).from;

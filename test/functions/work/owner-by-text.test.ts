@@ -53,8 +53,8 @@ beforeEach(async () => {
   asked = await askedShop(world, { line: LINE, number: OWNER });
 });
 
-describe('a text about a transfer to the bank', () => {
-  test('asks the owner with a code, and reveals neither the amount nor the balance', async () => {
+describe('a question about a bank transfer', () => {
+  test('contains a code but neither the amount nor the balance', async () => {
     const { text, code } = await askAboutBank();
     expect(text).toBe(
       `Ama Stores: did you send money from MoMo ${asked.shop.number.replace('+233', '0')} to your bank just now? Answer YES ${code} or NO ${code} within 10 minutes. Do not show the code to anyone.`,
@@ -71,7 +71,11 @@ describe('a text about a transfer to the bank', () => {
 
   test.each<[string, string, answer: (code: string) => string]>([
     ['yes', 'wallet confirm', (code) => `YES ${code}`],
-    ['Yes. With a dash', 'wallet confirm', (code) => `yes, ${code.slice(0, 4)}-${code.slice(4).toLowerCase()}.`],
+    [
+      'yes and a dash in the code',
+      'wallet confirm',
+      (code) => `yes, ${code.slice(0, 4)}-${code.slice(4).toLowerCase()}.`,
+    ],
     ['no', 'wallet deny', (code) => `${code} no`],
   ])('can be answered with %s', async (_, action, answer) => {
     const { code } = await askAboutBank();
@@ -90,7 +94,7 @@ describe('a text about a transfer to the bank', () => {
     ]);
   });
 
-  test('can be answered with the balance, which proves more than a yes', async () => {
+  test('can be answered with the balance, which verifies more than a yes', async () => {
     const { code } = await askAboutBank();
     await write(world, asked, `GHS ${(asked.book.pesewas / 100).toFixed(2)} ${code}`);
     const chain = await asked.shop.chain();
@@ -114,7 +118,7 @@ describe('a text about a transfer to the bank', () => {
     ]);
   });
 
-  test('stays unanswered if the owner types a balance that no text reported', async () => {
+  test('changes nothing if the owner types a balance that no text reported', async () => {
     const { code } = await askAboutBank();
     const before = await asked.shop.chain();
     await write(world, asked, `1.23 ${code}`);
@@ -146,7 +150,7 @@ describe('texts that lead to a different balance', () => {
   });
 
   // The question does not state the balance.
-  test.each(['YES', 'NO'])('are not confirmed by the answer %s', async (word) => {
+  test.each(['YES', 'NO'])('are not confirmed by the reply %s', async (word) => {
     const before = await asked.shop.chain();
     await write(world, asked, `${word} ${code}`);
     expect(await asked.shop.chain()).toEqual(before);
@@ -154,7 +158,7 @@ describe('texts that lead to a different balance', () => {
   });
 });
 
-describe('the owner’s answer by text', () => {
+describe('the owner’s SMS reply', () => {
   let code: string;
   beforeEach(async () => {
     ({ code } = await askAboutBank());
@@ -165,7 +169,7 @@ describe('the owner’s answer by text', () => {
     expect(await asked.shop.chain()).toMatchObject({ pushes: [expect.anything()] });
   };
 
-  test('is rejected if its code is wrong, or if its code is correct after three wrong codes', async () => {
+  test('is rejected with a wrong code, and with any code after three wrong ones', async () => {
     for (let n = 0; n < MAX_TRIES_OF_QUESTION; n++) await write(world, asked, `NO ${wrong(code, n)}`);
     await write(world, asked, `NO ${code}`);
     await nothing();
@@ -173,7 +177,7 @@ describe('the owner’s answer by text', () => {
     expect(await told(world, asked.shop)).toEqual([]);
   });
 
-  test('is rejected if it is the last of many simultaneous guesses, even if its code is correct', async () => {
+  test('is rejected after many simultaneous guesses, even with the correct code', async () => {
     const guesses = [0, 1, 2, 3, 4].map((n) => `NO ${wrong(code, n)}`);
     await Promise.all(guesses.map((text) => arrives(world, asked, text)));
     await write(world, asked, `NO ${code}`);
@@ -209,7 +213,7 @@ describe('the owner’s answer by text', () => {
     ]);
   });
 
-  test('is rejected if it is the second answer, even a repeated one, and gets no second reply', async () => {
+  test('is rejected without a response if the owner has already replied', async () => {
     await write(world, asked, `YES ${code}`);
     const chain = await asked.shop.chain();
     await write(world, asked, `NO ${code}`);
@@ -219,7 +223,7 @@ describe('the owner’s answer by text', () => {
     expect(await told(world, asked.shop)).toHaveLength(1);
   });
 
-  test('is accepted only once if two answers arrive at the same time', async () => {
+  test('is accepted only once if two replies arrive at the same time', async () => {
     await Promise.all([arrives(world, asked, `YES ${code}`), arrives(world, asked, `NO ${code}`)]);
     const kept = databaseOf(world)
       .records()
@@ -230,7 +234,7 @@ describe('the owner’s answer by text', () => {
     expect(await told(world, asked.shop)).toHaveLength(1);
   });
 
-  test('is rejected if its code belongs to the previous question or to another shop’s question', async () => {
+  test('is rejected if its code belongs to an earlier question or another shop', async () => {
     world.clock.nowMs += 11 * 60_000;
     await sendToBank(100);
     const other = await askedShop(world, { line: LINE, number: STRANGER });
@@ -247,7 +251,7 @@ describe('the owner’s answer by text', () => {
 
   test.each<[string, meanwhile: () => Promise<unknown>]>([
     [
-      'if its sender is no longer an owner when it is processed',
+      'if its sender is no longer an owner',
       async () => {
         await asked.shop.signIn('owner');
         await world.outside.table.write(changeRole(asked.owner.user, 'manager'));
@@ -257,7 +261,7 @@ describe('the owner’s answer by text', () => {
       'if the owner has since removed their number',
       () => asked.owner.visit('/dashboard/app/device/TEXT/end', { form: {} }),
     ],
-    ['if it is processed an hour late, because the balance may have changed', () => later(60, 1_000)],
+    ['if it is processed an hour late', () => later(60, 1_000)],
     ['if another shop has since started to use the wallet', () => world.createShop({ number: asked.shop.number })],
   ])('is rejected %s', async (_, meanwhile) => {
     await arrives(world, asked, `NO ${code}`);
@@ -267,11 +271,14 @@ describe('the owner’s answer by text', () => {
   });
 });
 
-describe('a text message from the owner', () => {
+describe('an SMS from the owner', () => {
   test.each([
-    ['the right answer', (code: string) => `YES ${code}`],
+    ['the correct reply', (code: string) => `YES ${code}`],
     ['a wrong code', (code: string) => `NO ${wrong(code, 0)}`],
-    ['a code in other words', (code: string) => `I think it was yes, ${code.slice(0, 4)} ${code.slice(4)}, thank you`],
+    [
+      'a code within a sentence',
+      (code: string) => `I think it was yes, ${code.slice(0, 4)} ${code.slice(4)}, thank you`,
+    ],
   ])('is in no inbox, event or log if it contains %s', async (_, words) => {
     await asked.shop.change({ answers: true });
     const { code } = await askAboutBank();
@@ -284,7 +291,7 @@ describe('a text message from the owner', () => {
     expect(JSON.stringify([world.logged, world.noted])).not.toContain(code);
   });
 
-  test('is shown in the shop’s inbox again a day after the question', async () => {
+  test('appears in the shop’s inbox again a day after the question', async () => {
     await asked.shop.giveSender(LINE);
     world.clock.nowMs += 3_000;
     await asked.shop.change({ answers: true });
@@ -299,7 +306,7 @@ describe('a text message from the owner', () => {
 });
 
 describe('the code in a question', () => {
-  test('is sent to the owner from the number that will receive the answer', async () => {
+  test('is sent to the owner from the number that will receive the reply', async () => {
     const { code } = await askAboutBank();
     await lastTextLeaves();
     const handed = JSON.stringify(world.fetched.at(-1)?.body);
@@ -317,14 +324,14 @@ describe('the code in a question', () => {
         await (await world.createShop()).giveSender(OTHER_LINE);
       },
     ],
-  ])('is left out of the question if it would be sent from a phone %s', async (_, shares) => {
+  ])('is omitted if the question would be sent from a phone %s', async (_, shares) => {
     await shares();
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
   });
 
-  test('is sent in one question at a time, and the next question has no code', async () => {
+  test('is sent in only one question at a time', async () => {
     await sendToBank(1_200);
     const before = await question();
     world.clock.nowMs += 60_000;
@@ -333,7 +340,7 @@ describe('the code in a question', () => {
     expect(await told(world, asked.shop)).toEqual([expect.stringContaining('A wallet needs your answer')]);
   });
 
-  test('is not sent on a day with nine wrong codes from the owner’s number', async () => {
+  test('is not sent after nine wrong codes from the owner’s number in a day', async () => {
     for (let n = 0; n < MAX_WRONG_OF_NUMBER / MAX_TRIES_OF_QUESTION; n++) {
       await ask(asked);
       const { code } = await lastQuestion(world, asked.shop);
@@ -350,7 +357,7 @@ describe('the code in a question', () => {
     expect(await questions(world, asked.shop)).toHaveLength(many + 1);
   });
 
-  test('sets the count of wrong codes back to zero when it is answered correctly', async () => {
+  test('resets the count of wrong codes after a correct reply', async () => {
     const { code } = await askAboutBank();
     await write(world, asked, `YES ${wrong(code, 1)}`);
     expect(await question()).toMatchObject({ wrong: 1 });
@@ -358,7 +365,7 @@ describe('the code in a question', () => {
     expect(await question()).toMatchObject({ wrong: 0, outcome: 'taken' });
   });
 
-  test('costs one credit and one of the number’s daily texts, however often its job runs', async () => {
+  test('costs one credit and one of the daily texts, however often its job runs', async () => {
     await switchAnswersOn(world, asked, { texts_per_day: '3' });
     const before = (await questions(world, asked.shop)).length;
     const credits = await asked.shop.balance();
@@ -372,8 +379,8 @@ describe('the code in a question', () => {
   });
 });
 
-describe('answers by text and on the dashboard', () => {
-  test('are accepted by text only from an owner’s verified number', async () => {
+describe('replies by SMS and on the dashboard', () => {
+  test('are accepted by SMS only from an owner’s verified number', async () => {
     await switchAnswersOn(world, asked, { answers: '' });
     await sendToBank(1_200);
     expect(await questions(world, asked.shop)).toHaveLength(1);
@@ -390,7 +397,7 @@ describe('answers by text and on the dashboard', () => {
     expect(await page()).toContain('You can answer questions about your wallets from this phone');
   });
 
-  test('take effect if given on the dashboard before a text that contradicts them', async () => {
+  test('keep the dashboard’s answer if a later SMS contradicts it', async () => {
     const { code } = await askAboutBank();
     const path = `/dashboard/today/balance/MTN/${asked.shop.number.slice(1)}`;
     const form = { balance: String(asked.book.pesewas / 100) };
@@ -402,7 +409,7 @@ describe('answers by text and on the dashboard', () => {
   });
 });
 
-test('an answer whose worker dies halfway is completed and confirmed only once', async () => {
+test('a reply is completed and confirmed only once if its worker dies halfway', async () => {
   await answer();
   const usual = world.dynamoDb;
   let writes = 0;
@@ -419,7 +426,7 @@ test('an answer whose worker dies halfway is completed and confirmed only once',
   expect(await told(world, asked.shop)).toHaveLength(1);
 });
 
-describe('the reply with the outcome', () => {
+describe('the SMS with the outcome', () => {
   const noCredit = async () => asked.shop.topUp(-(await asked.shop.balance()));
   const lineOfAnother = async () => {
     await (await world.createShop()).giveSender(LINE);
@@ -451,7 +458,7 @@ describe('the reply with the outcome', () => {
     expect(warned).toEqual(code ? Array(2).fill({ level: 'warn', event: 'owner_not_told', fields }) : []);
   });
 
-  test('is sent on a retry if the table refuses the first write', async () => {
+  test('is sent on a retry if the first write to the table fails', async () => {
     await answer();
     await world.work('settle-receipt', [await settleJob()]);
     const bodies = await world.queuedNotices('question');
@@ -463,10 +470,10 @@ describe('the reply with the outcome', () => {
   });
 });
 
-describe('a question sent by text', () => {
+describe('a question by SMS', () => {
   test.each([
     ['is sent within half an hour', 29, 2],
-    ['is not sent after half an hour, because the balance may have changed', 31, 1],
+    ['is not sent after half an hour', 31, 1],
   ])('%s', async (_, minutes, times) => {
     await noteUnclear(asked);
     const bodies = await world.queuedNotices('wallet');
@@ -478,8 +485,8 @@ describe('a question sent by text', () => {
   });
 
   test.each([
-    ['is sent if five minutes remain for the answer', 0, 2, 0],
-    ['is replaced by a notification without a code if fewer than five minutes remain', 1, 1, 1],
+    ['is sent if five minutes remain to reply', 0, 2, 0],
+    ['is replaced by a notification without a code if less than five minutes remain', 1, 1, 1],
   ])('%s', async (_, afterMs, asks, notifies) => {
     await noteUnclear(asked);
     const bodies = await world.queuedNotices('wallet');
@@ -513,7 +520,7 @@ describe('a question sent by text', () => {
   });
 
   test.each([
-    ['the owner has turned off answers from it', { answers: '' }, 1],
+    ['the owner has turned off replies from it', { answers: '' }, 1],
     ['it has been verified in the meantime', undefined, 2],
   ])('to verify a number is not sent if %s', async (_, form, times) => {
     await visitTexts({ to: '0551112224', answers: 'on' });
@@ -529,14 +536,14 @@ describe('a question sent by text', () => {
     expect(await questions(world, asked.shop)).toHaveLength(times);
   });
 
-  test('to verify a number is not sent, and neither is any other text, if no sender may ask', async () => {
+  test('to verify a number is not sent if no sender can ask', async () => {
     await world.createShop({ number: LINE });
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(1);
     expect(await told(world, asked.shop)).toEqual([]);
   });
 
-  test('to verify a number is sent once, and not again when the notification kinds change', async () => {
+  test('to verify a number is sent once, even if the notification kinds change', async () => {
     await switchAnswersOn(world, { ...asked, number: STRANGER });
     expect(await questions(world, asked.shop)).toHaveLength(2);
     world.clock.nowMs += 11 * 60_000;
@@ -545,7 +552,7 @@ describe('a question sent by text', () => {
     expect(await questions(world, asked.shop)).toHaveLength(2);
   });
 
-  test('is neither sent nor retried forever if the shop has no credits', async () => {
+  test('is not sent or retried forever if the shop has no credits', async () => {
     await asked.shop.topUp(-(await asked.shop.balance()));
     await ask(asked);
     expect(await questions(world, asked.shop)).toHaveLength(1);
@@ -555,7 +562,7 @@ describe('a question sent by text', () => {
   });
 });
 
-test('an answer processed by two workers gets one reply with the first outcome', async () => {
+test('a reply processed by two workers gets one response with the first outcome', async () => {
   await answer();
   const job = await settleJob();
   // The second worker runs when the answer is too late, and the first has already accepted it.
@@ -568,7 +575,7 @@ test('an answer processed by two workers gets one reply with the first outcome',
   expect(await question()).toMatchObject({ outcome: 'taken' });
 });
 
-test('an answer that the phone forwards repeatedly counts as one attempt', async () => {
+test('a reply that the phone forwards repeatedly counts as one attempt', async () => {
   const { code } = await askAboutBank();
   const usual = world.dynamoDb;
   for (let posts = 0; posts < MAX_TRIES_OF_QUESTION; posts++) {
@@ -586,7 +593,7 @@ test('an answer that the phone forwards repeatedly counts as one attempt', async
   expect(await question()).toMatchObject({ outcome: 'taken', wrong: 0 });
 });
 
-test('an answer is understood in the ways people write it', () => {
+test('a reply is understood in the ways people write it', () => {
   const code = 'C7KQ4MX2';
   for (const [text, word] of [
     [`YES ${code}`, 'yes'],
@@ -607,7 +614,7 @@ test('an answer is understood in the ways people write it', () => {
   expect(['C7KQ 4MX2', 'yes c7 kq 4m x2', 'STOP', 'See you tomorrow'].filter(mayHoldCode)).toHaveLength(2);
 });
 
-test('a question fits into two SMS and a reply into one, and neither looks like an answer', () => {
+test('a question fits into two SMS and its response into one', () => {
   const name = 'A shop with a name that is longer than most';
   for (const about of ['hello', 'bank', 'balance'] as const) {
     const text = questionWords({ name }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
@@ -623,7 +630,7 @@ test('a question fits into two SMS and a reply into one, and neither looks like 
   }
 });
 
-test('a reply states what the answer changed and where to continue', () => {
+test('a response states what the reply changed and where to continue', () => {
   const reply = (outcome: Outcome, about: 'hello' | 'balance') =>
     replyWords({ name: 'Ama Stores' }, { outcome, about });
   expect({ hello: reply('taken', 'hello'), balance: reply('taken', 'balance') }).toEqual({
@@ -645,7 +652,7 @@ test('a reply states what the answer changed and where to continue', () => {
   expect(replyWords({ name: '商店' }, { outcome: 'late', about: 'bank' })).toMatch(/^Your shop: That code/);
 });
 
-test('a question can be understood without any other text', () => {
+test('a question can be understood on its own', () => {
   const words = (about: 'hello' | 'bank' | 'balance') =>
     questionWords({ name: 'Ama Stores' }, { about, momo_number: '+233241234567' }, 'C7KQ4MX2');
   expect({ hello: words('hello'), balance: words('balance') }).toEqual({

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await shop.prove('enforce');
 });
 
-describe('a payment whose balance follows from the balance chain', () => {
+describe('a payment that continues the balance chain', () => {
   test('is verified and confirms its charge at once, whatever the amount', async () => {
     const reference = await shop.charge({ amount: 4000 });
     const row = await shop.pay(book.paid(4000, { reference }));
@@ -35,7 +35,7 @@ describe('a payment whose balance follows from the balance chain', () => {
     await expectPaid(reference, { state: 'proven', why: null });
   });
 
-  test('verifies the payments whose texts it overtook, and each confirms its charge', async () => {
+  test('verifies a later payment whose text arrived first', async () => {
     const references = [await shop.charge({ amount: 300 }), await shop.charge({ amount: 200 })];
     const [overtaken, second] = references.map((reference, n) => book.paid(300 - 100 * n, { reference }));
     if (!overtaken || !second) throw new Error('Both are booked');
@@ -47,7 +47,7 @@ describe('a payment whose balance follows from the balance chain', () => {
     for (const reference of references) expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('is shown as being checked on the page', async () => {
+  test('is shown as being checked if an earlier text is missing', async () => {
     const reference = await shop.charge({ amount: 200 });
     book.paid(300);
     await shop.pay(book.paid(200, { reference }));
@@ -57,7 +57,7 @@ describe('a payment whose balance follows from the balance chain', () => {
   });
 });
 
-describe('a payment that is not verified', () => {
+describe('an unverified payment', () => {
   test('above the merchant’s limit is held until the preceding text arrives', async () => {
     const lost = book.paid(300);
     const { reference, text } = await arrivedLater(200);
@@ -70,7 +70,7 @@ describe('a payment that is not verified', () => {
     await expectPaid(reference, { state: 'proven' });
   });
 
-  test('stays held when the preceding text arrives if a person has set the payment aside', async () => {
+  test('stays held when the preceding text arrives if it has been set aside', async () => {
     const lost = book.paid(300);
     const { reference, text } = await arrivedLater(200);
     const aside = await setAside(world.outside, shop.id, shop.paymentId(text), { by: 'somebody', why: 'a gift' });
@@ -92,7 +92,7 @@ describe('a payment that is not verified', () => {
     expect(await shop.receipt(text)).toMatchObject({ state: 'matched' });
   });
 
-  test('does not confirm a charge above the limit, even as a part of it', async () => {
+  test('does not confirm a charge above the limit, even as a part payment', async () => {
     const reference = await shop.charge({ amount: 90 });
     await unproven(45, reference);
     await unproven(45, reference);
@@ -134,7 +134,7 @@ describe('a payment that is not verified', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('triggers no claim code, however small it is, but a verified payment does', async () => {
+  test('triggers no claim code, however small it is', async () => {
     // No phone can send the code, but its row shows that a code was due.
     const codesAfter = async (amount: number, arrives: (typed: string) => Promise<unknown>) => {
       const payer = newPayerNumber();
@@ -151,7 +151,7 @@ describe('a payment that is not verified', () => {
   });
 });
 
-test('a held payment cannot be claimed once the text that could verify it has been erased', async () => {
+test('a held payment cannot be claimed after its verifying text is erased', async () => {
   const reference = await shop.charge({ amount: 200 });
   const text = await unproven(200, '');
   const { text: _, payer_name, ...erased } = receiptRows.parse((await shop.receipt(text)) ?? {});
@@ -159,7 +159,7 @@ test('a held payment cannot be claimed once the text that could verify it has be
   expect(await mayBeClaimed(world.outside, await world.chargeRow(reference), { ...erased, ...paid })).toBe(false);
 });
 
-test('a false text is not checked for longer than a genuine one, and an API key cannot change that', async () => {
+test('a false text is checked no longer than a genuine one, even with an API key', async () => {
   const real = book.paid(36);
   await shop.pay(real);
   await shop.pay(book.receipt(300, { id: real.id, balance: 777_77 }));
@@ -176,7 +176,7 @@ test('a false text is not checked for longer than a genuine one, and an API key 
   await expectPaid(reference, { state: 'unproven', why: 'balance_gap' });
 });
 
-test('a newly verified payment conflicts with a different text whose receiving number is unknown', async () => {
+test('a newly verified payment conflicts with a different text without a receiving number', async () => {
   const reference = await shop.charge({ amount: 200 });
   const lost = book.paid(300);
   const text = await arrived(200, reference);
@@ -201,7 +201,7 @@ describe('a forger who guesses balances', () => {
     return { reference, right };
   }
 
-  test('does not cause a dispute or a verified payment by guessing right once', async () => {
+  test('causes no dispute or verified payment with one correct guess', async () => {
     const { reference, right } = await tryOut(10);
     expect(await shop.receipt(right)).toMatchObject({ state: 'held', reason: 'checking' });
     await decideAgain(right);
@@ -209,7 +209,7 @@ describe('a forger who guesses balances', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: null });
   });
 
-  test('delays the next payments until the owner answers once, and the answer confirms them', async () => {
+  test('delays the next payments until the owner confirms the balance', async () => {
     const { reference: tried, right } = await tryOut(12);
     const { reference, text } = await arrivedLater(300);
     const proof = { state: 'unproven', why: 'balance_unsure' };
@@ -220,7 +220,7 @@ describe('a forger who guesses balances', () => {
     for (const one of [tried, reference]) expect(await shop.verified(one)).toMatchObject({ status: 'success' });
   });
 
-  test('causes the page to say that later payments are being checked and cannot be claimed', async () => {
+  test('makes later payments unclaimable while they are being checked', async () => {
     await tryOut(12);
     const { reference, text } = await arrivedLater(300);
     expect(await shownFor(reference)).toEqual({ checking: false, status: 'Checking a payment message…' });
@@ -230,13 +230,13 @@ describe('a forger who guesses balances', () => {
     expect(await shop.verified(small)).toMatchObject({ status: 'pending' });
   });
 
-  test('does not prevent small payments from confirming like other unverified payments', async () => {
+  test('does not stop small payments from confirming their charges', async () => {
     await tryOut(12);
     const { reference } = await arrivedLater(50);
     await expectPaid(reference, { state: 'unproven', why: 'balance_unsure' });
   });
 
-  rotating('does not reach a balance of their choice with three hundred texts that name no charge', async () => {
+  rotating('does not reach a chosen balance with three hundred texts', async () => {
     const guess = async (before: number, amount: number, reference = '') => {
       const text = book.receipt(amount, { reference, balance: before + amount * 100 });
       await shop.pay(text);
@@ -268,7 +268,7 @@ describe('a forger who guesses balances', () => {
     expect(headOf(await shop.chain()).balance).toBe(book.pesewas);
   });
 
-  test('loses the guessed charge to a dispute if a genuine text starts at the same balance', async () => {
+  test('has the guessed charge disputed if a genuine text starts at the same balance', async () => {
     const wanted = await shop.charge({ amount: 4900 });
     const lucky = book.receipt(4900, { reference: wanted, balance: book.pesewas + 4900_00 });
     await shop.pay(lucky);
@@ -280,7 +280,7 @@ describe('a forger who guesses balances', () => {
   });
 });
 
-test('two forged texts after a quiet time delay a payment by at most two minutes', async () => {
+test('two forged texts after a quiet period delay a payment by at most two minutes', async () => {
   world.clock.nowMs += 60 * MINUTE_MS;
   const reference = await shop.charge({ amount: 900 });
   const forge = () => shop.arrive(book.receipt(60, { balance: 123_45 }));
@@ -295,7 +295,7 @@ test('two forged texts after a quiet time delay a payment by at most two minutes
   expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
 });
 
-test('a charge paid in nine parts is confirmed when a lost text from before the parts arrives', async () => {
+test('a charge paid in nine parts is confirmed when a lost earlier text arrives', async () => {
   const reference = await shop.charge({ amount: 900 });
   const lost = book.paid(36);
   const texts = Array.from({ length: 9 }, () => book.paid(100, { reference }));
@@ -307,8 +307,8 @@ test('a charge paid in nine parts is confirmed when a lost text from before the 
   expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
 });
 
-describe('a text that repeats the id and balance of a text in the chain', () => {
-  test('is not accepted as a payment if the text in the chain was not a payment', async () => {
+describe('a text with the id and balance of a text in the chain', () => {
+  test('is not accepted as a payment if the text in the chain was not one', async () => {
     const seen = book.deposited(500);
     await shop.arrive(seen);
     const reference = await shop.charge({ amount: 500 });
@@ -325,7 +325,7 @@ describe('a text that repeats the id and balance of a text in the chain', () => 
     expect(await shop.pay(copy)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });
   });
 
-  test('is not accepted as another payment with a leading zero in its id', async () => {
+  test('is not accepted as a new payment with a leading zero in its id', async () => {
     const seen = book.paid(500);
     await shop.arrive(seen);
     const reference = await shop.charge({ amount: 500 });
@@ -335,8 +335,8 @@ describe('a text that repeats the id and balance of a text in the chain', () => 
   });
 });
 
-describe('the wallet’s mode for verification', () => {
-  test('stores the proof and holds no payment if it is observe', async () => {
+describe('the verification mode', () => {
+  test('stores the proof and holds no payment in observe mode', async () => {
     const other = await world.createShop();
     const reference = await other.charge({ amount: 900 });
     const text = new WalletBook(() => world.clock.nowMs).paid(900, { reference });
@@ -344,7 +344,7 @@ describe('the wallet’s mode for verification', () => {
     expect(await other.pay(text)).toMatchObject({ state: 'matched', proof });
   });
 
-  test('leaves payments above the merchant’s threshold to a person, whether or not they are verified', async () => {
+  test('does not confirm payments above the merchant’s threshold, even verified ones', async () => {
     await shop.change({ confirm_always_above_pesewas: 1000_00 });
     const [large, small] = [await shop.charge({ amount: 1000.01 }), await shop.charge({ amount: 1000 })];
     const held = { state: 'held', reason: 'large_amount', suggested_reference: large, proof: { state: 'proven' } };
@@ -354,7 +354,7 @@ describe('the wallet’s mode for verification', () => {
   });
 });
 
-test('texts in one batch verify each other in any order before the first one is settled', async () => {
+test('texts in one batch verify each other in any order', async () => {
   const references: string[] = [];
   for (let n = 0; n < 5; n++) references.push(await shop.charge({ amount: 100 + n }));
   const texts = references.map((reference, n) => book.paid(100 + n, { reference }));
@@ -365,7 +365,7 @@ test('texts in one batch verify each other in any order before the first one is 
     expect(await shop.receipt(text)).toMatchObject({ state: 'matched', proof: { state: 'proven' } });
 });
 
-test('a payment whose text no longer waits is settled again without a read of the waiting texts', async () => {
+test('the waiting texts are not read for a payment that no longer waits', async () => {
   const reference = await shop.charge({ amount: 100 });
   const paid = await arrived(100, reference);
   book.paid(50);

@@ -23,8 +23,8 @@ beforeEach(async () => {
 
 const texts = () => world.rows('SEND');
 
-describe('the customer receipt of a charge', () => {
-  test('is sent by the shop as an SMS to the number that paid, for one credit', async () => {
+describe('the customer receipt', () => {
+  test('is sent as an SMS to the number that paid, for one credit', async () => {
     const reference = await paid();
     await verifyMoney(world);
     await world.tell();
@@ -41,7 +41,7 @@ describe('the customer receipt of a charge', () => {
     expect((await world.chargeRow(reference)).receipt_send_id).toBe(text?.send_id);
   });
 
-  test('calls unverified money reported and omits an unverified excess', async () => {
+  test('calls unverified money "reported" and omits an unverified excess', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(telecel({ reference, amount: '40.00' }));
     await world.tell();
@@ -50,7 +50,7 @@ describe('the customer receipt of a charge', () => {
     expect(sizeOf(String(text?.message)).segments).toBe(1);
   });
 
-  test('is not sent if the merchant has not turned it on or has turned it off', async () => {
+  test('is sent only while the merchant has it turned on', async () => {
     await shop.change({ text_receipts: false });
     await paid();
     expect(await world.queuedNotices()).toEqual([]);
@@ -65,7 +65,7 @@ describe('the customer receipt of a charge', () => {
     expect(await texts()).toEqual([]);
   });
 
-  test('is sent once even if its job runs repeatedly or twice at the same time', async () => {
+  test('is sent once, however often its job runs', async () => {
     await paid();
     const jobs = await world.queuedNotices();
     await work(world, [jobs, jobs, jobs].flat());
@@ -97,7 +97,7 @@ describe('the customer receipt of a charge', () => {
     expect(await texts()).toEqual([]);
   });
 
-  test('is masked for a key of kind sms, which may not see charges', async () => {
+  test('is masked for sms keys, which may not see charges', async () => {
     const reference = await paid();
     await world.tell();
     const key = await shop.addKey('sms');
@@ -109,7 +109,7 @@ describe('the customer receipt of a charge', () => {
     for (const told of [text, one.text]) expect(told).not.toContain(reference);
   });
 
-  test('is cancelled and refunded if the network reverses the payment before it is sent', async () => {
+  test('is cancelled and refunded if the payment is reversed before it is sent', async () => {
     const reference = await shop.charge({ amount: 36, customer_phone: CUSTOMER });
     const receipt = telecel({ reference });
     await shop.pay(receipt);
@@ -123,7 +123,7 @@ describe('the customer receipt of a charge', () => {
     expect({ fetched: world.fetched, balance: await shop.balance() }).toEqual({ fetched: [], balance: 5 });
   });
 
-  test('is free and not sent to a phone if the charge is a test', async () => {
+  test('is free and not sent to a phone for a test charge', async () => {
     const liveKey = await shop.addKey('live', { mode: 'test' });
     const body = { amount: 5, customer_phone: CUSTOMER };
     const { json } = await world.call('transaction/initialize', { key: liveKey, body });
@@ -137,7 +137,7 @@ describe('the customer receipt of a charge', () => {
 });
 
 describe('the recipient of a customer receipt', () => {
-  test('is the charge’s customer if the network’s text does not contain the payer’s number', async () => {
+  test('is the charge’s customer if the network’s text has no payer’s number', async () => {
     const mtnShop = await world.createShop();
     await mtnShop.topUp(5);
     await mtnShop.change({ text_receipts: true });
@@ -154,7 +154,7 @@ describe('the recipient of a customer receipt', () => {
     ]);
   });
 
-  test('is never a payer who was matched by name or assigned by hand', async () => {
+  test('is never a payer matched by name or assigned by hand', async () => {
     const byName = await shop.charge({ amount: 36, customer_name: 'Kofi Boateng' });
     await shop.pay(telecel({ reference: '1' }));
     const byHand = await shop.charge({ amount: 20, customer_phone: CUSTOMER });
@@ -168,7 +168,7 @@ describe('the recipient of a customer receipt', () => {
     ]);
   });
 
-  test('is nobody for a payment below one cedi, because the text would cost more', async () => {
+  test('is nobody for a payment below one cedi', async () => {
     const mtnShop = await world.createShop();
     await mtnShop.topUp(5);
     await mtnShop.change({ text_receipts: true });
@@ -183,7 +183,7 @@ describe('the recipient of a customer receipt', () => {
     expect(told.toSorted()).toEqual([`${PAYER} ${payers}`, `${CUSTOMER} ${await enough}`]);
   });
 
-  test('is the charge’s customer if several people paid it together', async () => {
+  test('is the charge’s customer if several people paid', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(telecel({ reference, amount: '6.00', phone: '233201111111' }));
     await shop.pay(telecel({ reference, amount: '30.00' }));
@@ -197,7 +197,7 @@ describe('the recipient of a customer receipt', () => {
   });
 });
 
-test('a customer receipt fits into one SMS without names, whatever the shop’s name and goods', async () => {
+test('a customer receipt fits into one SMS and contains no customer names', async () => {
   const description = 'For Ɛsi Canary';
   const reference = await shop.charge({ amount: 100_000, customer_name: 'Esi Canary', description });
   await shop.pay(telecel({ amount: '100,000.00', reference, from: 'ESI CANARY' }));

@@ -30,79 +30,67 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     await shop.prove(mode);
   });
 
-  test.each(repeats)(
-    'is never verified if it has %s, and assigning its payment with a key hands out no code',
-    async (_, repeat) => {
-      const genuine = book.paid(36);
-      const copy = repeat(genuine);
-      await shop.pay(genuine);
-      expect(await rowOf(genuine)).toMatchObject({ proof: PROVEN });
-      await shop.pay(copy);
-      expect(await rowOf(copy)).toMatchObject({ state: 'held', reason: 'conflict', proof: UNPROVEN });
-      await decideAllAgain();
-      expect(await rowOf(copy)).toMatchObject({ reason: 'conflict', proof: UNPROVEN });
-      const reference = await openCoded();
-      expect(await assign(copy, reference)).toBe(200);
-      await decideAllAgain();
-      expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
-      expect(await rowOf(copy)).toMatchObject({ state: 'matched', proof: UNPROVEN });
-      await world.tell(8);
-      expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
-    },
-  );
+  test.each(repeats)('is never verified and hands out no code if it has %s', async (_, repeat) => {
+    const genuine = book.paid(36);
+    const copy = repeat(genuine);
+    await shop.pay(genuine);
+    expect(await rowOf(genuine)).toMatchObject({ proof: PROVEN });
+    await shop.pay(copy);
+    expect(await rowOf(copy)).toMatchObject({ state: 'held', reason: 'conflict', proof: UNPROVEN });
+    await decideAllAgain();
+    expect(await rowOf(copy)).toMatchObject({ reason: 'conflict', proof: UNPROVEN });
+    const reference = await openCoded();
+    expect(await assign(copy, reference)).toBe(200);
+    await decideAllAgain();
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
+    expect(await rowOf(copy)).toMatchObject({ state: 'matched', proof: UNPROVEN });
+    await world.tell(8);
+    expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
+  });
 
-  test.each(repeats)(
-    'leaves a bill verified but disputed if the genuine text paid it first and the repeat has %s',
-    async (_, repeat) => {
-      const reference = await shop.charge({ amount: 36 });
-      const genuine = book.paid(36, { reference });
-      await shop.pay(genuine);
-      await shop.pay(repeat(genuine));
-      await decideAllAgain();
-      expect(await rowOf(genuine)).toMatchObject({ state: 'matched', reference, proof: PROVEN });
-      expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
-    },
-  );
+  test.each(repeats)('leaves a paid bill verified but disputed if it has %s', async (_, repeat) => {
+    const reference = await shop.charge({ amount: 36 });
+    const genuine = book.paid(36, { reference });
+    await shop.pay(genuine);
+    await shop.pay(repeat(genuine));
+    await decideAllAgain();
+    expect(await rowOf(genuine)).toMatchObject({ state: 'matched', reference, proof: PROVEN });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+  });
 
-  test.each(repeats)(
-    'leaves both texts unverified until a person decides if it arrived before the genuine one with %s',
-    async (_, repeat) => {
-      const genuine = book.paid(36);
-      const copy = repeat(genuine);
-      await shop.pay(copy);
-      await shop.pay(genuine);
-      await decideAllAgain();
-      for (const text of [copy, genuine])
-        expect(await rowOf(text)).toMatchObject({ reason: 'conflict', proof: UNPROVEN });
-      const [forged, looked] = [await openCoded(), await shop.charge({ amount: 36 })];
-      const manager = await shop.signIn('manager');
-      const { receipt_id } = await rowOf(genuine);
-      const form = { reference: looked, shown: 'contradicted' };
-      expect((await manager.visit(`/dashboard/charges/held/${receipt_id}/give`, { form })).status).toBe(303);
-      expect(await shop.verified(looked)).toMatchObject({ status: 'success' });
-      expect((await rowOf(genuine)).looked_by).toBeDefined();
-      expect(await assign(copy, forged)).toBe(409);
-    },
-  );
+  test.each(repeats)('leaves both texts unverified if it arrives first with %s', async (_, repeat) => {
+    const genuine = book.paid(36);
+    const copy = repeat(genuine);
+    await shop.pay(copy);
+    await shop.pay(genuine);
+    await decideAllAgain();
+    for (const text of [copy, genuine])
+      expect(await rowOf(text)).toMatchObject({ reason: 'conflict', proof: UNPROVEN });
+    const [forged, looked] = [await openCoded(), await shop.charge({ amount: 36 })];
+    const manager = await shop.signIn('manager');
+    const { receipt_id } = await rowOf(genuine);
+    const form = { reference: looked, shown: 'contradicted' };
+    expect((await manager.visit(`/dashboard/charges/held/${receipt_id}/give`, { form })).status).toBe(303);
+    expect(await shop.verified(looked)).toMatchObject({ status: 'success' });
+    expect((await rowOf(genuine)).looked_by).toBeDefined();
+    expect(await assign(copy, forged)).toBe(409);
+  });
 
-  test.each(repeats)(
-    'stays unverified if it arrived before the genuine text with %s and a key assigned it',
-    async (_, repeat) => {
-      const genuine = book.paid(36);
-      const copy = repeat(genuine);
-      await shop.pay(copy);
-      await shop.pay(genuine);
-      const reference = await openCoded();
-      expect(await assign(copy, reference)).toBe(200);
-      await shop.arrive({ ...copy, text: `${copy.text} ` });
-      await decideAllAgain();
-      expect(await shop.verified(reference)).toMatchObject({ proof: UNPROVEN });
-      await world.tell(8);
-      expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
-    },
-  );
+  test.each(repeats)('stays unverified after a key assigns it if it arrives first with %s', async (_, repeat) => {
+    const genuine = book.paid(36);
+    const copy = repeat(genuine);
+    await shop.pay(copy);
+    await shop.pay(genuine);
+    const reference = await openCoded();
+    expect(await assign(copy, reference)).toBe(200);
+    await shop.arrive({ ...copy, text: `${copy.text} ` });
+    await decideAllAgain();
+    expect(await shop.verified(reference)).toMatchObject({ proof: UNPROVEN });
+    await world.tell(8);
+    expect((await world.chargeRow(reference)).goods).toMatchObject({ state: 'to_release' });
+  });
 
-  test('leaves only the genuine text verified if it arrived first and a third text repeats the id later', async () => {
+  test('stays unverified after a third text repeats the id', async () => {
     const genuine = book.paid(36);
     const [first, third] = [larger(genuine), largerWithFee(genuine)];
     await shop.pay(first);
@@ -117,7 +105,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect(forged).toMatchObject([{ proof: UNPROVEN }, { proof: UNPROVEN }]);
   });
 
-  test('leaves the genuine text unverified after a key assigns it if the repeat arrived first', async () => {
+  test('leaves the genuine text unverified if it arrives first and a key assigns the payment', async () => {
     const genuine = book.paid(36);
     await shop.pay(larger(genuine));
     await shop.pay(genuine);
@@ -129,7 +117,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
   });
 
-  test('leaves the genuine text unverified after a key assigns it if the repeat arrived later', async () => {
+  test('leaves the genuine text unverified if it arrives later and a key assigns the payment', async () => {
     const genuine = book.paid(36);
     await shop.pay(genuine);
     await shop.pay(larger(genuine));
@@ -139,7 +127,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
   });
 
-  test('is treated as a copy if it is worded identically or in the network’s other wording', async () => {
+  test('is treated as a copy if it has one of the network’s usual wordings', async () => {
     const reference = await shop.charge({ amount: 36 });
     const genuine = book.paid(36, { reference });
     await shop.pay(genuine);
@@ -188,7 +176,7 @@ describe.each(['observe', 'enforce'] as const)('a text about a transfer to the p
   test.each([
     ['of the same amount', 36],
     ['of a smaller amount with a fee', 50],
-  ])('closes no refund note if it repeats the id of a genuine text about a payment %s', async (_, sent) => {
+  ])('closes no refund note if it repeats the id of a genuine transfer %s', async (_, sent) => {
     await note();
     later();
     const genuine = book.spent(sent);
@@ -198,7 +186,7 @@ describe.each(['observe', 'enforce'] as const)('a text about a transfer to the p
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('closes no refund note if it arrived first and the genuine text with its id contradicts it', async () => {
+  test('closes no refund note if it conflicts with a later genuine text', async () => {
     const genuine = book.spent(36);
     await shop.arrive(repeat(genuine, 36));
     later();
@@ -209,7 +197,7 @@ describe.each(['observe', 'enforce'] as const)('a text about a transfer to the p
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('closes no refund note if version 1.0.0 linked the genuine text with its id', async () => {
+  test('closes no refund note if version 1.0.0 linked a genuine text with its id', async () => {
     await note();
     later();
     const genuine = book.spent(36);

@@ -26,7 +26,7 @@ beforeEach(async () => {
   expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
 });
 
-describe('a reversal that the balance chain does not show', () => {
+describe('an unverified reversal', () => {
   test.each([
     ['disputes the charge if its text has no balance', () => undefined],
     ['disputes the charge if its balance is wrong', () => book.pesewas - 300_00 + 1],
@@ -47,7 +47,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect(await shop.verified(reference)).toMatchObject({ ...DISPUTED, refunds: [{ status: 'noted' }] });
   });
 
-  test('only disputes the charge if the stated balance is 0, which is easy to guess', async () => {
+  test('only disputes the charge if the stated balance is 0', async () => {
     await shop.arrive(book.spent(book.pesewas / 100));
     // Small enough to confirm unverified, because no text after an empty wallet is verified.
     const next = await shop.charge({ amount: 30 });
@@ -73,7 +73,7 @@ describe('a reversal that the balance chain does not show', () => {
       text: `Transaction ${ids} of GHS 300.00 has been reversed. Current Balance: GHS ${(balance / 100).toFixed(2)}`,
     });
 
-    test('are all counted if the payment’s id follows that of a previously reversed payment', async () => {
+    test('are all counted if the text lists a previously reversed payment first', async () => {
       const other = book.paid(1);
       await shop.arrive(other);
       await shop.arrive(book.reversed(other, 1));
@@ -92,7 +92,7 @@ describe('a reversal that the balance chain does not show', () => {
       await lookAgain();
     });
 
-    test('are counted once per head of the chain if the same text arrives again after each payment', async () => {
+    test('are counted once per head of the chain if the same text keeps arriving', async () => {
       const guess = fields(payment.id, right() + 3_00);
       for (let n = 0; n < 6; n++) {
         await shop.arrive(guess);
@@ -116,7 +116,7 @@ describe('a reversal that the balance chain does not show', () => {
     });
   });
 
-  test('counts the same guess once for each head of the chain that it is compared with', async () => {
+  test('counts as one guess per head of the chain', async () => {
     const guess = reversed(payment, book.pesewas - 300_00 + 4_00);
     for (let n = 0; n < 5; n++) {
       await shop.arrive(guess);
@@ -126,7 +126,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('counts one guess for each payment that its text names', async () => {
+  test('counts as one guess for each payment that its text lists', async () => {
     const other = book.paid(9);
     await shop.arrive(other);
     const text = `Transaction ${payment.id} and transaction ${other.id} has been reversed. Current Balance: GHS 123.45`;
@@ -149,7 +149,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('only disputes the charge if the stated balance is correct only at a later time', async () => {
+  test('only disputes the charge if the stated balance becomes correct later', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 200_00));
     world.clock.nowMs += 10 * MINUTE_MS;
     await shop.arrive(book.paid(100));
@@ -157,7 +157,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('only disputes the charges if the fall in the balance equals several payments', async () => {
+  test('only disputes the charges if the fall in the balance fits several payments', async () => {
     const second = await shop.charge({ amount: 300 });
     const other = book.paid(300, { reference: second });
     await shop.arrive(other);
@@ -169,7 +169,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect(await chain()).toMatchObject({ gaps: 1 });
   });
 
-  test('only disputes the charge if its payment is unverified and cannot explain a gap in the chain', async () => {
+  test('only disputes the charge if its payment is unverified and fits no gap', async () => {
     await shop.prove('observe');
     const next = await shop.charge({ amount: 200 });
     const forged = book.receipt(200, { reference: next, balance: 777_77 });
@@ -196,7 +196,7 @@ describe('a reversal that the balance chain does not show', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('does not count as a guess if texts before it were lost and the owner has typed the balance', async () => {
+  test('does not count as a guess if earlier texts were lost and the owner typed the balance', async () => {
     for (const amount of [100, 110, 120]) {
       const one = book.paid(amount);
       await shop.arrive(one);
@@ -218,13 +218,13 @@ describe('a reversal that the balance chain does not show', () => {
     expect((await chain()).failed_ms).toHaveLength(1);
   });
 
-  test('is a contradicting copy of the payment’s text if “reversed” follows the payer’s name', async () => {
+  test('is a contradictory copy of the payment’s text if “reversed” follows the payer’s name', async () => {
     const text = payment.text.replace('BOATENG Current', 'BOATENG has been reversed Current');
     await shop.arrive({ ...payment, text });
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
   });
 
-  test('leaves the payment to a person if the payment’s text arrives later', async () => {
+  test('holds the payment for review if the payment’s text arrives later', async () => {
     const next = await shop.charge({ amount: 200 });
     const late = book.paid(200, { reference: next });
     await shop.arrive(reversed(late, undefined));
@@ -233,7 +233,7 @@ describe('a reversal that the balance chain does not show', () => {
   });
 });
 
-describe('a reversal that the balance chain shows', () => {
+describe('a verified reversal', () => {
   test('reverses the payment if the stated balance continues the chain', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 300_00));
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
@@ -260,7 +260,7 @@ describe('a reversal that the balance chain shows', () => {
     expect(await chain()).toMatchObject({ waiting: 0, gaps: 0 });
   });
 
-  test('does not stop the chain if an earlier payment is reversed without a text afterwards', async () => {
+  test('does not stop the chain if an earlier payment is then reversed without a text', async () => {
     const [first, second] = [book.paid(60), book.paid(40)];
     for (const text of [first, second, book.reversed(second, 40)]) await shop.arrive(text);
     book.pesewas -= 60_00;
@@ -274,7 +274,7 @@ describe('a reversal that the balance chain shows', () => {
     expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
   });
 
-  test('leaves the gap of another reversal open if the stated balance continues the chain', async () => {
+  test('leaves the gap of another reversal open', async () => {
     const second = await shop.charge({ amount: 300 });
     const other = book.paid(300, { reference: second });
     await shop.arrive(other);
@@ -286,7 +286,7 @@ describe('a reversal that the balance chain shows', () => {
     expect((await chain()).recent.at(-1)?.balance).toBe(book.pesewas);
   });
 
-  test('links the next payment even if that payment’s text arrived first', async () => {
+  test('links the next payment even if its text arrived first', async () => {
     const next = await shop.charge({ amount: 50 });
     const reversal = book.reversed(payment, 300);
     await shop.arrive(book.paid(50, { reference: next }));
@@ -295,7 +295,7 @@ describe('a reversal that the balance chain shows', () => {
     expect(await chain()).toMatchObject({ waiting: 0 });
   });
 
-  test('reverses the payment when the missing text before it arrives', async () => {
+  test('reverses the payment when the missing earlier text arrives', async () => {
     const overtaken = book.paid(80);
     await shop.arrive(reversed(payment, book.pesewas - 300_00));
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
@@ -306,7 +306,7 @@ describe('a reversal that the balance chain shows', () => {
     expect((await chain()).failed_ms ?? []).toEqual([]);
   });
 
-  test('reverses the payment later if the owner confirms that the balance fell by its amount', async () => {
+  test('reverses the payment once the owner confirms the fall in the balance', async () => {
     // Without a text in between, the payment itself would look forged.
     await shop.arrive(book.paid(10));
     await shop.arrive(reversed(payment, undefined));
@@ -323,7 +323,7 @@ describe('a reversal that the balance chain shows', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('is left to a person if late texts fill the gap that it explained', async () => {
+  test('is disputed if late texts fill its gap', async () => {
     await shop.arrive(book.paid(10));
     const next = await shop.charge({ amount: 20 });
     const [late, spent] = [book.paid(20, { reference: next }), book.spent(320)];
@@ -358,7 +358,7 @@ describe('a reversal that the balance chain shows', () => {
   });
 });
 
-describe('a fall in the balance that the owner confirms by typing the balance', () => {
+describe('a fall in the balance that the owner confirms', () => {
   const WRONG = 12_34;
 
   /**
@@ -402,7 +402,7 @@ describe('a fall in the balance that the owner confirms by typing the balance', 
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('reverses the payment on a shared wallet, where the reversal text belongs to no merchant', async () => {
+  test('reverses the payment on a shared wallet', async () => {
     const other = await world.createMerchant();
     await other.change({ momo_accounts: [{ number: shop.number, network: 'MTN', account_name: 'AMA' }] });
     await shop.arrive(reversed(payment, undefined));
@@ -410,7 +410,7 @@ describe('a fall in the balance that the owner confirms by typing the balance', 
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('is looked up page by page, and no other text is queued', async () => {
+  test('is looked up page by page', async () => {
     await shop.arrive(reversed(payment, undefined));
     for (let n = 0; n < 230; n++) {
       const text = { sender: 'MobileMoney', text: `A notice ${n}`, momo_number: shop.number, merchant_id: shop.id };
@@ -433,7 +433,7 @@ describe('a fall in the balance that the owner confirms by typing the balance', 
     expect(new Set(sent.map((body) => JSON.stringify(body))).size).toBe(2);
   });
 
-  test('is not compared with earlier balances and does not count guesses', async () => {
+  test('is not compared with earlier balances and counts no guesses', async () => {
     for (let n = 0; n < 5; n++) await shop.arrive(reversed(payment, WRONG + n));
     const named = await nameFall(200_00);
     const before = (await chain()).failed_ms;

@@ -132,7 +132,7 @@ describe.each(Object.entries(lost))('the job for %s', (_, { happens, kind, isDon
     });
   });
 
-  test('is found and completed if it was lost from the queue', async () => {
+  test('is found and completed if the queue lost it', async () => {
     drainJobs(world);
     expect(await isDone()).not.toBe(done);
     expect(await anHourLater()).toBe(1);
@@ -144,7 +144,7 @@ describe.each(Object.entries(lost))('the job for %s', (_, { happens, kind, isDon
     expect(await anHourLater()).toBe(0);
   });
 
-  test('is queued again once an hour instead of every minute', async () => {
+  test('is requeued once an hour, not every minute', async () => {
     drainJobs(world);
     expect(await anHourLater()).toBe(1);
     world.clock.nowMs += MINUTE_MS;
@@ -163,7 +163,7 @@ describe('a follow-up job', () => {
     expect({ jobs: drainJobs(world), overdue: overdue() }).toEqual({ jobs: [], overdue: [] });
   });
 
-  test('has only one row, however often the change that causes it arrives', async () => {
+  test('has only one row, however often its change arrives', async () => {
     const { reference } = await payForCode();
     const [charge] = await world.rows('TRANSACTION');
     const before = { ...charge, state: 'pending' };
@@ -213,7 +213,7 @@ describe('a follow-up job', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('is not queued if it cannot be recorded, and the stream delivers its change again', async () => {
+  test('is not queued if it cannot be recorded', async () => {
     const { write } = world.outside.table;
     world.outside.table.write = (writes) =>
       JSON.stringify(writes).includes('FOLLOW_UP#') ? Promise.reject(new Error('The table is away')) : write(writes);
@@ -227,7 +227,7 @@ describe('a follow-up job', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('is done once the goods are waiting for a person', async () => {
+  test('is done once a person must release the goods', async () => {
     const { reference } = await payForCode(['CANARY-1'], 900);
     await world.tell(3);
     expect({ goods: await goodsOf(reference), anHourLater: await anHourLater(), rows: await rows() }).toEqual({
@@ -237,7 +237,7 @@ describe('a follow-up job', () => {
     });
   });
 
-  test('is not done if the goods were waiting for a person but their payment is now verified', async () => {
+  test('is not done if the payment for waiting goods has been verified', async () => {
     const { reference } = await payForCode(['CANARY-1'], 900);
     await world.tell(3);
     const [charge] = await world.rows('TRANSACTION');
@@ -253,7 +253,7 @@ describe('a follow-up job', () => {
     expect(await goodsOf(reference)).toBe('given');
   });
 
-  test('is queued again for a test charge but triggers no alarm', async () => {
+  test('is requeued for a test charge but triggers no alarm', async () => {
     const key = await shop.addKey('live', { mode: 'test' });
     const { json } = await shop.call('link/create', { key, body: { title: 'Wi-Fi', amount: 25, codes: ['TEST-1'] } });
     const { reference } = await world.openLink(json.data.slug);
@@ -266,7 +266,7 @@ describe('a follow-up job', () => {
   });
 });
 
-describe('credits whose payment is verified', () => {
+describe('credits for a verified payment', () => {
   let buyer: Merchant;
   let reference: string;
 
@@ -290,20 +290,17 @@ describe('credits whose payment is verified', () => {
     await shop.arrive(book.paid(30, { reference }));
   });
 
-  test.each(blocks)(
-    'trigger no alarm while their %s, and are handed out within an hour afterwards',
-    async (_, { begin, end }) => {
-      await begin();
-      await world.tell(4);
-      expect(await goodsOf(reference)).toBe('to_release');
-      for (let hour = 0; hour < 3; hour++) expect([await anHourLater(), drainJobs(world)]).toEqual([0, []]);
-      await end();
-      expect(await anHourLater()).toBe(0);
-      await world.tell(4);
-      expect([await goodsOf(reference), await buyer.balance(), overdue()]).toEqual(['given', 500, []]);
-      expect([await anHourLater(), await rows()]).toEqual([0, []]);
-    },
-  );
+  test.each(blocks)('trigger no alarm while their %s, and are handed out afterwards', async (_, { begin, end }) => {
+    await begin();
+    await world.tell(4);
+    expect(await goodsOf(reference)).toBe('to_release');
+    for (let hour = 0; hour < 3; hour++) expect([await anHourLater(), drainJobs(world)]).toEqual([0, []]);
+    await end();
+    expect(await anHourLater()).toBe(0);
+    await world.tell(4);
+    expect([await goodsOf(reference), await buyer.balance(), overdue()]).toEqual(['given', 500, []]);
+    expect([await anHourLater(), await rows()]).toEqual([0, []]);
+  });
 
   test('stay pending for longer than a dead letter is kept', async () => {
     await shop.suspend(true);
@@ -314,7 +311,7 @@ describe('credits whose payment is verified', () => {
     expect(Number(row?.expires_at_epoch_seconds) * 1000).toBeGreaterThan(world.clock.nowMs + 13 * DAY_MS);
   });
 
-  test('are reported as overdue if they have not been handed out an hour later', async () => {
+  test('are reported as overdue if they are not handed out within an hour', async () => {
     await shop.suspend(true);
     await world.tell(4);
     await anHourLater();
@@ -325,7 +322,7 @@ describe('credits whose payment is verified', () => {
   });
 });
 
-describe('a job queued for deliver-push by version 1.0.0', () => {
+describe('a deliver-push job queued by version 1.0.0', () => {
   const kinds = ['receipt', 'code', 'stock', 'purchase', 'take', 'request'];
   const at = '2026-11-20T10:00:00.000Z';
   const person = { merchant_id: 'shop', user_id: 'user', about: 'MK-0123456789', at };

@@ -38,8 +38,8 @@ beforeEach(async () => {
   inTime = world.iso();
 });
 
-describe('a payment of less than the bill', () => {
-  test('is counted as a part, and the payment that completes the amount pays the charge', async () => {
+describe('a part payment', () => {
+  test('is counted, and the payment of the missing amount pays the charge', async () => {
     const first = await paidPartly('59.00');
     const part = { transaction_id: first.id, amount: 59, matched_by: 'reference' };
     const partly = { status: 'pending', amount_paid: 59, overpaid: 0, parts: [part], payment: null };
@@ -50,13 +50,13 @@ describe('a payment of less than the bill', () => {
     expect((await shop.listed('matched')).map((one) => one.reference)).toEqual([reference, reference]);
   });
 
-  test('is ignored if it is GHS 0.00, because it would take one of the charge’s twenty places', async () => {
+  test('is ignored if its amount is GHS 0.00', async () => {
     await pay(world, shop, mtn({ reference, amount: '0.00' }));
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', parts: [] });
     expect(await world.rows('RECEIPT')).toEqual([]);
   });
 
-  test('leads to a reported excess if the next payment is more than the missing amount', async () => {
+  test('leaves an excess if the next payment is more than the missing amount', async () => {
     for (const amount of ['50.00', '5.00', '7.50']) await paidPartly(amount);
     await expectPaid({ amount_paid: 62.5, overpaid: 2.5 });
   });
@@ -67,7 +67,7 @@ describe('a payment of less than the bill', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 59 });
   });
 
-  test('is counted if it is among the charge’s twenty largest payments, and held otherwise', async () => {
+  test('is held if it is not among the charge’s twenty largest payments', async () => {
     for (let n = 0; n < MAX_PARTS; n++) await paidPartly('0.01');
     const more = await paidPartly('1.00');
     const held = { reason: 'amount_differs', suggested_reference: reference };
@@ -78,7 +78,7 @@ describe('a payment of less than the bill', () => {
     await expectPaid({ amount_paid: 61.19, overpaid: 1.19 });
   });
 
-  test('is counted once if it arrives at the same time as other parts, and the charge is paid once', async () => {
+  test('is counted once if it arrives at the same time as other parts', async () => {
     const parts = ['10.00', '20.00', '30.00'].map((amount) => mtn({ amount, reference }));
     await settleAtOnce(world, await Promise.all(parts.map((part) => posted(part))));
     await expectPaid({ amount_paid: 60, overpaid: 0 });
@@ -97,7 +97,7 @@ describe('a payment of less than the bill', () => {
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('leaves the payment of the missing amount to a person if it is disputed', async () => {
+  test('holds the payment of the missing amount for review if the part is disputed', async () => {
     await contradict(await paidPartly('59.00'));
     const rest = await paidPartly('1.00');
     const row = { reason: 'charge_disputed', suggested_reference: reference };
@@ -118,8 +118,8 @@ describe('a reversed part', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 40 });
   });
 
-  test.each(['the part', 'the one that completed it'])(
-    'causes the charge’s other payment to be held again if the charge was paid (reversed: %s)',
+  test.each(['the part', 'the completing payment'])(
+    'returns the other payment of a paid charge to held (reversed: %s)',
     async (which) => {
       const [part, rest] = [await paidPartly('20.00'), await paidPartly('40.00')];
       const [gone, left, amount] = which === 'the part' ? [part, rest, 40] : [rest, part, 20];
@@ -144,7 +144,7 @@ describe('a reversed part', () => {
     await expectPaid({ amount_paid: 60, overpaid: 0 });
   });
 
-  test('leaves the other payment unclaimable for other charges, because many people saw its id', async () => {
+  test('leaves the other payment unclaimable for other charges', async () => {
     reference = await shop.charge({ amount: 56, ...KOFI });
     const [part, other] = [await paidPartly('36.00'), await held('20.00')];
     await expectPaid({ payment: { matched_by: 'name' } });
@@ -154,8 +154,8 @@ describe('a reversed part', () => {
   });
 });
 
-describe('a partly paid charge that ends', () => {
-  test('expires a few minutes late, and its parts are then held again', async () => {
+describe('a partly paid charge after its expiry', () => {
+  test('expires a few minutes late and releases its parts', async () => {
     const part = await paidPartly('59.00');
     await end(GRACE_MS - 1);
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'pending' });
@@ -170,14 +170,14 @@ describe('a partly paid charge that ends', () => {
     expect(await shop.listed('held')).toMatchObject([{ suggested_reference: reference }]);
   });
 
-  test('releases its parts even if the stream never delivered its expiry', async () => {
+  test('releases its parts even if the stream never delivered the expiry', async () => {
     const part = await paidPartly('59.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     await world.housekeeping();
     expect(await shop.receipt(part)).toMatchObject({ state: 'held' });
   });
 
-  test('gets its other parts back when one of them is assigned to it', async () => {
+  test('gets its other parts back when one part is assigned to it', async () => {
     const [first, second] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await end();
     expect(await give(first, reference)).toMatchObject({ status: 200, json: { data: { amount_paid: 50 } } });
@@ -230,7 +230,7 @@ describe('a partly paid charge that ends', () => {
     expect(await shop.receipt(first)).toMatchObject(row);
   });
 
-  test('leaves a late payment of the missing amount to a person, but is paid by one of the full amount', async () => {
+  test('is paid by a late payment of the full amount, but not of the missing amount', async () => {
     const part = await paidPartly('59.00');
     await end();
     const rest = await arrivesLate('1.00');
@@ -247,7 +247,7 @@ describe('a partly paid charge that ends', () => {
     await expectPaid({ amount_paid: 60 });
   });
 
-  test('counts or holds a part that arrives as it ends, but never both', async () => {
+  test('counts or holds a part that arrives during expiry, but never both', async () => {
     const part = await paidPartly('20.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
     const late = mtn({ amount: '30.00', reference });
@@ -273,8 +273,8 @@ describe('a partly paid charge that ends', () => {
   });
 });
 
-describe('a charge without payments', () => {
-  test('is recorded by the stream and ends after its expiry time and a grace period', async () => {
+describe('an unpaid charge', () => {
+  test('is recorded by the stream and expires after a grace period', async () => {
     const after = await row(reference);
     for (const _ of ['once', 'twice']) await callWorker(world, followUp, streamEvent([{ after }]));
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS - 1;
@@ -286,7 +286,7 @@ describe('a charge without payments', () => {
     expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
   });
 
-  test('does not expire after it is paid, and is not checked again', async () => {
+  test('does not expire after it is paid', async () => {
     await world.outside.table.write([noteExpiry(await world.chargeRow(reference))]);
     await paidPartly('60.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS + GRACE_MS;
@@ -295,7 +295,7 @@ describe('a charge without payments', () => {
     expect(await listExpiries(world.outside, world.iso(), 10)).toEqual([]);
   });
 
-  test('stays listed if it cannot be ended now, and other charges still end', async () => {
+  test('stays listed if it cannot be closed, while other charges expire', async () => {
     const other = await shop.charge({ amount: 36 });
     for (const one of [reference, other]) {
       await world.outside.table.write([noteExpiry(await world.chargeRow(one))]);
@@ -324,7 +324,7 @@ describe('assigning payments by hand', () => {
     expect(both).toMatchObject({ status: 'success', amount_paid: 60 });
   });
 
-  test('cannot add a part to an expired charge, and the payment stays held', async () => {
+  test('cannot add a part to an expired charge', async () => {
     const part = await held('20.00');
     world.clock.nowMs += CHARGE_LIFETIME_MS;
     expectFailure(await give(part, reference, { as_part: true }), 409, 'charge_not_pending');
@@ -332,7 +332,7 @@ describe('assigning payments by hand', () => {
   });
 });
 
-describe('a charge that ends between a read and a write', () => {
+describe('a charge that expires between a read and a write', () => {
   test('is not paid with parts that have been released', async () => {
     const part = await paidPartly('20.00');
     await restAsChargeEnds();
@@ -340,7 +340,7 @@ describe('a charge that ends between a read and a write', () => {
     await expectNotPaidWith(40);
   });
 
-  test('is not paid with released parts if another payment is assigned to it by hand', async () => {
+  test('is not paid with released parts if a payment is assigned by hand', async () => {
     await paidPartly('20.00');
     const rest = await held('40.00');
     await end(-1);
@@ -349,7 +349,7 @@ describe('a charge that ends between a read and a write', () => {
     await expectNothingCountsTwice();
   });
 
-  test('still allows the reversal of its payment', async () => {
+  test('can still have its payment reversed', async () => {
     await paidPartly('20.00');
     const rest = await restAsChargeEnds();
     await shop.arrive(reversal(rest.id));
@@ -358,14 +358,14 @@ describe('a charge that ends between a read and a write', () => {
   });
 });
 
-describe('a disputed part of an ended charge', () => {
+describe('a disputed part of an expired charge', () => {
   const unclear = ({ id }: ReceiptText) =>
     shop.arrive({ sender: 'MobileMoney', text: `Hello, transaction ${id} will be reversed soon.` });
 
   test.each([
     ['another text', (part: ReceiptText) => contradict(part)],
     ['an unclear reversal', unclear],
-  ])('stops a late payment from paying the charge if the doubt is from %s', async (_, doubt) => {
+  ])('stops a late payment from paying the charge if it is disputed by %s', async (_, doubt) => {
     const part = await paidPartly('59.00');
     await end();
     await doubt(part);
@@ -374,7 +374,7 @@ describe('a disputed part of an ended charge', () => {
     await expectNotPaidWith(1);
   });
 
-  test('stops an assignment with as_part from paying the charge with too little', async () => {
+  test('stops an as_part assignment from paying the charge with too little', async () => {
     const part = await paidPartly('59.00');
     await end();
     await contradict(part);
@@ -383,8 +383,8 @@ describe('a disputed part of an ended charge', () => {
   });
 });
 
-describe('a part that is disputed when its charge ends', () => {
-  test('is held as a conflict and does not return to the charge automatically', async () => {
+describe('a part that is disputed when its charge expires', () => {
+  test('is held as a conflict and does not return to the charge by itself', async () => {
     const [part, other] = [await paidPartly('20.00'), await paidPartly('30.00')];
     await contradict(part);
     await end();
@@ -401,13 +401,13 @@ describe('a part that is disputed when its charge ends', () => {
     expect(await claim(part, other)).toEqual({ outcome: 'unknown' });
   });
 
-  test('allows its contradicting text to be assigned to the charge', async () => {
+  test('allows the conflicting text to be assigned to the charge', async () => {
     await contradict(await paidPartly('20.00'), '25.00');
     await end();
     expect((await giveSecond(25)).status).toBe(200);
   });
 
-  test('does not let a payment matched by name pay the charge either', async () => {
+  test('does not let a payment matched by name pay the charge', async () => {
     reference = await shop.charge({ amount: 80, ...KOFI });
     await contradict(await paidPartly('20.00'));
     await held('80.00');
@@ -416,7 +416,7 @@ describe('a part that is disputed when its charge ends', () => {
 });
 
 describe('a dispute that arises between a read and a write', () => {
-  test('stops the completing payment from paying the charge', async () => {
+  test('stops the last part from paying the charge', async () => {
     const part = await paidPartly('20.00');
     const job = await posted(mtn({ amount: '40.00', reference }));
     world.rightBefore('TransactWriteItems', () => contradict(part));
@@ -424,7 +424,7 @@ describe('a dispute that arises between a read and a write', () => {
     await expectDisputed();
   });
 
-  test('does not affect the other parts if it concerns one part of an ended charge', async () => {
+  test('does not affect the other parts of an expired charge', async () => {
     const part = await paidPartly('20.00');
     await end();
     const rest = mtn({ amount: '40.00', reference });
@@ -435,7 +435,7 @@ describe('a dispute that arises between a read and a write', () => {
     expect(await shop.receipt(rest)).toMatchObject(row);
   });
 
-  test('is not lost if the charge ends at the same time', async () => {
+  test('is not lost if the charge expires at the same time', async () => {
     const part = await paidPartly('20.00');
     await end(-1);
     const job = await posted(mtn({ amount: '2.00', reference, id: part.id }));
@@ -448,8 +448,8 @@ describe('a dispute that arises between a read and a write', () => {
   });
 });
 
-describe('a second receipt of the same payment', () => {
-  test('can be assigned to the ended charge if it has no receiving number, and is counted once', async () => {
+describe('a second receipt for the same payment', () => {
+  test('can be assigned to the expired charge and is counted once', async () => {
     const part = await paidPartly('20.00');
     await shop.arrive({ ...part, recipient: null });
     expect(await world.receiptRow(`MTN-unknown-${part.id}`)).toMatchObject({ reason: 'already_paid' });
@@ -458,19 +458,19 @@ describe('a second receipt of the same payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 20 });
   });
 
-  test('stays with its new charge after being assigned there', async () => {
+  test('stays with the new charge that it is assigned to', async () => {
     await expectPaid({}, await partUsedElsewhere());
     await expectPaidWithRest();
   });
 
-  test('does not let the ended charge’s other parts dispute the new charge', async () => {
+  test('does not make the expired charge’s parts dispute the new charge', async () => {
     const other = await partUsedElsewhere();
     const rest = await arrivesLate('40.00');
     expect(await shop.verified(other)).toMatchObject({ disputed: null });
     expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
   });
 
-  test('does not cause the other parts to be reversed if it is reversed after its charge ended', async () => {
+  test('does not reverse the other parts if it is reversed after the expiry', async () => {
     const first = await held('25.00');
     await shop.arrive(mtn({ amount: '20.00', id: first.id }));
     await giveSecond(20, { as_part: true });
@@ -483,7 +483,7 @@ describe('a second receipt of the same payment', () => {
   });
 
   test.each(['first', 'second'])(
-    'makes both receipts unclaimable if it contradicts the first one and arrives %s',
+    'makes both receipts unclaimable if they conflict and it arrives %s',
     async (place) => {
       const payment = mtn({ amount: '60.00' });
       if (place === 'second') await shop.pay(payment);
@@ -493,7 +493,7 @@ describe('a second receipt of the same payment', () => {
     },
   );
 
-  test('is affected by a reversal of the first receipt even if it has no receiving number', async () => {
+  test('cannot pay the charge after the payment is reversed', async () => {
     const payment = mtn({ amount: '60.00' });
     await shop.arrive({ ...payment, recipient: null });
     await shop.arrive(reversal(payment.id));
@@ -501,7 +501,7 @@ describe('a second receipt of the same payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('cannot be claimed after a reversal from a phone that does not report the receiving number', async () => {
+  test('cannot be claimed after a reversal without a receiving number', async () => {
     await world.addSender({ number: shop.number, sim_number: 1 });
     await world.addSender({ number: newNumber(), sim_number: 2 });
     const payment = await held('60.00');
@@ -510,8 +510,8 @@ describe('a second receipt of the same payment', () => {
   });
 });
 
-describe('a part of an ended charge that is claimed for another charge', () => {
-  test('does not return to the ended charge', async () => {
+describe('a part of an expired charge that is claimed for another charge', () => {
+  test('does not return to the expired charge', async () => {
     const { part, other } = await partOfOneForAnother();
     await end();
     expect(await claim(part, other)).toEqual({ outcome: 'paid' });
@@ -527,7 +527,7 @@ describe('a part of an ended charge that is claimed for another charge', () => {
   });
 });
 
-test('an excess from a charge paid without a reference pays no other charge in the same name', async () => {
+test('an excess paid without a reference does not pay another charge in the same name', async () => {
   reference = await shop.charge({ amount: 60, ...KOFI });
   await paidPartly('55.00');
   const thiefs = await shop.charge({ amount: 5, ...KOFI, email: 'thief@example.com' });
@@ -577,7 +577,7 @@ describe('webhook events about parts', () => {
   });
 });
 
-test('a receiving number that left a merchant still belongs to the merchant’s earlier charges', async () => {
+test('a number that left a merchant can still pay the merchant’s earlier charges', async () => {
   const second = newNumber();
   await placeNumber(world.outside, second, 'TELECEL');
   const accounts = [account(shop.number, 'MTN'), account(second, 'TELECEL')];

@@ -12,8 +12,8 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('a payment that the network refused because of the wallet’s limit', () => {
-  test('is stored with all details from its text and with its merchant', async () => {
+describe('a payment refused because of the wallet’s limit', () => {
+  test('is stored with its merchant and all details from its text', async () => {
     const receivedAt = world.iso(-5_000);
     const text = refusal({ amount: '6,000.50', from: 'AKUA OSEI' });
     await shop.arrive({ ...text, receivedAt });
@@ -31,7 +31,7 @@ describe('a payment that the network refused because of the wallet’s limit', (
     ]);
   });
 
-  test('is stored once, however often its text is posted and delivered', async () => {
+  test('is stored once, however often its text arrives', async () => {
     const text = { recipient: shop.number, ...refusal() };
     const jobs = [await post(world, text), await post(world, text), await post(world, { ...text, device: 'device-2' })];
     await settleAtOnce(world, [...jobs, ...jobs]);
@@ -43,7 +43,7 @@ describe('a payment that the network refused because of the wallet’s limit', (
     expect(first).toHaveLength(1);
   });
 
-  test('is stored separately from another refused payment by the same payer for the same amount', async () => {
+  test('is stored separately from a second refused payment by the same payer', async () => {
     for (const text of [refusal(), refusal(), refusal()]) await shop.arrive(text);
     expect(await noticesOf(world, shop)).toHaveLength(3);
   });
@@ -51,7 +51,7 @@ describe('a payment that the network refused because of the wallet’s limit', (
   // The payer's name must stay private.
   test.each<[string, () => Promise<{ number: string }>]>([
     ['several merchants share the number', () => world.createShop({ number: shop.number })],
-    ['the number’s account is with another network', () => world.createShop({ network: 'TELECEL' })],
+    ['the number’s account is on another network', () => world.createShop({ network: 'TELECEL' })],
     ['the number belongs to no merchant', async () => ({ number: newNumber() })],
   ])('is shown to no merchant if %s', async (_, paid) => {
     const { number } = await paid();
@@ -79,7 +79,7 @@ describe('a wallet with a known balance limit', () => {
     await shop.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
   });
 
-  test('is reported as nearly full at nine tenths of the limit', async () => {
+  test('is reported as nearly full at 90% of the limit', async () => {
     await shop.arrive(cashIn('35999.99'));
     expect(await noticesOf(world, shop)).toEqual([]);
     const receivedAt = world.iso(-5_000);
@@ -122,7 +122,7 @@ describe('a wallet with a known balance limit', () => {
 });
 
 describe('a wallet without a known balance limit', () => {
-  test('is reported once in 30 days for each limit that it may have', async () => {
+  test('is reported once in 30 days for each possible limit', async () => {
     await shop.arrive(cashIn('4600.00'));
     await shop.arrive(cashIn('36000.00'));
     world.clock.nowMs += 30 * DAY_MS - 1;
@@ -147,7 +147,7 @@ describe('a wallet without a known balance limit', () => {
 });
 
 describe('the balance stated in a text', () => {
-  test('is compared with the wallet’s limit, while the payment pays its charge as usual', async () => {
+  test('is compared with the wallet’s limit while the charge is paid as usual', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 36 });
     const { text, ...receipt } = telecel({ reference });
@@ -156,7 +156,7 @@ describe('the balance stated in a text', () => {
     expect(await kojo.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('is shown to no merchant on a shared wallet, whose lowest limit triggers the warning', async () => {
+  test('is shown to no merchant on a shared wallet', async () => {
     const other = await world.createShop({ number: shop.number });
     await shop.change({ balance_limit: { number: undefined, limit_pesewas: 75_000_00 } });
     await other.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
@@ -175,7 +175,7 @@ describe('the balance stated in a text', () => {
   });
 });
 
-test('a text’s balance is linked before its payment is settled, and its wallet is recorded last', async () => {
+test('a text’s balance is linked before its payment is settled', async () => {
   await shop.change({ balance_limit: { number: undefined, limit_pesewas: 5_000_00 } });
   const reference = await shop.charge({ amount: 4_800 });
   const job = await post(world, { recipient: shop.number, ...mtn({ amount: '4,800.00', reference }) });

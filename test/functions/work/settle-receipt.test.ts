@@ -47,8 +47,8 @@ beforeEach(async () => {
   reference = await shop.charge({ amount: 36 });
 });
 
-describe('a payment that names a charge’s reference', () => {
-  test('pays the charge, and the charge and the receipt then show each other', async () => {
+describe('a payment with a charge’s reference', () => {
+  test('pays the charge and links the charge to the receipt', async () => {
     world.clock.nowMs += 2 * MINUTE_MS;
     const receivedAt = world.iso(-5_000);
     const receipt = { ...mtn({ reference }), receivedAt };
@@ -89,7 +89,7 @@ describe('a payment that names a charge’s reference', () => {
     expect(await shop.listed('held')).toEqual([]);
   });
 
-  test('pays the charge and provides the payer’s number if the text is from Telecel', async () => {
+  test('pays the charge and shows the payer’s number if the text is from Telecel', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 1_234.5 });
     const receipt = telecel({ amount: '1,234.50', reference, phone: '233201112223' });
@@ -116,7 +116,7 @@ describe('a payment that names a charge’s reference', () => {
     ['with invisible characters in between', [{}], (meant) => [...meant].join('\u200b')],
     ['with slashes between the digits', [{}], (meant) => meant.replace(/(\d{3})/g, '$1/')],
     ['with line breaks between the digits', [{}], (meant) => meant.replace(/(\d{5})/g, '$1\n')],
-  ])('pays only that charge if the reference is typed correctly or recognisably: %s', async (_, open, typed) => {
+  ])('pays only that charge if the reference is recognisable: %s', async (_, open, typed) => {
     await expectDecision(open, typed, { matched_by: 'reference' }, 0);
   });
 
@@ -124,7 +124,7 @@ describe('a payment that names a charge’s reference', () => {
     ['one pesewa too low', 36, '35.99'],
     ['a hundredth of the charge', 36, '0.36'],
     ['the amount of another customer’s charge', 40, '36.00'],
-  ])('is counted as a part and does not pay the charge if its amount is %s', async (_, amount, paid) => {
+  ])('is counted as a part if its amount is %s', async (_, amount, paid) => {
     const reference = await shop.charge({ amount, ...KOFI });
     const other = await shop.charge({ amount: Number(paid), ...AMA });
     const row = await shop.pay(mtn({ amount: paid, reference }));
@@ -137,7 +137,7 @@ describe('a payment that names a charge’s reference', () => {
   test.each([
     ['36.01', 0.01],
     ['360.00', 324],
-  ])('of GHS %s pays a charge over GHS 36, and the merchant is notified of the excess', async (amount, overpaid) => {
+  ])('of GHS %s pays a charge of GHS 36, and the excess is reported', async (amount, overpaid) => {
     const receipt = await paidCharge({ amount });
     const payment = { amount: Number(amount) };
     const paid = { status: 'success', amount: 36, amount_paid: Number(amount), overpaid, payment };
@@ -146,7 +146,7 @@ describe('a payment that names a charge’s reference', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', amount_paid: 0, overpaid: 0 });
   });
 
-  test('is held as already_paid if the charge is already paid, whose payment does not change', async () => {
+  test('is held as already_paid if the charge is already paid', async () => {
     await paidCharge();
     const paid = await shop.verified(reference);
     world.clock.nowMs += MINUTE_MS;
@@ -164,12 +164,12 @@ describe('a payment that names a charge’s reference', () => {
     expect(await elsewhere.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('pays a charge that was created before the merchant moved to another number', async () => {
+  test('pays a charge from before the merchant moved to another number', async () => {
     await shop.change(account(newNumber()));
     expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'matched', merchant_id: shop.id });
   });
 
-  test('pays no charge of the number’s previous merchant, because the money is in another wallet', async () => {
+  test('pays no charge of the number’s previous merchant', async () => {
     const other = await takeNumber();
     const row = await shop.pay(mtn({ reference }));
     expect(row).toMatchObject({ state: 'held', reason: 'reference_unclear', merchant_id: other.id });
@@ -177,7 +177,7 @@ describe('a payment that names a charge’s reference', () => {
   });
 });
 
-describe('two payments with each other’s references for two bills of one customer', () => {
+describe('two payments with swapped references', () => {
   const swap = async ([forty, fortyFive]: readonly [string, string], from = 'KOFI MENSAH') => [
     await shop.pay(mtn({ reference: forty, amount: '45.00', from })),
     await shop.pay(mtn({ reference: fortyFive, amount: '40.00', from })),
@@ -190,18 +190,13 @@ describe('two payments with each other’s references for two bills of one custo
     ['a phone number', { customer_phone: '0241112222' }, undefined, 'AMA OWUSU'],
     ['an e-mail address', { email: 'kofi@example.com' }, { email: 'Kofi@example.com' }, 'AMA OWUSU'],
     ['a name that is not the payer’s', KOFI, KOFI, 'AMA OWUSU'],
-  ])(
-    'are both held, each with the bill of its amount suggested, if the bills share %s',
-    async (_, one, other, from) => {
-      const both = await bills(one, other);
-      await world.followChanges();
-      const held = { state: 'held', reason: 'amount_of_another' };
-      expect(await swap(both, from)).toMatchObject(
-        both.map((suggested_reference) => ({ ...held, suggested_reference })),
-      );
-      for (const reference of both) expect(await shop.verified(reference)).toMatchObject({ amount_paid: 0 });
-    },
-  );
+  ])('are held with the bill of the same amount suggested if the bills share %s', async (_, one, other, from) => {
+    const both = await bills(one, other);
+    await world.followChanges();
+    const held = { state: 'held', reason: 'amount_of_another' };
+    expect(await swap(both, from)).toMatchObject(both.map((suggested_reference) => ({ ...held, suggested_reference })));
+    for (const reference of both) expect(await shop.verified(reference)).toMatchObject({ amount_paid: 0 });
+  });
 
   test('are recognised by the payer’s name if the bills have no customer', async () => {
     const both = await bills({});
@@ -214,7 +209,7 @@ describe('two payments with each other’s references for two bills of one custo
     });
   });
 
-  test('are held if two payment requests share a name, but not if one payment request was opened twice', async () => {
+  test('are held if two payment requests share a name', async () => {
     const open = async (amount: number, request?: string) => {
       const line = { title: `Fees ${amount}`, lines: [{ description: 'Fees', amount }], ...KOFI };
       const slug = request ?? (await shop.request(line));
@@ -231,7 +226,7 @@ describe('two payments with each other’s references for two bills of one custo
     expect(await shop.pay(again)).toMatchObject({ state: 'matched', reference: twenty.reference });
   });
 
-  test('pay the bills that they name if each amount is the bill’s own', async () => {
+  test('pay the referenced bills if the amounts match', async () => {
     const both = await bills(KOFI);
     await world.followChanges();
     expect(await shop.pay(mtn({ reference: both[0], amount: '40.00' }))).toMatchObject({ state: 'matched' });
@@ -243,14 +238,14 @@ describe('two payments with each other’s references for two bills of one custo
     ['the bill for that amount belongs to another customer', KOFI, AMA],
     ['the bill for that amount has no customer', {}, {}],
     ['one name has two numbers', { ...AMA, customer_phone: '0241112222' }, { ...AMA, customer_phone: '0551112222' }],
-  ])('pay the bills that they name, with an excess, if %s', async (_, one, other, amount = '45.00') => {
+  ])('pay the referenced bills, with an excess, if %s', async (_, one, other, amount = '45.00') => {
     const [forty] = await bills(one, other);
     await world.followChanges();
     const row = await shop.pay(mtn({ reference: forty, amount, from: 'KOFI MENSAH' }));
     expect(row).toMatchObject({ state: 'matched', reference: forty });
   });
 
-  test('pay the bills that they name, with an excess, if the customer’s other bill is paid or expired', async () => {
+  test('pay the referenced bills, with an excess, if the other bill is paid or expired', async () => {
     const [forty, fortyFive] = await bills(KOFI);
     await shop.pay(mtn({ reference: fortyFive, amount: '45.00' }));
     await world.followChanges();
@@ -265,7 +260,7 @@ describe('two payments with each other’s references for two bills of one custo
   });
 });
 
-describe('a payment that names no charge’s reference', () => {
+describe('a payment without a charge’s reference', () => {
   test.each<[customer_name: string, open?: Said[], typed?: string]>([
     ['Kofi Mensah'],
     ['mensah kofi'],
@@ -274,14 +269,14 @@ describe('a payment that names no charge’s reference', () => {
     ['Kofi Mensah', [], 'kente 0241234567'],
     ['Kofi Mensah', Array.from({ length: 198 }, () => AMA)],
   ])(
-    'pays the only charge for its amount if the charge’s customer is called %j',
+    'pays the only charge for its amount if the customer is called %j',
     async (customer_name, others = [], typed = 'kente') => {
       const row = { matched_by: 'name', payer_reference: typed, payer_name: 'KOFI MENSAH BOATENG' };
       await expectDecision([{ customer_name }, ...others, { amount: 36.01, customer_name }], () => typed, row, 0);
     },
   );
 
-  test('pays the charge if the text is from Telecel and contains no reference', async () => {
+  test('pays the charge if Telecel’s text contains no reference', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const reference = await kojo.charge({ amount: 36, ...KOFI });
     expect(await kojo.pay(telecel({ reference: '' }))).toMatchObject({ state: 'matched', reference });
@@ -299,7 +294,7 @@ describe('a payment that names no charge’s reference', () => {
     ['no_charge', ['MENSAH OWUSU BOATENG ASANTE OSEI KOFI KWAME AMA A B C D E F G H I J K L M N O P']],
     ['name_differs', ['Kofi Kofi']],
     ['no_charge', []],
-  ])('is held as %s if charges for its amount are open for %j', async (reason, names) => {
+  ])('is held as %s if the open charges for its amount are for %j', async (reason, names) => {
     const open = names.map((customer_name) => ({ customer_name }));
     await expectDecision([...open, { amount: 35.99, ...KOFI }], () => '1', { reason });
   });
@@ -318,7 +313,7 @@ describe('a payment that names no charge’s reference', () => {
     await expectDecision([meant, KOFI], typed, { reason: 'reference_unclear' });
   });
 
-  test('pays the newest checkout of a customer who opened a second one', async () => {
+  test('pays the newest checkout of a customer who opened two', async () => {
     const said = { amount: 36, ...KOFI, email: 'kofi@example.com' };
     const first = await shop.charge(said);
     world.clock.nowMs += MINUTE_MS;
@@ -355,7 +350,7 @@ describe('a payment that names no charge’s reference', () => {
     expect(await shop.pay(mtn({ amount: '500' }))).toMatchObject({ state: 'matched', reference: lunch });
   });
 
-  test('is held as name_only above its merchant’s own limit for matching by name', async () => {
+  test('is held as name_only if it is above the merchant’s limit for name matches', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     await shop.change({ match_by_name_up_to_pesewas: 0 });
     expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason: 'name_only' });
@@ -363,14 +358,14 @@ describe('a payment that names no charge’s reference', () => {
     expect(await shop.pay(mtn())).toMatchObject({ state: 'matched', reference });
   });
 
-  test('is held as too_many_open if more than two hundred charges are pending, which are not read', async () => {
+  test('is held as too_many_open if more than two hundred charges are pending', async () => {
     await Promise.all(Array.from({ length: 201 }, () => shop.charge({ amount: 36, customer_name: 'Eve Thief' })));
     const read = chargesRead();
     expect(await shop.pay(mtn())).toMatchObject({ state: 'held', reason: 'too_many_open' });
     expect(read).toEqual([]);
   });
 
-  test('causes reads of only the pending charges to compare it with', async () => {
+  test('is compared with the pending charges in one small read', async () => {
     await shop.charge({ amount: 36, ...AMA, metadata: { note: 'x'.repeat(10_000) } });
     const read = chargesRead();
     await shop.pay(mtn());
@@ -406,7 +401,7 @@ describe('a reference typed by the payer', () => {
     'Mr. Mensah REF',
     'REF from St. Mary',
     'REF thank you',
-  ])('is found in groups of digits and next to words, on both networks: %s', async (words) => {
+  ])('is recognised in groups of digits next to other words: %s', async (words) => {
     const tcash = await world.createShop({ network: 'TELECEL' });
     for (const [place, written] of [
       [shop, mtn],
@@ -421,7 +416,7 @@ describe('a reference typed by the payer', () => {
     }
   });
 
-  test('is unclear if another digit after its groups may belong to it', async () => {
+  test('is unclear if another digit follows its groups', async () => {
     const reference = await shop.charge({ amount: 20 });
     const grouped = reference.replace(/MK-(\d{4})(\d{3})(\d{3})/, 'MK $1 $2 $3');
     await shop.arrive(mtn({ amount: '20', reference: `${grouped} 5` }));
@@ -443,7 +438,7 @@ describe('a reference typed by the payer', () => {
   test.each([
     'Payment received for GHS 9999.00 from AMA OWUSU. Reference: REFERENCE. Transaction ID: 99999999999. TRANSACTION FEE: 0.00',
     '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00 Payment received for GHS 500.00 from AMA OWUSU. Reference: REFERENCE',
-  ])('leaves the payment to a person if the network’s words are typed with it: %j', async (written) => {
+  ])('does not pay a charge if it imitates a network’s text: %j', async (written) => {
     const dear = await shop.charge({ amount: 500, ...AMA });
     await shop.arrive(mtn({ amount: '0.01', reference: written.replace('REFERENCE', dear) }));
     expect(await shop.receipts()).toMatchObject([{ state: 'unread' }]);
@@ -461,7 +456,7 @@ describe('a reference typed by the payer', () => {
     },
   );
 
-  test('pays neither of two charges if the payer typed both references', async () => {
+  test('pays no charge if the payer typed the references of two charges', async () => {
     const [one, other] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     for (const reference of [`${one} ${other}`, `${one}${other}`, `${one.slice(3)}/${other.slice(3)}`]) {
       expect(await shop.pay(mtn({ reference }))).toMatchObject({ state: 'held', reason: 'reference_unclear' });
@@ -480,7 +475,7 @@ describe('a reference typed by the payer', () => {
 
 describe('the sender of a text', () => {
   test.each(['+233555000111', 'M-o-M-o', 'm o m o', 'Mo\u00a0Mo', 'Mobile Money'])(
-    'causes the text to be ignored and shown to nobody if it is %j',
+    'has its text ignored and hidden if it is %j',
     async (sender) => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const fake = mtn({ reference });
@@ -494,7 +489,7 @@ describe('the sender of a text', () => {
     },
   );
 
-  test('does not block the genuine text with the same id if it is not a network', async () => {
+  test('does not block a genuine text with the same id if it is not a network', async () => {
     const real = mtn({ reference });
     await shop.arrive({ ...real, sender: 'MobiIeMoney' });
     expect(await shop.pay(real)).toMatchObject({ state: 'matched', reference });
@@ -522,7 +517,7 @@ describe('the sender of a text', () => {
 });
 
 describe('the network of a receipt', () => {
-  test('must be that of the receiving account, or the receipt is held as network_differs', async () => {
+  test('must match the receiving account, or the receipt is held as network_differs', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const row = await shop.pay(telecel({ reference }));
     expect(row).toMatchObject({ state: 'held', reason: 'network_differs', network: 'TELECEL', merchant_id: shop.id });
@@ -560,7 +555,7 @@ describe('the receiving number of a receipt', () => {
     ['the number of the device and SIM', { simNumber: 1 }, first],
     ['the number of the device and SIM', { simNumber: 2 }, second],
     ['the device’s only number', { device: 'device-2' }, single],
-  ])('is taken from %s: %j', async (_, told, number) => {
+  ])('is read from %s: %j', async (_, told, number) => {
     const paid = shops.get(number) ?? shop;
     const reference = await paid.charge({ amount: 36 });
     const row = await paid.pay({ ...mtn({ reference }), recipient: null, ...told });
@@ -574,7 +569,7 @@ describe('the receiving number of a receipt', () => {
     ['the device has no number', { device: 'device-3', gateway: 'spare' as const, simNumber: 1 }],
     ['the number is registered in another phone', { device: 'device-2', recipient: first }],
     ['the number is registered behind another gateway', { gateway: 'spare' as const, recipient: first, simNumber: 1 }],
-  ])('is unknown if %s, and the receipt is held for nobody as number_unknown', async (_, told) => {
+  ])('is unknown if %s, and the receipt is held as number_unknown', async (_, told) => {
     const references: [Shop, string][] = [];
     for (const one of shops.values()) references.push([one, await one.charge({ amount: 36, ...KOFI })]);
     const [[, reference = ''] = []] = references;
@@ -601,7 +596,7 @@ describe('the receiving number of a receipt', () => {
   });
 });
 
-describe('a text without a receiving number about a verified payment', () => {
+describe('a text without a receiving number', () => {
   let other: Shop;
   let book: WalletBook;
   let paid: BookedText;
@@ -623,7 +618,7 @@ describe('a text without a receiving number about a verified payment', () => {
     phones.settle(await post(phones, { ...text, ...elsewhere }));
   const undisputed = { status: 'success', proof: { state: 'proven' }, disputed: null };
 
-  test('disputes nothing if it reports a reversal', async () => {
+  test('does not dispute a verified payment if it reports a reversal', async () => {
     await owner.pay(paid);
     const held = book.paid(77);
     await owner.pay(held);
@@ -632,14 +627,14 @@ describe('a text without a receiving number about a verified payment', () => {
     expect(await owner.receipt(held)).toMatchObject({ reason: 'no_charge' });
   });
 
-  test('disputes nothing if it has the payment’s id and other amounts, whether it is early or late', async () => {
+  test('does not dispute a verified payment if it has other amounts', async () => {
     await say(mtn({ id: paid.id, amount: '1.00' }));
     await owner.pay(paid);
     for (const amount of ['2.00', '3.00']) await say(mtn({ id: paid.id, amount }));
     expect(await owner.verified(charged)).toMatchObject(undisputed);
   });
 
-  test('disputes nothing if it has the payment’s id and is about another shop’s number', async () => {
+  test('does not dispute a verified payment on another shop’s number', async () => {
     await owner.pay(paid);
     for (const amount of ['1.00', '2.00']) await other.arrive(mtn({ id: paid.id, amount }));
     expect(await owner.verified(charged)).toMatchObject(undisputed);
@@ -648,28 +643,25 @@ describe('a text without a receiving number about a verified payment', () => {
 
 describe('the time of a payment', () => {
   test.each<[string, laterMs: number, isTyped: boolean, reason?: string]>([
-    ['a minute before its charge, because a phone’s clock may be slow,', -MINUTE_MS, false],
+    ['a minute before its charge', -MINUTE_MS, false],
     ['more than a minute before its charge', -MINUTE_MS - 1, false, 'no_charge'],
     ['two hours after its charge', 2 * HOUR_MS, false],
     ['more than two hours after its charge', 2 * HOUR_MS + 1, false, 'no_charge'],
     ['a day after its charge', DAY_MS, true],
     ['after its charge expired', DAY_MS + 1, true, 'charge_expired'],
     ['after its charge expired', DAY_MS + 1, false, 'no_charge'],
-  ])(
-    '%s decides if the charge is paid, however late the text arrives: %i ms, by reference: %j',
-    async (_, laterMs, isTyped, reason) => {
-      const reference = await shop.charge({ amount: 36, ...KOFI });
-      const receivedAt = world.iso(laterMs);
-      world.clock.nowMs += 3 * DAY_MS;
-      expect(await shop.verified(reference)).toMatchObject({ status: 'expired' });
-      const row = await shop.pay({ ...mtn(isTyped ? { reference } : {}), receivedAt });
-      expect(row).toMatchObject(reason ? { state: 'held', reason } : { state: 'matched', reference });
-      const paid = { status: 'success', paid_at: world.iso(), payment: { received_at: receivedAt } };
-      expect(await shop.verified(reference)).toMatchObject(reason ? { status: 'expired', payment: null } : paid);
-    },
-  );
+  ])('decides, not the arrival of the text: %s (%i ms, by reference: %j)', async (_, laterMs, isTyped, reason) => {
+    const reference = await shop.charge({ amount: 36, ...KOFI });
+    const receivedAt = world.iso(laterMs);
+    world.clock.nowMs += 3 * DAY_MS;
+    expect(await shop.verified(reference)).toMatchObject({ status: 'expired' });
+    const row = await shop.pay({ ...mtn(isTyped ? { reference } : {}), receivedAt });
+    expect(row).toMatchObject(reason ? { state: 'held', reason } : { state: 'matched', reference });
+    const paid = { status: 'success', paid_at: world.iso(), payment: { received_at: receivedAt } };
+    expect(await shop.verified(reference)).toMatchObject(reason ? { status: 'expired', payment: null } : paid);
+  });
 
-  test('more than a minute before its charge causes it to be held, but the customer can claim it by id', async () => {
+  test('more than a minute before its charge does not prevent a claim by id', async () => {
     const receipt = mtn();
     expect(await shop.pay(receipt)).toMatchObject({ state: 'held', reason: 'no_charge' });
     world.clock.nowMs += MINUTE_MS + 1;
@@ -690,7 +682,7 @@ describe('the time of a payment', () => {
     ['1970', '1970-01-01T00:00:00.000Z', false, () => ({ state: 'held', reason: 'no_charge' })],
     ['the year 1', '0001-01-01T00:00:00Z', false, () => ({ state: 'held', reason: 'no_charge' })],
     [
-      '1970 for a payment that names its charge',
+      '1970 for a payment with its charge’s reference',
       '0000000000',
       true,
       () => ({ state: 'matched', received_at: world.iso() }),
@@ -711,15 +703,12 @@ describe('the time of a payment', () => {
     ['the earliest possible time', '-271821-04-20T00:00:00.000Z', true, () => ({ state: 'matched' })],
     ['a time before Christ', '-000001-01-01T00:00:00.000Z', true, () => ({ state: 'matched' })],
     ['the latest possible time', '+275760-09-13T00:00:00.000Z', true, () => ({ state: 'matched' })],
-  ])(
-    'does not prevent the payment’s text from being settled if the phone reports %s',
-    async (_, receivedAt, isTyped, row) => {
-      expect(await shop.pay({ ...mtn(isTyped ? { reference } : {}), receivedAt })).toMatchObject(row());
-    },
-  );
+  ])('does not prevent settlement if the phone reports %s', async (_, receivedAt, isTyped, row) => {
+    expect(await shop.pay({ ...mtn(isTyped ? { reference } : {}), receivedAt })).toMatchObject(row());
+  });
 
   test.each([1, 29, 30, 31, 90, 399])(
-    '%i days before a charge keeps it from paying that charge, and its text is stored',
+    '%i days before a charge keeps the payment from paying that charge',
     async (days) => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const receivedAt = world.iso(-days * DAY_MS);
@@ -732,7 +721,7 @@ describe('the time of a payment', () => {
     },
   );
 
-  test('limits it to charges that existed by then, whatever date the phone reports', async () => {
+  test('limits the payment to charges that already existed, whatever date the phone reports', async () => {
     const dayMinutes = 24 * 60;
     const anyDay = fc.integer({ min: -400 * dayMinutes, max: 2 * dayMinutes });
     const minutes = fc.oneof(anyDay, fc.integer({ min: -150, max: 10 }));
@@ -773,7 +762,7 @@ describe('a copy of a payment’s text', () => {
     expect(await shop.receipts()).toHaveLength(1);
   });
 
-  test('leaves the payment held for its original reason, whatever has been charged since', async () => {
+  test('leaves the payment held for its original reason', async () => {
     const receipt = mtn();
     const row = await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36, ...KOFI });
@@ -781,7 +770,7 @@ describe('a copy of a payment’s text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is held as already_paid and pays no second charge if it arrives for another receiving number', async () => {
+  test('is held as already_paid if it arrives for another receiving number', async () => {
     const other = await world.createShop();
     const receipt = await paidCharge();
     const theirs = await other.charge({ amount: 36 });
@@ -790,7 +779,7 @@ describe('a copy of a payment’s text', () => {
     expectFailure(await assignTo(other, other.paymentId(receipt), theirs), 409, 'receipt_not_held');
   });
 
-  test('pays no second charge if the first was assigned by hand before the number was known', async () => {
+  test('pays no second charge if the first copy was assigned by hand', async () => {
     const receipt = mtn({ reference });
     await shop.arrive({ ...receipt, recipient: null });
     await assignUnassignedReceipt(world.outside, `MTN-unknown-${receipt.id}`, await shop.charge({ amount: 36 }));
@@ -798,14 +787,14 @@ describe('a copy of a payment’s text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('is settled once and pays one charge even if 20 copies are delivered at once', async () => {
+  test('is settled once even if 20 copies are delivered at once', async () => {
     const receipt = mtn({ reference });
     await settleAtOnce(world, Array(20).fill(await posted(receipt)));
     expect(await shop.receipts()).toMatchObject([{ state: 'matched', reference }]);
     expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: receipt.id } });
   });
 
-  test('pays no other fitting charge even if 20 copies are settled at the same time', async () => {
+  test('pays no other charge even if 20 copies are settled at once', async () => {
     const said = { amount: 36, ...KOFI };
     const receipt = mtn();
     const reference = await shop.charge(said);
@@ -832,14 +821,14 @@ describe('a copy of a payment’s text', () => {
   });
 });
 
-describe('a text about a reversal that may not come from the network', () => {
+describe('an unclear text about a reversal', () => {
   test.each([
     'KOFI MENSAH has requested GHS 1.00 from you. Reason: transaction ID has been reversed.',
     'Hello, KOFI reversed Transaction ID has successfully refunded GHS 3.00 to your account.',
     'From NOTE TRADING: the payment with Transaction ID ID was reversed.',
     'Reversal of transaction ID has failed.',
     'Transaction ID will be reversed unless you object.',
-  ])('disputes the charge and is kept for a person: %s', async (shape) => {
+  ])('disputes the charge and is kept for review: %s', async (shape) => {
     const receipt = await paidCharge();
     await shop.arrive({ sender: 'MobileMoney', text: shape.replace(/ID\b(?! ID)/, receipt.id) });
     const disputed = { why: 'reversal', at: world.iso() };
@@ -847,7 +836,7 @@ describe('a text about a reversal that may not come from the network', () => {
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
-  test('leaves a held payment to a person, so that it cannot be claimed', async () => {
+  test('makes a held payment unclaimable', async () => {
     const receipt = mtn();
     await shop.pay(receipt);
     const text = `EVE has requested GHS 1.00. Reason: transaction ${receipt.id} was reversed`;
@@ -856,20 +845,20 @@ describe('a text about a reversal that may not come from the network', () => {
     expect((await assignTo(shop, shop.paymentId(receipt), reference)).status).toBe(200);
   });
 
-  test('disputes the charge even if its phone reported no receiving number', async () => {
+  test('disputes the charge even without a receiving number', async () => {
     const receipt = await paidCharge();
     await shop.arrive({ ...reversal(receipt.id), recipient: null });
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
   });
 
-  test('reverses no payment if it names many, and their list is not stored', async () => {
+  test('reverses no payment if it lists too many', async () => {
     const ids = Array.from({ length: 100 }, (_, n) => `6${String(n).padStart(10, '0')}`);
     await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${ids.join(' ')} reversed` });
     expect(await shop.listed('held')).toEqual([]);
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
-  test('does not stop a payment to this wallet if it is about another wallet', async () => {
+  test('does not block a payment to a different wallet', async () => {
     const other = await world.createShop();
     const [early, late] = [mtn(), mtn()];
     await shop.pay(early);
@@ -881,8 +870,8 @@ describe('a text about a reversal that may not come from the network', () => {
   });
 });
 
-describe('a second text that contradicts a payment’s text', () => {
-  test('stops the payment or disputes its charge even if it has no receiving number', async () => {
+describe('a contradictory second text', () => {
+  test('blocks the payment or disputes its charge, even without a receiving number', async () => {
     const forged = ({ id }: ReceiptText) => ({ ...mtn({ id, amount: '3.60' }), recipient: null });
     await shop.arrive(forged(await paidCharge()));
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
@@ -893,7 +882,7 @@ describe('a second text that contradicts a payment’s text', () => {
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict']);
   });
 
-  test('disputes the charge even after the merchant has chosen one of the two texts', async () => {
+  test('disputes the charge even after the merchant has chosen one of the texts', async () => {
     const { id } = mtn();
     for (const amount of ['9.00', '36.00']) await shop.arrive(mtn({ id, amount }));
     const chosen = (await shop.listed('held')).find(({ amount }) => amount === 36);
@@ -911,7 +900,7 @@ describe('a second text that contradicts a payment’s text', () => {
     expect((await shop.listed('held')).map(({ amount }) => amount).sort()).toEqual([36, 37]);
   });
 
-  test('is only a copy if nothing but letter case and spaces differ', async () => {
+  test('counts as a copy if only letter case and spaces differ', async () => {
     const receipt = await paidCharge();
     await shop.arrive({ ...receipt, text: receipt.text.replace('KOFI MENSAH', 'Kofi  Mensah') });
     expect(await shop.verified(reference)).toMatchObject({ disputed: null });
@@ -920,7 +909,7 @@ describe('a second text that contradicts a payment’s text', () => {
   test.each([
     ['amount', { amount: '3600' }],
     ['payer', { from: 'AMA OWUSU' }],
-  ])('disputes the paid charge if its %s differs, and both texts are shown', async (_, told) => {
+  ])('disputes the paid charge if its %s differs', async (_, told) => {
     const first = await paidCharge();
     const second = mtn({ reference, id: first.id, ...told });
     await shop.arrive(second);
@@ -938,7 +927,7 @@ describe('a second text that contradicts a payment’s text', () => {
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
   });
 
-  test('does not suppress the genuine text even if a forger sends it first with the same id', async () => {
+  test('does not suppress the genuine text, even if the forged one arrives first', async () => {
     const dear = await shop.charge({ amount: 500, customer_name: 'Eve Thief' });
     const genuine = mtn({ reference });
     const forged = mtn({ id: genuine.id, amount: '9.00', from: 'EVE THIEF' });
@@ -988,7 +977,7 @@ describe('simultaneous payments and changes', () => {
     ['by reference', true, 'already_paid'],
     ['by name', false, 'no_charge'],
   ])('for one charge, matched %s', (_, typed, reason) => {
-    test('leave one of two payments held while the other pays the charge', async () => {
+    test('leave one payment held while the other pays the charge', async () => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const receipts = [0, 1].map(() => mtn(typed ? { reference } : {}));
       await settleAtOnce(world, await Promise.all(receipts.map(posted)));
@@ -1001,7 +990,7 @@ describe('simultaneous payments and changes', () => {
       expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment });
     });
 
-    test('are read again at once if the charge is paid between a read and a write', async () => {
+    test('are settled again at once if the charge is paid in the meantime', async () => {
       const reference = await shop.charge({ amount: 36, ...KOFI });
       const [first, second] = [mtn({ reference }), mtn(typed ? { reference } : {})];
       world.rightBefore('TransactWriteItems', () => shop.pay(first));
@@ -1021,7 +1010,7 @@ describe('simultaneous payments and changes', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
-  test('still reverse a payment that was stored after the reversal looked for it', async () => {
+  test('still reverse a payment stored after the reversal’s lookup', async () => {
     const receipt = mtn({ reference });
     const job = await posted(reversal(receipt.id));
     world.rightBefore('PutItem', () => shop.pay(receipt));
@@ -1030,7 +1019,7 @@ describe('simultaneous payments and changes', () => {
     expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
   });
 
-  test('still reverse a held payment that was claimed after the reversal looked for it', async () => {
+  test('still reverse a held payment claimed after the reversal’s lookup', async () => {
     const receipt = mtn();
     await shop.pay(receipt);
     const job = await posted(reversal(receipt.id));
@@ -1040,7 +1029,7 @@ describe('simultaneous payments and changes', () => {
     expect(await shop.receipts()).toMatchObject([{ state: 'held', reason: 'reversed', reference }]);
   });
 
-  test('each pay their own charge if ten payments arrive for ten charges', async () => {
+  test('pay one charge each if ten payments arrive for ten charges', async () => {
     const references = await Promise.all(Array.from({ length: 10 }, () => shop.charge({ amount: 36 })));
     const receipts = references.map((one) => mtn({ reference: one }));
     await settleAtOnce(world, await Promise.all(receipts.map(posted)));
@@ -1049,7 +1038,7 @@ describe('simultaneous payments and changes', () => {
     }
   });
 
-  test('leave the charge unpaid if its payment and the reversal of that payment coincide', async () => {
+  test('leave the charge unpaid if its payment and the reversal coincide', async () => {
     for (let round = 0; round < 3; round++) {
       const somebody = await world.createShop();
       const reference = await somebody.charge({ amount: 36 });
@@ -1093,7 +1082,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toEqual(charged);
   });
 
-  test('stops the payment if it arrives before it, and the payment’s text only adds details', async () => {
+  test('stops a payment whose text arrives later', async () => {
     const reference = await shop.charge({ amount: 36, ...KOFI });
     const receipt = mtn({ reference });
     await shop.arrive(reversal(receipt.id));
@@ -1106,7 +1095,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending', payment: null });
   });
 
-  test('prevents a held payment from being claimed or assigned', async () => {
+  test('makes a held payment unclaimable and unassignable', async () => {
     for (const isFirst of [true, false]) {
       const somebody = await world.createShop();
       const receipt = mtn();
@@ -1168,7 +1157,7 @@ describe('a reversal text', () => {
 
   test.each([
     ['a phone number', '+233555000111'],
-    ['a sender that looks like the network’s', 'MobiIeMoney'],
+    ['a sender that imitates the network', 'MobiIeMoney'],
     ['another network', 'T-CASH'],
     ['a network whose texts are not supported', 'ATMoney'],
   ])('reverses nothing if it is from %s', async (_, sender) => {
@@ -1177,7 +1166,7 @@ describe('a reversal text', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', reversed_at: null });
   });
 
-  test('reverses nothing if its phone reports another phone’s number as the receiving number', async () => {
+  test('reverses nothing if the receiving number belongs to another phone', async () => {
     const phones = await scene();
     const somebody = await phones.createShop();
     await phones.addSender({ number: somebody.number });
@@ -1191,7 +1180,7 @@ describe('a reversal text', () => {
   test.each([
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG has been reversed. Reference: REFERENCE. Transaction ID: ID.',
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG was REVERSED Current Balance: GHS 1.00 . Available Balance: GHS 1.00. Reference: REFERENCE. Transaction ID: ID. TRANSACTION FEE: 0.00',
-  ])('is never read as a payment even if it has all of a payment’s fields: %s', async (shape) => {
+  ])('is never read as a payment, even with all of a payment’s fields: %s', async (shape) => {
     const { id } = mtn();
     const text = shape.replace('REFERENCE', reference).replace(/ID\b(?!:)/, id);
     await shop.arrive({ sender: 'MobileMoney', text });
@@ -1204,7 +1193,7 @@ describe('a reversal text', () => {
     'Payment received for GHS 36.00 from KOFI MENSAH BOATENG has been reversed. Reference: 1. Transaction ID: ID.',
     'GHS 36.00 was reversed. Reference: 1. Transaction ID: ID.',
     'The payment that you received from KOFI MENSAH (ID) has been reversed.',
-  ])('is left to a person if it has unknown words after the payment: %s', async (shape) => {
+  ])('is kept for review if its wording is unknown: %s', async (shape) => {
     const receipt = mtn();
     await shop.pay(receipt);
     const text = shape.replace(/ID\b(?!:)/, receipt.id);
@@ -1221,7 +1210,7 @@ describe('a text that is not about a payment', () => {
     ['+233551112223', 'I have sent you GHS 36.00, Transaction ID: 51234567890. Please send my order.'],
     ['Kofi', 'Payment received'],
     ['GCB Bank', 'Your OTP is 123456.'],
-  ])('is neither stored nor logged: from %s: %s', async (sender = '', text = '') => {
+  ])('is neither stored nor logged (from %s): %s', async (sender = '', text = '') => {
     const reference = await shop.charge({ amount: 20, customer_name: 'Kwaku Stores' });
     const before = world.logged.length;
     await shop.arrive({ sender, text });
@@ -1239,16 +1228,13 @@ describe('a text that is not about a payment', () => {
     ['T-CASH', 'Your verification code is 123456.', 'Your verification code is ******.'],
     ['MobileMoney', 'Use 771204 to approve the request of SHOP.', 'Use ****** to approve the request of SHOP.'],
     ['MobileMoney', 'Your default PIN is 8291', 'Your default PIN is ****'],
-  ])(
-    'is stored for a person with its digits masked if it may contain a code: from %s: %s',
-    async (sender, text, kept) => {
-      await shop.arrive({ sender, text });
-      expect(await shop.receipts()).toMatchObject([{ state: 'unread', sender, text: kept }]);
-      // The text is not stored in the phone's original post either.
-      const stored = JSON.stringify([await world.rows('PHONE_EVENT'), await world.rows('RECEIPT')]);
-      expect(stored).not.toContain(JSON.stringify(text).slice(1, -1));
-    },
-  );
+  ])('is stored with its digits masked if it may contain a code (from %s): %s', async (sender, text, kept) => {
+    await shop.arrive({ sender, text });
+    expect(await shop.receipts()).toMatchObject([{ state: 'unread', sender, text: kept }]);
+    // The text is not stored in the phone's original post either.
+    const stored = JSON.stringify([await world.rows('PHONE_EVENT'), await world.rows('RECEIPT')]);
+    expect(stored).not.toContain(JSON.stringify(text).slice(1, -1));
+  });
 
   test('is stored once, whatever the format of its time', async () => {
     for (const receivedAt of ['2026-11-25T12:00:00Z', '2026-11-25T12:00:00.000Z', '2026-11-25T13:00:00+01:00'])
@@ -1256,7 +1242,7 @@ describe('a text that is not about a payment', () => {
     expect(await shop.listed('unread')).toHaveLength(1);
   });
 
-  test('is stored as not recognised and pays nothing if it is from AT, even if it arrives twice', async () => {
+  test('is stored as not recognised if it is from AT', async () => {
     const at = await world.createShop({ network: 'AT' });
     const reference = await at.charge({ amount: 20, customer_name: 'Kofi Boateng' });
     const [fixture] = fixtures.filter(({ network }) => network === 'AT');
@@ -1301,14 +1287,14 @@ describe('a text that is not about a payment', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('makes its job fail if it cannot be stored, so that it is delivered again', async () => {
+  test('makes its job fail and retry if it cannot be stored', async () => {
     const job = { gateway: 'phone', device_id: 'device-1', event_id: 'not-there' };
     expect(await world.work('settle-receipt', [job])).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
   });
 });
 
 describe('the merchant of a payment', () => {
-  test('is unknown on a shared number if nothing matches, and the customer can still claim the payment', async () => {
+  test('is unknown on a shared number if no charge matches', async () => {
     const [ama, kofi] = await twoOnOneNumber();
     const receipt = mtn();
     const row = await ama.pay(receipt);
@@ -1326,7 +1312,7 @@ describe('the merchant of a payment', () => {
     expect(await ama.listed('matched')).toEqual([]);
   });
 
-  test('is never a former merchant of a shared number, whose charges cannot claim the payment', async () => {
+  test('is never a former merchant of a shared number', async () => {
     const { number } = shop;
     await shop.change(account(newNumber()));
     for (const _ of [1, 2]) await world.createShop({ number });
@@ -1335,7 +1321,7 @@ describe('the merchant of a payment', () => {
     expect(await world.claim(reference, receipt.id)).toEqual({ outcome: 'unknown' });
   });
 
-  test('stays the same if the payment is settled again after the number went to another merchant', async () => {
+  test('stays the same after the number moves to another merchant', async () => {
     const first = await paidCharge();
     const again = mtn({ reference });
     await shop.pay(again);
@@ -1347,7 +1333,7 @@ describe('the merchant of a payment', () => {
     expect(await other.listed('held')).toEqual([]);
   });
 
-  test('is the merchant of the charge that the payer named, if the number is shared', async () => {
+  test('is the merchant of the referenced charge if the number is shared', async () => {
     const [ama, kofi] = await twoOnOneNumber();
     const reference = await ama.charge({ amount: 36 });
     const [exact, second] = [mtn({ reference }), mtn({ reference })];
@@ -1360,7 +1346,7 @@ describe('the merchant of a payment', () => {
     expectFailure(await assignTo(kofi, ama.paymentId(second), open), 404, 'not_found');
   });
 
-  test('is found by name among the charges of all merchants if the number is shared', async () => {
+  test('is found by name among all merchants that share the number', async () => {
     const [ama, kofi] = await twoOnOneNumber();
     for (const one of [ama, kofi]) await one.charge({ amount: 36, ...KOFI });
     expect(await ama.pay(mtn())).toMatchObject({ state: 'held', reason: 'several_fit' });
@@ -1368,7 +1354,7 @@ describe('the merchant of a payment', () => {
     expect(await ama.pay(mtn({ amount: '37' }))).toMatchObject({ reference, merchant_id: kofi.id });
   });
 
-  test('is nobody if the number has no merchant, and the payment is held unassigned', async () => {
+  test('is nobody if the number has no merchant', async () => {
     const number = newNumber();
     await placeNumber(world.outside, number);
     const row = await pay(world, { number }, mtn());
@@ -1376,7 +1362,7 @@ describe('the merchant of a payment', () => {
     expect(row).not.toHaveProperty('merchant_id');
   });
 
-  test('is nobody if the number is in no phone, and no chain starts until the number is registered', async () => {
+  test('is known even if the number is in no phone, but the payment is held', async () => {
     const unplaced = newNumber();
     const { merchant_id } = await addMerchant(world.outside, { name: 'Nowhere', ...account(unplaced) });
     const liveKey = await addApiKey(world.outside, merchant_id, 'live');
@@ -1441,7 +1427,7 @@ describe('GET transaction/verify', () => {
     expect(reversed).toEqual({ ...success, status: 'reversed', reversed_at: world.iso(), amount_paid: 0 });
   });
 
-  test('shows an unpaid charge as expired, and a payment can be assigned to it for another day', async () => {
+  test('shows an unpaid charge as expired; a payment can be assigned for another day', async () => {
     const [receipt, late] = [mtn({ amount: '1.00' }), mtn({ amount: '2.00' })];
     for (const one of [receipt, late]) await shop.pay(one);
     const other = await shop.charge({ amount: 36 });
@@ -1453,7 +1439,7 @@ describe('GET transaction/verify', () => {
   });
 });
 
-test('every payment that names a charge’s reference pays exactly that charge', async () => {
+test('every payment with a charge’s reference pays exactly that charge', async () => {
   const amount = fc.integer({ min: 1, max: 10_000_000 });
   // A word such as PAID after a name leaves a text unread.
   const from = fc.stringMatching(/^[A-Z]{1,9}( [A-Z]{1,9}){0,3}$/).filter((name) => !/(?:ED|ING)\b/.test(name));

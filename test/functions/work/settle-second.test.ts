@@ -47,7 +47,7 @@ async function closing() {
   return { owed: owed.pesewas, toLookInto: toLookInto.pesewas };
 }
 
-describe('a verified second payment for a bill whose first payment was unverified and assigned by hand', () => {
+describe('a verified second payment after an unverified one assigned by hand', () => {
   let real: BookedText;
 
   beforeEach(async () => {
@@ -67,12 +67,12 @@ describe('a verified second payment for a bill whose first payment was unverifie
     expect(await closing()).toEqual({ owed: 0, toLookInto: 36_00 });
   });
 
-  test('can be recorded as sent back, with a warning that names the first payment', async () => {
+  test('can be recorded as sent back, with a warning about the first payment', async () => {
     const [{ receipt_id }] = (await shop.verified(reference)).second_payments;
     expect((await refund({ receipt_id })).warning).toMatch(BOTH);
   });
 
-  test('cannot be assigned to its bill, and the error does not advise sending it back', async () => {
+  test('cannot be assigned to its bill, without advice to send it back', async () => {
     const answer = await shop.assign(real, reference);
     expectFailure(answer, 409, 'charge_not_pending');
     const { json } = answer;
@@ -97,7 +97,7 @@ describe('a verified second payment for a bill whose first payment was unverifie
   );
 });
 
-test('a second payment for a bill with a verified first payment is owed, with advice to send it back', async () => {
+test('a second payment after a verified first payment is owed to the customer', async () => {
   await arrive(book.paid(36, { reference }));
   const again = book.paid(36, { reference });
   await arrive(again);
@@ -109,14 +109,14 @@ test('a second payment for a bill with a verified first payment is owed, with ad
   expect((await refund({ receipt_id })).warning).toBeNull();
 });
 
-describe('an owed second payment that a forged text puts in doubt', () => {
+describe('an owed second payment that a forged text disputes', () => {
   const doubts: readonly (readonly [string, (second: BookedText) => Parameters<Shop['arrive']>[0]])[] = [
     ['a forged reversal', ({ id }) => reversal(id, '36.00', '1.00')],
     ['a vague reversal', ({ id }) => ({ ...mtn({ id }), text: `Dear customer, your transaction ${id} was reversed.` })],
     ['a second text about it', ({ id }) => book.receipt(999, { reference, balance: 1_999_98, id })],
   ];
 
-  test.each(doubts)('is still listed, but as a payment to be checked, after %s', async (_, text) => {
+  test.each(doubts)('is still listed, as a payment to check, after %s', async (_, text) => {
     await arrive(book.paid(36, { reference }));
     const second = book.paid(36, { reference });
     await arrive(second);
@@ -165,7 +165,7 @@ describe('an owed second payment that a forged text puts in doubt', () => {
   });
 });
 
-describe('a second payment for a bill whose first payment is reversed', () => {
+describe('a second payment after the first is reversed', () => {
   const sums = async () => {
     await world.followChanges();
     const rows = (await world.scan()).filter(({ pk }) => String(pk).startsWith('BOOKING#'));
@@ -192,7 +192,7 @@ describe('a second payment for a bill whose first payment is reversed', () => {
     expect(await sums()).toEqual([2, 0, 2]);
   });
 
-  test('pays the bill again if it had been replaced before it was verified', async () => {
+  test('pays the bill again if it had been replaced while unverified', async () => {
     const [missing, first] = [book.spent(5), book.paid(36, { reference })];
     await arrive(first);
     world.clock.nowMs += CHECKED_MS;
@@ -203,7 +203,7 @@ describe('a second payment for a bill whose first payment is reversed', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { transaction_id: first.id } });
   });
 
-  test('is left to a person if somebody had typed its id for another bill', async () => {
+  test('is held for review if its id was typed for another bill', async () => {
     const number = newNumber();
     const momo_accounts = [shop.number, number].map((one) => ({
       number: one,
@@ -230,12 +230,12 @@ describe('a second payment for a bill whose first payment is reversed', () => {
   test.each([
     ['is not verified', () => forge(36), {}],
     [
-      'needs a person’s confirmation because of its amount',
+      'requires a person’s confirmation because of its amount',
       () => book.paid(36, { reference }),
       { confirm_always_above_pesewas: 30_00 },
     ],
     ['is less than the bill', () => book.paid(35, { reference }), {}],
-  ])('is left to a person if it %s', async (_, came, settings) => {
+  ])('is held for review if it %s', async (_, came, settings) => {
     const first = book.paid(36, { reference });
     await arrive(first);
     const second = came();
@@ -250,14 +250,14 @@ describe('a second payment for a bill whose first payment is reversed', () => {
   });
 });
 
-describe('a second payment for a bill that belongs to a payment request', () => {
+describe('a second payment for a payment request', () => {
   const seen = async (slug: string) => {
     const owner = await shop.signIn('owner');
     const shown = await owner.visit(`/dashboard/requests/${slug}`);
     return [shown.text, (await world.call('r/page', { parameters: { slug } })).text];
   };
 
-  test('is not listed to be sent back if it is verified and the bill’s assigned payment is not', async () => {
+  test('is not listed for return if it is verified and the assigned payment is not', async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
     reference = await world.openPart(slug, '36');
     const forged = forge(36, '1');
@@ -271,7 +271,7 @@ describe('a second payment for a bill that belongs to a payment request', () => 
     for (const text of [dashboard, page]) expect(text).not.toMatch(/send it back/i);
   });
 
-  test('replaces the first payment if it is verified and the first is forged, and nothing is owed', async () => {
+  test('replaces a forged first payment if it is verified', async () => {
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 36 }] });
     reference = await world.openPart(slug, '36');
     const real = book.paid(36, { reference });
@@ -290,7 +290,7 @@ describe('a second payment for a bill that belongs to a payment request', () => 
   });
 });
 
-describe.each(['observe', 'enforce'] as const)('a bill that a forged text names, on a wallet in %s mode', (mode) => {
+describe.each(['observe', 'enforce'] as const)('a bill with a forged payment, in %s mode', (mode) => {
   beforeEach(() => shop.prove(mode));
 
   /** Receives texts and settles each again after its checking period. */
@@ -323,7 +323,7 @@ describe.each(['observe', 'enforce'] as const)('a bill that a forged text names,
     ...more,
   });
 
-  test('is paid by the verified payment that arrives after it', async () => {
+  test('is paid by a verified payment that arrives later', async () => {
     const forged = forge(36);
     await come(forged);
     expect((await shop.verified(reference)).payment.transaction_id).toBe(forged.id);
@@ -334,7 +334,7 @@ describe.each(['observe', 'enforce'] as const)('a bill that a forged text names,
     expect(await shop.receipt(real)).toMatchObject({ state: 'matched', matched_by: 'reference', reference });
   });
 
-  test('is paid by a later payment that becomes verified afterwards', async () => {
+  test('is paid by a later payment once it is verified', async () => {
     await come(forge(36));
     const [missing, real] = [book.spent(5), book.paid(36, { reference })];
     await come(real);
@@ -344,7 +344,7 @@ describe.each(['observe', 'enforce'] as const)('a bill that a forged text names,
     expect(await outcome()).toEqual(paidBy(real));
   });
 
-  test('is paid by an earlier payment that becomes verified afterwards', async () => {
+  test('is paid by an earlier payment once it is verified', async () => {
     const [missing, real] = [book.spent(5), book.paid(36, { reference })];
     await come(real, forge(36));
     await arrive(missing);
@@ -352,13 +352,13 @@ describe.each(['observe', 'enforce'] as const)('a bill that a forged text names,
     expect(await outcome()).toEqual(paidBy(real));
   });
 
-  test('stays paid by the first payment, and owes nothing, if both payments are forged', async () => {
+  test('stays paid by the first payment if both payments are forged', async () => {
     const forged = forge(36);
     await come(forged, forge(36));
     expect(await outcome()).toEqual(paidBy(forged, { paid: [forged.id, 'unproven'] }));
   });
 
-  test('owes one payment to a customer who pays twice after the forged text', async () => {
+  test('owes one payment to a customer who then pays twice', async () => {
     await come(forge(36));
     const real = book.paid(36, { reference });
     await come(real);
@@ -383,7 +383,7 @@ describe.each(['observe', 'enforce'] as const)('a bill that a forged text names,
   /** Forges texts that fill the bill's list of second payments. Each states more than the bill's amount. */
   const flood = () => Array.from({ length: 5 }, (_, n) => forge(100 + n));
 
-  test('lists the payment that was replaced even if its list is full of forged payments', async () => {
+  test('lists the replaced payment even if its list is full of forged payments', async () => {
     await come(forge(36));
     const real = book.paid(36, { reference });
     await arrive(...flood(), real);
@@ -416,7 +416,7 @@ describe.each(['observe', 'enforce'] as const)('a bill that a forged text names,
     expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
   });
 
-  test('lists the payment that was replaced even if its list is full of smaller verified payments', async () => {
+  test('lists the replaced payment even if its list is full of smaller ones', async () => {
     await come(forge(36));
     await come(...Array.from({ length: 5 }, () => book.paid(0.5, { reference })));
     await come(book.paid(36, { reference }));
@@ -424,7 +424,7 @@ describe.each(['observe', 'enforce'] as const)('a bill that a forged text names,
     expect(amountsOf(second)).toEqual([0.5, 0.5, 0.5, 0.5, 36]);
   });
 
-  test('causes one event that it is paid and one that the forged payment is held', async () => {
+  test('triggers one event for its payment and one for the held forgery', async () => {
     await setWebhook(world, shop);
     const forged = forge(36);
     await come(forged);
@@ -460,7 +460,7 @@ describe('a forged part of a bill', () => {
     expect(await closing()).toEqual({ owed: 0, toLookInto: 5_00 });
   });
 
-  test('becomes a second payment when the full payment is verified, however late that is', async () => {
+  test('becomes a second payment when the full payment is verified, however late', async () => {
     const [missing, real] = [book.spent(5), book.paid(36, { reference })];
     await arrive(forge(5), real);
     expect((await outcome()).paid).toEqual(['success', false, 41, 5]);
@@ -474,7 +474,7 @@ describe('a forged part of a bill', () => {
     expect(['payments', 'released', 'reversed', 'overpaid_pesewas'].map(sum)).toEqual([2, 1, 0, 0]);
   });
 
-  test('becomes a second payment when verified parts cover the whole bill together', async () => {
+  test('becomes a second payment when verified parts cover the whole bill', async () => {
     await arrive(book.paid(20, { reference }), forge(5), book.paid(16, { reference }));
     expect(await outcome()).toEqual(PAID);
   });
@@ -502,7 +502,7 @@ describe('a forged part of a bill', () => {
     expect(await outcome()).toEqual({ paid: ['success', false, 41, 5], second: [] });
   });
 
-  test('still counts if a payment of the bill is already being sent back', async () => {
+  test('still counts if a payment for the bill is already being sent back', async () => {
     const [missing, real] = [book.spent(5), book.paid(36, { reference })];
     await arrive(forge(5), real);
     await refund({ amount: 5 });
@@ -524,7 +524,7 @@ describe('a forged part of a bill', () => {
   });
 });
 
-describe('a bill whose payment is unverified and that then gets a verified payment', () => {
+describe('a bill with an unverified payment and then a verified one', () => {
   let forged: BookedText;
 
   beforeEach(async () => {
@@ -540,18 +540,18 @@ describe('a bill whose payment is unverified and that then gets a verified payme
     return (await refund({ receipt_id: (await shop.verified(reference)).second_payments.at(-1).receipt_id })).warning;
   };
 
-  test('keeps its payment if a refund was recorded, and the second payment gets a warning', async () => {
+  test('keeps its payment if a refund was recorded', async () => {
     await refund({ amount: 10 });
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps its payment if a person released the goods, and the verified payment is an excess', async () => {
+  test('keeps its payment if a person released the goods', async () => {
     const manager = await shop.signIn('manager');
     await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
     expect(await kept(book.paid(36, { reference }))).toBeNull();
   });
 
-  test('keeps its payment if the verified payment is in doubt', async () => {
+  test('keeps its payment if it is disputed', async () => {
     await world.outside.table.write([disputeCharge(world.outside, reference, 'forged')]);
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
@@ -565,7 +565,7 @@ describe('a bill whose payment is unverified and that then gets a verified payme
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps its payment if its merchant wants a person to confirm such an amount', async () => {
+  test('keeps its payment if a person must confirm such amounts', async () => {
     await shop.change({ confirm_always_above_pesewas: 30_00 });
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
@@ -590,7 +590,7 @@ test('a copy of the text about a bill’s payment replaces nothing', async () =>
 /** Settles a text that was waiting for an earlier one. */
 const settleAgain = (text: BookedText) => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
 
-test('a dispute is not recorded if a verified payment replaces the disputed one at that moment', async () => {
+test('a dispute is not recorded if a verified payment replaces the disputed one meanwhile', async () => {
   const forged = forge(36);
   await arrive(forged);
   world.clock.nowMs += CHECKED_MS;
@@ -602,7 +602,7 @@ test('a dispute is not recorded if a verified payment replaces the disputed one 
   expect({ transaction_id: payment.transaction_id, disputed }).toEqual({ transaction_id: real.id, disputed: null });
 });
 
-describe('an owner’s answer that shows one of two payments to be forged and verifies the other', () => {
+describe('an owner’s reply that exposes a forged payment', () => {
   let forged: BookedText;
   let real: BookedText;
 

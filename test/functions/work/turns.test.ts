@@ -43,8 +43,8 @@ beforeEach(async () => {
   };
 });
 
-describe('texts in excess of the sender’s pace', () => {
-  test('wait in the table for their turns, and one job serves all of them', async () => {
+describe('texts above the sender’s pace', () => {
+  test('wait for their turns and share one job', async () => {
     await accept(20);
     jobs.length = 0;
     await work.run(MINUTE_MS);
@@ -53,7 +53,7 @@ describe('texts in excess of the sender’s pace', () => {
     expect(jobs).toEqual([{ sender: MTN, turn_ms: expect.any(Number) }]);
   });
 
-  test('are sent at the SIM’s pace in the order in which they were accepted', async () => {
+  test('are sent at the SIM’s pace in the order they were accepted', async () => {
     const ids = await acceptAndRun(30, 30 * INTERVAL_MS);
     expect(left.map(({ id }) => id)).toEqual(ids);
     // The burst allows the first texts to be sent a minute early.
@@ -63,14 +63,14 @@ describe('texts in excess of the sender’s pace', () => {
     }
   });
 
-  test('need two jobs each, plus one that finds an empty queue, however many texts are waiting', async () => {
+  test('need two jobs each, plus one that finds an empty queue', async () => {
     await acceptAndRun(50, 51 * INTERVAL_MS);
     expect(left).toHaveLength(50);
     expect(jobs.length).toBeLessThanOrEqual(2 * 50);
     expect(paces()).toEqual([]);
   });
 
-  test('are sent at once again when no texts are waiting', async () => {
+  test('are sent at once again when the queue is empty', async () => {
     await acceptAndRun(3, 5 * INTERVAL_MS);
     jobs.length = 0;
     await acceptAndRun(1, SECOND_MS);
@@ -78,7 +78,7 @@ describe('texts in excess of the sender’s pace', () => {
     expect(jobs).toHaveLength(1);
   });
 
-  test('have one place each in the sender’s queue, however often their jobs are delivered', async () => {
+  test('take one place each in the queue, however often their jobs are delivered', async () => {
     const [send_id = ''] = await acceptAndRun(3, SECOND_MS);
     const again = [1, 2, 2, 1].map((index) => ({ send_id, index }));
     await world.work('deliver-sms', again);
@@ -93,7 +93,7 @@ describe('texts in excess of the sender’s pace', () => {
     expect(waiting()).toHaveLength(3);
   });
 
-  test('keep the sender’s pace after a slow worker, while others have had their turns', async () => {
+  test('keep the sender’s pace after a slow worker', async () => {
     const turn = await turnOfFive();
     let before: unknown;
     const haveTurns = async () => {
@@ -108,7 +108,7 @@ describe('texts in excess of the sender’s pace', () => {
     expect(paces()).toEqual(before);
   });
 
-  test('from a merchant with few texts may use the burst and are sent before texts of a long queue', async () => {
+  test('from a merchant with few texts are sent before a long queue', async () => {
     await accept(30);
     // Texts far back in the queue are now being sent.
     await work.run(14 * INTERVAL_MS + MINUTE_MS / 2);
@@ -177,7 +177,7 @@ describe('a waiting text', () => {
     expect(turns.length).toBeLessThanOrEqual(10);
   });
 
-  test('is not lost if it arrives at the moment when the queue is found empty', async () => {
+  test('is not lost if it arrives just as the queue is found empty', async () => {
     await acceptAndRun(2, INTERVAL_MS + SECOND_MS);
     expect(waiting()).toEqual([]);
     // Two texts arrive, one of which must wait, after the turn found the queue empty and before it closes the queue.
@@ -195,8 +195,8 @@ describe('a waiting text', () => {
   });
 });
 
-describe('a merchant’s long queue next to other merchants', () => {
-  test('keeps its order, even for a text that arrives when few others are waiting', async () => {
+describe('a long queue of one merchant', () => {
+  test('stays in order, even for a text that arrives later', async () => {
     const ids = await acceptAndRun(16, 10 * INTERVAL_MS + MINUTE_MS);
     ids.push(...(await accept(1)));
     await work.run(10 * INTERVAL_MS);
@@ -253,7 +253,7 @@ describe('a turn', () => {
   });
 });
 
-describe('a text that misses its usual steps', () => {
+describe('a text in an unusual state', () => {
   test('fails and is refunded within hours if its sender was removed and its turn was lost', async () => {
     const [send_id = ''] = await acceptAndRun(5, SECOND_MS);
     isQueueLost = true;
@@ -264,7 +264,7 @@ describe('a text that misses its usual steps', () => {
     expect(await statesOf(send_id, 2, 3, 4)).toEqual(['failed', 'failed', 'failed']);
   });
 
-  test('is not refunded if it is sent in its turn while housekeeping gives up its send', async () => {
+  test('is not refunded if it is sent while housekeeping gives up its send', async () => {
     const [send_id = ''] = await acceptAndRun(3, SECOND_MS);
     isQueueLost = true;
     world.clock.nowMs += 73 * HOUR_MS;

@@ -29,7 +29,7 @@ const goOn = async () => {
   await k.run(70);
 };
 
-describe.each(['observe', 'enforce'] as const)('a bill with a forged part of GHS 5, on a wallet in %s mode', (mode) => {
+describe.each(['observe', 'enforce'] as const)('a bill with a forged part of GHS 5, in %s mode', (mode) => {
   const begin = async (payerReference = '1') => {
     const { shop, book } = k;
     await shop.prove(mode);
@@ -77,7 +77,7 @@ test('a test charge that was paid twice can be reversed on its page', async () =
     expect((await k.world.call('checkout/simulate', { parameters, body: { outcome } })).status).toBe(200);
 });
 
-describe('a bill with two parts and a second payment, after both parts were reversed', () => {
+describe('a bill with two reversed parts and a second payment', () => {
   const takeBoth = async (reference: string) => {
     const { book } = k;
     const [one, two, second] = [0, 1, 2].map(() => book.paid(50, { reference }));
@@ -113,7 +113,7 @@ describe('a bill with two parts and a second payment, after both parts were reve
   });
 });
 
-describe('a reversed payment whose id somebody typed for another bill', () => {
+describe('a reversed payment whose id was typed for another bill', () => {
   const mark = async (id: string) => {
     const typed = await k.shop.charge({ amount: 77 });
     const form = { how: 'transfer', amount: '77', payer: 'Ama Sample', transaction_id: id };
@@ -169,7 +169,7 @@ describe('a reversed payment whose id somebody typed for another bill', () => {
     },
   );
 
-  test('takes back the credits that it bought, even after the owner typed the balance', async () => {
+  test('reclaims the credits that it bought, even after the owner typed the balance', async () => {
     const { buyer, reference } = await bundle(30);
     const text = k.book.paid(30, { reference });
     await mark(text.id);
@@ -199,7 +199,7 @@ test('housekeeping resumes a buyer’s suspended credits if the job was lost', a
   expect((await getPurchases(world.outside, buyer.id)).stopped_by).toBe(reference);
 });
 
-test('texts that arrive late do not dispute a bill that another verified payment has paid', async () => {
+test('late texts do not dispute a bill that a verified payment has paid', async () => {
   const { shop, book, world } = k;
   const reference = await shop.charge({ amount: 36 });
   const [one, two] = [book.paid(36, { reference }), book.paid(36.5, { reference })];

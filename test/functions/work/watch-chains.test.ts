@@ -56,7 +56,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-describe('waiting texts whose missing predecessor has arrived', () => {
+describe('waiting texts after the missing text has arrived', () => {
   test('are linked by housekeeping without a new text', async () => {
     // The second text starts where the overtaken first text ends, so it waits for a moment.
     const overtaken = text(FIRST, 990_00, 10_00);
@@ -75,8 +75,8 @@ describe('waiting texts whose missing predecessor has arrived', () => {
   });
 });
 
-describe('the phone of a wallet with a break in its chain', () => {
-  test('is asked once, after two minutes, for the texts since the last verified one', async () => {
+describe('the phone of a wallet with a gap in its chain', () => {
+  test('is asked once, after two minutes, to repost recent texts', async () => {
     const [first] = await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 1);
     expect(asked).toEqual([]);
@@ -88,7 +88,7 @@ describe('the phone of a wallet with a break in its chain', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is asked again about another break, at most once every ten minutes', async () => {
+  test('is asked again about another gap, at most once every ten minutes', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 2);
     await lose(run(FIRST + 3, 2_000_00, 5_00));
@@ -115,10 +115,10 @@ describe('the phone of a wallet with a break in its chain', () => {
   });
 });
 
-describe('the owner of a wallet with a branch of unlinked texts', () => {
+describe('the owner of a wallet with unlinked texts', () => {
   beforeEach(() => merchant.change({ contact: CONTACT }));
 
-  test('is asked by a free text and a webhook event after the branch has grown for ten minutes', async () => {
+  test('is asked by SMS and webhook after the branch has grown for ten minutes', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 1_976_27));
     await housekeepAt(FIRST + 9);
     expect(await questions()).toEqual([]);
@@ -138,7 +138,7 @@ describe('the owner of a wallet with a branch of unlinked texts', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test('is asked about another branch after half an hour at the earliest', async () => {
+  test('is asked about another branch after at least half an hour', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 10);
     await lose(run(FIRST + 11, 2_000_00, 5_00, 6_00));
@@ -180,7 +180,7 @@ describe('the owner of a wallet with a branch of unlinked texts', () => {
     expect(await questions()).toHaveLength(1);
   });
 
-  test('is not asked about the balance at the head, for which yes and no mean the same', async () => {
+  test('is not asked about the balance at the head of the chain', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, -41_00));
     await housekeepAt(FIRST + 20);
     expect(await questions()).toEqual([]);
@@ -194,7 +194,7 @@ describe('the owner of a wallet with a branch of unlinked texts', () => {
     expect(await notices()).toMatchObject([{ kind: 'balance_unclear', merchant_id: merchant.id }]);
   });
 
-  test('is not asked about a shared wallet, because no merchant may learn its balance', async () => {
+  test('is not asked about a shared wallet', async () => {
     await world.createMerchant();
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 10);
@@ -224,7 +224,7 @@ describe('the operator’s view of waiting texts', () => {
     expect(world.requests.slice(before)).not.toContain('TransactWriteItems');
   });
 
-  test('shows a chain that has not moved for ten minutes, with an alarm if the chain is enforced', async () => {
+  test('shows a chain that is stuck for ten minutes, with an alarm in enforce mode', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00));
     await housekeepAt(FIRST + 9);
     expect(unproven()).toEqual([]);
@@ -254,7 +254,7 @@ describe('the operator’s view of waiting texts', () => {
   });
 });
 
-describe('a fall in the balance that equals a payment and has no text', () => {
+describe('a fall in the balance without a text', () => {
   const PAYMENT = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
   const AFTER = FIRST + 1;
   const suspected = async () => (await notices()).filter(({ kind }) => kind === 'reversal_suspected');
@@ -288,7 +288,7 @@ describe('a fall in the balance that equals a payment and has no text', () => {
     expect(await suspected()).toMatchObject([{ amount_pesewas: 36_00, to: new Date(first.at_ms).toISOString() }]);
   });
 
-  test('is reported even if it follows another break in the chain', async () => {
+  test('is reported even after another gap in the chain', async () => {
     await lose(run(AFTER, 900_00, 5_00, 36_00));
     await lose(run(AFTER + 2, 905_00, 5_00, 6_00));
     await world.housekeeping();
@@ -309,7 +309,7 @@ describe('a fall in the balance that equals a payment and has no text', () => {
     expect(await suspected()).toHaveLength(isTold ? 1 : 0);
   });
 
-  test('is not reported because of a single text, whose balance may be wrong', async () => {
+  test('is not reported because of a single text', async () => {
     await lose([text(AFTER + 3, 500_00, 36_00), ...run(AFTER + 4, 500_00, 5_00, 6_00)]);
     await world.housekeeping();
     expect(await suspected()).toEqual([]);
@@ -368,7 +368,7 @@ describe('a flood of forged texts', () => {
   const flood = (count: number) =>
     Array.from({ length: count }, (_, n) => text(FIRST + n / 1000, 5_000_00 + n * 7, 1_00));
 
-  test('is read in full every ten minutes, with one read in each minute in between', async () => {
+  test('is read in full only every ten minutes', async () => {
     await lose(flood(120));
     const readOf = async (minute: number) => {
       at(world, FIRST + minute);
@@ -401,7 +401,7 @@ describe('a flood of forged texts', () => {
   });
 });
 
-describe('a payment that was being checked and can now be settled', () => {
+describe('a payment that can be settled after its check', () => {
   const waits = text(FIRST, AFTER_LOST, 5_00);
   const receipt_id = String(waits.receipt_id);
   beforeEach(async () => {
@@ -412,7 +412,7 @@ describe('a payment that was being checked and can now be settled', () => {
     await lose([waits]);
   });
 
-  test('is queued again if its own job was lost, at most once every ten minutes', async () => {
+  test('is requeued at most once every ten minutes if its job was lost', async () => {
     const queued: number[] = [];
     for (const minute of [2, 3, 4, 12, 13, 14]) {
       at(world, FIRST + minute);
@@ -424,7 +424,7 @@ describe('a payment that was being checked and can now be settled', () => {
     expect(queued).toEqual([3, 13]);
   });
 
-  test('is not queued again after it has been settled', async () => {
+  test('is not requeued after it has been settled', async () => {
     const receipt = await receiptRows.find(world.outside, { receipt_id });
     if (!receipt) throw new Error('There is no receipt');
     await world.outside.table.write([replaceReceipt(receipt, { ...receipt, reason: 'balance_gap' })]);

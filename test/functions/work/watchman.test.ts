@@ -37,7 +37,7 @@ beforeEach(async () => {
   };
 });
 
-test('a healthy stage reports 0 for every metric, counts the run and logs nothing', async () => {
+test('a healthy stage reports 0 for every metric and logs nothing', async () => {
   await run();
   const { housekeeping_runs, ...measures } = world.counted;
   const names = ['phones_not_heard', 'senders_held_back', 'senders_failing', 'texts_overdue', 'receipts_overdue'];
@@ -55,7 +55,7 @@ test('a run on an idle stage reads and writes almost nothing', async () => {
   expect({ readUnits, writeUnits }).toEqual(IDLE);
 });
 
-test('a run learns about earlier runs only from what they stored', async () => {
+test('a run knows about earlier runs only from what they stored', async () => {
   const ids = [await text(), await text()];
   expect(await measureAfter(10 * MINUTE_MS + 1, 'texts_overdue')).toBe(2);
   for (const id of ids) await world.writeMessageState(id, 'sent');
@@ -67,7 +67,7 @@ test('a run learns about earlier runs only from what they stored', async () => {
   expect((await meter(world, run)).readUnits).toBe(IDLE.readUnits + EVENINGS_READ_UNITS);
 });
 
-test('a metric that cannot be measured is not reported as 0, and the others are still measured', async () => {
+test('a metric that cannot be measured is not reported as 0', async () => {
   const { list } = world.outside.table;
   world.outside.table.list = (partition, range) =>
     partition === 'OUTCOME' ? Promise.reject(new Error('no')) : list(partition, range);
@@ -110,7 +110,7 @@ describe('simultaneous housekeeping runs', () => {
     expect(world.counted.housekeeping_runs).toBe(1);
   });
 
-  test('recognise their own lease if DynamoDB’s response to acquiring it was lost', async () => {
+  test('recognise their own lease if DynamoDB’s response was lost', async () => {
     loseAnswers(world, 'UpdateItem', 1);
     await run();
     expect(world.counted.housekeeping_runs).toBe(1);
@@ -161,7 +161,7 @@ describe('a silent phone', () => {
     expect(world.logged).toEqual([{ level: 'warn', event: 'phone_not_heard', fields }]);
   });
 
-  test('is judged from when its account was connected or its sender enabled, whichever is later', async () => {
+  test('is judged from the time its account was connected or its sender enabled', async () => {
     expect(await measureAfter(15 * MINUTE_MS, 'phones_not_heard')).toBe(0);
     await world.switchSender(MTN, false);
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(0);
@@ -178,13 +178,13 @@ describe('a silent phone', () => {
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(1);
   });
 
-  test('is not judged if its account was never set up for pings, as on an older stage', async () => {
+  test('is not judged if its account was never set up for pings', async () => {
     await expectNoPings(world.outside, 'phone');
     expect(await measureAfter(HOUR_MS, 'phones_not_heard')).toBe(0);
     expect(world.logged).toEqual([]);
   });
 
-  test('does not keep texts from being sent through the phone', async () => {
+  test('can still be used to send texts', async () => {
     world.clock.nowMs += HOUR_MS;
     await run();
     expect(await text()).toBeDefined();
@@ -192,7 +192,7 @@ describe('a silent phone', () => {
   });
 });
 
-describe('a sender whose texts fail', () => {
+describe('a sender with failing texts', () => {
   test.each([
     ['is reported after five failures in a row', 'xxxxx', 1],
     ['is not reported after four failures in a row', 'xxxx', 0],
@@ -206,7 +206,7 @@ describe('a sender whose texts fail', () => {
     expect(world.logged).toEqual(failing ? [{ level: 'warn', event: 'sender_failing', fields }] : []);
   });
 
-  test('is detected from the stream at no cost while its texts are sent', async () => {
+  test('costs nothing in the stream while its texts are sent', async () => {
     const noteSent = () => noteTextOutcome(world.outside, messageRows.parse(message('sent')), false);
     await noteSent();
     world.requests.length = 0;
@@ -227,7 +227,7 @@ describe('a sender whose texts fail', () => {
     expect(world.logged.map(({ event }) => event)).toEqual(['outcome_not_noted', 'outcome_not_noted']);
   });
 
-  test('is not judged by states that are not outcomes', async () => {
+  test('is not judged by intermediate states', async () => {
     const changes = [
       { before: message('sending'), after: { ...message('sending'), sending_at: 'x' } },
       { before: message('pending'), after: message('sending') },
@@ -248,7 +248,7 @@ describe('a sender whose texts fail', () => {
 });
 
 describe('the number of overdue texts', () => {
-  test('includes texts that no worker took, from the first check until they are sent', async () => {
+  test('includes texts that no worker has taken, until they are sent', async () => {
     const id = await text();
     expect(await measure('texts_overdue')).toBe(0);
     expect(await measureAfter(9 * MINUTE_MS, 'texts_overdue')).toBe(0);
@@ -282,14 +282,14 @@ describe('the number of overdue texts', () => {
     expect(await measureAfter(3 * HOUR_MS, 'texts_overdue')).toBe(2);
   });
 
-  test('excludes texts on a disabled or held-back sender, for which there is another metric', async () => {
+  test('excludes texts on a disabled or held-back sender', async () => {
     await text();
     await world.switchSender(MTN, false);
     expect(await measureAfter(HOUR_MS, 'texts_overdue')).toBe(0);
   });
 });
 
-describe('the wallet metrics', () => {
+describe('wallet metrics', () => {
   test('count a text that has not been settled for five minutes as overdue', async () => {
     const job = await arrive(world, { ...mtn(), recipient: MTN });
     expect(await measureAfter(5 * MINUTE_MS, 'receipts_overdue')).toBe(0);
@@ -302,7 +302,7 @@ describe('the wallet metrics', () => {
     expect(await measure('receipts_overdue')).toBe(0);
   });
 
-  test('count a wallet if three of its last ten texts were not recognised, but not if only two were', async () => {
+  test('count a wallet if three of its last ten texts were not recognised', async () => {
     const read = () => arriveAndSettle(mtn().text);
     const unread = () => arriveAndSettle(mtn().text.replace('Payment received', 'You were paid'));
     await unread();

@@ -38,7 +38,7 @@ describe('a receiver that took fifteen seconds to respond', () => {
     await expectSlow();
   });
 
-  test('is still treated as slow if its URL changes while it is responding', async () => {
+  test('is still treated as slow if its URL changes during its response', async () => {
     world.receiver = async () => {
       await greedy.setWebhook(`${GREEDY}?${world.clock.nowMs}`);
       return slow();
@@ -63,7 +63,7 @@ describe('a receiver that took fifteen seconds to respond', () => {
   }
 });
 
-describe('merchants whose webhooks share workers with a slow receiver', () => {
+describe('merchants that share workers with a slow receiver', () => {
   let work: TimedWork;
   let modest: Merchant;
   /** Waiting time of each of the other merchant's events. */
@@ -80,8 +80,8 @@ describe('merchants whose webhooks share workers with a slow receiver', () => {
   const never = { takesMs: 15 * SECOND_MS, events: 300, setsEverySecond: true };
   const nearly = { takesMs: 1_900, events: 3_000, setsEverySecond: false };
   const servers = [
-    { name: 'wait at most 16 s if it never answers and changes its address every second', server: never },
-    { name: 'wait at most 16 s if it is nearly slow and has three thousand events', server: nearly },
+    { name: 'wait at most 16 s if the receiver never responds and keeps changing its URL', server: never },
+    { name: 'wait at most 16 s if the receiver is nearly slow and has 3,000 events', server: nearly },
   ];
 
   test.each(sliceOf(servers, 2))('$name', async ({ server: { takesMs, events, setsEverySecond } }) => {
@@ -99,7 +99,7 @@ describe('merchants whose webhooks share workers with a slow receiver', () => {
     expect(Math.max(...waits)).toBeLessThan(16 * SECOND_MS);
   });
 
-  test('wait briefly even if it answers only one in fifty of several simultaneous attempts', async () => {
+  test('wait only briefly if the receiver responds to one attempt in fifty', async () => {
     const halfAnHourMs = 30 * MINUTE_MS;
     world.outside.sleep = (ms) => work.sleep(ms);
     const startMs = world.clock.nowMs;

@@ -30,7 +30,7 @@ describe('overdue webhook attempts', () => {
     expect(queuedIds()).toContain(id);
   });
 
-  test('are queued for merchants in turns, and slots that a merchant does not need go to the others', async () => {
+  test('are queued in turns, and unused slots go to other merchants', async () => {
     await fill(greedy, 600);
     const few: string[] = [];
     for (let n = 0; n < 3; n++) few.push(await modest.newEvent());
@@ -40,7 +40,7 @@ describe('overdue webhook attempts', () => {
     expect(new Set(queuedIds()).size).toBe(603);
   });
 
-  test('are queued again only after an hour if their jobs may have been lost', async () => {
+  test('are requeued only after an hour if their jobs may be lost', async () => {
     const id = await modest.newEvent();
     world.clock.nowMs += MINUTE_MS;
     await world.housekeeping();
@@ -55,7 +55,7 @@ describe('overdue webhook attempts', () => {
     expect(queuedIds()).toEqual([id, id]);
   });
 
-  test('keep the time of the next attempt if an attempt is made while they are rescheduled', async () => {
+  test('keep the time of the next attempt if an attempt is made meanwhile', async () => {
     const id = await modest.newEvent();
     world.receiver = async () => ({ statusCode: 500, headers: {}, text: '' });
     world.clock.nowMs += MINUTE_MS;
@@ -70,7 +70,7 @@ describe('overdue webhook attempts', () => {
 });
 
 describe('a slow receiver', () => {
-  test('gets events 7.5 seconds apart, so that it occupies at most two workers for fifteen seconds', async () => {
+  test('gets events 7.5 seconds apart, so it occupies at most two workers', async () => {
     await isSlow(greedy);
     const ids = await fill(greedy, 20);
     world.posted.length = 0;
@@ -105,7 +105,7 @@ describe('a slow receiver', () => {
     for (const id of ids) expect(await world.eventRow(id)).toMatchObject({ state: 'delivered' });
   });
 
-  test('gets every event exactly once, although most of them have to wait', async () => {
+  test('gets every event exactly once, even if most of them must wait', async () => {
     const work = startWork(world, { atOnce: 1 });
     await isSlow(greedy);
     world.posted.length = 0;
@@ -118,7 +118,7 @@ describe('a slow receiver', () => {
     expect(world.posted).toHaveLength(300);
   });
 
-  test('gets events at full speed again some time after it becomes fast', async () => {
+  test('gets events at full speed again some time after it recovers', async () => {
     const work = startWork(world, { atOnce: 1 });
     await isSlow(greedy);
     for (const round of ['first', 'second']) {
@@ -141,7 +141,7 @@ describe('a slow receiver', () => {
     expect(world.posted).toHaveLength(1);
   });
 
-  test('gets at most a quarter of an hour of events scheduled, and the rest are queued in turns', async () => {
+  test('gets at most 15 minutes of events scheduled ahead', async () => {
     await isSlow(greedy);
     const ids = await fill(greedy, 200);
     await makeTries(ids);
