@@ -23,13 +23,13 @@ const bodies: Readonly<Record<string, (bytes: number) => string>> = {
   blanks: (bytes) => `${' '.repeat(bytes - 1000)}x`,
   'line feeds': (bytes) => `${'\n'.repeat(bytes - 1000)}x`,
   lists: (bytes) => filled('[', bytes),
-  'lists that close': (bytes) => `{${EVENT},"payload":${'['.repeat(bytes / 3)}${']'.repeat(bytes / 3)}}`,
+  'closed lists': (bytes) => `{${EVENT},"payload":${'['.repeat(bytes / 3)}${']'.repeat(bytes / 3)}}`,
   objects: (bytes) => filled('{"a":', bytes),
   'a number': (bytes) => filled('1', bytes),
-  'names that are there twice': (bytes) => `{${EVENT},${filled('"a":1,', bytes)}"b":1}`,
+  'duplicate names': (bytes) => `{${EVENT},${filled('"a":1,', bytes)}"b":1}`,
   'many names': (bytes) => `{${EVENT},${Array.from({ length: bytes / 12 }, (_, n) => `"a${n}":1,`).join('')}"b":1}`,
   'a form': (bytes) => filled('a=%22&', bytes),
-  'a form of signs': (bytes) => filled('%', bytes),
+  'a form of percent signs': (bytes) => filled('%', bytes),
 };
 
 function filled(part: string, bytes: number): string {

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe('a text posted by a forwarding app', () => {
-  test('is stored in the same way as a text from a gateway phone, in one write of 2 units', async () => {
+  test('is stored like a text from a gateway phone, in one write of 2 units', async () => {
     const receivedAt = world.iso(-4_000);
     await post(forwarderCall(forwarded(world, { to: 1, text: 'From a friend', from: 'Ama' })));
     const { requests, writeUnits } = await meter(world, () => post(forwarderCall(text({ received_at: receivedAt }))));
@@ -83,7 +83,7 @@ describe('a text posted by a forwarding app', () => {
     expect(await kept()).toMatchObject([{ event: { payload: { message: words } } }]);
   });
 
-  test('is stored without its contents if a stranger sent it or it contains a code', async () => {
+  test('is stored without its content if it is from a stranger or contains a code', async () => {
     expect((await post(forwarderCall(text({ from: 'Ama', text: 'Payment received, dear' })))).status).toBe(200);
     const secret = 'Your One Time Password is 123456. Do not share it with anyone.';
     expect((await post(forwarderCall(text({ text: secret })))).status).toBe(200);
@@ -92,7 +92,7 @@ describe('a text posted by a forwarding app', () => {
 });
 
 describe('repeated posts', () => {
-  test('change nothing if a post is replayed within five minutes or retried with a new time', async () => {
+  test('change nothing, whether replayed or retried with a new time', async () => {
     const first = forwarderCall(text());
     await post(first);
     const before = [await kept(), await world.rows('PHONE'), await phones()];
@@ -102,7 +102,7 @@ describe('repeated posts', () => {
     expect([await kept(), await world.rows('PHONE'), await phones()]).toEqual(before);
   });
 
-  test('store one text if posted 20 times at once', async () => {
+  test('store one text if the same text is posted 20 times at once', async () => {
     const one = forwarderCall(text());
     await Promise.all(Array.from({ length: 20 }, () => post(one)));
     expect(await kept()).toHaveLength(1);
@@ -112,13 +112,13 @@ describe('repeated posts', () => {
     ['a second later', { received_at: '2026-11-21T10:00:01Z' }],
     ['on another SIM', { to: 2 }],
     ['from another sender', { from: 'T-CASH' }],
-  ])('store a second text if the same words were posted %s', async (_, given) => {
+  ])('store a second text if the same content is posted %s', async (_, given) => {
     await post(forwarderCall(text({ received_at: '2026-11-21T10:00:00Z' })));
     await post(forwarderCall(text({ received_at: '2026-11-21T10:00:00Z', ...given })));
     expect(await kept()).toHaveLength(2);
   });
 
-  test('store a second text if the same words come from another phone', async () => {
+  test('store a second text if the same content comes from another phone', async () => {
     await post(forwarderCall(text(), { phone: 'till' }));
     await post(forwarderCall(text(), { phone: 'stall' }));
     expect(await kept()).toHaveLength(2);
@@ -144,7 +144,7 @@ describe('rejected posts from a forwarding app', () => {
     ['the inner hash', (one) => changed(one, { signature: sha256(FORWARDER_KEYS.till + linesOf(one)) })],
     ['an HMAC', (one) => changed(one, { signature: hmac(FORWARDER_KEYS.till, linesOf(one)) })],
     ['a signature of zeros', (one) => changed(one, { signature: '0'.repeat(64) })],
-  ])('get a 401 without a reason, and store nothing, if they are forged with %s', async (_, change) => {
+  ])('get a 401 without a reason if they are forged with %s', async (_, change) => {
     const genuine = forwarderCall(text());
     const answer = await post(change(genuine));
     expectFailure(answer, 401, 'unauthorized');
@@ -154,7 +154,7 @@ describe('rejected posts from a forwarding app', () => {
     expect((await post(genuine)).status).toBe(200);
   });
 
-  test('get the same response whatever the reason for the rejection', async () => {
+  test('get the same response, whatever the reason', async () => {
     const answers = [
       await post(forwarderCall(text(), { key: 'f'.repeat(64) })),
       await post(forwarderCall(text(), { phone: 'new' })),
@@ -169,7 +169,7 @@ describe('rejected posts from a forwarding app', () => {
     [300_000, 200],
     [300_001, 401],
     [86_400_000, 401],
-  ])('get a status that depends on their age: a post sent %d ms ago gets a %d', async (ms, status) => {
+  ])('get a status based on their age: sent %d ms ago, they get a %d', async (ms, status) => {
     expect((await post(forwarderCall(text({ sent_at: world.clock.nowMs - ms })))).status).toBe(status);
   });
 
@@ -182,7 +182,7 @@ describe('rejected posts from a forwarding app', () => {
     ]);
   });
 
-  test('include posts to the gateway’s route that are signed with a forwarding app’s key', async () => {
+  test('include posts to the gateway’s route signed with a forwarder’s key', async () => {
     const body = JSON.stringify(receivedEvent(world, { ...mtn(), device: 'till' }));
     const timestamp = seconds(world.clock.nowMs);
     const headers = { 'x-timestamp': timestamp, 'x-signature': hmac(FORWARDER_KEYS.till, body + timestamp) };
@@ -225,7 +225,7 @@ describe('rejected posts from a forwarding app', () => {
     ['very deep JSON', '['.repeat(15_000), 400, 'malformed_json'],
     ['more than 16 KB', { text: 'x'.repeat(16 * 1024) }, 413, 'body_too_large'],
     ['6 MB', { text: 'x'.repeat(6 * 1024 * 1024) }, 413, 'body_too_large'],
-  ])('get an error that explains what is wrong with %s', async (name, given, status, what) => {
+  ])('get an error that describes the problem with %s', async (name, given, status, what) => {
     const genuine = forwarderCall(text());
     const isWhole = typeof given === 'string' || Array.isArray(given) || name === 'an empty object';
     const headers = { 'content-type': 'application/json' };
@@ -242,7 +242,7 @@ describe('rejected posts from a forwarding app', () => {
   });
 });
 
-describe('an authenticated text for a number on another phone', () => {
+describe('an authenticated text for the wrong number', () => {
   const inAnother =
     (gateway: string, device_id: string) =>
     ({ number, network }: Shop) =>
@@ -278,13 +278,13 @@ describe("a phone's key", () => {
   });
   const posted = (phone: string, its: string) => post(forwarderCall(text(), { phone, key: its }));
 
-  test('works as soon as it is created, and is not stored in any row', async () => {
+  test('works as soon as it is created and is not stored in any row', async () => {
     expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect((await posted('kiosk', key)).status).toBe(200);
     expect(JSON.stringify([await kept(), await world.rows('PHONE'), await phones()])).not.toContain(key);
   });
 
-  test('can be rolled, after which the old key stops working within five minutes', async () => {
+  test('stops working within five minutes after it is rolled', async () => {
     expect((await posted('kiosk', key)).status).toBe(200);
     const { key: next } = await rollPhone(stored, 'kiosk');
     world.clock.nowMs += ACCOUNTS_REREAD_SECONDS * 1000;
@@ -306,7 +306,7 @@ describe('the measured delay of a phone’s texts', () => {
   const postAfter = (delayMs: number) =>
     post(forwarderCall(text({ text: mtn().text, received_at: world.clock.nowMs - delayMs })));
 
-  test("is stored in the phone's row at most once every five minutes", async () => {
+  test('is stored at most once every five minutes', async () => {
     await postAfter(4_000);
     expect(await phones()).toMatchObject([{ gateway: 'forwarder', device_id: 'till', delay_ms: 4_000 }]);
     world.requests.length = 0;
@@ -339,7 +339,7 @@ describe('the measured delay of a phone’s texts', () => {
     expect(await phones()).toMatchObject([{ delay_ms: 4_000 }]);
   });
 
-  test('does not mark a phone as late for a two-minute delay or a text that is repeated later', async () => {
+  test('does not mark a phone as late for a short delay or a repeated text', async () => {
     await postAfter(LATE_MS);
     const first = text({ text: mtn().text });
     await post(forwarderCall(first));
@@ -357,8 +357,8 @@ describe('the measured delay of a phone’s texts', () => {
   });
 });
 
-describe('a forwarding phone, which has no gateway', () => {
-  test('has no faults, receives no requests, and cannot send texts', async () => {
+describe('a forwarding phone', () => {
+  test('causes no faults, receives no requests and sends no texts', async () => {
     expect(await place({ number: newNumber() })).toMatchObject({ enabled: false, receives_only: true });
     for (let n = 0; n < 10; n++) {
       expect(await measured()).toBe(0);

@@ -29,7 +29,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toBeUndefined();
   });
 
-  test('is recorded in one small write every five minutes, however often the phone posts', async () => {
+  test('is recorded in one small write every five minutes', async () => {
     await post(signed('sms:sent'));
     world.requests.length = 0;
     for (let n = 0; n < 50; n++) await post(signed('mms:received'));
@@ -49,7 +49,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: times.slice(0, 4) });
   });
 
-  test('is recorded once if a ping is repeated, even in another function instance', async () => {
+  test('is recorded once if a ping is repeated', async () => {
     const again = { ...world.outside };
     const times: number[] = [];
     for (let n = 0; n < 4; n++) {
@@ -73,7 +73,7 @@ describe('contact with a phone', () => {
     expect(await phone()).toMatchObject({ pinged_ms: [world.clock.nowMs, first] });
   });
 
-  test('does not prevent a text from being stored if the contact cannot be recorded', async () => {
+  test('does not stop a text from being stored if it cannot be recorded', async () => {
     refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expect((await post(signed('sms:received'))).status).toBe(200);
     expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('a rejected callback', () => {
     expect(world.logged).toEqual(counted.gateway === undefined ? [] : [line]);
   });
 
-  test('is counted at most once in ten seconds, so that a flood costs one write and one log line', async () => {
+  test('is counted at most once in ten seconds', async () => {
     for (let n = 0; n < 100; n++) await post(signed('system:ping', `junk-${n}`));
     expect(world.requests).toEqual(['UpdateItem']);
     expect(world.logged).toHaveLength(1);
@@ -113,7 +113,7 @@ describe('a rejected callback', () => {
     expect(await listRefused(world.outside)).toMatchObject([{ count: 2, device_id: 'junk-last' }]);
   });
 
-  test('is counted at the same rate if the gateway is unknown, so that timing reveals no gateway names', async () => {
+  test('is counted at the same rate for known and unknown gateways', async () => {
     const strangers = [signed('system:ping', 'junk'), { ...signed('system:ping'), body: 'junk' }, atNowhere()];
     for (const first of strangers) {
       await post(first);
@@ -124,7 +124,7 @@ describe('a rejected callback', () => {
     }
   });
 
-  test("is counted separately if the phone itself caused it, so that strangers' posts cannot hide the reason", async () => {
+  test('is counted separately if the phone itself caused it', async () => {
     await post(signedWith('canary-key-1', -3600));
     for (let n = 0; n < 10; n++) await post(signed('system:ping', `junk-${n}`));
     expect((await listRefused(world.outside)).map(({ reason }) => reason).sort()).toEqual(['clock', 'unknown_device']);

@@ -134,7 +134,7 @@ describe('posts from older and newer versions of the gateway app', () => {
     expect(new Set((await kept()).map(({ gsi2sk }) => gsi2sk)).size).toBe(2);
   });
 
-  test('are stored separately if they have the same id but different senders', async () => {
+  test('are stored separately if the same id comes from different senders', async () => {
     await post(event({ ...words, sender: 'ADVERT' }));
     await post(event(words));
     expect(await kept()).toHaveLength(2);
@@ -172,7 +172,7 @@ describe('posts from older and newer versions of the gateway app', () => {
 });
 
 describe('batches of texts', () => {
-  test('are processed text by text, and each text is stored once however often the batch is posted', async () => {
+  test('are stored text by text, once each, however often they are posted', async () => {
     const messages = [words, { message: telecel().text, phoneNumber: 'T-CASH', simNumber: '2' }];
     for (const batch of [{ messages }, { messages }, messages])
       await post(event(batch, { event: 'sms:batch:received', id: 'batch' }));
@@ -202,7 +202,7 @@ describe('batches of texts', () => {
     for (const reference of references) expect(await shop.verified(reference)).toMatchObject({ status: 'success' });
   });
 
-  test('store their readable texts and record the format of an unreadable text', async () => {
+  test('store readable texts and record the format of an unreadable one', async () => {
     await post(event({ messages: [words, { text: 'a' }, words] }, { event: 'sms:batch:received', id: 'batch' }));
     expect(await kept()).toHaveLength(2);
     const [{ form = '' } = {}] = await forms();
@@ -212,7 +212,7 @@ describe('batches of texts', () => {
     });
   });
 
-  test('are stored twenty wallet texts at a time, but one at a time if the texts come from one person', async () => {
+  test('are stored twenty texts at a time, but not if all are from one person', async () => {
     let atOnce = 0;
     let most = 0;
     world.dynamoDb = async (_request, send) => {
@@ -232,7 +232,7 @@ describe('batches of texts', () => {
     expect(await kept()).toHaveLength(100);
   });
 
-  test('are stored in under five seconds if they hold texts from 700 people and a request takes 8 ms', async () => {
+  test('with texts from 700 people are stored in under five seconds', async () => {
     world.dynamoDb = async (_request, send) => {
       await setTimeout(8);
       return send();
@@ -264,7 +264,7 @@ describe('a text that is too large for a DynamoDB item', () => {
     ['spaces around its sender', { ...words, sender: `${' '.repeat(large)}MobileMoney` }, 'payment'],
     ['a long recipient', { ...words, recipient: '1'.repeat(large) }, 'payment'],
     ['a long time', { ...words, receivedAt: 'a'.repeat(large) }, 'payment'],
-  ])('is shortened before it is stored and is still read the same way: %s', async (_, payload, kind) => {
+  ])('is shortened for storage and still read the same way: %s', async (_, payload, kind) => {
     expect((await post(event(payload))).status).toBe(200);
     const [{ event: stored } = {}] = await kept();
     const { sender, message } = ReceivedEvent.parse(stored).payload;
@@ -296,7 +296,7 @@ const wallet = { message: CANARY, sender: 'MobileMoney' };
 const unnamed = { text: CANARY, from: 'MobileMoney' };
 const stranger = { message: 'a', sender: 'ADVERT' };
 
-describe('a wallet’s text in a field where no known app version puts texts', () => {
+describe('a wallet’s text in an unknown field', () => {
   test.each<[string, object]>([
     ['next to the payload', { ...event(stranger), payloads: [unnamed] }],
     ['in a list within a text', event({ ...stranger, more: [unnamed] })],
@@ -321,8 +321,8 @@ describe('a wallet’s text in a field where no known app version puts texts', (
     ['a message', event({ ...stranger, message: 'MobileMoney' })],
     ['the body of an MMS', event({ messageId: 'a', sender: null, body: 'MobileMoney' }, { event: 'mms:received' })],
     ['a second sender field', event({ ...words, address: 'MobileMoney' })],
-    ['no field of an additional list', event({ ...words, tags: ['sms'], meta: { name: 'Ama' } })],
-  ])('is not reported if the wallet is named only by %s', async (_, body) => {
+    ['its usual sender field', event({ ...words, tags: ['sms'], meta: { name: 'Ama' } })],
+  ])('is not reported if the wallet’s name appears only in %s', async (_, body) => {
     expect((await post(body)).status).toBe(200);
     expect(await forms()).toEqual([]);
   });
@@ -331,36 +331,33 @@ describe('a wallet’s text in a field where no known app version puts texts', (
 test.each([
   ['a text', event({ message: 'aGVsbG8=', sender: 'd29ybGQ=', isEncrypted: true })],
   ['a post', event({ message: 'aGVsbG8=', sender: 'd29ybGQ=' }, { isEncrypted: true })],
-])('%s marked as encrypted is reported as encrypted', async (_, body) => {
+])('%s marked "encrypted" is reported as encrypted', async (_, body) => {
   expect((await post(body)).status).toBe(200);
   expect(await forms()).toMatchObject([{ fault: 'encrypted' }]);
 });
 
 describe('posts that cannot be understood', () => {
-  test.each(Object.entries(odd))(
-    'have only their format stored, and get a 200, if they contain %s',
-    async (_, body) => {
-      expect((await post(body)).status).toBe(200);
-      expect(await kept()).toEqual([]);
-      expect(await forms()).toMatchObject([{ fault: 'unknown', count: 1, last_ms: world.clock.nowMs }]);
-      const rows = JSON.stringify(await world.scan());
-      for (const word of [CANARY, 'Canary', '0241234567']) expect(rows).not.toContain(word);
-      expect(world.logged).toEqual([
-        {
-          level: 'warn',
-          event: 'callback_not_understood',
-          fields: { gateway: 'phone', device: 'device-1', code: 'unknown' },
-        },
-      ]);
-    },
-  );
+  test.each(Object.entries(odd))('get a 200 and have only their format stored if they contain %s', async (_, body) => {
+    expect((await post(body)).status).toBe(200);
+    expect(await kept()).toEqual([]);
+    expect(await forms()).toMatchObject([{ fault: 'unknown', count: 1, last_ms: world.clock.nowMs }]);
+    const rows = JSON.stringify(await world.scan());
+    for (const word of [CANARY, 'Canary', '0241234567']) expect(rows).not.toContain(word);
+    expect(world.logged).toEqual([
+      {
+        level: 'warn',
+        event: 'callback_not_understood',
+        fields: { gateway: 'phone', device: 'device-1', code: 'unknown' },
+      },
+    ]);
+  });
 
   test.each(Object.entries(odd))('are counted as unreadable if they contain %s', async (_, body) => {
     await post(body);
     for (const form of await forms()) expect(understands(form)).toBe(false);
   });
 
-  test('have the event, the known field names and the types stored', async () => {
+  test('have only their event, known field names and types stored', async () => {
     await post(event({ messageId: 'x', message: 7, phoneNumber: 'Ama', 'Ama Mensah': 1, receivedAt: null }));
     expect((await forms())[0]?.form).toBe(
       '{"deviceId":"string","event":"sms:received","id":"string","payload":' +
@@ -377,7 +374,7 @@ describe('posts that cannot be understood', () => {
     expect((await forms())[0]?.form.length).toBeLessThan(1_500);
   });
 
-  test('have at most five formats stored: the last five of a hundred', async () => {
+  test('have at most five formats stored', async () => {
     const types = [1, 'a', true, null];
     for (let n = 0; n < 100; n++) {
       const pick = (at: number) => types[Math.floor(n / 4 ** at) % 4];
@@ -386,7 +383,7 @@ describe('posts that cannot be understood', () => {
     expect(await forms()).toHaveLength(5);
   });
 
-  test('are counted per format, with the time of the first and the last post', async () => {
+  test('are counted per format, with the times of the first and last post', async () => {
     const firstMs = world.clock.nowMs;
     for (let n = 0; n < 3; n++) {
       await post(event({ text: `words ${n}` }, { id: `${n}` }));
@@ -395,25 +392,25 @@ describe('posts that cannot be understood', () => {
     expect(await forms()).toMatchObject([{ count: 3, first_ms: firstMs, last_ms: firstMs + 2 * MINUTE_MS }]);
   });
 
-  test('are posted again by the phone if their format cannot be stored', async () => {
+  test('are reposted by the phone if their format cannot be stored', async () => {
     refuse(world, 'UpdateItem', 1, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expectFailure(await post(event({})), 500, 'internal');
     expect((await post(event({}))).status).toBe(200);
     expect(await forms()).toHaveLength(1);
   });
 
-  test('have both formats stored if two of them arrive at the same moment', async () => {
+  test('have all formats stored if they arrive at the same moment', async () => {
     await post(event({ date: 1 }));
     await Promise.all([post(event({ body: 1 })), post(event({ size: 1 })), post(event({ slot: 1 }))]);
     expect(await forms()).toHaveLength(4);
   });
 });
 
-describe('a post of broken JSON', () => {
+describe('a post with broken JSON', () => {
   const raw = (message: string, more = '') =>
     `{"event":"sms:received","id":"1","deviceId":"device-1","payload":{"message":"${message}","sender":"MobileMoney"${more}}}`;
 
-  test('is read, and reported as mended, if its strings contain raw line feeds and tabs', async () => {
+  test('is mended if its strings contain raw line feeds and tabs', async () => {
     expect((await post(raw('Payment received\r\nfor\tGHS 1.00, \\"quoted\\" \\\\\nok'))).status).toBe(200);
     expect(await kept()).toMatchObject([
       { event: { payload: { message: 'Payment received\r\nfor\tGHS 1.00, "quoted" \\\nok' } } },
@@ -436,7 +433,7 @@ describe('a post of broken JSON', () => {
     expect(await forms()).toMatchObject([{ fault: 'not_json' }]);
   });
 
-  test('is counted for the phone that signed the post, even if it names another phone', async () => {
+  test('is counted for the phone that signed it, even if it names another phone', async () => {
     await post(`{"payload":{"message":"a "b", "deviceId":"device-2"},"deviceId":"device-1"}`);
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
@@ -459,27 +456,24 @@ describe('a post of broken JSON', () => {
     ['names a sender and absorbs the rest', '","sender":"MobileMoney","z":"'],
     ['names a phoneNumber', '","phoneNumber":"MobileMoney'],
     ['closes the payload', '","sender":"MobileMoney"},"x":{"message":"'],
-    ['closes the payload, and names fields that no app has', '","sender":"MobileMoney"},"x":{"y":"'],
-    ['closes the payload, with a list behind', '","sender":"MobileMoney"},"x":[{"y":"'],
-    ['closes the payload, with another payload behind', '","sender":"MobileMoney"},"payload":{"y":"'],
+    ['closes the payload and adds unknown fields', '","sender":"MobileMoney"},"x":{"y":"'],
+    ['closes the payload and adds a list', '","sender":"MobileMoney"},"x":[{"y":"'],
+    ['closes the payload and adds another payload', '","sender":"MobileMoney"},"payload":{"y":"'],
     ['closes the post', '","sender":"MobileMoney"}}'],
-    ['writes the name in escapes', '","\\u0073ender":"MobileMoney'],
-    ['writes all names in escapes', '","\\u0073ender":"MobileMoney"},"x":{"z":"'],
+    ['escapes the name', '","\\u0073ender":"MobileMoney'],
+    ['escapes all names', '","\\u0073ender":"MobileMoney"},"x":{"z":"'],
   ];
   const forged = Object.entries(layouts).flatMap(([name, layout]) =>
     forgeries.flatMap(([what, words]) => [
       [name, what, layout(`${mtn().text}\n${words}`)] as const,
-      [name, `${what}, in one line`, layout(`${mtn().text}${words}`)] as const,
+      [name, `${what}, on one line`, layout(`${mtn().text}${words}`)] as const,
     ]),
   );
 
-  test.each(forged)(
-    'cannot forge a sender if the app leaves texts unescaped (%s) and the text %s',
-    async (_, __, body) => {
-      expect([200, 401]).toContain((await post(body)).status);
-      expect(await kept()).not.toMatchObject([{ event: { payload: { sender: 'MobileMoney' } } }]);
-    },
-  );
+  test.each(forged)('cannot forge a sender if texts are unescaped (%s) and the text %s', async (_, __, body) => {
+    expect([200, 401]).toContain((await post(body)).status);
+    expect(await kept()).not.toMatchObject([{ event: { payload: { sender: 'MobileMoney' } } }]);
+  });
 
   test('is not read if it has a duplicate name', async () => {
     for (const twice of ['"message":"a","message":"b"', '"message":"a","x":{"b":1,"b":2}'])
@@ -530,7 +524,7 @@ describe('a post of broken JSON', () => {
     expect(await phone()).toMatchObject({ device_id: 'device-1', odd_forms: [{ fault: 'not_json' }] });
   });
 
-  test('is reported as a wrong phone clock if it is signed too late, not as an unknown event', async () => {
+  test('is reported as a wrong phone clock if it is signed too late', async () => {
     world.clock.nowMs += HOUR_MS;
     const timestamp = '1795600000';
     const headers = {
@@ -549,21 +543,18 @@ describe('a post of broken JSON', () => {
     expect(await kept()).toEqual([]);
   });
 
-  test.each(['\n', '\r\n', '\n\t'])(
-    'is read and reported as mended if a forwarding app signed it with an unescaped %j',
-    async (end) => {
-      const text = `${mtn().text}${end}thank you`;
-      const lines = forwarded(world, { to: 1, text });
-      const escaped = JSON.stringify(end).slice(1, -1);
-      const body = JSON.stringify(forwarderCall(lines).body).replace(escaped, end);
-      expect(body).toContain(end);
-      expect((await forward(lines, body)).status).toBe(200);
-      expect(await kept()).toMatchObject([{ event: { payload: { message: text } } }]);
-      expect(await forms()).toMatchObject([{ fault: 'mended' }]);
-    },
-  );
+  test.each(['\n', '\r\n', '\n\t'])('is mended if a forwarding app signed it with an unescaped %j', async (end) => {
+    const text = `${mtn().text}${end}thank you`;
+    const lines = forwarded(world, { to: 1, text });
+    const escaped = JSON.stringify(end).slice(1, -1);
+    const body = JSON.stringify(forwarderCall(lines).body).replace(escaped, end);
+    expect(body).toContain(end);
+    expect((await forward(lines, body)).status).toBe(200);
+    expect(await kept()).toMatchObject([{ event: { payload: { message: text } } }]);
+    expect(await forms()).toMatchObject([{ fault: 'mended' }]);
+  });
 
-  test('is rejected if a forwarding app posts it unreadable or unsigned', async () => {
+  test('is rejected if a forwarding app posts it incomplete or unsigned', async () => {
     const lines = forwarded(world, { to: 1, text: 'a\nb' });
     const body = JSON.stringify(forwarderCall(lines).body).replaceAll('\\n', '\n');
     expectFailure(await forward(lines, body.slice(0, -1)), 400, 'malformed_json');
@@ -590,13 +581,13 @@ describe('encrypted posts from a phone', () => {
     expect(form && understands(form)).toBe(false);
   });
 
-  test('are not assumed if a text merely looks encrypted', async () => {
+  test('are not detected if a text only looks encrypted', async () => {
     await post(event({ message: ENCRYPTED, sender: '+233201234567' }));
     await post(event({ message: `See ${ENCRYPTED}`, sender: 'MobileMoney' }, { id: '2' }));
     expect(await forms()).toEqual([]);
   });
 
-  test('are not assumed if a network’s text looks encrypted; it stays unread without an alarm', async () => {
+  test('are not detected if a network’s text looks encrypted', async () => {
     const shop = await world.createShop();
     const payload = { message: ENCRYPTED, sender: 'MobileMoney', recipient: shop.number };
     await settle({ event: 'sms:received', payload });
@@ -667,7 +658,7 @@ describe('the alarm for unreadable posts', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('fires once per phone while its posts stay unreadable', async () => {
+  test('fires once per phone while posts stay unreadable', async () => {
     expect(await measured()).toBe(0);
     await post(event({}));
     await post(event({ body: 'a' }));
@@ -682,7 +673,7 @@ describe('the alarm for unreadable posts', () => {
     expect(await measured()).toBe(1);
   });
 
-  test('keeps firing while other posts are readable, until the unreadable format is a day old', async () => {
+  test('keeps firing for a day, even if other posts are readable', async () => {
     for (const id of ['1', '2', '3']) {
       await post(event({}, { id }));
       world.clock.nowMs += MINUTE_MS;
@@ -705,7 +696,7 @@ describe('the alarm for unreadable posts', () => {
     expect(await measured()).toBe(1);
   });
 
-  test('is not ended by a ping, and ends after a week', async () => {
+  test('is cleared by time, not by a ping', async () => {
     await post(event({}));
     world.clock.nowMs += MINUTE_MS;
     await post(event({}, { event: 'system:ping' }));
@@ -714,7 +705,7 @@ describe('the alarm for unreadable posts', () => {
     expect(await measured()).toBe(0);
   });
 
-  test('does not fire for a post that could be mended', async () => {
+  test('does not fire for a mended post', async () => {
     await post(JSON.stringify(event({ ...words, message: 'a b' })).replace('a b', 'a\nb'));
     expect(await forms()).toHaveLength(1);
     expect(await measured()).toBe(0);
@@ -728,7 +719,7 @@ describe('the alarm for unreadable posts', () => {
 
 const Asked = z.object({ since: z.string(), until: z.string(), deviceId: z.string() });
 
-describe('the inbox of a phone after unreadable posts', () => {
+describe('a phone’s inbox after unreadable posts', () => {
   let asked: z.infer<typeof Asked>[];
   let status: number;
   beforeEach(() => {
@@ -742,7 +733,7 @@ describe('the inbox of a phone after unreadable posts', () => {
     };
   });
 
-  test("is requested for the unreadable period as soon as the phone's posts are readable again", async () => {
+  test('is requested for the unreadable period once posts are readable again', async () => {
     const firstMs = world.clock.nowMs;
     await post(event({}));
     world.clock.nowMs += 2 * HOUR_MS;
@@ -800,13 +791,13 @@ async function settle(said: { event: string; payload: unknown }): Promise<void> 
   for (const row of await kept()) await world.settle(await relayed(world, row));
 }
 
-describe('senders whose names resemble a network', () => {
+describe('senders with names like a network’s', () => {
   test.each([
     ['Mobile Money', 'MTN'],
     ['MTNMoMo', 'MTN'],
     ['AirtelTigo', 'AT'],
     ['T CASH', 'TELECEL'],
-  ])('are stored for the operator, but cannot confirm a payment: %s', async (sender, network) => {
+  ])('are stored for the operator but cannot confirm a payment: %s', async (sender, network) => {
     const shop = await world.createShop();
     const reference = await shop.charge({ amount: 36 });
     const { text: message } = mtn({ amount: '36.00', reference });
@@ -819,7 +810,7 @@ describe('senders whose names resemble a network', () => {
   });
 
   test.each(['MobileMoney ', '\u00a0MobileMoney', 'momo\n'])(
-    'are treated as the network itself if only the spaces differ: %j',
+    'count as the network itself if only spaces differ: %j',
     async (sender) => {
       const shop = await world.createShop();
       const reference = await shop.charge({ amount: 36 });
@@ -830,7 +821,7 @@ describe('senders whose names resemble a network', () => {
     },
   );
 
-  test('are not recorded if the name is unrelated', async () => {
+  test('are not recorded if their names are unrelated', async () => {
     await post(event({ message: 'Hello', sender: 'Dr. Owusu' }));
     expect((await phone())?.lookalikes).toBeUndefined();
   });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe("a phone's report", () => {
-  test('moves a text to sent and then to delivered, and both times are shown', async () => {
+  test('moves a text to sent and then to delivered, with both times', async () => {
     const id = await handedOver();
     const sending_at = world.iso();
     world.clock.nowMs += 2_000;
@@ -35,7 +35,7 @@ describe("a phone's report", () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('is recorded once for a multi-part text, for its first part', async () => {
+  test('is recorded for the first part of a multi-part text', async () => {
     const id = await handedOver();
     await report('sms:sent', id);
     world.clock.nowMs += 1_000;
@@ -47,7 +47,7 @@ describe("a phone's report", () => {
     expect(await shown(id)).toMatchObject({ status: 'delivered', delivered_at });
   });
 
-  test('moves a text to failed, records the reason and refunds the text', async () => {
+  test('moves a text to failed with the reason and refunds it', async () => {
     const id = await handedOver();
     world.clock.nowMs += 2_000;
     await report('sms:failed', id, { reason: 'RESULT_ERROR_NO_SERVICE' });
@@ -73,7 +73,7 @@ describe("a phone's report", () => {
   });
 });
 
-test('marks a text that was cancelled at its gateway as failed and refunds it', async () => {
+test('moves a cancelled text to failed and refunds it', async () => {
   const id = await handedOver();
   await report('sms:cancelled', id, { cancelledAt: world.iso() });
   expect(await shown(id)).toMatchObject({ status: 'failed', failure_reason: expect.stringMatching(/cancelled/) });
@@ -84,14 +84,14 @@ test.each([
   [['sms:failed', 'sms:sent', 'sms:delivered'], 'delivered'],
   [['sms:sent', 'sms:failed', 'sms:delivered'], 'delivered'],
   [['sms:failed', 'sms:failed'], 'sending'],
-])('a two-part text is not failed by one part: after the reports %j it is %s', async (events, status) => {
+])('a failed part does not fail a two-part text: after %j it is %s', async (events, status) => {
   const [id = ''] = await handOver(['0551112223'], 'a'.repeat(200));
   for (const event of events) await report(event, id, { reason: 'RESULT_ERROR_LIMIT_EXCEEDED' });
   expect((await shown(id)).status).toBe(status);
   expect(await merchant.refunds()).toEqual([]);
 });
 
-describe('the order of the reports from a phone', () => {
+describe('the order of a phone’s reports', () => {
   test.each([
     [['sms:delivered', 'sms:sent'], 'delivered', 0],
     [['sms:delivered', 'sms:failed'], 'delivered', 0],
@@ -112,19 +112,16 @@ describe('the order of the reports from a phone', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1 + refunds);
   });
 
-  test.each(refundedStates)(
-    'does not matter after a refund: no report changes a refunded text that is %s',
-    async (state) => {
-      const id = await handedOver();
-      await world.writeMessageState(id, state);
-      const before = await world.messageRow(id);
-      for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, id, { reason: 'late' });
-      expect(await world.messageRow(id)).toEqual(before);
-      expect(await merchant.refunds()).toEqual([]);
-    },
-  );
+  test.each(refundedStates)('does not matter after a refund: a text that is %s stays unchanged', async (state) => {
+    const id = await handedOver();
+    await world.writeMessageState(id, state);
+    const before = await world.messageRow(id);
+    for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, id, { reason: 'late' });
+    expect(await world.messageRow(id)).toEqual(before);
+    expect(await merchant.refunds()).toEqual([]);
+  });
 
-  test('does not matter for an expiring text, which stays with its phone and is not refunded', async () => {
+  test('does not matter for a text that expires while a phone sends it', async () => {
     const body = { to: '0551112223', message: 'Your order is ready', valid_for: 60 };
     const { json } = await merchant.call('sms/send', { body });
     const { id } = json.data;
@@ -139,7 +136,7 @@ describe('the order of the reports from a phone', () => {
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test('does not matter for a recorded time, which never changes', async () => {
+  test('does not matter for recorded times, which never change', async () => {
     const id = await handedOver();
     await report('sms:delivered', id);
     const before = await world.messageRow(id);
@@ -148,7 +145,7 @@ describe('the order of the reports from a phone', () => {
     expect(await world.messageRow(id)).toEqual(before);
   });
 
-  test('does not matter if reports arrive together: they lead to one outcome and refund only a failure', async () => {
+  test('does not matter if reports arrive together: there is one outcome', async () => {
     for (let round = 0; round < 10; round++) {
       const id = await handedOver();
       const before = await merchant.balance();
@@ -160,7 +157,7 @@ describe('the order of the reports from a phone', () => {
     }
   });
 
-  test('does not matter if 20 copies of sms:failed arrive together: they refund once', async () => {
+  test('does not matter if 20 copies of a failure arrive together: one refund is made', async () => {
     const id = await handedOver();
     await Promise.all(Array.from({ length: 20 }, () => reportForSure('sms:failed', id)));
     expect((await shown(id)).status).toBe('failed');
@@ -168,7 +165,7 @@ describe('the order of the reports from a phone', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('does not matter if 20 failures arrive together: each refunds one credit', async () => {
+  test('does not matter if 20 failures arrive together: each is refunded', async () => {
     const to = Array.from({ length: 20 }, (_, n) => `05511122${String(n).padStart(2, '0')}`);
     const ids = await handOver(to);
     await Promise.all(ids.map((id) => reportForSure('sms:failed', id)));
@@ -176,7 +173,7 @@ describe('the order of the reports from a phone', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('does not matter if a report cannot be stored: without a 200, the phone posts it again', async () => {
+  test('does not matter if a report is reposted after a storage failure', async () => {
     const id = await handedOver();
     refuse(world, 'TransactWriteItems', 1, () => Object.assign(new Error('detail'), { name: 'AccessDenied' }));
     expectFailure(await post('sms:failed', id), 500, 'internal');
@@ -186,7 +183,7 @@ describe('the order of the reports from a phone', () => {
   });
 });
 
-describe('reports that are ignored', () => {
+describe('ignored reports', () => {
   describe.each(['sms:sent', 'sms:delivered', 'sms:failed'])('%s', (event) => {
     test.each<[string, From]>([
       ['another phone of this gateway', { deviceId: 'device-2' }],
@@ -198,7 +195,7 @@ describe('reports that are ignored', () => {
       expect(await merchant.balance()).toBe(CREDITS - 1);
     });
 
-    test('gets a 200 and changes nothing if no phone has taken the text', async () => {
+    test('gets a 200 and changes nothing if no phone has the text yet', async () => {
       const body = { to: '0551112223', message: 'Hello', from: '+233241234567' };
       const { id } = (await merchant.call('sms/send', { body })).json.data;
       await report(event, id);
@@ -214,7 +211,7 @@ describe('reports that are ignored', () => {
     ['an empty id', () => ''],
     ['another kind of UUID', () => '01902b7a-0000-4000-8000-000000000000'],
     ['a very long id', () => 'x'.repeat(10_000)],
-  ])('get a 200 and change nothing if they name %s', async (_, idOf) => {
+  ])('get a 200 and change nothing if they refer to %s', async (_, idOf) => {
     const before = await world.rows('MESSAGE#00');
     for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, idOf());
     expect(await world.rows('MESSAGE#00')).toEqual(before);
@@ -222,7 +219,7 @@ describe('reports that are ignored', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('get a 200 and change nothing if they name a recipient beyond the last one', async () => {
+  test('get a 200 and change nothing if they refer to a missing recipient', async () => {
     const id = await handedOver();
     const past = id.slice(0, -2) + (Number.parseInt(id.slice(-2), 16) | 9).toString(16).padStart(2, '0');
     for (const event of ['sms:sent', 'sms:delivered', 'sms:failed']) await report(event, past);
