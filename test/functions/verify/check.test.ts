@@ -34,7 +34,7 @@ describe('the correct code', () => {
     expect(answers.filter(({ json }) => json.data?.verified === true)).toHaveLength(1);
   });
 
-  test('gets the same response for a repeat with its Idempotency-Key, which counts no further attempt', async () => {
+  test('gets the same response for a repeated Idempotency-Key', async () => {
     const { id, code } = await sentCode(world, merchant);
     const more = (key: string) => ({ headers: { 'idempotency-key': key } });
     for (let n = 0; n < 8; n++)
@@ -54,8 +54,8 @@ describe('the correct code', () => {
   });
 });
 
-describe('a code that was sent', () => {
-  test('becomes invalid after five attempts, even if they are simultaneous', async () => {
+describe('a verification code', () => {
+  test('becomes invalid after five attempts, even simultaneous ones', async () => {
     const { id, code } = await sentCode(world, merchant);
     await Promise.all(Array.from({ length: 20 }, (_, n) => check(merchant, id, wrongFor(code, n + 1))));
     const row = await verificationOf(id);
@@ -70,7 +70,7 @@ describe('a code that was sent', () => {
     expect(await verified(id, code)).toBe(false);
   });
 
-  test('becomes invalid when a newer code is sent to the number, even after midnight', async () => {
+  test('becomes invalid when a newer code is sent, even after midnight', async () => {
     world.clock.nowMs = Date.parse('2027-01-04T23:59:30.000Z');
     const old = await sentCode(world, merchant);
     world.clock.nowMs += MINUTE_MS;
@@ -81,7 +81,7 @@ describe('a code that was sent', () => {
     expect(await verified(young.id, young.code)).toBe(true);
   });
 
-  test('becomes invalid if a newer code is sent while the older one is being checked', async () => {
+  test('becomes invalid if a newer code is sent during the check', async () => {
     const old = await sentCode(world, merchant);
     const { dynamoDb } = world;
     let writes = 0;
@@ -93,7 +93,7 @@ describe('a code that was sent', () => {
     expect((await verificationOf(old.id))?.tries).toBe(1);
   });
 
-  test('becomes invalid after ten wrong attempts for its number, whichever codes they were for', async () => {
+  test('becomes invalid after ten wrong attempts for the number, with any codes', async () => {
     const first = await sentCode(world, merchant);
     for (let n = 1; n <= MAX_TRIES_OF_CODE; n++) await check(merchant, first.id, wrongFor(first.code, n));
     const second = await sentCode(world, merchant);
@@ -104,7 +104,7 @@ describe('a code that was sent', () => {
     expect(await verified(third.id, third.code)).toBe(false);
   });
 
-  test('is invalid for another merchant and for a test key', async () => {
+  test('is invalid for other merchants and test keys', async () => {
     const other = await world.createMerchant({ credits: 5 });
     const { id, code } = await sentCode(world, merchant);
     for (const by of [other, { ...merchant, smsKey: merchant.smsTestKey }])
@@ -114,7 +114,7 @@ describe('a code that was sent', () => {
   });
 });
 
-test("checks return 429 for a day, for any id, after too many wrong attempts by a merchant's customers", async () => {
+test('checks return 429 for a day after too many wrong attempts at one merchant', async () => {
   world.clock.nowMs = Date.parse('2027-01-04T22:00:00.000Z');
   const codes: { id: string; code: string }[] = [];
   for (let n = 0; n <= MAX_WRONG_OF_MERCHANT / MAX_TRIES_OF_CODE; n++)
@@ -142,7 +142,7 @@ test("checks return 429 for a day, for any id, after too many wrong attempts by 
   expect(await verified(tomorrow.id, tomorrow.code)).toBe(true);
 });
 
-test('every failed check returns the same response after the same number of requests to DynamoDB', async () => {
+test('all failed checks look the same and cost the same number of requests', async () => {
   const other = await world.createMerchant({ credits: 5 });
   const code = (n: number, body = {}) => sentCode(world, merchant, { to: `05511122${n}`, ...body });
   const old = await code(11, { expires_in: 120 });
@@ -179,7 +179,7 @@ test('every failed check returns the same response after the same number of requ
   }
 });
 
-test('a malformed code returns 400 without counting as an attempt', async () => {
+test('a malformed code returns 400 and does not count as an attempt', async () => {
   const { id, code } = await sentCode(world, merchant);
   for (const typed of ['', '12345', '123456789', 'abcdef', 123456, null]) {
     const answer = await check(merchant, id, typed);
@@ -193,7 +193,7 @@ test('a malformed code returns 400 without counting as an attempt', async () => 
   expect(await verified(id, code)).toBe(true);
 });
 
-test('test keys get a predictable code that is never sent, and one number for which checks always fail', async () => {
+test('test keys use a predictable code and one number that always fails', async () => {
   const tester = { ...merchant, smsKey: merchant.smsTestKey };
   for (const [to, length, code] of [
     ['0240000001', 6, '123456'],
@@ -211,17 +211,14 @@ test('test keys get a predictable code that is never sent, and one number for wh
 
 describe('a customer who taps the button several times', () => {
   // Each call records its attempt before the first one marks the code as used.
-  test.each([2, 3, MAX_TRIES_OF_CODE])(
-    'is verified once by %d simultaneous correct codes, and no attempt counts as wrong',
-    async (taps) => {
-      const { id, code } = await sentCode(world, merchant);
-      const answers = await atOnce(taps, () => check(merchant, id, code));
-      expect(answers.filter(({ json }) => json.data?.verified === true)).toHaveLength(1);
-      expect(await wrongCounts()).toEqual([0, 0]);
-    },
-  );
+  test.each([2, 3, MAX_TRIES_OF_CODE])('is verified once by %d simultaneous correct codes', async (taps) => {
+    const { id, code } = await sentCode(world, merchant);
+    const answers = await atOnce(taps, () => check(merchant, id, code));
+    expect(answers.filter(({ json }) => json.data?.verified === true)).toHaveLength(1);
+    expect(await wrongCounts()).toEqual([0, 0]);
+  });
 
-  test('gets the same response each time if the requests have the same Idempotency-Key', async () => {
+  test('gets the same response each time for the same Idempotency-Key', async () => {
     const { id, code } = await sentCode(world, merchant);
     const more = { headers: { 'idempotency-key': 'typed' } };
     const answers = await atOnce(3, () => check(merchant, id, code, more));
@@ -229,7 +226,7 @@ describe('a customer who taps the button several times', () => {
     expect(await wrongCounts()).toEqual([0, 0]);
   });
 
-  test('has a wrong attempt cleared by the correct code, and cleared only once', async () => {
+  test('has a wrong attempt cleared once by the correct code', async () => {
     const { id, code } = await sentCode(world, merchant);
     let n = 0;
     await atOnce(3, () => check(merchant, id, n++ === 0 ? wrongFor(code) : code));
@@ -237,7 +234,7 @@ describe('a customer who taps the button several times', () => {
   });
 });
 
-test('of a hundred simultaneous guesses at one code, only five are compared, whatever the keys', async () => {
+test('only five of a hundred simultaneous guesses are compared', async () => {
   const { id, code } = await sentCode(world, merchant);
   const guess = (n: number) =>
     check(merchant, n % 3 === 0 ? id.toUpperCase() : id, wrongFor(code, n + 1), {
@@ -250,7 +247,7 @@ test('of a hundred simultaneous guesses at one code, only five are compared, wha
   for (const count of await wrongCounts()) expect(count).toBe(row?.tries);
 });
 
-test('with ten wrong attempts, a stranger can block a number only at one merchant', async () => {
+test('a stranger can block a number at one merchant only', async () => {
   for (let n = 0; n < 2; n++) {
     const { id, code } = await sentCode(world, merchant);
     for (let tries = 1; tries <= MAX_WRONG_OF_NUMBER / 2; tries++) await check(merchant, id, wrongFor(code, tries));
@@ -259,7 +256,7 @@ test('with ten wrong attempts, a stranger can block a number only at one merchan
   expect((await start(merchant, { to: '0241112223' })).status).toBe(200);
 });
 
-test('the limit of a hundred wrong codes applies across midnight, and ends after a day', async () => {
+test('the limit of a hundred wrong codes lasts a day, even across midnight', async () => {
   world.clock.nowMs = Date.parse('2027-01-04T23:50:00.000Z');
   const codes = [];
   for (let n = 0; n <= 20; n++)

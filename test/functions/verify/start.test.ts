@@ -45,7 +45,7 @@ describe('a verification code', () => {
     expect(await merchant.balance()).toBe(99);
   });
 
-  test("is sent once, in the merchant's name, before other texts, and cannot be read afterwards", async () => {
+  test('is sent once in the merchant’s name, before other texts, and then erased', async () => {
     const { json } = await start(merchant);
     const code = await codeOf(world, json.data.id);
     const handedOver = gatewayOf(world);
@@ -66,7 +66,7 @@ describe('a verification code', () => {
     expect(handedOver).toHaveLength(1);
   });
 
-  test('reaches the phone once if the worker dies after the handover, and a retry erases the code', async () => {
+  test('reaches the phone once and is erased on the retry if the worker dies', async () => {
     const { json } = await start(merchant);
     const ids: unknown[] = [];
     world.gateway = async (request) => {
@@ -89,7 +89,7 @@ describe('a verification code', () => {
     expect(await world.rows('CODE_TEXT')).toEqual([]);
   });
 
-  test('is not stored in an error message that quotes the text', async () => {
+  test('is not stored in an error message', async () => {
     const { id, code } = await sentCode(world, merchant);
     world.gateway = async (request) => Response.json({ message: await request.text() }, { status: 400 });
     await world.work('deliver-sms', [{ send_id: id, index: 0 }]);
@@ -98,7 +98,7 @@ describe('a verification code', () => {
     expect(JSON.stringify(message)).not.toContain(code);
   });
 
-  test.each([6, 7, 8])('can have %d digits in a text that the merchant wrote', async (length) => {
+  test.each([6, 7, 8])('can have %d digits in the merchant’s own wording', async (length) => {
     const body = { length, expires_in: 3600, message: '{name} says {code}, for {life}' };
     const { json } = await start(merchant, body);
     expect(await textOf(world, json.data.id)).toMatch(new RegExp(`^Ama Stores says \\d{${length}}, for 60 minutes$`));
@@ -117,13 +117,13 @@ describe('a verification code', () => {
     expect(await textOf(world, full.json.data.id)).toMatch(/^\d{6}Ama Ama Amx/);
   });
 
-  test('is sent without a name if no character of the merchant’s name can be sent', async () => {
+  test('is sent without a name if the merchant’s name has no sendable characters', async () => {
     await world.outside.table.update(changeItem({ pk: `MERCHANT#${merchant.id}`, sk: 'MERCHANT' }, { name: '商店' }));
     const { json } = await start(merchant);
     expect(await textOf(world, json.data.id)).toMatch(/^Code: \d{6} is your code/);
   });
 
-  test('is stored only as a hash, except in the text that is still to be sent', async () => {
+  test('is stored only as a hash outside the text to be sent', async () => {
     const { json } = await start(merchant, {}, { headers: { 'idempotency-key': 'sign-in-1' } });
     const code = await codeOf(world, json.data.id);
     const others = (await world.scan()).filter(({ sk }) => sk !== 'CODE_TEXT');
@@ -137,7 +137,7 @@ describe('a verification code', () => {
   test.each([
     ['Sent', 'sms.delivered'],
     ['Failed', 'sms.failed'],
-  ] as const)('is masked in the event, list, text and page if the text was %s', async (outcome, type) => {
+  ] as const)('is masked in lists, pages and events if the text was %s', async (outcome, type) => {
     const kiosk = new Kiosk(chanceFrom(5));
     await kiosk.open(() => 20);
     const [shop] = kiosk.shops;
@@ -167,7 +167,7 @@ describe('a verification code', () => {
     }
   });
 
-  test('is deleted with its text once it can no longer be sent, and its row a day later', async () => {
+  test('is deleted with its text once it cannot be sent any more', async () => {
     await start(merchant);
     const rows = (await world.scan()).filter(({ pk }) => /^(CODE_TEXT|VERIFICATION)/.test(String(pk)));
     const leftSeconds = rows.map(({ sk, expires_at_epoch_seconds: end }) => [
@@ -205,14 +205,14 @@ describe('a request for a verification code', () => {
     ['message', { message: `{code}${'x'.repeat(300)}` }, 'must be at most 300'],
     ['from', { from: '0559999999' }, 'is not'],
     ['code', { code: '123456' }, 'is not a field of this request'],
-  ])('is rejected without a debit if the field %s is invalid', async (field, body, message) => {
+  ])('is rejected without a debit if %s is invalid', async (field, body, message) => {
     const answer = await start(merchant, body);
     expectBadFields(answer, field);
     expect(answer.json.errors[0].message).toContain(message);
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('creates no code if there are no credits or no sender', async () => {
+  test('creates no code without credits or a sender', async () => {
     const poor = await open({ credits: 0 });
     expectFailure(await start(poor.merchant), 402, 'insufficient_credits');
     const mute = await open();
@@ -222,7 +222,7 @@ describe('a request for a verification code', () => {
       expect((await world.scan()).filter(({ pk }) => /^(SEND#|CODE_TEXT|VERIFICATION)/.test(String(pk)))).toEqual([]);
   });
 
-  test('creates one code if it is repeated with its Idempotency-Key', async () => {
+  test('creates one code for a repeated Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'sign-in-2' };
     const first = await start(merchant, {}, { headers });
     expect((await start(merchant, {}, { headers })).json).toEqual(first.json);
@@ -252,8 +252,8 @@ test('returns 429 without a debit if the code would be sent too late', async () 
   expect((await start(other, { expires_in: 240 })).status).toBe(200);
 });
 
-describe('the limits of verification codes', () => {
-  test('are five an hour and ten a day for each number of a merchant', async () => {
+describe('limits on verification codes', () => {
+  test('allow five an hour and ten a day per number', async () => {
     const other = await world.createMerchant({ credits: 5 });
     for (let n = 0; n < MAX_CODES_OF_NUMBER.hour; n++) {
       expect((await start(merchant)).status).toBe(200);
@@ -279,7 +279,7 @@ describe('the limits of verification codes', () => {
     expect(row?.sent_ms).toHaveLength(MAX_CODES_OF_NUMBER.day);
   });
 
-  test('let both of two simultaneous requests succeed, each with its own code', async () => {
+  test('allow two simultaneous requests, each with its own code', async () => {
     for (let n = 0; n < 2; n++) {
       const { dynamoDb } = world;
       world.dynamoDb = async (request, send) => {
@@ -296,7 +296,7 @@ describe('the limits of verification codes', () => {
     expect(await merchant.balance()).toBe(96);
   });
 
-  test('also apply to simultaneous requests', async () => {
+  test('also apply to many simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => start(merchant)));
     const accepted = answers.filter(({ status }) => status === 200).length;
     expect(accepted).toBeGreaterThan(0);
@@ -305,7 +305,7 @@ describe('the limits of verification codes', () => {
     expect(await world.rows('CODE_TEXT')).toHaveLength(accepted);
   });
 
-  test('also apply to all numbers of a merchant together, per hour and per day', async () => {
+  test('also apply to all numbers of a merchant together', async () => {
     const day = world.iso().slice(0, 10);
     world.clock.nowMs = Date.parse(`${day}T10:59:00.000Z`);
     const had = (counts: object) =>
@@ -343,7 +343,7 @@ describe('the limits of verification codes', () => {
   });
 });
 
-test('count a number once, whatever its notation', async () => {
+test('count a number once, however it is written', async () => {
   const forms = ['0551112223', '+233551112223', '233551112223', '055 111 2223', '+233 55-111-2223', '00233551112223'];
   const accepted = new Set<string>();
   for (const to of forms) {
@@ -356,7 +356,7 @@ test('count a number once, whatever its notation', async () => {
   expect(await world.rows('VERIFICATION')).toHaveLength(MAX_CODES_OF_NUMBER.hour);
 });
 
-describe('a template for a code’s text', () => {
+describe('a template for a verification text', () => {
   test.each([
     '{co{code}de}',
     '{{code}}',
@@ -391,7 +391,7 @@ test.each<[string, string, () => unknown, number?]>([
   ['its gateway returned 500 to the last attempt', 'failed', () => gatewayAnswers(500), 17],
   ['its gateway returned 401 to the last attempt', 'failed', () => gatewayAnswers(401), 17],
   ['its gateway returned 503 to the last attempt', 'failed', () => gatewayAnswers(503), 17],
-])('a code is deleted and refunded once if its text ends because %s (%s)', async (...row) => {
+])('a code is deleted and refunded once if %s (%s)', async (...row) => {
   const [, state, ends, receives] = row;
   const { id, code } = await sentCode(world, merchant, { expires_in: 120 });
   await ends();
@@ -406,7 +406,7 @@ test.each<[string, string, () => unknown, number?]>([
   });
 });
 
-test('a code is erased in the sender’s next turn if the worker died after the handover', async () => {
+test('a code is erased in the sender’s next turn if the worker died', async () => {
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   for (const n of [11, 12, 13, 14]) {
     const { id } = await sentCode(world, merchant, { to: `05511122${n}`, expires_in: 3600 });
@@ -432,7 +432,7 @@ test('a code is erased in the sender’s next turn if the worker died after the 
   await expect(textOf(world, id)).rejects.toThrow();
 });
 
-test('expired codes are skipped without using up a turn, and the next valid code is sent', async () => {
+test('expired codes are skipped without using a turn', async () => {
   await world.addSender({ ...PLACE, number: SENDER, network: 'MTN', messages_per_hour: 20 });
   const queued = [];
   // All are accepted before any of them is queued for a turn.
