@@ -24,13 +24,13 @@ test('a number is listed with null values before its first text arrives', async 
   ]);
 });
 
-describe('a wallet whose texts form a balance chain', () => {
+describe('a wallet with a balance chain', () => {
   beforeEach(async () => {
     await establish(world, 4_600_00);
     await noteWalletHeard(world.outside, NUMBER, { gateway: 'phone', device_id: 'device-1' }, world.iso());
   });
 
-  test('shows when its last text arrived, and that the wallet is nearly full', async () => {
+  test('shows when its last text arrived and that it is nearly full', async () => {
     expect(await list()).toMatchObject([{ last_text_at: world.iso(), phone_silent: false, near_limit: 5_000 }]);
     await link(world, ...run(ESTABLISHED_MINUTE, 4_600_00, -4_000_00));
     expect(await list()).toMatchObject([{ near_limit: null }]);
@@ -48,7 +48,7 @@ describe('a wallet whose texts form a balance chain', () => {
     expect(await list(await keyThatMay('charges:read', 'balances:read'))).toMatchObject([{ balance: 4_600 }]);
   });
 
-  test('hides its balance, and that it is nearly full, if several merchants share it', async () => {
+  test('hides its balance and its fill level if several merchants share it', async () => {
     await addMerchant(world.outside, { name: 'Kofi Stores', momo_accounts: [{ ...account, network: 'MTN' }] });
     const [wallet] = await list(await keyThatMay('charges:read', 'balances:read'));
     expect(wallet).toMatchObject({ near_limit: null, balance: null, last_text_at: world.iso() });
