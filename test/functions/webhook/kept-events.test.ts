@@ -16,7 +16,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-describe('test events without a webhook to receive them', () => {
+describe('test events without a receiving webhook', () => {
   test('are listed with their body, but never posted or queued', async () => {
     const reference = await pay();
     await passDays(2);
@@ -27,7 +27,7 @@ describe('test events without a webhook to receive them', () => {
     expect(world.queued.filter(({ queue }) => queue === 'deliver-webhook')).toEqual([]);
   });
 
-  test('are also kept if the webhook is disabled or does not receive their type', async () => {
+  test('are also stored if the webhook is disabled or ignores their type', async () => {
     const hook = { url: 'https://shop.example.com/hooks', events: ['charge.expired'] };
     await world.call('webhook/set', { key: merchant.testKey, body: hook });
     await pay();
@@ -39,14 +39,14 @@ describe('test events without a webhook to receive them', () => {
     expect((await list()).map(({ status }: Listed) => status)).toEqual(['kept', 'kept']);
   });
 
-  test('are not kept but posted if a webhook receives them', async () => {
+  test('are posted if a webhook receives them', async () => {
     await world.call('webhook/set', { key: merchant.testKey, body: { url: 'https://shop.example.com/hooks' } });
     await pay();
     expect((await list()).map(({ status }: Listed) => status)).toEqual(['pending']);
     expect(world.queued.filter(({ queue }) => queue === 'deliver-webhook')).toHaveLength(1);
   });
 
-  test('are stored so that release 1.0.0 lists them but does not post them or raise an alarm', async () => {
+  test('are listed by release 1.0.0 but not posted', async () => {
     await pay();
     const [row] = await world.rows('EVENT');
     expect(row).toMatchObject({ state: 'delivered', is_kept: true, tries: 0, round: 0, created_at: row?.next_try_at });
@@ -54,7 +54,7 @@ describe('test events without a webhook to receive them', () => {
     expect(world.counted.webhooks_given_up).toBeUndefined();
   });
 
-  test('have no button to resend them on their page', async () => {
+  test('cannot be resent from their page', async () => {
     await pay();
     const [{ id }] = await list();
     const owner = await world.signIn('owner', merchant.id);
@@ -81,7 +81,7 @@ describe('test events without a webhook to receive them', () => {
     expect(row?.gsi2pk).toBeUndefined();
   });
 
-  test('are listed for the kind of key that caused them', async () => {
+  test('are listed for the kind of key that triggered them', async () => {
     const body = { to: '0241234567', message: 'Ready', send_at: '2026-11-21T09:00:00Z' };
     const { json } = await world.call('sms/send', { key: merchant.smsTestKey, body });
     await world.call('sms/cancel', { key: merchant.smsTestKey, parameters: { id: json.data.id } });
@@ -96,7 +96,7 @@ describe('test events without a webhook to receive them', () => {
     for (const key of [merchant.liveKey, other.liveKey, other.testKey]) expect(await list(key)).toEqual([]);
   });
 
-  test('are kept up to 2,000 a day; later ones are dropped, and nothing else is affected', async () => {
+  test('are stored up to 2,000 a day, and later ones are dropped', async () => {
     const counted = (events_kept: number) =>
       world.outside.table.write([{ put: { Item: { ...dayRow(), events_kept } } }]);
     await counted(MAX_KEPT_EVENTS_PER_DAY - 1);
@@ -114,7 +114,7 @@ describe('test events without a webhook to receive them', () => {
     expect(await list()).toHaveLength(2);
   });
 
-  test('are counted once if the stream delivers their change twice', async () => {
+  test('are counted once if the stream delivers a change twice', async () => {
     const { before, after } = await changeOfPayment();
     await world.relayChanges({ before, after });
     await world.relayChanges({ before, after });
@@ -123,7 +123,7 @@ describe('test events without a webhook to receive them', () => {
   });
 });
 
-test('without a webhook, only the test event is kept if a test and a live charge are cancelled', async () => {
+test('without a webhook, only test events are stored', async () => {
   for (const key of [merchant.liveKey, merchant.testKey]) {
     const { json } = await world.call('transaction/initialize', { key, body: { amount: 1 } });
     await world.call('transaction/cancel', { key, parameters: { reference: json.data.reference } });
@@ -132,8 +132,8 @@ test('without a webhook, only the test event is kept if a test and a live charge
   expect((await world.rows('EVENT')).map(({ merchant_id }) => merchant_id)).toEqual([testAccountIdOf(merchant.id)]);
 });
 
-describe('the requested period of an event list', () => {
-  test('refers to when the service detected the events, to the second', async () => {
+describe('the period filter of an event list', () => {
+  test('uses the time when the service detected an event, to the second', async () => {
     const first = await pay();
     const fromFirst = world.iso();
     world.clock.nowMs += 1000;

@@ -41,7 +41,7 @@ test('events are listed newest first with their current state, 50 to a page', as
   });
 });
 
-test('every event is listed exactly once, in order, for any page size', async () => {
+test('every event is listed exactly once for any page size', async () => {
   const whole = (await list()).json.data.events.map(({ id }: Listed) => id);
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 30 }), async (perPage) => {
@@ -53,7 +53,7 @@ test('every event is listed exactly once, in order, for any page size', async ()
   );
 });
 
-test('another merchant sees only its own events, even with this merchant’s cursor', async () => {
+test('a merchant sees only its own events, even with another merchant’s cursor', async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const whole = await list({}, other.liveKey);
   expect(whole.json.data.events).toHaveLength(EVENTS);

@@ -4,7 +4,7 @@ import { scene } from '../../support/scene.ts';
 
 const world = await scene();
 
-test('the webhook is removed, and a second call succeeds too', async () => {
+test('a webhook can be removed twice without an error', async () => {
   const [merchant, other] = [await world.createMerchant(), await world.createMerchant()];
   await merchant.setWebhook();
   await other.setWebhook();
@@ -14,7 +14,7 @@ test('the webhook is removed, and a second call succeeds too', async () => {
   }
 });
 
-test('a webhook that is set again gets a new secret', async () => {
+test('a new webhook after a removal gets a new secret', async () => {
   const merchant = await world.createMerchant();
   const before = await merchant.setWebhook();
   await merchant.call('webhook/remove');

@@ -38,7 +38,7 @@ test('an event is shown with its attempts in order', async () => {
   });
 });
 
-test('an event that has not been attempted is shown without attempts', async () => {
+test('an event without attempts is shown with an empty list', async () => {
   expect((await show(await merchant.newEvent())).json.data).toMatchObject({ tries: 0, attempts: [] });
 });
 
@@ -49,7 +49,7 @@ test.each(['', 'evt_', `evt_${'0'.repeat(32)}`, 'EVENT', '%', '\u0000', 'x'.repe
   },
 );
 
-test("another merchant's event returns 404, as if it did not exist", async () => {
+test('another merchant’s event returns 404', async () => {
   const id = await merchant.newEvent();
   const { liveKey: key } = await world.createMerchant();
   const answer = await show(id, key);

@@ -6,7 +6,7 @@ import { ENABLED, HOOK } from '../../support/webhooks.ts';
 
 const world = await scene();
 
-test('a 404 says how to set a webhook if there is none', async () => {
+test('a 404 explains how to set a webhook if there is none', async () => {
   const { liveKey: key } = await world.createMerchant();
   const answer = await world.call('webhook/show', { key });
   expectFailure(answer, 404, 'not_found');
@@ -20,7 +20,7 @@ test('the URL is shown without the secret', async () => {
   expectWords(text, [], [secret.slice(6), 'whsec']);
 });
 
-test('nothing of another merchant’s webhook is shown', async () => {
+test('another merchant’s webhook is not shown', async () => {
   const [merchant, other] = [await world.createMerchant(), await world.createMerchant()];
   await other.setWebhook();
   expectFailure(await merchant.call('webhook/show'), 404, 'not_found');
