@@ -157,7 +157,7 @@ describe('the order of a phone’s reports', () => {
     }
   });
 
-  test('does not matter if 20 copies of a failure arrive together: one refund is made', async () => {
+  test('does not matter if 20 copies of a failure arrive together: it is refunded once', async () => {
     const id = await handedOver();
     await Promise.all(Array.from({ length: 20 }, () => reportForSure('sms:failed', id)));
     expect((await shown(id)).status).toBe('failed');

@@ -20,7 +20,7 @@ test('a roll returns a new secret and changes nothing else', async () => {
   expect(json.data.secret).not.toBe(before);
 });
 
-test('events are signed with both secrets for 24 hours, and then only with the new secret', async () => {
+test('events are signed with both secrets for 24 hours after a roll', async () => {
   const before = await merchant.setWebhook();
   const rolledMs = world.clock.nowMs;
   const { secret } = (await roll()).json.data;

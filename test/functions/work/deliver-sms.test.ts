@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 describe('a delivery job', () => {
-  test('sends the text to the gateway with our id, the device, the SIM and the number', async () => {
+  test('sends the text to the gateway with its id, device, SIM and number', async () => {
     await world.addSender({ number: MTN, device_id: 'desk', sim_number: 2 });
     world.clock.nowMs += 3_000;
 
@@ -249,7 +249,7 @@ test.each([
   expect((await shown(id)).failure_reason).toBe(reason);
 });
 
-test('the service’s own texts are sent before all other texts from the same phone', async () => {
+test('the service’s own texts go before all other texts from the same phone', async () => {
   const text = { from: MTN, to: '+233551112223', message: '123456 is your code', uselessAfterMs: 60_000 };
   const code = operatorText(world.outside, text);
   await world.outside.table.write([createSend(code)]);

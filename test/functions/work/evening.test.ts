@@ -95,7 +95,7 @@ describe('the daily summary', () => {
     expect(heard()[1]).toMatchObject({ title: 'GHS 1,240.00 in 3 payments', body: '2 wait, 1 reversed.' });
   });
 
-  test('mentions today’s unverified payments', async () => {
+  test('includes today’s unverified payments', async () => {
     await choose('19', owner, true);
     await payCharge(36);
     goTo(19);
@@ -105,7 +105,7 @@ describe('the daily summary', () => {
     ]);
   });
 
-  test('mentions today’s unverified payments even if older payments were verified today', async () => {
+  test('includes today’s unverified payments even if older ones were verified today', async () => {
     await choose('19', owner, true);
     await payCharge(500);
     goTo(9);

@@ -35,7 +35,7 @@ describe('a forger who pays into an emptied wallet', () => {
   test.each([
     ['is typed', true],
     ['is only confirmed', false],
-  ])('cannot verify a text after their own small payment, even if a later true balance %s', async (_, isNamed) => {
+  ])('cannot verify a text after a small payment, even if a later true balance %s', async (_, isNamed) => {
     const wanted = await shop.charge({ amount: STOLEN });
     const own = book.paid(0.5);
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 + 50 });
@@ -74,7 +74,7 @@ describe('a forger who pays into an emptied wallet', () => {
     await expectUnproven(forged, wanted);
   });
 
-  test('cannot verify a text that starts at a balance of 0, even if the owner says yes', async () => {
+  test('cannot verify a text that starts at balance 0, even if the owner says yes', async () => {
     const wanted = await shop.charge({ amount: STOLEN });
     const forged = book.receipt(STOLEN, { reference: wanted, balance: STOLEN * 100 });
     await shop.arrive(forged);
@@ -136,7 +136,7 @@ describe('a correctly guessed balance', () => {
     expect(await shop.verified(wanted)).toMatchObject({ disputed: { why: 'forged' } });
   });
 
-  test('is disputed after a reversal, even if its id is lower than the reversed payment’s', async () => {
+  test('is disputed after a reversal, even if its id is lower', async () => {
     const other = book.paid(30);
     await shop.arrive(other);
     await shop.arrive(book.reversed(other, 30));

@@ -345,7 +345,7 @@ describe('a send with lost jobs', () => {
     expect(textsQueued()).toEqual([]);
   });
 
-  test('is checked every few hours while its texts wait, and soon after one is sent', async () => {
+  test('is checked every few hours until one of its texts is sent', async () => {
     await slowSender();
     // Earlier texts: two are sent in the burst and ten wait.
     for (const id of await queue(FORTY.slice(0, 12))) await world.work('deliver-sms', [jobOf(id)]);
@@ -578,7 +578,7 @@ test('a hanging gateway is queried once per run, about a different send each tim
   expect(new Set(asked).size).toBe(5);
 });
 
-test('a gateway that never responds is queried once, however many sends are waiting', async () => {
+test('a gateway that never responds is queried once, however many sends wait', async () => {
   for (let n = 0; n < 10; n++) await handOver([ONE]);
   const before = world.fetched.length;
   world.gateway = async () => {
@@ -589,7 +589,7 @@ test('a gateway that never responds is queried once, however many sends are wait
   expect(world.fetched.slice(before)).toHaveLength(1);
 });
 
-test('a slow gateway uses at most half of the function’s time, even for a large send', async () => {
+test('a slow gateway uses at most half of the function’s time', async () => {
   await handOver(Array.from({ length: 50 }, () => ONE));
   slowGateway(GATEWAY_TIMEOUT_MS - 1000, /\/devices$/);
   world.clock.nowMs += FIRST_LOOK_MS;

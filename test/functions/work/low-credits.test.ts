@@ -127,7 +127,7 @@ test('a low balance is recorded but not reported if the merchant has no webhook'
   expect(await world.rows('EVENT')).toEqual([]);
 });
 
-test('a low balance is also reported if it was topped up before thresholds existed', async () => {
+test('a low balance that was topped up before thresholds existed is also reported', async () => {
   const row = { pk: `CREDITS#${merchant.id}`, sk: 'BALANCE', balance: 50 };
   await world.outside.table.write([{ put: { Item: row } }]);
   await send(1);

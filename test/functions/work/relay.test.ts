@@ -68,7 +68,7 @@ test('a send is queued only when it is created', async () => {
   expect(world.queued.filter(({ queue }) => queue === 'deliver-sms')).toEqual([]);
 });
 
-test('a batch stops at a send that the queue rejects, and is redelivered from there', async () => {
+test('a batch stops at a rejected send and is redelivered from there', async () => {
   const sends = [await written(1), await written(2), await written(3)];
   const { send: queueAll } = world.outside.queues;
   let sent = 0;

@@ -105,7 +105,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect(forged).toMatchObject([{ proof: UNPROVEN }, { proof: UNPROVEN }]);
   });
 
-  test('leaves the genuine text unverified if it arrives first and a key assigns the payment', async () => {
+  test('arrives first and leaves the genuine text unverified if a key assigns it', async () => {
     const genuine = book.paid(36);
     await shop.pay(larger(genuine));
     await shop.pay(genuine);
@@ -117,7 +117,7 @@ describe.each(['observe', 'enforce'] as const)('a text that repeats a payment’
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', proof: UNPROVEN });
   });
 
-  test('leaves the genuine text unverified if it arrives later and a key assigns the payment', async () => {
+  test('arrives later and leaves the genuine text unverified if a key assigns it', async () => {
     const genuine = book.paid(36);
     await shop.pay(genuine);
     await shop.pay(larger(genuine));

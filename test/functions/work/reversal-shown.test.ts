@@ -134,7 +134,7 @@ describe('an unverified reversal', () => {
     expect((await chain()).failed_ms).toHaveLength(2);
   });
 
-  test('only disputes the charge if its payment was forged while the wallet was new', async () => {
+  test('only disputes the charge if its payment was forged in a new wallet', async () => {
     shop = await world.createShop();
     book = new WalletBook(() => world.clock.nowMs);
     book.pesewas -= 10_00;
@@ -180,7 +180,7 @@ describe('an unverified reversal', () => {
     expect(await shop.verified(next)).toMatchObject(DISPUTED);
   });
 
-  test('only disputes the charge after three wrong balances, until the owner types the balance', async () => {
+  test('only disputes the charge after three wrong balances', async () => {
     await shop.arrive(book.paid(10));
     for (const wrong of [1, 2, 3]) {
       await shop.arrive(reversed(payment, book.pesewas - 300_00 + wrong));
@@ -196,7 +196,7 @@ describe('an unverified reversal', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
   });
 
-  test('does not count as a guess if earlier texts were lost and the owner typed the balance', async () => {
+  test('does not count as a guess after lost texts if the owner typed the balance', async () => {
     for (const amount of [100, 110, 120]) {
       const one = book.paid(amount);
       await shop.arrive(one);
@@ -218,7 +218,7 @@ describe('an unverified reversal', () => {
     expect((await chain()).failed_ms).toHaveLength(1);
   });
 
-  test('is a contradictory copy of the payment’s text if “reversed” follows the payer’s name', async () => {
+  test('is a contradictory copy if “reversed” follows the payer’s name', async () => {
     const text = payment.text.replace('BOATENG Current', 'BOATENG has been reversed Current');
     await shop.arrive({ ...payment, text });
     expect(await shop.verified(reference)).toMatchObject(DISPUTED);
@@ -260,7 +260,7 @@ describe('a verified reversal', () => {
     expect(await chain()).toMatchObject({ waiting: 0, gaps: 0 });
   });
 
-  test('does not stop the chain if an earlier payment is then reversed without a text', async () => {
+  test('does not stop the chain if another payment is then reversed without a text', async () => {
     const [first, second] = [book.paid(60), book.paid(40)];
     for (const text of [first, second, book.reversed(second, 40)]) await shop.arrive(text);
     book.pesewas -= 60_00;

@@ -230,7 +230,7 @@ describe('a partly paid charge after its expiry', () => {
     expect(await shop.receipt(first)).toMatchObject(row);
   });
 
-  test('is paid by a late payment of the full amount, but not of the missing amount', async () => {
+  test('is paid by a late payment of the full amount only', async () => {
     const part = await paidPartly('59.00');
     await end();
     const rest = await arrivesLate('1.00');
@@ -527,7 +527,7 @@ describe('a part of an expired charge that is claimed for another charge', () =>
   });
 });
 
-test('an excess paid without a reference does not pay another charge in the same name', async () => {
+test('an excess does not pay another charge in the same name', async () => {
   reference = await shop.charge({ amount: 60, ...KOFI });
   await paidPartly('55.00');
   const thiefs = await shop.charge({ amount: 5, ...KOFI, email: 'thief@example.com' });

@@ -61,7 +61,7 @@ describe('a payment refused because of the wallet’s limit', () => {
     expect(notice).not.toHaveProperty('merchant_id');
   });
 
-  test('is stored for the operator if the phone did not report the receiving number', async () => {
+  test('is stored for the operator if the receiving number is unknown', async () => {
     const text = refusal();
     await world.settle(await post(world, { device: 'device-2', ...text }));
     const notices = await walletNoticeRows.list(world.outside, { network: 'MTN', momo_number: undefined });
@@ -137,7 +137,7 @@ describe('a wallet without a known balance limit', () => {
     expect(await noticesOf(world, shop)).toMatchObject([{}, { balance_pesewas: 4_700_00 }]);
   });
 
-  test('is reported again a day later if the operator has set its limit in the meantime', async () => {
+  test('is reported again a day later if its limit has been set by then', async () => {
     await shop.arrive(cashIn('4600.00'));
     await shop.change({ balance_limit: { number: shop.number, limit_pesewas: 5_000_00 } });
     world.clock.nowMs += DAY_MS;
@@ -166,7 +166,7 @@ describe('the balance stated in a text', () => {
     expect(notice).not.toHaveProperty('merchant_id');
   });
 
-  test('is not stored if the number has no merchant or the balance is far from any limit', async () => {
+  test('is not stored if it is far from any limit or the number has no merchant', async () => {
     const nobody = { number: newNumber(), network: 'MTN' as const };
     await arrive(world, { number: nobody.number }, cashIn('4900.00'));
     await shop.pay(mtn());

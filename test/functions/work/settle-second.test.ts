@@ -560,7 +560,7 @@ describe('a bill with an unverified payment and then a verified one', () => {
     expect(await kept(book.paid(35, { reference }))).toMatch(BOTH);
   });
 
-  test('keeps its payment if the verified payment arrived after the bill’s deadline', async () => {
+  test('keeps its payment if the verified one arrived after the deadline', async () => {
     world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) + 1;
     expect(await kept(book.paid(36, { reference }))).toMatch(BOTH);
   });
@@ -590,7 +590,7 @@ test('a copy of the text about a bill’s payment replaces nothing', async () =>
 /** Settles a text that was waiting for an earlier one. */
 const settleAgain = (text: BookedText) => world.work('settle-receipt', [{ receipt_id: shop.paymentId(text) }]);
 
-test('a dispute is not recorded if a verified payment replaces the disputed one meanwhile', async () => {
+test('a dispute is not recorded if the disputed payment is being replaced', async () => {
   const forged = forge(36);
   await arrive(forged);
   world.clock.nowMs += CHECKED_MS;

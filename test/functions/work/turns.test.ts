@@ -254,7 +254,7 @@ describe('a turn', () => {
 });
 
 describe('a text in an unusual state', () => {
-  test('fails and is refunded within hours if its sender was removed and its turn was lost', async () => {
+  test('fails and is refunded within hours if its sender and turn were lost', async () => {
     const [send_id = ''] = await acceptAndRun(5, SECOND_MS);
     isQueueLost = true;
     await work.run(INTERVAL_MS);

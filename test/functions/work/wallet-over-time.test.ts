@@ -169,7 +169,7 @@ describe('a reversed payment whose id was typed for another bill', () => {
     },
   );
 
-  test('reclaims the credits that it bought, even after the owner typed the balance', async () => {
+  test('reverses its credits, even after the owner typed the balance', async () => {
     const { buyer, reference } = await bundle(30);
     const text = k.book.paid(30, { reference });
     await mark(text.id);

@@ -108,7 +108,7 @@ describe('the phone of a wallet with a gap in its chain', () => {
     expect(world.logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
-  test('forwards the missing text, and the chain continues as if nothing had happened', async () => {
+  test('forwards the missing text, and the chain continues', async () => {
     await lose(run(FIRST, AFTER_LOST, 5_00, 6_00));
     await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00, { arrived_ms: world.clock.nowMs + 3 * MINUTE_MS }));
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [] });
@@ -279,7 +279,7 @@ describe('a fall in the balance without a text', () => {
     expect(await suspected()).toEqual([{ kind: 'reversal_suspected', ...WALLET, ...facts }]);
   });
 
-  test('is reported if the owner types the lower balance before a second text arrives', async () => {
+  test('is reported if the owner types the lower balance after the first text', async () => {
     const [first, second] = fall;
     await lose([first]);
     await confirmByOwner(world.outside, WALLET, first.after, { by: 'owner' });
@@ -437,7 +437,7 @@ describe('a payment that can be settled after its check', () => {
   }
 });
 
-test('a held payment that is already verified is completed when it is settled again', async () => {
+test('a verified payment that is still held is completed at the next settlement', async () => {
   const shop = await world.createShop();
   const receipt = mtn();
   expect(await shop.pay(receipt)).toMatchObject({ state: 'held', proof: { state: 'unproven' } });

@@ -318,7 +318,7 @@ describe('wallet metrics', () => {
   });
 });
 
-test('a disabled webhook is counted until its merchant sets or removes the webhook', async () => {
+test('a disabled webhook is counted until it is set again or removed', async () => {
   await merchant.setWebhook();
   world.receiver = async () => ({ statusCode: 410, headers: {}, text: 'gone' });
   await world.makeTry(await merchant.newEvent());
