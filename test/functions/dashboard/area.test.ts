@@ -87,7 +87,7 @@ beforeEach(async () => {
 });
 
 describe('dashboard forms', () => {
-  test('redirect after success, and the next page shows the notice once', async () => {
+  test('redirect after success and show the notice once', async () => {
     const sent = await visit(world, handler, PATH, { by: owner, form: { amount: '36' } });
     expect({ status: sent.status, location: sent.headers.location }).toEqual({ status: 303, location: `${PATH}/3600` });
     const [notice = ''] = sent.cookies;
@@ -98,7 +98,7 @@ describe('dashboard forms', () => {
     expect(next.cookies[0]).toMatch(/^__Host-notice=; .*Max-Age=0/);
   });
 
-  test('are shown again if rejected, with the entered values and an error next to each field', async () => {
+  test('keep the entered values and show an error next to each field if rejected', async () => {
     const form = { amount: 'much', note: '"><script>alert(1)</script>' };
     const { status, text } = await visit(world, handler, PATH, { by: owner, form });
     expect(status).toBe(400);
@@ -107,12 +107,12 @@ describe('dashboard forms', () => {
     expect(done).toEqual([]);
   });
 
-  test('show an error above the fields if the error does not belong to a field', async () => {
+  test('show an error above the fields if it concerns no single field', async () => {
     const answer = await visit(world, handler, PATH, { by: owner, form: { amount: '1' } });
     expectAnswer(answer, 503, 'role="alert">Somebody else did that.');
   });
 
-  test('are shown on a page that does not refresh itself if they were rejected', async () => {
+  test('are not refreshed automatically after a rejection', async () => {
     expect((await visit(world, handler, PATH, { by: owner })).text).toContain('data-refresh="5"');
     const { text } = await visit(world, handler, PATH, { by: owner, form: { amount: 'much' } });
     expect(text).not.toContain('data-refresh');
@@ -124,7 +124,7 @@ describe('dashboard forms', () => {
     expect(done).toEqual([]);
   });
 
-  test('act once and redirect to the same page both times if they are sent twice', async () => {
+  test('act once and redirect to the same page if they are sent twice', async () => {
     const sent = { amount: '36', once: 'one-page' };
     const first = await visit(world, handler, PATH, { by: owner, form: sent });
     const second = await visit(world, handler, PATH, { by: owner, form: sent });
@@ -137,7 +137,7 @@ describe('dashboard forms', () => {
     expect(done).toEqual(['3600 nothing', '3700 nothing']);
   });
 
-  test("run the use case's own write once and store the audit entry with the first write", async () => {
+  test('make each write once and store the audit entry with the first write', async () => {
     const use = () => visit(world, handler, `${PATH}/36/use`, { by: owner, form: { once: 'one-page' } });
     const [first, second] = [await use(), await use()];
     expect({ first: first.headers.location, second: second.headers.location }).toEqual({
@@ -162,7 +162,7 @@ describe('dashboard forms', () => {
     [{}, 403],
     [{ origin: 'https://pay.example.com' }, 303],
     [{ 'sec-fetch-site': 'same-origin' }, 303],
-  ])('with the headers %j get the status %i', async (headers, expected) => {
+  ])('with the headers %j return %i', async (headers, expected) => {
     const { status } = await visit(world, handler, PATH, { by: owner, form: { amount: '36' }, headers });
     expect({ status, done: done.length }).toEqual({ status: expected, done: expected === 303 ? 1 : 0 });
   });
@@ -175,7 +175,7 @@ describe('dashboard forms', () => {
 });
 
 describe('actions that require a fresh passkey', () => {
-  test('run with a fresh passkey; after five minutes, the user must confirm and then returns to the form', async () => {
+  test('ask for the passkey again after five minutes, then return to the form', async () => {
     const ask = () => visit(world, handler, `${PATH}/7/secret`, { by: owner, form: {} });
     expect((await ask()).headers.location).toBe(`${PATH}/7`);
     world.clock.nowMs += FRESH_SECONDS * 1000;
@@ -195,7 +195,7 @@ describe('sessions', () => {
     expect((await visit(world, handler, PATH, { by: owner })).status).toBe(303);
   });
 
-  test('show a sign-out notice if they expired before a form was sent, but not before a page was opened', async () => {
+  test('show a sign-out notice if they expired before a form was sent', async () => {
     world.clock.nowMs += 12 * 60 * 60 * 1000;
     const [shown, sent] = [{}, { form: { amount: '36' } }].map(async (request) => {
       const { headers } = await visit(world, handler, PATH, { by: owner, ...request });
@@ -207,7 +207,7 @@ describe('sessions', () => {
     expect(done).toEqual([]);
   });
 
-  test('cost one read more than the menu, and the log contains the user id but no token', async () => {
+  test('cost one read more than the menu, and log the user id but no token', async () => {
     await visit(world, handler, PATH, { by: owner });
     world.requests.length = 0;
     world.noted.length = 0;
@@ -217,7 +217,7 @@ describe('sessions', () => {
     expect(JSON.stringify(world.noted)).not.toContain(owner.token.split('.')[1]);
   });
 
-  test('are limited in their request rate', async () => {
+  test('have a request rate limit', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 30; n++) {
       world.clock.nowMs -= 200;
@@ -242,17 +242,17 @@ test.each([`${PATH}/a/b/c/d`, `${PATH}/${'x'.repeat(300)}`, `${PATH}/\ud800`])(
   },
 );
 
-test("a GET of a form's address redirects to the form's page without acting", async () => {
+test("a GET request to a form's URL redirects to the form's page without acting", async () => {
   const { status, headers } = await visit(world, handler, `${PATH}/7/secret`, { by: owner });
   expect({ status, location: headers.location }).toEqual({ status: 303, location: `${PATH}/7` });
 });
 
-test('a GET of a form’s address returns 405 if the form has no page', async () => {
+test('a GET request to a form’s URL returns 405 if the form has no page', async () => {
   const { status, headers } = await owner.visit('/dashboard/sign-in/challenge');
   expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
 });
 
-test('an unexpected error is shown with only the request id, and its cause is logged', async () => {
+test('an unexpected error shows only the request id, and its cause is logged', async () => {
   const { status, text } = await visit(world, handler, `${PATH}/broken/page`, { by: owner });
   expect(status).toBe(500);
   expect(text).toMatch(/tell support this request ID: [\w-]{36}/);
@@ -272,7 +272,7 @@ describe('styles and scripts of pages', () => {
     return /style-src ([^;]+);/.exec(headers['content-security-policy'] ?? '')?.[1];
   }
 
-  test('a signed-out page has its style inline, allowed by its hash, and loads the style file last', async () => {
+  test('a signed-out page inlines its style, allows it by hash and loads the style file last', async () => {
     const answer = await world.visit('/dashboard/sign-in');
     const [, head = '', style = '', rest = ''] = /^(.*)<style>(.*)<\/style>(.*)$/s.exec(answer.text) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
@@ -292,7 +292,7 @@ describe('styles and scripts of pages', () => {
     expect(answer.text.slice(0, answer.text.indexOf('<body'))).toMatch(LINK);
   });
 
-  test('the style and the script are served without reading a session or counting a request', async () => {
+  test('neither file costs a session read or counts towards the rate limit', async () => {
     const { text } = await owner.visit('/dashboard/today');
     const paths = [...text.matchAll(/"(\/dashboard\/sign-in\/asset\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(paths).toHaveLength(2);

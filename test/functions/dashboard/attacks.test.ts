@@ -26,7 +26,7 @@ beforeEach(async () => {
   owner = await merchant.signIn('owner');
 });
 
-describe('the return address after sign-in', () => {
+describe('the return URL after sign-in', () => {
   test.each([
     'https://evil.example.com/dashboard/x',
     '//evil.example.com/dashboard/x',
@@ -83,7 +83,7 @@ describe('session attacks', () => {
     for (const by of [cashier, again]) expect((await by.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('a person can end their own session from another session, but nobody else’s', async () => {
+  test('a person can end their other sessions, but nobody else’s', async () => {
     const other = await world.signInAgain(owner.user);
     const stranger = await merchant.signIn('owner');
     const { text } = await other.visit(`${SIGN_IN}/account`);
@@ -107,7 +107,7 @@ describe('passkey attacks', () => {
     ['for another page', { origin: 'https://evil.example.com' }],
     ['inside a frame on another site', { crossOrigin: true }],
     ['for another host', { host: 'evil.example.com' }],
-    ['without its owner’s finger', { isVerified: false }],
+    ['without user verification', { isVerified: false }],
     ['as a registration instead of a sign-in', { type: 'webauthn.create' }],
     ['with another key', { forges: true }],
     ['with another challenge', { challenge: Buffer.alloc(32).toString('base64url') }],
@@ -120,7 +120,7 @@ describe('passkey attacks', () => {
     }).toEqual({ status: 400, hasSession: false });
   });
 
-  test('each challenge is accepted once, and a repeated response is rejected', async () => {
+  test('a challenge accepts only one response', async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -129,7 +129,7 @@ describe('passkey attacks', () => {
     expect({ first: first.status, second: second.status }).toEqual({ first: 303, second: 400 });
   });
 
-  test('a late response, or a response to a challenge from another browser, is rejected', async () => {
+  test('a response is rejected if it is late or from another browser', async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -171,7 +171,7 @@ describe('passkey attacks', () => {
 });
 
 describe('invitations', () => {
-  test('can be used once, and opening their page does not use them up', async () => {
+  test('can be used once, and are not used up by opening their page', async () => {
     const { token } = await invite('Efua');
     for (let n = 0; n < 3; n++) expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(200);
     expect((await accept(token)).answer.status).toBe(303);
@@ -191,7 +191,7 @@ describe('invitations', () => {
     // maximum length of a table key.
     [192, 400],
     [1_023, 400],
-  ])('return a status that depends on the length of the passkey’s id: %d bytes get a %d', async (bytes, status) => {
+  ])('with a passkey id of %d bytes return %d', async (bytes, status) => {
     const { token } = await invite('Efua');
     expect((await accept(token, bytes)).answer.status).toBe(status);
   });
@@ -212,10 +212,7 @@ describe('invitations', () => {
   });
 
   test.each([
-    [
-      'has become an owner, whose invitations expire sooner',
-      (user: User) => giveRole(world.outside, user, 'owner', BY),
-    ],
+    ['has become an owner', (user: User) => giveRole(world.outside, user, 'owner', BY)],
     ['was removed in the meantime', (user: User) => removePerson(world.outside, user, BY)],
   ])('are rejected if the invited cashier %s', async (_, happens) => {
     const { token, user } = await invite('Yaw', 'cashier');
@@ -239,14 +236,14 @@ describe('invitations', () => {
     expect((await accept(second)).answer.status).toBe(303);
   });
 
-  test('stop working when the same person gets a newer invitation, even if their page was already open', async () => {
+  test('stop working on an open page when the same person gets a newer invitation', async () => {
     const { token: first, user } = await invite('Efua');
     const [, second] = await Promise.all([accept(first), inviteAgain(world.outside, user, BY)]);
     expect((await accept(second)).answer.status).toBe(303);
     expect((await accept(first)).answer.status).toBe(404);
   });
 
-  test('let a person who has lost their passkey create a new one, which revokes the old one', async () => {
+  test('let a person replace a lost passkey, which is then revoked', async () => {
     const { person: lost, passkey: old } = await invited('Efua');
     const session = await world.signInAgain(lost);
     const token = await inviteAgain(world.outside, lost, BY);
@@ -258,8 +255,8 @@ describe('invitations', () => {
   });
 });
 
-describe('stolen sessions of a person who gets a new link', () => {
-  test('lose a passkey that they added while the link was being created', async () => {
+describe('stolen sessions after a new sign-in link', () => {
+  test('lose a passkey that was added while the link was created', async () => {
     const { person: lost } = await invited('Efua');
     const stolen = await world.signInAgain(lost);
     const another = await passkeyMaker(stolen);
@@ -269,7 +266,7 @@ describe('stolen sessions of a person who gets a new link', () => {
     expect((await signInBy(another.passkey)).status).toBe(400);
   });
 
-  test('cannot add a passkey while the link is ending the session', async () => {
+  test('cannot add a passkey while the link ends them', async () => {
     const { person: lost } = await invited('Efua');
     const another = await passkeyMaker(await world.signInAgain(lost));
     world.rightBefore('TransactWriteItems', () => inviteAgain(world.outside, lost, BY));
@@ -310,7 +307,7 @@ describe('changes to the team', () => {
     expect((await owner.visit(`${TEAM}/invite`, { form })).status).toBe(400);
   });
 
-  test('take away the rights of a lost role from the next page on', async () => {
+  test('revoke the permissions of a lost role on the next page', async () => {
     const manager = await merchant.signIn('manager');
     const audit = () => manager.visit('/dashboard/settings/audit');
     expect((await audit()).status).toBe(200);
@@ -319,7 +316,7 @@ describe('changes to the team', () => {
     expect((await audit()).status).toBe(403);
   });
 
-  test('are recorded in the audit log with people’s names', async () => {
+  test('are recorded in the audit log by name', async () => {
     const cashier = await merchant.signIn('cashier');
     const path = `${TEAM}/${cashier.user.user_id}`;
     await owner.visit(`${path}/role`, { form: { role: 'viewer' } });
@@ -355,7 +352,7 @@ test('an operator can access only the merchants they have opened', async () => {
   expect((await operator.visit(`${SIGN_IN}/open-merchant`, { form: long })).status).toBe(400);
 });
 
-test("a form from one merchant's page is ignored after another merchant has been opened", async () => {
+test('a form is ignored if another merchant has been opened since', async () => {
   const [operator, another] = [await world.signIn('operator'), await world.createMerchant()];
   const open = (form: Record<string, string>) => operator.visit(`${SIGN_IN}/open-merchant`, { form });
   await open({ merchant: merchant.id });

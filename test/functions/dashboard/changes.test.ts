@@ -63,7 +63,7 @@ async function shownToCustomers(): Promise<string> {
   return (await world.call('checkout/page', { path, parameters: { access_code }, headers })).text;
 }
 
-test('customers never see a SIM that a manager has added and put first', async () => {
+test('customers never see an unapproved number that a manager put first', async () => {
   expect((await add(manager)).headers.location).toBe(CHANGES);
   expect((await post(manager, '/numbers/0244000009/first')).status).toBe(404);
   expect(await accounts()).toEqual([SHOP, SECOND]);
@@ -101,8 +101,13 @@ describe('changes by a manager', () => {
       limits({ above: '2001' }),
       { confirm_always_above_pesewas: 2_001_00 },
     ],
-    ['no limit by hand', '/matching', limits({ above: '' }), { confirm_always_above_pesewas: undefined }],
-  ])('wait for approval by an owner if they are made by a manager: %s', async (_, path, form, after) => {
+    [
+      'no limit for manual confirmation',
+      '/matching',
+      limits({ above: '' }),
+      { confirm_always_above_pesewas: undefined },
+    ],
+  ])('wait for approval by an owner: %s', async (_, path, form, after) => {
     const before = await shop();
     await post(manager, path, form);
     expect(await shop()).toEqual(before);
@@ -113,7 +118,7 @@ describe('changes by a manager', () => {
     expect(await actions()).toEqual(['change propose', 'change approve']);
   });
 
-  test('apply at once if they reduce risk, and the owners are notified', async () => {
+  test('apply at once and notify the owners if they reduce risk', async () => {
     await post(manager, '/matching', limits({ name: '0', unproven: '0', above: '10' }));
     const less = { match_by_name_up_to_pesewas: 0, confirm_unproven_up_to_pesewas: 0 };
     expect(await shop()).toMatchObject({ ...less, confirm_always_above_pesewas: 10_00 });
@@ -128,7 +133,7 @@ describe('changes by a manager', () => {
     expect(await firstPage(owner)).toContain('Was changed');
   });
 
-  test('apply partly if a form has several: those that reduce risk apply at once, the others wait', async () => {
+  test('apply in part if only some of them reduce risk', async () => {
     await post(manager, '/matching', limits({ name: '9000', unproven: '0', above: '' }));
     expect(await shop()).toMatchObject({ confirm_unproven_up_to_pesewas: 0, confirm_always_above_pesewas: 2_000_00 });
     expect((await shop()).match_by_name_up_to_pesewas).toBeUndefined();
@@ -157,7 +162,7 @@ describe('changes by a manager', () => {
     expect(await actions()).toEqual(['change propose']);
   });
 
-  test("replace the same manager's earlier proposal, but not another person's", async () => {
+  test("replace the manager's earlier proposal, but not another person's", async () => {
     const other = await merchant.signIn('manager');
     await post(manager, '/numbers/0244000001/name', { account_name: 'EVE' });
     await post(other, '/numbers/0244000001/name', { account_name: 'KOFI' });
@@ -165,7 +170,7 @@ describe('changes by a manager', () => {
     expect((await waiting()).map(({ change }) => change.kind === 'name' && change.to)).toEqual(['KOFI', 'EVE & SONS']);
   });
 
-  test('return 503 if another proposal took the slot or the earlier proposal was decided meanwhile', async () => {
+  test('return 503 after a simultaneous proposal or decision', async () => {
     const other = await merchant.signIn('manager');
     meanwhile(() => add(other, { ...THEIRS, number: '0244000008' }));
     expect((await add(manager)).status).toBe(503);
@@ -186,7 +191,7 @@ describe('changes by a manager', () => {
     expect(await waiting()).toHaveLength(MAX_WAITING);
   });
 
-  test('expire after seven days and then no longer count towards the maximum', async () => {
+  test('expire after seven days and stop counting towards the maximum', async () => {
     for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
     const id = await lastId();
     world.clock.nowMs += 7 * DAY_MS;
@@ -199,20 +204,23 @@ describe('changes by a manager', () => {
   });
 });
 
-describe('the right to approve', () => {
-  test.each<Role>(['manager', 'cashier', 'viewer', 'developer'])('is denied to a %s', async (role) => {
-    await add(manager);
-    const person = await merchant.signIn(role);
-    const id = await lastId();
-    expect((await approve(person, id)).status).toBe(403);
-    expect((await drop(person, id)).status).toBe(403);
-    expect((await post(person, '/changes/seen', { until: '2026' })).status).toBe(403);
-    expect((await person.visit(CHANGES)).status).toBe(role === 'manager' ? 200 : 403);
-    expect(await numbers()).not.toContain('+233244000009');
-    expect(await waiting()).toHaveLength(1);
-  });
+describe('pending changes', () => {
+  test.each<Role>(['manager', 'cashier', 'viewer', 'developer'])(
+    'cannot be approved or declined by a %s',
+    async (role) => {
+      await add(manager);
+      const person = await merchant.signIn(role);
+      const id = await lastId();
+      expect((await approve(person, id)).status).toBe(403);
+      expect((await drop(person, id)).status).toBe(403);
+      expect((await post(person, '/changes/seen', { until: '2026' })).status).toBe(403);
+      expect((await person.visit(CHANGES)).status).toBe(role === 'manager' ? 200 : 403);
+      expect(await numbers()).not.toContain('+233244000009');
+      expect(await waiting()).toHaveLength(1);
+    },
+  );
 
-  test('belongs to an owner with a fresh passkey', async () => {
+  test('can be approved by an owner with a fresh passkey', async () => {
     await add(manager);
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     expect((await approve(owner, await lastId())).headers.location).toMatch(/sign-in\/confirm\?next=.*changes/);
@@ -221,13 +229,13 @@ describe('the right to approve', () => {
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
   });
 
-  test('belongs to the operator after opening the shop’s dashboard', async () => {
+  test('can be approved by the operator after opening the shop’s dashboard', async () => {
     await add(manager);
     await approve(await world.operatorAt(merchant.id), await lastId());
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('is denied to an owner of another shop, who cannot see or decline a proposal either', async () => {
+  test('cannot be seen, approved or declined by an owner of another shop', async () => {
     await add(manager);
     const other = await world.createMerchant();
     const stranger = await other.signIn('owner');
@@ -239,7 +247,7 @@ describe('the right to approve', () => {
     expect(await accounts()).toEqual([SHOP, SECOND]);
   });
 
-  test('comes with a task on the start page and a page with the old and new values, author and time', async () => {
+  test('are a task for owners, with the old and new values and the author', async () => {
     await post(manager, '/numbers/0244000001/name', { account_name: '<b>EVE</b>' });
     expectWords(await open(owner, '/changes'), [
       '024 400 0001',
@@ -256,7 +264,7 @@ describe('the right to approve', () => {
     expectWords(await open(manager, '/changes'), ['Withdraw it'], ['Approve']);
   });
 
-  test('covers a proposal from a person who has left the team', async () => {
+  test('can be approved after their author has left the team', async () => {
     await add(manager);
     await removePerson(world.outside, manager.user, { by: owner.user.user_id });
     expect(await open(owner, '/changes')).toContain('no longer in the team');
@@ -264,7 +272,7 @@ describe('the right to approve', () => {
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('covers the earlier proposal of a manager who has become an owner', async () => {
+  test('can be approved by their author after becoming an owner', async () => {
     await add(manager);
     await giveRole(world.outside, manager.user, 'owner', { by: owner.user.user_id });
     await approve(manager, await lastId());
@@ -272,8 +280,8 @@ describe('the right to approve', () => {
   });
 });
 
-describe('approvals of proposals', () => {
-  test('take effect once, even if a form is sent twice or two owners approve', async () => {
+describe('approvals', () => {
+  test('take effect once, even if two owners approve the same change', async () => {
     await add(manager);
     const id = await lastId();
     const other = await merchant.signIn('owner');
@@ -299,7 +307,7 @@ describe('approvals of proposals', () => {
     expect(await waiting()).toMatchObject([{ change: { to: 'EVE' } }]);
   });
 
-  test('return 503 if the shop was changed between the read and the write', async () => {
+  test('return 503 if the shop changes between the read and the write', async () => {
     await post(manager, '/numbers/0204000002/first');
     const id = await lastId();
     meanwhile(() => merchant.change({ momo_accounts: [SHOP] }));
@@ -309,21 +317,26 @@ describe('approvals of proposals', () => {
   });
 
   test.each([
-    ['a change in the set of numbers to reorder', '/numbers/0204000002/first', {}, [SHOP, SECOND, third()]],
+    ['a change to the set of numbers', '/numbers/0204000002/first', {}, [SHOP, SECOND, third()]],
     [
-      'another change of the number’s name',
+      'another change to the account name',
       '/numbers/0244000001/name',
       { account_name: 'EVE' },
       [{ ...SHOP, account_name: 'AMA' }, SECOND],
     ],
     ['the removal of the first number', '/numbers/new', THEIRS, [SECOND]],
     [
-      'the same number added with another network',
+      'an addition of the same number with another network',
       '/numbers/new',
       THEIRS,
       [SHOP, SECOND, { ...third(), number: '+233244000009', network: 'AT' as const }],
     ],
-    ['the same number already added', '/numbers/new', THEIRS, [SHOP, SECOND, { ...third(), number: '+233244000009' }]],
+    [
+      'an earlier addition of the same number',
+      '/numbers/new',
+      THEIRS,
+      [SHOP, SECOND, { ...third(), number: '+233244000009' }],
+    ],
   ])('do nothing and show the reason if the proposal is outdated by %s', async (_, path, form, momo_accounts) => {
     await post(manager, path, form);
     await merchant.change({ momo_accounts });
@@ -334,7 +347,7 @@ describe('approvals of proposals', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('do nothing if the shop would have more than the maximum number of MoMo numbers', async () => {
+  test('do nothing if the shop already has the maximum number of MoMo numbers', async () => {
     await add(manager);
     const other = (n: number) => ({ ...SECOND, number: `+2332044000${n + 10}` });
     const many = Array.from({ length: MAX_MOMO_ACCOUNTS - 1 }, (_, n) => other(n));
@@ -343,14 +356,14 @@ describe('approvals of proposals', () => {
     expect(await accounts()).toHaveLength(MAX_MOMO_ACCOUNTS);
   });
 
-  test('do nothing if the limit has been changed since the proposal', async () => {
+  test('do nothing if the limit has changed since the proposal', async () => {
     await post(manager, '/matching', limits({ name: '600' }));
     await post(owner, '/matching', limits({ name: '0' }));
     expect((await approve(owner, await lastId())).status).toBe(400);
     expect((await shop()).match_by_name_up_to_pesewas).toBe(0);
   });
 
-  test("are reserved for the operator once the number's SIM is in a phone of this stage", async () => {
+  test('are reserved for the operator once the SIM is in a phone of this stage', async () => {
     await add(manager);
     await world.createSender('+233244000009');
     expectAnswer(await approve(owner, await lastId()), 403, 'add the number yourself');
@@ -380,7 +393,7 @@ test('only the author can withdraw a proposal, and only an owner can decline it'
 });
 
 describe('changes by an owner', () => {
-  test('apply at once, and the other owners see them until they mark them as seen', async () => {
+  test('apply at once, and other owners see them until they mark them as seen', async () => {
     const other = await merchant.signIn('owner');
     await add(owner);
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
@@ -393,7 +406,7 @@ describe('changes by an owner', () => {
     expect(await firstPage(manager)).not.toContain('Was changed');
   });
 
-  test('cannot be marked as seen in advance, and stay marked once they are seen', async () => {
+  test('cannot be marked as seen in advance', async () => {
     const other = await merchant.signIn('owner');
     await post(other, '/changes/seen', { until: '9999-12-31T23:59:59.999Z' });
     await add(owner);
@@ -455,7 +468,7 @@ describe("a new shop's request for its own number", () => {
     run('merchant', 'approve-number', '--merchant', merchant.id, '--number', number);
 
   describe('a number whose SIM is in a phone of this stage', () => {
-    test('is shown as waiting for support, and is added when the operator approves it on the dashboard', async () => {
+    test('waits for support until the operator approves it on the dashboard', async () => {
       expect((await ask()).headers.location).toBe(CHANGES);
       expect(await accounts()).toEqual([]);
       for (const page of [await firstPage(owner), await open(owner, '/numbers'), await open(owner, '')])
@@ -483,7 +496,7 @@ describe("a new shop's request for its own number", () => {
       expect(await firstPage(owner)).toContain('Was changed');
     });
 
-    test('is requested with a message to support that contains no command and no text from the owner', async () => {
+    test('is requested with a message that contains no command and no text from the owner', async () => {
       const page = (await owner.follow(await ask({ ...HERS, account_name: EVIL }))).text;
       expect(page).toMatch(/role="status">.*It is waiting for support/);
       expectWords(page, ['Tell support (Ama Owusu, 024 123 4567)', 'https://wa.me/233241234567?text=']);
@@ -516,7 +529,7 @@ describe("a new shop's request for its own number", () => {
       expect(await open(owner, '/audit')).toContain('Approved a number that an owner requested');
     });
 
-    test('is listed by the command-line tool until the number is set in any way', async () => {
+    test('is listed by the command-line tool until the number is set', async () => {
       await ask();
       expect(await listed()).toMatchObject({ numbers_to_approve: ['+233201234567:TELECEL'] });
       await run('merchant', 'set', '--merchant', merchant.id, '--momo', '0201234567:TELECEL:ADWOA');
@@ -557,12 +570,12 @@ describe("a new shop's request for its own number", () => {
       expect(await accounts()).toEqual([]);
     });
 
-    test('cannot be requested by a manager, because only an owner may ask support', async () => {
+    test('cannot be requested by a manager', async () => {
       expectAnswer(await add(await merchant.signIn('manager'), HERS), 400, 'Only an owner can ask support');
       expect(await waiting()).toEqual([]);
     });
 
-    test('cannot be approved by an owner if a manager proposed it before its SIM was in a phone', async () => {
+    test('cannot be approved by an owner if proposed before its SIM was in a phone', async () => {
       const manager = await merchant.signIn('manager');
       await add(manager, { ...HERS, number: '0209999999' });
       await world.createSender('+233209999999');
@@ -582,12 +595,12 @@ describe("a new shop's request for its own number", () => {
       await ask(theirs);
     });
 
-    test('is not added by the command-line tool, in case the other shop’s owner made the request', async () => {
+    test('is not added by the command-line tool', async () => {
       await expect(approveByCommand('+233241234567')).rejects.toThrow(new RegExp(`already belongs to ${other}`));
       expect(await accounts()).toEqual([]);
     });
 
-    test('reveals the other shop only to the operator', async () => {
+    test('shows the other shop only to the operator', async () => {
       expect(await open(owner, '/changes')).not.toContain(other);
       const said = await open(await world.operatorAt(merchant.id), '/changes');
       expect(said).toContain('Another shop receives payments on it');
@@ -595,7 +608,7 @@ describe("a new shop's request for its own number", () => {
     });
   });
 
-  test("is not approved if the shop's numbers have been changed since the request", async () => {
+  test('is not approved if the shop’s numbers have changed since', async () => {
     await ask();
     await merchant.change({ momo_accounts: [SHOP] });
     await expect(approveByCommand()).rejects.toThrow(/have changed since/);

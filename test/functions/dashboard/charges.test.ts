@@ -66,7 +66,7 @@ describe('the list of charges', () => {
     ['refunded', ['sentBack']],
     ['success', ['paid', 'sentBack']],
     ['pending', ['waiting']],
-  ])('shows the matching bills if the filter is %s', async (status, names) => {
+  ])('shows only matching charges if the filter is %s', async (status, names) => {
     const bills = { waiting: await shop.charge(KOFI), paid: await paid(), sentBack: await paid() };
     await send(`${PATH}/${bills.sentBack}/refund`, {});
     const [refund] = (await world.rows('TRANSACTION')).flatMap(({ refunds }) =>
@@ -93,7 +93,7 @@ describe('the list of charges', () => {
     ['024 111 2223', 'phone'],
     ['KOFI@example.com', 'e-mail'],
     ['A-1007', 'order number'],
-  ])('finds a charge by the text “%s” (its %s)', async (q) => {
+  ])('finds a charge by “%s” (%s)', async (q) => {
     const told = { customer_phone: '0241112223', email: 'kofi@example.com', merchant_reference: 'A-1007' };
     const wanted = await shop.charge({ ...KOFI, ...told });
     const other = await shop.charge({ amount: 5, customer_name: 'Ama Serwaa' });
@@ -101,7 +101,7 @@ describe('the list of charges', () => {
     expectWords((await open(PATH, { query: { q, status: '', from: '' } })).text, [wanted], [other]);
   });
 
-  test.each(['MK-', 'mk ', ''])('opens the charge if its code is entered after “%s”', async (prefix) => {
+  test.each(['MK-', 'mk ', ''])('opens a charge if its code is entered with the prefix “%s”', async (prefix) => {
     const reference = await shop.charge(KOFI);
     const { headers } = await open(PATH, { query: { q: `${prefix}${reference.slice(3)}` } });
     expect(headers.location).toBe(`${PATH}/${reference}`);
@@ -124,14 +124,14 @@ describe('the list of charges', () => {
     ...['efua', 'SUTHERLAND Efua', '50000000077', 'rent'].map((q) => [q, ['EFUA SUTHERLAND']] as const),
     ['024 555 0000', ['YAW ADJEI']] as const,
     ...['ef', 'sutherland kofi', '5000000007', '.'].map((q) => [q, []] as const),
-  ])('finds the held payment that matches %j, but no payment that is only similar', async (q, found) => {
+  ])('finds only the held payments that match %j', async (q, found) => {
     await shop.pay(mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent', id: '50000000077' }));
     await shop.pay(fromTelecel({ amount: '12.00', from: 'YAW ADJEI', phone: '233245550000' }));
     const [, held = ''] = (await open(PATH, { query: { q } })).text.split('<h2>Payments to check</h2>');
     expect(['EFUA SUTHERLAND', 'YAW ADJEI'].filter((payer) => held.includes(`from ${payer}`))).toEqual(found);
   });
 
-  test('shows held payments only to people who may see held payments', async () => {
+  test('shows held payments only to people with permission', async () => {
     await shop.pay(mtn({ amount: '250.00', from: 'EFUA SUTHERLAND', reference: 'rent' }));
     const by = await shop.signIn('developer');
     expect((await open(PATH, { query: { q: 'efua' }, by })).text).not.toContain('EFUA');
@@ -144,7 +144,7 @@ describe('the list of charges', () => {
     },
   );
 
-  test('links an empty result to the held payments for people who may see held payments', async () => {
+  test('links an empty result to the held payments for people with permission', async () => {
     const query = { q: 'Eric Owusu' };
     const link = 'href="/dashboard/charges/held">To check</a>.';
     expect((await open(PATH, { query })).text).toContain(link);
@@ -168,7 +168,7 @@ describe('the list of charges', () => {
 describe('a new charge on the dashboard', () => {
   const form = { amount: '36.50', customer_name: 'Kofi Mensah', customer_phone: '024 111 2223', expires_in: '3600' };
 
-  test("follows the API's rules, accepts an amount as a person types it, and opens on its own page", async () => {
+  test('accepts an amount as a person types it, and opens on its own page', async () => {
     const { status, headers } = await send(`${PATH}/new`, { ...form, amount: 'GHS 1,500.50' });
     const reference = headers.location?.split('/').at(-1) ?? '';
     expect(status).toBe(303);
@@ -235,7 +235,7 @@ describe("a charge's page", () => {
     ]);
   });
 
-  test('shows the time until which the network can reverse the payment', async () => {
+  test('shows how long the network can still reverse the payment', async () => {
     const reference = await shop.charge(KOFI);
     expect((await open(`${PATH}/${reference}`)).text).not.toContain('reverse this payment');
     await shop.pay(mtn({ reference }));
@@ -312,7 +312,7 @@ describe('actions on a charge', () => {
     expectAnswer(await send(`${PATH}/${reference}/cancel`), 409, 'pill good">Paid');
   });
 
-  test('a charge stores at most twenty notes, which only the team can see', async () => {
+  test('at most twenty notes are stored, and only the team can see them', async () => {
     const reference = await shop.charge(KOFI);
     for (let n = 0; n < MAX_NOTES; n++) await send(`${PATH}/${reference}/note`, { note: `Canary ${n}` });
     const { status } = await send(`${PATH}/${reference}/note`, { note: 'One more' });
@@ -338,7 +338,7 @@ describe('actions on a charge', () => {
     expect((await world.chargeRow(reference))?.notes).toMatchObject([{ text: 'One' }, { text: 'Two' }]);
   });
 
-  test('the payment link is texted for one credit, and the page records this', async () => {
+  test('texting the payment link costs one credit and is shown on the page', async () => {
     await world.createSender(SENDER);
     await shop.topUp(10);
     const reference = await shop.charge(KOFI);
@@ -358,7 +358,7 @@ describe('actions on a charge', () => {
   test.each([
     ['no credits', 402, async () => world.createSender(SENDER)],
     ['no sender', 503, async () => shop.topUp(10)],
-  ])('the page explains that the payment link cannot be texted if there are %s', async (_, expected, prepare) => {
+  ])('texting the payment link is refused with a reason if there are %s', async (_, expected, prepare) => {
     await prepare();
     const reference = await shop.charge(KOFI);
     const { status, text } = await send(`${PATH}/${reference}/send`, { to: '0241112223' });
@@ -376,7 +376,7 @@ describe('actions on a charge', () => {
     expect(await world.rows('SEND')).toEqual([]);
   });
 
-  test('a refund is recorded, and completed with the name of the person who sent it', async () => {
+  test('a refund is recorded with the name of the person who sent it', async () => {
     const reference = await paid();
     await send(`${PATH}/${reference}/refund`, { reason: 'Out of stock' });
     const [noted] = (await shop.verified(reference)).refunds;
@@ -408,7 +408,7 @@ describe('actions on a charge', () => {
   });
 });
 
-test('each action writes one audit entry with the person and the object, but no names or free text', async () => {
+test('each action writes one audit entry without names or free text', async () => {
   await world.createSender(SENDER);
   await shop.topUp(10);
   const { headers } = await send(`${PATH}/new`, { amount: '36', customer_name: 'Kofi Mensah' });
@@ -469,7 +469,7 @@ describe('payments to check', () => {
       );
     });
 
-    test('offers to assign the payment to the intended charge in one tap if that charge can still be paid', async () => {
+    test('offers to assign a payment to its intended charge in one tap', async () => {
       const [late, paid] = [await shop.charge(KOFI), await shop.charge(KOFI)];
       await shop.pay(mtn({ reference: paid }));
       await shop.pay(mtn({ reference: paid }));
@@ -484,7 +484,7 @@ describe('payments to check', () => {
       ['manager', ['Choose its bill', 'It is not for a bill']],
       ['cashier', []],
       ['viewer', []],
-    ] as const)('offers the actions on a card by role: %s gets %j', async (role, decisions) => {
+    ] as const)('offers the %s the actions %j', async (role, decisions) => {
       const by = await shop.signIn(role);
       const path = await held();
       const { text } = await open(HELD, { by });
@@ -516,7 +516,7 @@ describe('payments to check', () => {
       expectWords((await open(HELD)).text, ['No payments are waiting']);
     });
 
-    test('assigns a payment from its card only through the page that compares it with the charge', async () => {
+    test('compares a payment with the charge before assigning it', async () => {
       const reference = await shop.charge(KOFI);
       await shop.pay(mtn({ reference }));
       await held(mtn({ reference }));
@@ -542,7 +542,7 @@ describe('payments to check', () => {
       expect(pages.map(({ text }) => text.includes('1,136.50'))).toEqual([isTold, isTold]);
     });
 
-    test('is readable by a viewer, who cannot assign any payment', async () => {
+    test('can be read by a viewer, who cannot assign payments', async () => {
       const by = await shop.signIn('viewer');
       const path = await held();
       expect((await open(HELD, { by })).status).toBe(200);
@@ -577,7 +577,7 @@ describe('payments to check', () => {
   });
 
   test.each(HeldReason.options)(
-    'an unverified payment held as %s is to be checked first, and never to be sent back',
+    'the advice for an unverified %s payment is to check it, never to send it back',
     (reason) => {
       const { todo } = heldWords({ reason, proof: { state: 'unproven' } });
       expect(todo).not.toMatch(/back/i);
@@ -588,7 +588,7 @@ describe('payments to check', () => {
   test.each([
     ['is not verified', { merchant_id: 'mch_1', state: 'success' as const, payment: storedPayment('forged', 36_00) }],
     ['is no longer known', undefined],
-  ])('a verified already_paid payment is never to be sent back if what paid its bill %s', (_, bill) => {
+  ])('the advice is never to send back an already_paid payment if the first payment %s', (_, bill) => {
     const { todo } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, bill);
     expect(todo).toMatch(
       /^Check your MoMo balance first\. This payment is verified; the one that paid its bill is not\./,
@@ -602,7 +602,7 @@ describe('payments to check', () => {
     payment: storedPayment('real', 36_00, { proof: { state: 'proven' } }),
   } as const;
   test.each(['already_paid', 'charge_expired', 'charge_cancelled', 'charge_reversed', 'amount_differs'] as const)(
-    'a payment held as %s is to be sent back if it is verified or a test',
+    'the advice for a verified or test %s payment is to send it back',
     (reason) => {
       for (const one of [{ proof: { state: 'proven' } as const }, { merchant_id: testAccountIdOf('mch_1') }])
         expect(heldWords({ reason, ...one }, VERIFIED_BILL).todo).toMatch(/send it back/i);
@@ -613,7 +613,7 @@ describe('payments to check', () => {
     ['charge_expired', 'expired', 'match it to that bill. There is no time limit.'],
     ['charge_expired', 'success', 'match it to that bill. There is no time limit.'],
     ['charge_reversed', 'reversed', 'match it to a new bill for the same request.'],
-  ] as const)('a %s payment for a bill (%s) of a request that may need it is never to be sent back', (...row) => {
+  ] as const)('the advice for a %s payment to a request that may need it is never to send it back (bill: %s)', (...row) => {
     const [reason, state, advice] = row;
     const bill = { ...VERIFIED_BILL, state } as const;
     const { todo } = heldWords({ reason, proof: { state: 'proven' } }, bill, true);
@@ -621,7 +621,7 @@ describe('payments to check', () => {
   });
 
   describe('suggested charges', () => {
-    test('include both bills of a customer if the payment names one and matches the amount of the other', async () => {
+    test('include the charge that the payment names and the one with the same amount', async () => {
       const customer_phone = '0241112222';
       const both = [
         await shop.charge({ amount: 40, customer_phone }),
@@ -635,7 +635,7 @@ describe('payments to check', () => {
       expect((await open('/dashboard/charges/held')).text).not.toContain('>Match it<');
     });
 
-    test('match the payment’s amount and show the reasons for and against each charge', async () => {
+    test('match the payment’s amount and show the reasons for and against', async () => {
       const [kofis, amas] = [await shop.charge(KOFI), await shop.charge({ ...KOFI, customer_name: 'Ama Serwaa' })];
       await shop.charge({ amount: 99, customer_name: 'Esi Arthur' });
       await streamed();
@@ -659,7 +659,7 @@ describe('payments to check', () => {
       expect((await open(path)).text).toContain('almost its reference');
     });
 
-    test("include a customer who shares a word with the payer's name if no amount matches", async () => {
+    test('include customers with a similar name if no amount matches', async () => {
       const wanted = await shop.charge({ amount: 40, customer_name: 'Kojo Antwi' });
       await streamed();
       const path = await held();
@@ -667,7 +667,7 @@ describe('payments to check', () => {
       expect((await open(path)).text).toContain('GHS 22.65 less than the bill’s amount');
     });
 
-    test('are limited to five charges of the same merchant, and take a fixed number of reads', async () => {
+    test('are limited to five charges and a fixed number of reads', async () => {
       const other = await world.createShop();
       await other.charge(KOFI);
       for (let n = 0; n < 12; n++) await shop.charge({ ...KOFI, email: `k${n}@example.com` });
@@ -701,7 +701,7 @@ describe('payments to check', () => {
     test.each([
       ['part', 'pending'],
       ['full', 'success'],
-    ])('counts a smaller payment as %s payment, which leaves the bill %s', async (counts_as, status) => {
+    ])('counts a smaller payment as %s and leaves the bill %s', async (counts_as, status) => {
       const reference = await shop.charge({ amount: 40 });
       const path = await held();
       expect((await open(`${path}/give`, { query: { reference } })).text).toContain('GHS 22.65 is still due');
@@ -709,7 +709,7 @@ describe('payments to check', () => {
       expect(await shop.verified(reference)).toMatchObject({ status, amount_paid: 17.35 });
     });
 
-    test("is rejected on the payment's page if the payment now belongs to another charge", async () => {
+    test('is rejected if the payment now belongs to another charge', async () => {
       const [one, other] = [await shop.charge({ amount: 17.35 }), await shop.charge({ amount: 17.35 })];
       const path = await held();
       await send(`${path}/give`, { reference: one, ...LOOKED });
@@ -717,7 +717,7 @@ describe('payments to check', () => {
       expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
     });
 
-    test('is rejected with an error at the choice if the charge has been paid meanwhile', async () => {
+    test('is rejected if the charge has been paid meanwhile', async () => {
       const reference = await shop.charge({ amount: 17.35 });
       await shop.pay(mtn({ reference, amount: '17.35' }));
       const path = await held();
@@ -739,7 +739,7 @@ describe('payments to check', () => {
       },
     );
 
-    test('asks for another reference if no bill has the entered one', async () => {
+    test('asks for another reference if the entered one is unknown', async () => {
       const path = await held();
       for (const reference of ['MK-1234567890', 'nonsense', '<em>']) {
         const { status, text } = await open(`${path}/give`, { query: { reference } });
@@ -753,7 +753,7 @@ describe('payments to check', () => {
   });
 
   describe('setting a payment aside', () => {
-    test('keeps the payment held, in a separate list with the reason (also in the API), until restored', async () => {
+    test('lists the payment separately with the reason until it is restored', async () => {
       const path = await held();
       await send(`${path}/set-aside`, { why: 'My brother paid me back' });
       expect((await open(HELD)).text).not.toContain('KOJO ANTWI');
@@ -766,7 +766,7 @@ describe('payments to check', () => {
       expect(await shop.listed('held')).toMatchObject([{ set_aside: null }]);
     });
 
-    test('is shown as done by the merchant’s server if the server recorded the payment as sent back', async () => {
+    test('names the merchant’s server if the server recorded the payment as sent back', async () => {
       const reference = await shop.charge({ amount: 36 });
       await shop.pay(mtn({ reference }));
       const path = await held(mtn({ reference, from: 'KOJO ANTWI' }));
@@ -824,7 +824,7 @@ describe('payments to check', () => {
       expect(await shop.verified(reference)).toMatchObject({ status });
     });
 
-    test.each(['', '/give'])('cannot be done for a matched payment, whose page says so (path: “%s”)', async (page) => {
+    test.each(['', '/give'])('is not possible for a matched payment (path: “%s”)', async (page) => {
       const reference = await shop.charge({ amount: 17.35 });
       const receipt = mtn({ reference, amount: '17.35' });
       await shop.pay(receipt);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 describe('the list of people who have paid', () => {
-  test('shows the last payment, count and sum per number, or else per e-mail address or name', async () => {
+  test('groups payments by number, or else by e-mail address or name', async () => {
     await paid({ customer_phone: '0241111111', customer_name: 'Esi Owusu' });
     await paid({ customer_phone: '0241111111', customer_name: 'Esi O.', amount: 4 }, { amount: '4.00' });
     await paid({}, { from: 'AMA DANSO', phone: '233207777777' });
@@ -37,7 +37,7 @@ describe('the list of people who have paid', () => {
     expectWords(text, ['From all paid bills'], ['Never Paid']);
   });
 
-  test('has the same pages as the list of charges from which it is built', async () => {
+  test('is paged like the list of charges', async () => {
     for (let n = 0; n < 101; n++)
       await paid({ amount: 1, customer_phone: `02411${String(n).padStart(5, '0')}` }, { amount: '1.00' });
     const first = await look('paid');
@@ -75,8 +75,8 @@ describe('the list of people who have paid', () => {
   });
 });
 
-describe('a contact that is added by hand', () => {
-  test('can be added with only a number, and with consent if the box is ticked', async () => {
+describe('a manually added contact', () => {
+  test('needs only a number, and stores consent if the box is ticked', async () => {
     const today = world.iso().slice(0, 10);
     expect((await owner.visit(`${CUSTOMERS}/add`)).text).toContain(`value="${today}"`);
     expect((await add({ number: '020 111 2223' })).status).toBe(303);
@@ -132,11 +132,11 @@ test.each(['paid', 'contacts', 'stopped'])(
   },
 );
 
-describe('a table of contacts to import', () => {
+describe('an imported contact list', () => {
   test.each([
     ['number and name', '0241234567,Ama\n0201112223\n'],
     ['name and number', 'Ama,024 123 4567\n,0201112223'],
-  ])('can have no header line: %s', async (_, csv) => {
+  ])('needs no header line: %s', async (_, csv) => {
     expect((await addMany({ csv })).status).toBe(303);
     expect((await stored()).map(({ number, name }) => [number, name])).toEqual([
       ['+233201112223', undefined],
@@ -144,7 +144,7 @@ describe('a table of contacts to import', () => {
     ]);
   });
 
-  test('gets default values for empty cells', async () => {
+  test('uses default values for empty cells', async () => {
     const csv =
       'Name,Number,Town\r\nAma,024 123 4567,Accra\r\n\r\n"Mensah, Kofi",+233 20 111 2223,Kumasi\r\nAma B,0241234567,\r\n';
     expect((await addMany({ csv, agreed_on: '2026-01-02', agreed_how: 'Form in the shop' })).status).toBe(303);
@@ -208,7 +208,7 @@ describe('a table of contacts to import', () => {
       ['has 1001 contacts, but at most 1000 are allowed. Split the file.'],
     ],
     ['no contacts', 'number\n', ['has no contact']],
-  ])('is rejected as a whole, with the line numbers, if it has %s', async (_, csv, told) => {
+  ])('is rejected as a whole with line numbers if it has %s', async (_, csv, told) => {
     const answer = await addMany({ csv });
     expect(answer.status).toBe(400);
     for (const one of told) expect(answer.text).toContain(one);
@@ -224,22 +224,19 @@ describe('a table of contacts to import', () => {
 });
 
 describe('the search for a number', () => {
-  test.each(['paid', 'contacts', 'stopped'])(
-    'finds one person in the list “%s”, whatever the number’s format',
-    async (list) => {
-      for (const customer_phone of ['0241234567', '0551112223']) await paid({ customer_phone });
-      await agree(world, shop.id, [AMA, KOFI]);
-      for (const number of [AMA, KOFI]) await wrote(world, 'STOP', shop.id, number);
-      await world.followChanges();
-      expectWords((await look(list)).text, ['024 123 4567', '055 111 2223']);
-      expectWords((await look(list, owner, { number: '024-123-4567' })).text, ['024 123 4567'], ['055 111 2223']);
-      const unknown = (await look(list, owner, { number: '0201112229' })).text;
-      expectWords(unknown, ['class="empty"', 'name="number"'], ['024 123 4567']);
-      expect((await look(list, owner, { number: '12' })).text).toContain('This is not a phone number');
-    },
-  );
+  test.each(['paid', 'contacts', 'stopped'])('finds one person in the list “%s” in any number format', async (list) => {
+    for (const customer_phone of ['0241234567', '0551112223']) await paid({ customer_phone });
+    await agree(world, shop.id, [AMA, KOFI]);
+    for (const number of [AMA, KOFI]) await wrote(world, 'STOP', shop.id, number);
+    await world.followChanges();
+    expectWords((await look(list)).text, ['024 123 4567', '055 111 2223']);
+    expectWords((await look(list, owner, { number: '024-123-4567' })).text, ['024 123 4567'], ['055 111 2223']);
+    const unknown = (await look(list, owner, { number: '0201112229' })).text;
+    expectWords(unknown, ['class="empty"', 'name="number"'], ['024 123 4567']);
+    expect((await look(list, owner, { number: '12' })).text).toContain('This is not a phone number');
+  });
 
-  test('keeps the selected list, and a change of filter keeps the entered number', async () => {
+  test('keeps the selected list and the entered number', async () => {
     await wrote(world, 'STOP', shop.id, AMA);
     const { text } = await look('stopped', owner, { number: '024 123 4567' });
     expect(text).toContain('<input type="hidden" name="list" value="stopped">');
@@ -247,14 +244,14 @@ describe('the search for a number', () => {
   });
 });
 
-describe('customer lists by role', () => {
+describe('customer lists', () => {
   test.each([
     ['owner', 'Paid Contacts Wrote STOP'],
     ['manager', 'Paid Contacts Wrote STOP'],
     ['viewer', 'Paid Contacts Wrote STOP'],
     ['cashier', 'Contacts Wrote STOP'],
     ['developer', 'Contacts Wrote STOP'],
-  ] as const)('give a %s the tabs %s', async (role, names) => {
+  ] as const)('show the %s the tabs %s', async (role, names) => {
     await paid({ customer_phone: '0241111111', customer_name: 'Esi Owusu' });
     const by = await shop.signIn(role);
     for (const list of ['paid', '', 'unknown']) {
@@ -268,7 +265,7 @@ describe('customer lists by role', () => {
 });
 
 describe('the list of people who replied STOP', () => {
-  test('contains them until they reply START, and can be downloaded as a file', async () => {
+  test('includes people until they reply START, and can be downloaded', async () => {
     await wrote(world, 'STOP', shop.id, KOFI);
     expect((await look('stopped')).text).toContain('055 111 2223');
     expect((await owner.visit(`${CUSTOMERS}/stopped.csv`)).text).toContain('"055 111 2223","STOP"');

@@ -48,7 +48,7 @@ describe('API keys', () => {
     expectWords(text, [...ends, 'texts:send, credits:read', 'Never'], [merchant.liveKey.slice(0, -4)]);
   });
 
-  test('can be created with limited permissions, are shown once, and can be used', async () => {
+  test('can be created with limited permissions and are shown once', async () => {
     const { status, text } = await post('/keys/new/live', { mode: 'real', 'charges:write': 'on' });
     const key = shownSecret(text);
     expect({ status, key }).toEqual({ status: 200, key: expect.stringMatching(/^sk_live_/) });
@@ -61,14 +61,14 @@ describe('API keys', () => {
     expect(await audited()).toEqual(['key create']);
   });
 
-  test('have every permission of their kind if none is ticked; test keys belong to the test account', async () => {
+  test('have every permission of their kind if none is ticked', async () => {
     const { text } = await post('/keys/new/sms', { mode: 'test' });
     expect(shownSecret(text)).toMatch(/^sk_sms_test_/);
     const made = (await keys()).find(({ hint }) => hint === shownSecret(text).slice(-4));
     expect(made).toMatchObject({ kind: 'sms', test: true, scope: null });
   });
 
-  test('are created once if the button is tapped twice, and the second tap opens the list', async () => {
+  test('are created once if the button is tapped twice', async () => {
     const form = { mode: 'real', once: 'real.one-page' };
     const first = await post('/keys/new/live', form);
     const second = await post('/keys/new/live', form);
@@ -90,7 +90,7 @@ describe('API keys', () => {
     expect(await keys()).toHaveLength(4);
   });
 
-  test('work together with the replacement key during the overlap', async () => {
+  test('keep working with their replacement during the overlap', async () => {
     const hint = merchant.liveKey.slice(-4);
     const { text } = await post(`/keys/${hint}/roll`, { overlap: '1h' });
     const key = shownSecret(text);
@@ -137,7 +137,7 @@ describe('API keys', () => {
     expect(await keys()).toHaveLength(4);
   });
 
-  test('are visible to a manager, who gets no forms for changing them', async () => {
+  test('are visible to a manager, who cannot change them', async () => {
     const { status, text } = await open('', await merchant.signIn('manager'));
     expect(status).toBe(200);
     expectWords(text, [], ['/keys/new/', 'href="/dashboard/developers/keys/']);
@@ -174,7 +174,7 @@ describe('webhooks', () => {
     expect(await audited()).toEqual(['webhook roll', 'webhook remove']);
   });
 
-  test('show an explanation once ten tests have been sent within a minute', async () => {
+  test('show an explanation after ten tests within a minute', async () => {
     await merchant.setWebhook();
     world.clock.nowMs += 60_000 - (world.clock.nowMs % 60_000);
     for (let n = 0; n < 10; n++) expect((await post('/webhooks/live/test')).status).toBe(303);
@@ -185,7 +185,7 @@ describe('webhooks', () => {
 describe('webhook events', () => {
   const [CHARGE, HELD] = ['/dashboard/charges/MK-0123456789', '/dashboard/charges/held/MTN-1'];
 
-  test('show their attempts, requests and responses, and are resent once if the button is tapped twice', async () => {
+  test('show their attempts, and are resent once if the button is tapped twice', async () => {
     await merchant.setWebhook();
     const id = await merchant.newEvent();
     expect((await open('/events')).text).toContain(id);
@@ -197,7 +197,7 @@ describe('webhook events', () => {
     expect((await open(`/events/${id}`)).text).toContain('&quot;type&quot;: &quot;webhook.test&quot;');
   });
 
-  test('are listed below a chart of the response times and the number delivered', async () => {
+  test('are listed below a chart of response times and deliveries', async () => {
     await merchant.setWebhook();
     await merchant.newEvent();
     expect((await open('/events')).text).not.toContain('Time until');
@@ -261,7 +261,7 @@ describe('webhook events', () => {
     ]);
   });
 
-  test('cannot be opened or resent in live mode if they belong to the test account', async () => {
+  test('of the test account cannot be opened or resent in live mode', async () => {
     const id = await newEvent(world, { ...merchant, id: testAccountIdOf(merchant.id) });
     expect((await open(`/events/${id}`)).status).toBe(404);
     expect((await post(`/events/${id}/resend`)).status).toBe(404);
@@ -289,7 +289,7 @@ test('a merchant sees its own failed requests, and failed test requests in test 
 });
 
 test.each(['manager', 'developer', 'owner'] as const)(
-  'show a %s the balance and time of a low-credit event',
+  'a %s sees the balance and time of a low-credit event',
   async (role) => {
     const by = await merchant.signIn(role);
     const at = world.iso();

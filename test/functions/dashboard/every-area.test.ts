@@ -23,7 +23,7 @@ function addressOf({ pattern }: (typeof pages)[number]): string {
   return pattern.replace(/\{\w+\}/g, 'unknown');
 }
 
-test('the dashboard has at most seventeen areas, and more pages than areas', () => {
+test('the dashboard has at most seventeen areas', () => {
   expect(areas().length).toBeLessThanOrEqual(17);
   expect(pages.length).toBeGreaterThan(areas().length);
 });
@@ -38,7 +38,7 @@ describe.each(pages)('$name', (one) => {
     expect(handler.pages.filter(({ method, path }) => method === page.method && path === page.path)).toHaveLength(1);
   });
 
-  test('has a page on which its rejected form is shown', () => {
+  test('has a page that shows its rejected form', () => {
     if (page.method === 'POST' && page.fields)
       expect(handler.pages.map(({ method, path }) => `${method} ${path}`)).toContain(
         `GET ${page.shownOn ?? page.path}`,
@@ -88,7 +88,7 @@ describe.each(pages)('$name', (one) => {
     test.each([
       ['another site', { 'sec-fetch-site': 'cross-site' }],
       ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
-      ['an address that somebody typed', { 'sec-fetch-site': 'none' }],
+      ['a typed address', { 'sec-fetch-site': 'none' }],
     ])('rejects a form from %s without any table reads', async (_, headers) => {
       const owner = await newSessionOf('owner');
       expectAnswer(await open(owner, { headers }), 403, 'was not sent from this dashboard');
@@ -101,13 +101,13 @@ describe.each(pages)('$name', (one) => {
   }
 });
 
-test('every role that sees charges or events may open the texts and charges to which they link', () => {
+test('every role that sees charges or events may open the linked texts and charges', () => {
   for (const role of roles)
     for (const sees of ['charges:read', 'texts:read', 'webhooks:read'] as const)
       if (may({ role }, sees)) expect(may({ role }, 'charges:read') && may({ role }, 'texts:read')).toBe(true);
 });
 
-test('every permission except the operator’s belongs to a role below owner, or to owners by design', () => {
+test('only the listed permissions are limited to owners and the operator', () => {
   const ownersAlone = permissions.filter(
     (permission) => !roles.some((role) => !['owner', 'operator'].includes(role) && may({ role }, permission)),
   );

@@ -28,14 +28,14 @@ beforeEach(async () => {
 });
 
 describe('the form to assign an unverified payment', () => {
-  test('tells the person to check the wallet first, and names the code that will be released', async () => {
+  test('asks the person to check the wallet, and names the code', async () => {
     const { text: page } = await manager.visit(path, { query: { reference } });
     expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” will be sent at once'], ['Yes, match']);
     expect(page.indexOf(LOOK_FIRST)).toBeLessThan(page.indexOf('will be sent at once'));
     expect(page).toContain('The money is there: match GHS 900.00');
   });
 
-  test('releases the code and records in the audit log what the page showed', async () => {
+  test('releases the code and records what the page showed', async () => {
     const { status } = await give();
     await world.tell(8);
     expect({ status, goods: await goods() }).toEqual({ status: 303, goods: 'given' });
@@ -53,7 +53,7 @@ describe('the form to assign an unverified payment', () => {
     expect(await goods()).toBe('unpaid');
   });
 
-  test('is rejected after a contradicting text arrives, until the updated form is sent', async () => {
+  test('is rejected after a conflicting text arrives, until the updated form is sent', async () => {
     const before = await shown();
     await shop.pay(mtn({ amount: '900.00', reference: 'goods', from: 'AMA OWUSU', id: text.id }));
     expectAnswer(await give(before), 409, 'Check it again', 'In doubt', 'value="contradicted"');
@@ -93,7 +93,7 @@ describe('forms that release goods for an unverified payment', () => {
   ];
 
   test.each(forms)(
-    'the form for goods %s is rejected if its page showed the payment as more certain than it is',
+    'the form for goods %s is rejected unless its page showed the payment as unverified',
     async (_, open) => {
       const { page, done } = await open();
       const send = (shown?: string) => manager.visit(`${page}/release`, { form: shown ? { shown } : {} });
@@ -106,7 +106,7 @@ describe('forms that release goods for an unverified payment', () => {
     },
   );
 
-  test("the form to release a till's payment is rejected after a contradicting text arrives", async () => {
+  test('the form for a till’s payment is rejected after a conflicting text arrives', async () => {
     await shop.pay(mtn({ amount: '900.00', reference: 'goods', from: 'AMA OWUSU', id: text.id }));
     const release = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
     expectAnswer(await manager.visit(release, { form: { shown: 'unverified' } }), 409, 'Check it again');
@@ -115,7 +115,7 @@ describe('forms that release goods for an unverified payment', () => {
 });
 
 describe('an assignment through the API', () => {
-  test('pays the bill, but its code waits until a person releases it', async () => {
+  test('pays the bill, but its code waits for a person’s release', async () => {
     expect((await shop.assign(text, reference)).status).toBe(200);
     await world.tell(8);
     expect({ goods: await goods(), looked: await looked() }).toEqual({ goods: 'to_release', looked: [undefined] });
@@ -131,7 +131,7 @@ describe('a payment to a number shared by two merchants', () => {
     unassigned = `/dashboard/operator-money/unassigned/${shop.paymentId(text)}`;
   });
 
-  test('releases no code if it is assigned with the command-line tool', async () => {
+  test('releases no code if assigned with the command-line tool', async () => {
     await assignUnassignedReceipt(world.outside, shop.paymentId(text), reference);
     await world.tell(8);
     expect({ goods: await goods(), looked: await looked() }).toEqual({ goods: 'to_release', looked: [undefined] });

@@ -39,8 +39,8 @@ test('a person is shown as invited until they create a passkey', async () => {
   expect(await team()).not.toContain('>Invited<');
 });
 
-describe('an invitation that is sent by text', () => {
-  test('is sent to the number without charge, and the page also shows the link', async () => {
+describe('a texted invitation', () => {
+  test('costs no credits, and the page also shows the link', async () => {
     const { status, text } = await post(INVITE, EFUA);
     expect({ status, text }).toEqual({
       status: 200,
@@ -53,7 +53,7 @@ describe('an invitation that is sent by text', () => {
     expect(await merchant.balance()).toBe(5);
   });
 
-  test('fits into one or two SMS whatever the shop’s name, and contains no text from the inviter', async () => {
+  test('fits into two SMS and contains no text from the inviter', async () => {
     const name = `Ɛdwoa 😀 ${'and her sisters '.repeat(20)}`;
     const { merchant_id } = await addMerchant(world.outside, { name, momo_accounts: [] });
     const by = await world.signIn('owner', merchant_id);
@@ -91,7 +91,7 @@ describe('an invitation that is sent by text', () => {
     ]);
   });
 
-  test('is not sent after it has expired, and no credit is refunded', async () => {
+  test('is not sent or refunded after it has expired', async () => {
     await post(INVITE, EFUA);
     const id = String((await sends())[0]?.send_id);
     world.clock.nowMs += invitationSeconds({ role: 'cashier' }) * 1000;
@@ -114,7 +114,7 @@ describe('an invitation that is sent by text', () => {
     });
   });
 
-  test('is shown as a link on the page if no phone can send it', async () => {
+  test('is shown only as a link if no phone can send it', async () => {
     await world.switchSender(SENDER, false);
     const { status, text } = await post(INVITE, EFUA);
     expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining('No phone can send the link now') });
@@ -123,7 +123,7 @@ describe('an invitation that is sent by text', () => {
     expect(await sends()).toEqual([]);
   });
 
-  test('is not sent from a phone with another merchant’s number, because its holder could open the link', async () => {
+  test('is not sent from a phone with another merchant’s number', async () => {
     const account = { number: SENDER, network: 'MTN', account_name: 'RIVAL' } as const;
     await addMerchant(world.outside, { name: 'Rival', momo_accounts: [account] });
     const other = { network: 'MTN', gateway: 'phone', messages_per_hour: 60 } as const;
@@ -151,7 +151,7 @@ describe('an invitation that is sent by text', () => {
     },
   );
 
-  test('is limited to three in 24 hours per number across all shops; a fourth one is not created', async () => {
+  test('is limited to three per number in 24 hours across all shops', async () => {
     const other = await world.createMerchant();
     const others = await other.signIn('owner');
     for (const by of [owner, others, owner]) expect((await post(INVITE, EFUA, by)).status).toBe(200);
@@ -176,7 +176,7 @@ describe('an invitation that is sent by text', () => {
   });
 });
 
-test('is not sent to an owner from the shop’s own phone, where a manager could open it first', async () => {
+test('an owner’s invitation is not sent from the shop’s own phone', async () => {
   await merchant.change({ momo_accounts: [{ number: SENDER, network: 'MTN', account_name: 'AMA STORES' }] });
   const other = await merchant.signIn('owner');
   const ofOwner = { ...EFUA, role: 'owner' };
@@ -196,7 +196,7 @@ test('is not sent to an owner from the shop’s own phone, where a manager could
   expect(await sends()).toHaveLength(1);
 });
 
-test('stays within the limits if several are sent at once; a refused one adds nobody', async () => {
+test('simultaneous invitations stay within the limits, and a refused one adds nobody', async () => {
   const twelve = await Promise.all(
     Array.from({ length: 12 }, (_, n) => post(INVITE, { ...EFUA, name: `Efua ${n}`, to: `05511122${n + 10}` })),
   );
@@ -209,7 +209,7 @@ test('stays within the limits if several are sent at once; a refused one adds no
 });
 
 describe('a new sign-in link after a lost passkey', () => {
-  test('is texted to the person and signs them out, and a second tap sends nothing', async () => {
+  test('is texted once and signs the person out', async () => {
     const { user } = await merchant.signIn('cashier');
     const path = `/dashboard/settings/team/${user.user_id}/link`;
     const form = { to: '0551112223', once: 'real.one' };

@@ -37,7 +37,7 @@ test.each([
   },
 );
 
-test('a change to a link replaces every field and clears the fields left empty', async () => {
+test('editing a link replaces every field and clears the empty ones', async () => {
   const form = { title: 'Wi-Fi', description: 'One week', amount: '25', note_label: 'Room', text_codes: 'on' };
   const { slug } = await made(form);
   const changed = await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi!', min_amount: '5' });
@@ -51,7 +51,7 @@ test('a change to a link replaces every field and clears the fields left empty',
   }).toEqual({ amount_pesewas: undefined, description: undefined, note_label: undefined });
 });
 
-test('a link can be ended, and its page then says so', async () => {
+test('an ended link says so on its page', async () => {
   const { slug } = await made({ title: 'Wi-Fi' });
   await send(`${LINKS}/${slug}/end`, {});
   expectWords((await see(`${LINKS}/${slug}`)).text, ['Ended'], ['End this link']);
@@ -115,7 +115,7 @@ describe('stock codes', () => {
     expect((await links())[0]?.codes_stocked).toBeUndefined();
   });
 
-  test('can be removed while they are unsold, and sold ones stay', async () => {
+  test('can be removed only while they are unsold', async () => {
     const { slug, reference } = await sold();
     await send(`${LINKS}/${slug}/remove-codes`, {});
     expect((await links())[0]).toMatchObject({ codes_stocked: 2, codes_drawn: 2 });
@@ -131,7 +131,7 @@ describe('stock codes', () => {
     ['developer', false],
   ] as const;
 
-  test.each(readers)('are shown after their sale only to people who may see them (%s: %s)', async (role, mayRead) => {
+  test.each(readers)('are shown after their sale only to people with permission (%s: %s)', async (role, mayRead) => {
     const { slug, reference } = await sold();
     const by = await shop.signIn(role);
     const pages = [LINKS, `${LINKS}/${slug}`, `${LINKS}/${slug}/charges.csv`, codePage(slug, reference)];
@@ -140,7 +140,7 @@ describe('stock codes', () => {
   });
 
   test.each(readers)(
-    'are linked from the bill’s page only for people who may see them (%s: %s)',
+    'are linked from the bill’s page only for people with permission (%s: %s)',
     async (role, mayRead) => {
       const { slug, reference } = await sold();
       const open = await world.openLink(slug);
@@ -177,7 +177,7 @@ describe('stock codes', () => {
   });
 });
 
-describe('the note that a code waits until the payment is verified', () => {
+describe('the note on codes for unverified payments', () => {
   const WAITS = 'is held until the payment is verified or someone releases it';
   const pageOf = async (form: Record<string, string>) =>
     (await see(`${LINKS}/${(await made({ title: 'Ticket', ...form })).slug}`)).text;
@@ -199,7 +199,7 @@ describe('the note that a code waits until the payment is verified', () => {
   test.each([
     ['50', 'given'],
     ['51', 'to_release'],
-  ])('is accurate: a payment of GHS %s leaves the code in the state %s', async (amount, state) => {
+  ])('is accurate: after a payment of GHS %s, the code is %s', async (amount, state) => {
     const { slug } = await made({ title: 'Ticket', amount });
     await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' });
     const { reference } = await world.openLink(slug);
@@ -208,7 +208,7 @@ describe('the note that a code waits until the payment is verified', () => {
     expect((await world.chargeRow(reference))?.goods?.state).toBe(state);
   });
 
-  test('is shown for every code if the shop accepts no unverified payments, also on the form for a new link', async () => {
+  test('is shown for every code if the shop accepts no unverified payments', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     expect(await pageOf({ amount: '1' })).toContain(`A code ${WAITS}`);
     expect((await see(`${LINKS}/new`)).text).toContain(`A code ${WAITS}`);
@@ -230,7 +230,7 @@ describe('the note that a code waits until the payment is verified', () => {
   });
 });
 
-test('a change records the old and new values, and a new price notifies the other owners', async () => {
+test('a change is audited with both values, and a new price notifies the other owners', async () => {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
   const manager = await shop.signIn('manager');
   const by = { by: manager, form: { title: 'Wi-Fi', amount: '0.01' } };
@@ -254,7 +254,7 @@ test('a change records the old and new values, and a new price notifies the othe
   expect((await owner.visit('/dashboard/settings/changes')).text).toContain('Change the price of Wi-Fi');
 });
 
-test('codes without a price, and the removal of the price of a link with codes, are rejected', async () => {
+test('a link with codes must have a price', async () => {
   const { slug } = await made({ title: 'Wi-Fi' });
   expect((await see(`${LINKS}/${slug}`)).text).toContain('Codes need an amount or a minimum amount');
   expect((await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' })).status).toBe(400);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('a bulk text from the dashboard', () => {
-  test('is previewed with three texts, the cost and the end time before anything is sent', async () => {
+  test('is previewed with three texts, the cost and the end time', async () => {
     const { status, text } = await send({ csv: CSV, message: MESSAGE });
     expect(status).toBe(200);
     expectWords(text, ['Hello Ama, it is &lt;ready&gt;', 'Hello Kofi, B, it', 'Hello Esi, it']);
@@ -34,7 +34,7 @@ describe('a bulk text from the dashboard', () => {
     expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 100 });
   });
 
-  test('is sent once, as previewed, however often the button is pressed', async () => {
+  test('is sent once as previewed, however often the button is tapped', async () => {
     const files = { file: Buffer.from(CSV) };
     const previewed = await owner.visit(MANY, { form: { message: MESSAGE, purpose: 'reminder' }, files });
     const form = hiddenIn(previewed.text, 'step');
@@ -66,7 +66,7 @@ describe('a bulk text from the dashboard', () => {
     expect(['+233241234567', '+233201234567'].filter((one) => one !== shown)).toContain(sent?.from);
   });
 
-  test('is sent from the previewed number, even if several numbers could send it', async () => {
+  test('is sent from the previewed number, even if other numbers could send it', async () => {
     for (const n of [5, 6, 7, 8]) await world.createSender(`+23324123456${n + 1}`, `device-${n}`);
     world.clock.nowMs += 3_000;
     for (let n = 0; n < 4; n++) {
@@ -81,7 +81,7 @@ describe('a bulk text from the dashboard', () => {
     }
   });
 
-  test('cannot be sent if there are too few credits, and has no send button', async () => {
+  test('cannot be sent with too few credits', async () => {
     const csv = `to\n${Array.from({ length: 101 }, (_, n) => `0551112${String(n).padStart(3, '0')}`).join('\n')}`;
     const { text } = await send({ csv, message: 'Hello' });
     const tooDear = 'You have 100 credits, and this costs 101. Nothing was sent: ask support for more.';
@@ -104,7 +104,7 @@ describe('a bulk text from the dashboard', () => {
     expect(text).toContain('Hello {name}');
   });
 
-  test('shows the first three of twenty people without consent, and where to record consent', async () => {
+  test('shows the first three people without consent, and where to record consent', async () => {
     const lines = Array.from({ length: 20 }, (_, n) => `05511122${n + 10}`);
     const { text } = await send({ csv: `to\n${lines.join('\n')}`, message: 'Half price', purpose: 'marketing' });
     expect(text.match(/has not agreed to offers/g)).toHaveLength(3);
@@ -125,7 +125,7 @@ describe('a bulk text from the dashboard', () => {
 });
 
 describe('the page of a bulk text', () => {
-  test('shows the progress, resends failed texts and cancels the unsent ones', async () => {
+  test('shows the progress, resends failed texts and cancels unsent ones', async () => {
     const page = await sent();
     const id = page.slice(MANY.length + 1);
     await fail(id, [0, 1]);

@@ -60,13 +60,10 @@ describe('the form to mark a bill as paid', () => {
   test.each([
     ['transfer', 'how=transfer', [LOOK_FIRST, 'Transaction ID', 'will stay unverified']],
     ['cash', 'how=cash', ['Count the cash first', 'will stay unverified']],
-  ])(
-    'tells people who mark a bill as paid by %s to check first, and that the payment stays unverified',
-    async (_, query, words) => {
-      const { text } = await manager.visit(page(), { query: Object.fromEntries(new URLSearchParams(query)) });
-      expectWords(text, words);
-    },
-  );
+  ])('asks for a check first and says that a payment by %s stays unverified', async (_, query, words) => {
+    const { text } = await manager.visit(page(), { query: Object.fromEntries(new URLSearchParams(query)) });
+    expectWords(text, words);
+  });
 
   test('requires a fresh passkey', async () => {
     world.clock.nowMs += 6 * 60_000;
@@ -100,7 +97,7 @@ describe('the form to mark a bill as paid', () => {
 });
 
 describe('a bill marked as paid', () => {
-  test('is unverified in the API and in its event if it was paid by transfer', async () => {
+  test('is unverified in the API and its event if paid by transfer', async () => {
     await shop.setWebhook();
     expect((await mark(TRANSFER)).status).toBe(303);
     const payment = {
@@ -118,7 +115,7 @@ describe('a bill marked as paid', () => {
     expect(entry).toMatchObject({ by: manager.user.user_id, about: reference, after });
   });
 
-  test('has a generated transaction id and no wallet if it was paid in cash', async () => {
+  test('has a generated transaction id and no wallet if paid in cash', async () => {
     await mark(CASH);
     const { payment } = await verified();
     expect(payment).toMatchObject({ transaction_id: expect.stringMatching(/^CASH\d{12}$/), marked: { how: 'cash' } });
@@ -135,7 +132,7 @@ describe('a bill marked as paid', () => {
     expectWords((await manager.visit(`/dashboard/charges/${reference}`)).text, ['Not verified'], ['Release the goods']);
   });
 
-  test('stays unverified if a text arrives after the goods were released', async () => {
+  test('stays unverified if a text arrives after its goods were released', async () => {
     await mark(TRANSFER);
     await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
     await shop.pay(textOf());
@@ -146,7 +143,7 @@ describe('a bill marked as paid', () => {
     ['transfer', TRANSFER, 'Ama \u202eelpmaS', 'Ama elpmaS'],
     ['cash', CASH, '\u2067Ama\u2069  Sample', 'Ama Sample'],
     ['cash from a name without other characters', CASH, '\u202e', null],
-  ])('loses control characters that reverse the payer’s name: %s', async (_, said, payer, shown) => {
+  ])('is stored without control characters in the payer’s name: %s', async (_, said, payer, shown) => {
     expect((await mark({ ...said, payer })).status).toBe(303);
     expect(await verified()).toMatchObject({ payment: { payer_name: shown } });
   });
@@ -156,7 +153,7 @@ describe('a bill marked as paid', () => {
     expect(await verified()).toMatchObject({ payment: { transaction_id: ID } });
   });
 
-  test('waits for the rest if less than the amount was paid, unless a person accepts that as enough', async () => {
+  test('waits for the rest of a smaller amount unless a person accepts it', async () => {
     await mark({ ...CASH, amount: '50' });
     expect(await verified()).toMatchObject({
       status: 'pending',
@@ -167,14 +164,14 @@ describe('a bill marked as paid', () => {
     expect(await verified()).toMatchObject({ status: 'success', amount_paid: 70 });
   });
 
-  test('causes a later payment for it to be held as already_paid', async () => {
+  test('holds a later payment as already_paid', async () => {
     await mark(CASH);
     await shop.pay(textOf({ reference }));
     expect(await verified()).toMatchObject({ status: 'success', second_payments: [{ amount: 77 }] });
     expect(await rowOf()).toMatchObject({ state: 'held', reason: 'already_paid' });
   });
 
-  test('cannot be marked for less after it has expired, unless a person accepts that as enough', async () => {
+  test('needs the full amount after it has expired, unless a person accepts less', async () => {
     const of = await shop.charge({ amount: 77, expires_in: 3600 });
     world.clock.nowMs += 2 * HOUR_MS;
     manager = await shop.signIn('manager');
@@ -188,7 +185,7 @@ describe('a bill marked as paid', () => {
     expect(await verified(of)).toMatchObject({ status: 'success', amount_paid: 50 });
   });
 
-  test('has an id with the prefix TEST in test mode', async () => {
+  test('has a transaction id with the prefix TEST in test mode', async () => {
     const testKey = await shop.addKey('live', { mode: 'test' });
     const { json } = await world.call('transaction/initialize', { key: testKey, body: { amount: 77 } });
     await manager.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
@@ -201,7 +198,7 @@ describe('a bill marked as paid', () => {
     expect(found.json.data).toMatchObject({ status: 'success', payment: { transaction_id: `TEST${ID}` } });
   });
 
-  test('releases its code up to the limit for unverified payments, but not above it', async () => {
+  test('releases its code only up to the limit for unverified payments', async () => {
     for (const [amount, state] of [
       [30, 'given'],
       [900, 'to_release'],
@@ -218,7 +215,7 @@ describe('a bill marked as paid', () => {
 describe('a typed transaction id', () => {
   test.each([
     [
-      'a payment of another bill',
+      'a payment for another bill',
       async () => shop.pay(textOf({ reference: await shop.charge({ amount: 77 }) })),
       'already known',
     ],
@@ -231,7 +228,7 @@ describe('a typed transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
-  test('does not pay again when its text arrives later, whatever bill the text names', async () => {
+  test('does not pay again when its text arrives, whatever bill the text names', async () => {
     await mark(TRANSFER);
     const other = await shop.charge({ amount: 77 });
     await shop.pay(textOf({ reference: other }));
@@ -252,7 +249,7 @@ describe('a typed transaction id', () => {
     expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['conflict', 'conflict']);
   });
 
-  test('does not clear the doubt about another part of the bill when its mark is undone', async () => {
+  test('leaves another part of the bill in doubt when its mark is undone', async () => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '57' });
@@ -263,9 +260,9 @@ describe('a typed transaction id', () => {
   });
 
   test.each([
-    ['after a text contradicted the mark', true],
-    ['before any text contradicts the mark', false],
-  ])('does not clear the doubt about the reversal of another part that was reported %s', async (_, isContradicted) => {
+    ['after a conflicting text', true],
+    ['before a conflicting text', false],
+  ])('leaves the reversal of another part in doubt if it was reported %s', async (_, isContradicted) => {
     const part = mtn({ amount: '20.00', reference });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '57' });
@@ -278,7 +275,7 @@ describe('a typed transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending', disputed: { why } });
   });
 
-  test('stores at most twenty texts that contradict the mark', async () => {
+  test('stores at most twenty conflicting texts', async () => {
     await mark(TRANSFER);
     for (let n = 0; n < 23; n++) await shop.arrive(textOf({ amount: `${10 + n}.00` }));
     expect((await rowOf())?.contradicted_by).toHaveLength(20);
@@ -292,7 +289,7 @@ describe('a typed transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'reversed' });
   });
 
-  test('clears the doubt about the marked bill if the mark is undone after an uncertain reversal text', async () => {
+  test('clears the doubt about an uncertain reversal once its mark is undone', async () => {
     await mark(TRANSFER);
     await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${ID} of GHS 77.00.` });
     expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
@@ -300,7 +297,7 @@ describe('a typed transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
   });
 
-  test('leaves the bill in doubt if an uncertain reversal text names another payment for it', async () => {
+  test('leaves the bill in doubt if an uncertain reversal text names another payment', async () => {
     const part = mtn({ reference, amount: '30.00' });
     await shop.pay(part);
     await mark({ ...TRANSFER, amount: '47' });
@@ -316,7 +313,7 @@ describe('a typed transaction id', () => {
     expect(await world.claim(other, ID)).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('cannot be used by a customer for a claim after the mark was undone and the payment restored', async () => {
+  test('cannot be claimed by a customer after the mark is undone and the payment restored', async () => {
     await mark({ ...TRANSFER, payer: 'Kofi Mensah Boateng' });
     await undo();
     await manager.visit(`/dashboard/charges/held/${shop.paymentId(textOf())}/take-back`, { form: {} });
@@ -324,7 +321,7 @@ describe('a typed transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending' });
   });
 
-  test('can be used to mark a bill after another shop on the same number has undone its mark', async () => {
+  test('can be used again after another shop has undone its mark', async () => {
     const other = await world.createShop({ number: shop.number });
     const of = await other.charge({ amount: 77 });
     const by = await other.signIn('manager');
@@ -335,7 +332,7 @@ describe('a typed transaction id', () => {
     expect(await other.verified(of)).toMatchObject({ status: 'success' });
   });
 
-  describe('a transaction id on a number that two shops share', () => {
+  describe('on a number that two shops share', () => {
     let of: string;
     let by: Person;
     beforeEach(async () => {
@@ -364,7 +361,7 @@ describe('a typed transaction id', () => {
     });
   });
 
-  describe('an id that belongs to the payment for another bill', () => {
+  describe('of another bill’s payment', () => {
     let other: string;
     const undoAndFollow = async () => {
       expect((await undo()).status).toBe(303);
@@ -376,7 +373,7 @@ describe('a typed transaction id', () => {
     const textOfOther = () => mtn({ amount: '50.00', from: 'YAW OSEI', id: ID, reference: other });
     const conflicting = async () => String((await shop.listed('held'))[0]?.id);
 
-    test('pays the right bill and clears the doubt once the mark is undone; a repeated text changes nothing', async () => {
+    test('pays the right bill and clears the doubt once the mark is undone', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       expect({ marked: await verified(), other: await verified(other) }).toMatchObject({
@@ -395,7 +392,7 @@ describe('a typed transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('can be assigned to the right bill by hand, and the marked bill stays in doubt', async () => {
+    test('leaves the marked bill in doubt after the payment is assigned to the right bill', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       const give = { form: { reference: other, shown: 'contradicted' } };
@@ -415,7 +412,7 @@ describe('a typed transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('leaves its payment held if two texts about it contradict each other', async () => {
+    test('leaves its payment held if two texts about it conflict', async () => {
       await mark(TRANSFER);
       await shop.pay(textOfOther());
       await shop.pay(mtn({ amount: '60.00', from: 'KOJO ANTWI', id: ID, reference: other }));
@@ -428,7 +425,7 @@ describe('a typed transaction id', () => {
   test.each([
     ['another shop', async () => world.createShop(), null],
     ['the same shop', async () => shop, { why: 'conflict' }],
-  ])('does not stop a verified text from paying its bill if it was typed by %s', async (_, shopThatTypes, disputed) => {
+  ])('does not stop a verified payment from paying its bill if typed by %s', async (_, shopThatTypes, disputed) => {
     const book = await establishedBook(world, shop, 6);
     const typing = await shopThatTypes();
     manager = await typing.signIn('manager');
@@ -447,7 +444,7 @@ describe('a typed transaction id', () => {
     expect(await verified(paid)).toMatchObject({ disputed: { why: 'reversal' } });
   });
 
-  describe('an id of a payment that is verified later', () => {
+  describe('of a payment that is verified later', () => {
     let text: BookedText;
     let before: BookedText;
     let typed: string;
@@ -484,7 +481,7 @@ describe('a typed transaction id', () => {
       expect([await verified(typed), await verified(paid)]).toMatchObject(after);
     });
 
-    describe('and whose mark was undone', () => {
+    describe('after its mark is undone', () => {
       beforeEach(async () => {
         await shop.prove('enforce');
         expect((await undo(typed)).status).toBe(303);
@@ -493,7 +490,7 @@ describe('a typed transaction id', () => {
         expect(await verified(paid)).toMatchObject({ status: 'pending' });
       });
 
-      test('lets the payment pay its own bill, and a repeated text changes nothing', async () => {
+      test('lets the payment pay its own bill', async () => {
         await shop.arrive(before);
         await settleAgain();
         const after = [
@@ -512,7 +509,7 @@ describe('a typed transaction id', () => {
         expectAnswer(await mark(again, typed), 400, 'Payments to check');
       });
 
-      test('leaves the payment held if a second, different text about it arrives', async () => {
+      test('leaves the payment held if a second, conflicting text arrives', async () => {
         await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
         await shop.arrive(before);
         await settleAgain();
@@ -521,7 +518,7 @@ describe('a typed transaction id', () => {
       });
     });
 
-    test('leaves the payment held if a second, different text about it arrives', async () => {
+    test('leaves the payment held if a second, conflicting text arrives', async () => {
       await shop.pay({ ...text, text: text.text.replace('500.00 from', '700.00 from') });
       await shop.arrive(before);
       await settleAgain();
@@ -530,13 +527,13 @@ describe('a typed transaction id', () => {
     });
   });
 
-  describe('an id that another shop has typed', () => {
+  describe('that another shop has typed', () => {
     beforeEach(async () => {
       const stranger = await world.createShop();
       await mark(TRANSFER, await stranger.charge({ amount: 77 }), await stranger.signIn('manager'));
     });
 
-    test('does not stop the payment from paying the bill that it names', async () => {
+    test('does not stop the payment from paying its bill', async () => {
       await shop.pay(textOf({ reference }));
       expect(await verified()).toMatchObject({ status: 'success', disputed: null });
     });
@@ -547,7 +544,7 @@ describe('a typed transaction id', () => {
       expect(await world.claim(reference, ID)).toMatchObject({ outcome: 'paid' });
     });
 
-    test('does not stop a person from assigning the payment, and the other shop’s bill does not change', async () => {
+    test('does not stop a person from assigning the payment', async () => {
       await shop.pay(textOf({ reference: 'x' }));
       expect((await shop.assign(textOf(), reference)).status).toBe(200);
       expect((await world.rows('TRANSACTION')).map(({ state, disputed }) => ({ state, disputed }))).toEqual([
@@ -562,7 +559,7 @@ describe('a typed transaction id', () => {
     });
   });
 
-  describe('an id of a payment for another shop on the same number', () => {
+  describe('of another shop’s payment on a shared number', () => {
     let other: Shop;
     let theirs: string;
     const states = async () => [await verified(), await other.verified(theirs)];
@@ -572,7 +569,7 @@ describe('a typed transaction id', () => {
       theirs = await other.charge({ amount: 77 });
     });
 
-    test('puts the marked bill in doubt when its text pays the other bill, and a repeated text changes nothing', async () => {
+    test('puts the marked bill in doubt when its text pays the other bill', async () => {
       await mark(TRANSFER);
       const text = textOf({ reference: theirs });
       for (let n = 0; n < 2; n++) {
@@ -584,12 +581,12 @@ describe('a typed transaction id', () => {
 
     test.each([
       [
-        'puts the marked bill in doubt when its text pays the other bill with another amount',
+        'puts the marked bill in doubt when its text pays a different amount',
         '77.50',
         { status: 'success', amount_paid: 77.5 },
       ],
       [
-        'puts the marked bill in doubt when its text pays a part of the other bill',
+        'puts the marked bill in doubt when its text pays part of the other bill',
         '70.00',
         { status: 'pending', amount_paid: 70 },
       ],
@@ -600,7 +597,7 @@ describe('a typed transaction id', () => {
       expect(await shop.listed('held')).toEqual([]);
     });
 
-    test('does not stop its text from paying the other bill, even if typed for another number of the shop', async () => {
+    test('does not stop the payment from paying the other bill if typed for another number', async () => {
       const { number } = await addNumber();
       await mark({ ...TRANSFER, number });
       await shop.pay(textOf({ reference: theirs }));
@@ -616,7 +613,7 @@ describe('a typed transaction id', () => {
       expect(await other.listed('held')).toMatchObject([{ reason: 'charge_cancelled' }]);
     });
 
-    test('puts the other bill in doubt too if a second, different text about the payment arrives', async () => {
+    test('puts both bills in doubt if a conflicting text arrives', async () => {
       await mark(TRANSFER);
       await shop.pay(textOf({ reference: theirs }));
       await shop.pay(textOf({ reference: theirs, amount: '78.00' }));
@@ -625,7 +622,7 @@ describe('a typed transaction id', () => {
       expect(await other.listed('held')).toMatchObject([{ reason: 'conflict' }]);
     });
 
-    test('does not stop a payment verified by the balance chain from paying the other bill', async () => {
+    test('does not stop a verified payment from paying the other bill', async () => {
       const book = await establishedBook(world, shop, 6);
       await shop.prove('enforce');
       world.clock.nowMs += 3 * 60_000;
@@ -637,7 +634,7 @@ describe('a typed transaction id', () => {
       expect(await states()).toMatchObject([doubted, { status: 'success', proof: { state: 'proven' } }]);
     });
 
-    test('keeps a contradicting text that names no bill out of the held payments of both shops', async () => {
+    test('keeps a conflicting text that names no bill out of both shops’ held payments', async () => {
       await mark(TRANSFER);
       await shop.pay(textOf({ amount: '78.00' }));
       expect(await verified()).toMatchObject(doubted);
@@ -645,7 +642,7 @@ describe('a typed transaction id', () => {
     });
   });
 
-  describe('an id in a shop with two MoMo numbers', () => {
+  describe('in a shop with two MoMo numbers', () => {
     let second: Shop;
     beforeEach(async () => {
       second = await addNumber();
@@ -665,14 +662,14 @@ describe('a typed transaction id', () => {
       expectAnswer(await markFirst(), 400, words);
     });
 
-    test('is rejected if the payment is held on a number that the bill names but the shop no longer has', async () => {
+    test('is rejected if the payment is held on one of the shop’s former numbers', async () => {
       await shop.pay(textOf());
       await shop.change({ momo_accounts: [{ number: second.number, network: 'MTN', account_name: 'A' }] });
       world.clock.nowMs += 2 * 60_000;
       expectAnswer(await mark({ ...TRANSFER, number: second.number }), 400, 'Payments to check');
     });
 
-    test('is matched by a text to the other number, which does not pay again, and a repeat changes nothing', async () => {
+    test('is matched by a text to the other number, which does not pay again', async () => {
       await markFirst();
       const other = await shop.charge({ amount: 77 });
       for (let copy = 0; copy < 2; copy++) await second.pay(textOf({ reference: other }));
@@ -690,7 +687,7 @@ describe('a typed transaction id', () => {
       expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict' }]);
     });
 
-    test('does not prevent a text to the other number from reversing the bill; a later text pays nothing', async () => {
+    test('does not prevent a reversal by a text to the other number', async () => {
       await markFirst();
       await second.arrive(reversal(ID, '77.00'));
       expect(await verified()).toMatchObject({ status: 'reversed' });
@@ -700,7 +697,7 @@ describe('a typed transaction id', () => {
       expect((await shop.listed('held')).map(({ reason }) => reason)).toEqual(['reversed', 'reversed']);
     });
 
-    test('is matched by a text to the other number even after another shop used it for a mark and undid that', async () => {
+    test('is matched by a text to the other number after another shop undid its mark', async () => {
       await markFirst();
       const stranger = await world.createShop();
       const of = await stranger.charge({ amount: 77 });
@@ -712,7 +709,7 @@ describe('a typed transaction id', () => {
       expect(await verified(other)).toMatchObject({ status: 'pending' });
     });
 
-    test('does not mark a second bill if its text arrives on the other number at the same moment', async () => {
+    test('does not mark a second bill if its text arrives at the same moment', async () => {
       const other = await shop.charge({ amount: 77 });
       world.rightBefore('TransactWriteItems', async () => {
         await second.pay(textOf({ reference: other }));
@@ -725,7 +722,7 @@ describe('a typed transaction id', () => {
     });
   });
 
-  test('does not stop a reversal of the payment if another shop typed the id', async () => {
+  test('does not stop a reversal if another shop typed the id', async () => {
     const other = await world.createShop();
     const of = await other.charge({ amount: 1 });
     await mark({ ...TRANSFER, amount: '1' }, of, await other.signIn('manager'));
@@ -757,7 +754,7 @@ describe('a text that could not be understood', () => {
   });
   const textId = () => path.split('/').at(-1) ?? '';
 
-  test('can be used to mark a bill as paid, and is then no longer pending', async () => {
+  test('can be used to mark a bill as paid', async () => {
     expect((await manager.visit('/dashboard/charges/held', { query: { list: 'unread' } })).text).toContain(
       `${path}/mark`,
     );
@@ -805,7 +802,7 @@ describe('an AT Money transaction id', () => {
     by = await at.signIn('manager');
   });
 
-  test('can be typed as it is spelled in the message, and the search finds its bill', async () => {
+  test('can be typed as in the message, and finds its bill in the search', async () => {
     const of = await at.charge({ amount: 29.99 });
     await at.arrive({
       sender: 'AT Money',
@@ -826,7 +823,7 @@ describe('an AT Money transaction id', () => {
     expect(found.text).toContain(of);
   });
 
-  test('is distinguished from another id of the same minute, and recognised in another spelling', async () => {
+  test('is recognised in another spelling and not confused with a similar id', async () => {
     const said = { how: 'transfer', amount: '29.99', payer: 'Kofi Sample' };
     const statuses = [];
     for (const transaction_id of [AT_ID, 'GM251127.0930.C09998', 'gm2511270930c09997'])
@@ -835,7 +832,7 @@ describe('an AT Money transaction id', () => {
   });
 });
 
-describe('a transaction id that was copied from a spreadsheet', () => {
+describe('a transaction id copied from a spreadsheet', () => {
   test.each([`${ID}.0`, `${ID}.00`])('is stored without its decimals: %s', async (transaction_id) => {
     await mark({ ...TRANSFER, transaction_id });
     expect((await verified()).payment).toMatchObject({ transaction_id: ID });
@@ -847,7 +844,7 @@ describe('a transaction id that was copied from a spreadsheet', () => {
 });
 
 describe('undoing a mark', () => {
-  test('makes the bill pending again, sends an event, and lets the payment pay the bill', async () => {
+  test('lets the payment pay the bill, which is pending again', async () => {
     await shop.setWebhook();
     await mark(TRANSFER);
     await eventsOf('charge.success');
@@ -872,7 +869,7 @@ describe('undoing a mark', () => {
   test.each([
     ['cash', CASH],
     ['transfer', TRANSFER],
-  ])('leaves a payment by %s that neither a key nor a person can assign to another bill', async (_, said) => {
+  ])('leaves a %s payment that nobody can assign to another bill', async (_, said) => {
     await mark(said);
     const [row] = await world.rows('RECEIPT');
     const id = String(row?.receipt_id);
@@ -903,7 +900,7 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success', payment: { transaction_id: ID } });
   });
 
-  test('leaves the bill expired if its time has passed', async () => {
+  test('expires the bill if its time has passed', async () => {
     reference = await shop.charge({ amount: 77, expires_in: 3600 });
     await mark(CASH);
     world.clock.nowMs += 2 * HOUR_MS;
@@ -919,29 +916,26 @@ describe('undoing a mark', () => {
   test.each([
     ['was the only payment', [], { state: 'pending', amount_pesewas: 850_00 }],
     ['was one of several part payments', ['300.00'], { state: 'success', amount_pesewas: 300_00 }],
-  ])(
-    'restores the amount of a request’s bill that expired while marked, if the mark %s',
-    async (_, parts, restored) => {
-      const lines = [{ description: 'Tuition', amount: 850 }];
-      reference = await world.openPart(await shop.request({ title: 'School fees', lines }), '850');
-      for (const amount of parts) await shop.pay(mtn({ reference, amount }));
-      world.clock.nowMs += 20 * HOUR_MS;
-      manager = await shop.signIn('manager');
-      await mark({ ...CASH, amount: '100' });
-      const charge = await world.chargeRow(reference);
-      world.clock.nowMs = Date.parse(charge.expires_at) + HOUR_MS;
-      await endCharge(world.outside, expiryOf(charge));
-      manager = await shop.signIn('manager');
-      expect((await undo()).status).toBe(303);
-      expect(await world.chargeRow(reference)).toMatchObject(restored);
-      if (restored.state === 'pending') await endCharge(world.outside, expiryOf(charge));
-      const rest = mtn({ reference, amount: '550.00' });
-      await shop.pay(rest);
-      expect((await shop.assign(rest, reference)).json.data).toMatchObject({ amount: 850, overpaid: 0 });
-    },
-  );
+  ])('restores the amount of a request’s expired bill if the mark %s', async (_, parts, restored) => {
+    const lines = [{ description: 'Tuition', amount: 850 }];
+    reference = await world.openPart(await shop.request({ title: 'School fees', lines }), '850');
+    for (const amount of parts) await shop.pay(mtn({ reference, amount }));
+    world.clock.nowMs += 20 * HOUR_MS;
+    manager = await shop.signIn('manager');
+    await mark({ ...CASH, amount: '100' });
+    const charge = await world.chargeRow(reference);
+    world.clock.nowMs = Date.parse(charge.expires_at) + HOUR_MS;
+    await endCharge(world.outside, expiryOf(charge));
+    manager = await shop.signIn('manager');
+    expect((await undo()).status).toBe(303);
+    expect(await world.chargeRow(reference)).toMatchObject(restored);
+    if (restored.state === 'pending') await endCharge(world.outside, expiryOf(charge));
+    const rest = mtn({ reference, amount: '550.00' });
+    await shop.pay(rest);
+    expect((await shop.assign(rest, reference)).json.data).toMatchObject({ amount: 850, overpaid: 0 });
+  });
 
-  test('leaves a cancelled bill cancelled, and a payment for that bill is held', async () => {
+  test('keeps a cancelled bill cancelled and holds its payment', async () => {
     await shop.setWebhook();
     await shop.call('transaction/cancel', { parameters: { reference } });
     await mark(CASH);
@@ -1014,7 +1008,7 @@ test('the daily closing lists marked bills separately from the payments that arr
   expect(valuesOf(text, 'MoMo, marked by hand')).toEqual([expect.stringMatching(/^GHS 77\.00 \(1\)/)]);
 });
 
-test('a payment request can be marked as paid, and is open again after the mark is undone', async () => {
+test('undoing the mark of a payment request reopens the request', async () => {
   const slug = await shop.request({ title: 'School fees', lines: [{ description: 'Tuition', amount: 77 }] });
   const of = await world.openPart(slug, '77');
   const state = async () => {

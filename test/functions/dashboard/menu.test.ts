@@ -81,7 +81,7 @@ describe('the menu', () => {
     expect(tabsIn(text)).toEqual(['[Sent] Replies Credits Senders']);
   });
 
-  test.each(roles)('shows each role exactly the pages that it may open: %s', async (role) => {
+  test.each(roles)('shows a role exactly the pages that it may open: %s', async (role) => {
     const by = await as(role);
     const text = await open('/dashboard/charges', by);
     const menu = navigationIn(text, 'menu');
@@ -142,8 +142,8 @@ describe('the menu', () => {
   });
 });
 
-describe('the till’s entry in the menu', () => {
-  test('is in the bar on phones if a till exists and the person may take payments there', async () => {
+describe('the till in the menu', () => {
+  test('is in the bar on phones if the person may take payments at a till', async () => {
     const [owner, viewer] = [await as('owner'), await as('viewer')];
     const bar = async (by: Person) => namesIn(await open('/dashboard/charges', by), 'bar').join(' ');
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
@@ -187,7 +187,7 @@ describe('the till’s entry in the menu', () => {
 describe('the start page', () => {
   const begins = async (by: Person) => (await by.visit(SIGN_IN)).headers.location;
 
-  test('is the till for a cashier, preferably the one where the cashier’s shift is open', async () => {
+  test('is the cashier’s till, preferably the one with an open shift', async () => {
     const cashier = await as('cashier');
     expect(await begins(cashier)).toBe('/dashboard/today');
     const till = await newTill();
@@ -205,7 +205,7 @@ describe('the start page', () => {
       expect({ role, begins: await begins(await as(role)) }).toEqual({ role, begins: '/dashboard/today' });
   });
 
-  test('is the till for an owner on a shared phone, where an owner acts as a cashier', async () => {
+  test('is the till for an owner on a shared phone', async () => {
     const owner = await as('owner');
     await newTill();
     const phone = await addPhone(world, owner);
@@ -222,7 +222,7 @@ describe('the start page', () => {
   });
 });
 
-describe('the number of held payments in the menu', () => {
+describe('the count of held payments in the menu', () => {
   let owner: Person;
   beforeEach(async () => {
     owner = await as('owner');
@@ -265,7 +265,7 @@ describe('the number of held payments in the menu', () => {
     expect(await counts()).toEqual(['1', '1']);
   });
 
-  test('covers only the open shop, or its test payments in test mode', async () => {
+  test('covers only the open shop and the current mode', async () => {
     await hold();
     expect(await counts(await world.signIn('owner', (await world.createShop()).id))).toEqual(['', '']);
     await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
@@ -281,7 +281,7 @@ describe('the number of held payments in the menu', () => {
     expect(await counts(await world.signIn('operator'), '/dashboard/sign-in/account')).toEqual([]);
   });
 
-  test('costs half a read unit, plus one per payment of the last few minutes', async () => {
+  test('costs half a read unit plus one per recent payment', async () => {
     const look = (by: Person) => async () => void (await counts(by, '/dashboard/sign-in/account'));
     const costFor = async (by: Person) => {
       // Fills the caches, so that only recurring costs are measured.

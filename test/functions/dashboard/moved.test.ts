@@ -37,7 +37,7 @@ async function open(address: string, more: PageCall = {}) {
   return { status, headers: new Headers(headers) };
 }
 
-describe('the old address of a page', () => {
+describe('the old URL of a page', () => {
   test.each(MOVED)('redirects from %s to %s', async (from, to) => {
     const { status, headers } = await open(from);
     expect([status, headers.get('location')]).toEqual([303, to]);
@@ -47,12 +47,12 @@ describe('the old address of a page', () => {
     expect(pages.filter(({ pattern }) => matchRoute(pattern, path)).length).toBeGreaterThan(0);
   });
 
-  test('has no page of its own any more', () => {
+  test('no longer has a page of its own', () => {
     const shown = MOVED.flatMap(([from]) => pages.filter(({ pattern }) => pattern === from.split('?')[0]));
     expect(shown).toEqual([]);
   });
 
-  test('escapes unexpected characters in the new address', async () => {
+  test('escapes unexpected characters in the new URL', async () => {
     const { headers } = await open('/dashboard/many/contacts/a\r\nset-cookie: b');
     expect(headers.get('location')).toBe('/dashboard/customers/a%0D%0Aset-cookie%3A%20b');
   });

@@ -43,7 +43,7 @@ const settle = () => {
 };
 
 describe('the list of merchants', () => {
-  test('shows all merchants, and finds one by part of the name, the id or a number', async () => {
+  test('finds a merchant by part of the name, by id or by number', async () => {
     const momo_accounts = [{ number: '+233501234567', network: 'MTN' as const, account_name: 'KENTE' }];
     const { merchant_id } = await addMerchant(world.outside, { name: 'Kente House', momo_accounts });
     expect((await open()).text).toContain(`href="${MERCHANTS}/${merchant.id}"`);
@@ -52,7 +52,7 @@ describe('the list of merchants', () => {
     expect((await open('', { search: 'nothing like it' })).text).toContain('No merchants found');
   });
 
-  test('has fifty merchants on a page, newest first, and finds a merchant on any page', async () => {
+  test('shows fifty merchants per page, newest first', async () => {
     for (let n = 0; n < 120; n++) {
       world.clock.nowMs += 1;
       await addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] });
@@ -78,7 +78,7 @@ describe('the list of merchants', () => {
     expect(added).toMatchObject([{ momo_accounts }]);
   });
 
-  test('warns that the operator’s contact is not set when a merchant is added', async () => {
+  test('warns if the operator’s contact is not set when a merchant is added', async () => {
     const named = async (support: string | undefined) => {
       world.outside.operator = support;
       return !(await open('/new')).text.includes('operatorContact');
@@ -110,7 +110,7 @@ describe('the list of merchants', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('a form for settings changes all of a merchant’s settings at once and writes an audit entry', async () => {
+  test('the settings form changes all settings at once and writes an audit entry', async () => {
     await world.createSender('+233241234567');
     const form = { ...SETTINGS, default_from: '+233241234567', confirm_always_above: '500' };
     expect((await post(`/${merchant.id}/settings`, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
@@ -134,7 +134,7 @@ describe('the list of merchants', () => {
     expect(await audit()).toEqual(['merchant set', 'merchant set']);
   });
 
-  test('a form for credits adds them once and warns if the balance is low', async () => {
+  test('the credits form adds credits once and warns about a low balance', async () => {
     const form = { amount: '500', once: 'real.one' };
     for (let n = 0; n < 2; n++) expect((await post(`/${merchant.id}/credits`, form)).status).toBe(303);
     expect(await merchant.balance()).toBe(510);
@@ -145,7 +145,7 @@ describe('the list of merchants', () => {
   });
 
   test.each(['0', '-5', '1.5', 'many', '1000001'])(
-    'a form for credits is rejected if the number is %s',
+    'the credits form is rejected if the number is %s',
     async (amount) => {
       const answer = await post(`/${merchant.id}/credits`, { amount });
       expectAnswer(answer, 400, 'Credits must be a whole number from 1 to 1000000');
@@ -185,7 +185,7 @@ describe('the rate limit of a key', () => {
     expect((await open(`/${merchant.id}`)).text).not.toContain(`/keys/${hint}`);
   });
 
-  test('is set once per form and audited with the old value; the same value changes nothing', async () => {
+  test('is set once per form and audited with the old value', async () => {
     const form = { rate: '200', once: 'one' };
     const path = `/${merchant.id}/keys/${hint}/rate`;
     for (let n = 0; n < 2; n++) expect((await post(path, form)).headers.location).toBe(`${MERCHANTS}/${merchant.id}`);
@@ -201,7 +201,7 @@ describe('the rate limit of a key', () => {
     expect(await rateOf(hint)).toBe(50);
   });
 
-  test('is found only under the merchant that owns the key', async () => {
+  test('is not found under another merchant', async () => {
     const other = await world.createMerchant();
     expect((await open(`/${other.id}/keys/${hint}`)).status).toBe(404);
     expect((await post(`/${other.id}/keys/${hint}/rate`, { rate: '1' })).status).toBe(404);
@@ -305,7 +305,7 @@ describe('unassigned payments and texts', () => {
   });
 });
 
-test('take a fixed number of reads per page', async () => {
+test('merchant pages take a fixed number of reads', async () => {
   const readsOf = (path: string) => operator.reads(`${MERCHANTS}${path}`);
   expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'Query']);
   const ofMerchant = [...Array(2).fill('BatchGetItem'), ...Array(4).fill('GetItem'), ...Array(4).fill('Query')];

@@ -38,7 +38,7 @@ const audit = async (of: Pick<Scene, 'audit'> = world) =>
   }));
 
 describe('sending numbers', () => {
-  test('are explained if there are none', async () => {
+  test('show an explanation if there are none', async () => {
     expect((await open()).text).toMatch(/href="\/dashboard\/operator-phones\/new">Add a number.*No numbers yet/s);
   });
 
@@ -62,7 +62,7 @@ describe('sending numbers', () => {
     expect((await open(ADDRESS)).text).toContain('This stage has no gateway account with this name.');
   });
 
-  test('are marked as late, and cannot send, if their forwarding app posts texts late', async () => {
+  test('are marked as late and cannot send if their app posts texts late', async () => {
     const place = { gateway: 'forwarder', device_id: 'till', sim_number: 1 };
     await world.addSender({ number: SENDER, network: 'MTN', ...place });
     expect((await open()).text).toMatch(/024 123 4567.*Not online yet/s);
@@ -80,7 +80,7 @@ describe('sending numbers', () => {
     expect(await listSenders(world.outside)).toMatchObject([{ enabled: false, receives_only: true }]);
   });
 
-  test('show advice about unreadable posts until a day after posts are readable again', async () => {
+  test('show advice about unreadable posts until a day after the next readable post', async () => {
     await world.createSender(SENDER);
     const form = '{"event":"sms:received","payload":{"?":"string"}}';
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'unknown', form });
@@ -100,7 +100,7 @@ describe('sending numbers', () => {
     expect((await open()).text).not.toContain('Not understood');
   });
 
-  test('show that their phone encrypts texts or posts broken JSON', async () => {
+  test('show whether their phone encrypts texts or posts broken JSON', async () => {
     await world.createSender(SENDER);
     await noteOddForm(world.outside, 'phone', 'device-1', { fault: 'mended', form: '"more"' });
     expect((await open()).text).not.toContain('Not understood');
@@ -165,7 +165,7 @@ describe('sending numbers', () => {
     expect(await listSenders(world.outside)).toHaveLength(1);
   });
 
-  test("can be removed only once disabled, and never while they are a merchant's default", async () => {
+  test('can be removed only if disabled and not a merchant’s default', async () => {
     const shop = await world.createShop({ number: SENDER });
     await world.createSender(SENDER);
     expect((await send(`${ADDRESS}/remove`)).text).toContain('still accepts texts. Disable it');
@@ -178,7 +178,7 @@ describe('sending numbers', () => {
     expect(await isDisabled()).toBe(true);
   });
 
-  test('are no longer listed after their removal, and the audit log names the person who removed them', async () => {
+  test('are no longer listed after their removal, which is audited', async () => {
     await world.createSender(SENDER);
     await send(`${ADDRESS}/disable`);
     expect((await send(`${ADDRESS}/remove`)).headers.location).toBe(PHONES);
@@ -194,7 +194,7 @@ describe('sending numbers', () => {
     },
   );
 
-  test("show the phone's own name with HTML escaped", async () => {
+  test('escape the phone’s own name', async () => {
     await world.createSender(SENDER);
     await send(`${ADDRESS}/place`, { ...PLACE, device: '"><script>alert(1)</script>' });
     expectWords((await open(ADDRESS)).text, ['&lt;script&gt;alert(1)'], ['<script>alert']);
@@ -207,7 +207,7 @@ describe('new wallets', () => {
     shop = await world.createShop({ number: SENDER });
   });
 
-  test('are explained if there are none', async () => {
+  test('show an explanation if there are none', async () => {
     expect((await open('/wallets')).text).toContain('No wallet yet');
     expect((await open(WALLET_ADDRESS)).status).toBe(404);
     expect((await open('/wallets/NOWHERE/233241234567')).status).toBe(404);
@@ -243,7 +243,7 @@ describe('new wallets', () => {
       expect(await audit(shop)).toEqual([{ action: 'wallet confirm', isTheirs: true, about: 'MTN …4567' }]);
     });
 
-    test('accept no confirmation without a fresh passkey', async () => {
+    test('require a fresh passkey for a confirmation', async () => {
       await askAboutLost(world);
       const form = { balance: '1047' };
       const { headers } = await operator.visit(`${PHONES}${WALLET_ADDRESS}/confirm`, { form });

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const open = (path = '', query = {}) => by.visit(`${REPAIR}${path}`, { query });
 const submit = (path: string) => by.visit(`${REPAIR}${path}`, { form: {} });
 
-test("the operator's audit log shows who changed what, and leaves out actions by merchants", async () => {
+test('the operator’s audit log shows who changed what, but no merchants’ actions', async () => {
   await world.createSender('+233241234567');
   const merchant = await world.createMerchant();
   await merchant.signIn('manager');
@@ -75,7 +75,7 @@ describe('dead letters', () => {
     );
   });
 
-  test('are dropped together if a retry cannot help, and the others stay', async () => {
+  test('are dropped together if a retry cannot help', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     await bury('deliver-webhook', { about: 'something else' });
     await submit('/deliver-webhook/drop');
@@ -95,13 +95,13 @@ describe('dead letters', () => {
     );
   });
 
-  test('are reported as already gone if "Drop it" is tapped again, and no other letter is dropped', async () => {
+  test('are reported as already gone if "Drop it" is tapped again', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     expectAnswer(await submit('/deliver-webhook/gone/drop'), 400, 'There is no dead letter gone');
     expect((await open()).text).toContain('event-of-shoes');
   });
 
-  test('are kept while another reader holds them, and the page explains why', async () => {
+  test('are kept with an explanation while another reader holds them', async () => {
     await bury('deliver-webhook', { event_id: 'event-of-shoes', tries: 3 });
     const [, letter = ''] = /deliver-webhook\/([\w-]+)\/drop/.exec((await open()).text) ?? [];
     world.outside.call = async (name, question) =>
@@ -120,7 +120,7 @@ describe('dead letters', () => {
     expect(text).toContain('There is no queue &lt;b&gt;deliver. The queues are deliver-sms,');
   });
 
-  test('are shown and retried in batches if there are hundreds of them', async () => {
+  test('are shown and retried in batches if there are hundreds', async () => {
     for (let n = 0; n < 205; n++) await bury('deliver-webhook', { event_id: `W${n}`, tries: 3 });
     expect((await open()).text).toContain('deliver-webhook: the first 200');
     await submit('/deliver-webhook/retry');

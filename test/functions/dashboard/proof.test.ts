@@ -35,8 +35,8 @@ test.each([
 
 test.each([
   ['a second payment', FORGED.second, 'Do not create a new bill for it'],
-  ['a late payment of a cancelled bill', FORGED.late, 'If the money is there and the goods are still wanted'],
-])('the shop is advised to check the wallet first about %s', async (_, amount, then) => {
+  ['a late payment for a cancelled bill', FORGED.late, 'If the money is there and the goods are still wanted'],
+])('the advice for %s is to check the wallet first', async (_, amount, then) => {
   const held = await Promise.all(
     (examples['/dashboard/charges/held/{id}'] ?? []).map((one) => visitPath(world, one, { by: people.owner })),
   );
@@ -51,7 +51,7 @@ test.each([
   ['the daily closing', '/dashboard/till/closing', /^Of which to check\nGHS [\d,.]+ \(\d+\) Not verified$/m],
   ['Money in today', '/dashboard/today', /, of which GHS [\d,.]+ Not verified$/m],
   ['the list of pending tasks', '/dashboard/today', /payments to check GHS [\d,.]+ Not verified /],
-])('unverified money is shown with its sum in %s', async (_, address, sum) => {
+])('%s shows the sum of unverified money', async (_, address, sum) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   expect(wordsOf(text)).toMatch(sum);
   expect(text).not.toContain('still to send back');
@@ -60,7 +60,7 @@ test.each([
 test.each([
   ['Last 14 days, GHS', '/dashboard/today', /Money in today\nGHS [\d,.]+\n.*, of which GHS ([\d,.]+) Not verified$/m],
   ['Money in, GHS', '/dashboard/today/reports', /^Money in\nGHS [\d,.]+\n.*, of which GHS ([\d,.]+) Not verified$/m],
-])('the plot “%s” shows unverified money as hollow bars, with a key and figures', async (title, address, sum) => {
+])('the chart “%s” shows unverified money as hollow bars with a key', async (title, address, sum) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   const [, unverified = ''] = sum.exec(wordsOf(text)) ?? [];
   const shares = plotColumn(text, title, 'Not verified');
@@ -82,7 +82,7 @@ test.each([
   ['/dashboard/today/reports/charges.csv', [FORGED.excess, FORGED.request, FORGED.link]],
   ['/dashboard/today/reports/payments.csv', [FORGED.excess, FORGED.request, FORGED.link]],
   [`${examples['/dashboard/links/{slug}']?.at(-1)}/charges.csv`, [FORGED.link]],
-])('the file %s ends the row of each forged payment with “not verified”', async (address, inside) => {
+])('the file %s marks each forged payment as “not verified”', async (address, inside) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   const [columns, ...rows] = text.trim().split('\r\n');
   expect(columns).toMatch(/,"proof"$/);

@@ -37,7 +37,7 @@ describe('the shop’s view of a customer receipt', () => {
     expectWords(text, ['Two yards of kente', 'KOFI MENSAH BOATENG', reference, `/checkout/${access_code}/receipt`]);
   });
 
-  test('shows the full network id of a manually assigned payment only to people who may assign payments', async () => {
+  test('shows the full id of a manual payment only to people who may assign payments', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = telecel({ reference: 'shoes' });
     await shop.pay(receipt);
@@ -76,7 +76,7 @@ describe('the case file of a charge', () => {
     expect((await look(`/case/${waiting}`)).text).toContain('1 time in the last eight days');
   });
 
-  test('shows the wallet balance only to people who may see it', async () => {
+  test('shows the wallet balance only to people with permission', async () => {
     const reference = await paid();
     expect((await look(`/case/${reference}`)).text).toContain('balance is GHS1,135.25');
     for (const role of ['manager', 'cashier', 'viewer'] as const) {
@@ -89,7 +89,7 @@ describe('the case file of a charge', () => {
 });
 
 describe('the search everywhere', () => {
-  test('finds charges, customers, held payments and texts, also by their description', async () => {
+  test('finds charges, customers, held payments and texts', async () => {
     const esi = { customer_name: 'Esi Owusu', customer_phone: '0241111111' };
     const sought = await paid({ description: 'Two yards of blue kente', ...esi });
     const other = await shop.charge({ amount: 7, description: 'Wax print' });
@@ -118,7 +118,7 @@ describe('the search everywhere', () => {
     expect((await look('')).text).toContain('A reference, name');
   });
 
-  test('shows nothing from another shop, and nothing that the person’s role may not see', async () => {
+  test('shows nothing from other shops or beyond the person’s role', async () => {
     await paid({ description: 'Blue kente', customer_name: 'Esi Owusu' });
     await shop.pay(telecel({ reference: '1', from: 'KENTE LOVER' }));
     await world.followChanges();
@@ -141,7 +141,7 @@ describe('the search everywhere', () => {
     }
   });
 
-  test('does not find a payment by its network id for people who may see only the id’s last digits', async () => {
+  test('does not find a payment by its full id for people who see only the last digits', async () => {
     const reference = await shop.charge({ amount: 36, description: 'Wax print' });
     const receipt = telecel({ reference });
     await shop.pay(receipt);
@@ -162,7 +162,7 @@ describe('the search everywhere', () => {
     expect((await look('', await shop.signIn('cashier'))).text).not.toContain('transaction ID');
   });
 
-  test('says that older charges than those searched were left out', async () => {
+  test('says if older charges were left out', async () => {
     const old = await shop.charge({ amount: 1, description: 'Ancient kente' });
     expectWords((await look('?q=ancient')).text, [old], ['left out']);
     for (let n = 0; n < LOOKED_THROUGH.charges; n++) await shop.charge({ amount: 1 });
@@ -213,7 +213,7 @@ describe('the operator’s contact', () => {
 });
 
 describe('the setting to text customer receipts', () => {
-  test('is off by default; authorised people can change it, which writes an audit entry', async () => {
+  test('is off by default and audited when changed', async () => {
     const open = () => owner.visit('/dashboard/settings/receipts');
     expect((await open()).text).toContain('Payers do not get a text.');
     const set = { by: owner, form: { text_receipts: 'on' } };

@@ -20,7 +20,7 @@ beforeEach(async () => {
   owner = await shop.signIn('owner');
 });
 
-test('a request can be created from a form, is listed, and shows its URL and sums', async () => {
+test('a request can be created from a form and shows its URL and sums', async () => {
   expect((await see(REQUESTS)).text).toContain('No payment requests yet');
   const request = await made({
     title: 'School <fees>',
@@ -97,7 +97,7 @@ test.each([
 describe('equal parts of a request', () => {
   const rent = { title: 'Rent', lines: 'Room 12 1000', due: '2099-01-31', parts: '3' };
 
-  test('add up to the pesewa, start with the odd amount, and are shown with their due days', async () => {
+  test('add up to the pesewa, with the odd amount first', async () => {
     const ticked = { customer_phone: '0241112222', remind_before: 'on', remind_on: 'on', reminders: '14' };
     const request = await made({ ...rent, interval: 'month', ...ticked });
     expect(request.instalments).toEqual([
@@ -122,14 +122,14 @@ describe('equal parts of a request', () => {
   test.each([
     ['equal parts', { parts: '3' }],
     ['a repeat interval', { every: 'month', until: '2099-02-20' }],
-  ])('start today if no due day is given: %s', async (_, plan) => {
+  ])('start today if no due date is given: %s', async (_, plan) => {
     world.clock.nowMs = Date.parse('2098-12-20T10:00:00Z');
     owner = await shop.signIn('owner');
     const { instalments } = await made({ ...rent, due: '', parts: '', ...plan });
     expect(instalments.map(({ due }) => due)).toEqual(['2098-12-20', '2099-01-20', '2099-02-20']);
   });
 
-  test('are described for WhatsApp with the number of parts left and the next due day', async () => {
+  test('are described for WhatsApp with the parts left and the next due date', async () => {
     const { slug } = await made(rent);
     const words = async () =>
       decodeURIComponent(/wa\.me\/\?text=([^"]*)/.exec((await see(`${REQUESTS}/${slug}`)).text)?.[1] ?? '');
@@ -178,7 +178,7 @@ describe('equal parts of a request', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test('a plan entered by hand overrides the single due day left in the form', async () => {
+  test('a manual plan overrides the single due date', async () => {
     const request = await made({ ...rent, parts: '', instalments: '01/02/2099 600\n01/03/2099 400' });
     expect(request.instalments.map(({ due }) => due)).toEqual(['2099-02-01', '2099-03-01']);
   });
@@ -226,7 +226,7 @@ describe('an uploaded list of requests', () => {
     'Name,Number,Amount,Class\r\nAma <A>,0241112221,"1,850.50",4B\r\nKofi,0241112222,850,4B\r\nEsi,0241112223,850,5A\r\nYaw,0241112224,850,5A\r\n';
   const all = { title: 'School fees', due: '2099-01-31', reminders: '-3, 0' };
 
-  test('is previewed with three requests, their sum and the cost before any request is created', async () => {
+  test('is previewed with three requests, their sum and the cost', async () => {
     const { status, text } = await send(`${REQUESTS}/list`, { csv: CSV, ...all });
     expect(status).toBe(200);
     expectWords(text, ['Ama &lt;A&gt;', 'Esi', 'GHS 1,850.50', 'GHS 4,400.50', '31 Jan 2099', 'Create 4 requests']);
@@ -235,7 +235,7 @@ describe('an uploaded list of requests', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test('creates requests with reminders if the box is ticked, which the preview shows too', async () => {
+  test('creates requests with reminders if the box is ticked', async () => {
     const ticked = { title: 'School fees', due: '2099-01-31', remind_on: 'on', remind_after: 'on' };
     const { text } = await send(`${REQUESTS}/list`, { csv: CSV, ...ticked });
     expect(text).toContain('8 texts at most, for 8 credits');
@@ -243,7 +243,7 @@ describe('an uploaded list of requests', () => {
     expect((await requests()).map(({ reminder_days }) => reminder_days)).toEqual(Array(4).fill([0, 7]));
   });
 
-  test('is created once, as previewed, however often the button is pressed', async () => {
+  test('is created once as previewed, however often the button is tapped', async () => {
     const files = { file: Buffer.from(CSV) };
     const previewed = await owner.visit(`${REQUESTS}/list`, { form: all, files });
     const form = hiddenIn(previewed.text, 'preview');
@@ -261,7 +261,7 @@ describe('an uploaded list of requests', () => {
     expect(await shop.audit(/^requests create$/)).toMatchObject([{ after: { requests: 4 } }]);
   });
 
-  test('continues without duplicates after an interruption in a thousand lines if sent again', async () => {
+  test('continues without duplicates if sent again after an interruption', async () => {
     const csv = `amount\n${Array.from({ length: 1_000 }, (_, n) => n + 1).join('\n')}`;
     const { text } = await send(`${REQUESTS}/list`, { csv, title: 'Dues' });
     expect(text).toContain('GHS 500,500.00');
@@ -322,7 +322,7 @@ describe('an uploaded list of requests', () => {
   });
 });
 
-describe('the sums of a request on the owner’s and the customer’s page', () => {
+describe('the sums of a request', () => {
   const RENT = {
     title: 'Rent, room 12',
     lines: [{ description: 'Rent', amount: 900 }],
@@ -383,7 +383,7 @@ describe('the sums of a request on the owner’s and the customer’s page', () 
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });
 
-  test('show an overpayment as too much until a refund is recorded, and then as not yet sent back', async () => {
+  test('show a refunded overpayment as not yet sent back', async () => {
     const part = await world.openPart(slug, '50');
     await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference: part, amount: '50.00' }));
@@ -400,7 +400,7 @@ describe('the sums of a request on the owner’s and the customer’s page', () 
     for (const text of await bothPages(other)) expect(text).not.toMatch(/paid already|too much has arrived|paid early/);
   });
 
-  test('show a next reminder only if one will be sent, and none after STOP, payment or cancellation', async () => {
+  test('show the next reminder only if one will be sent', async () => {
     const next = async () => /<dt>Next reminder<\/dt><dd>([^<]*)<\/dd>/.exec((await bothPages())[0])?.[1];
     expect(await next()).toBe('1 Feb 2027');
     await shop.payPart(slug, '300');

@@ -56,7 +56,7 @@ describe('the start page of the settings', () => {
     ]);
   });
 
-  test('leaves wallets and numbers to their own menu entry, which has tabs only for the owner', async () => {
+  test('leaves wallets and numbers to their own menu entry', async () => {
     const tabsOf = async (by: Person) =>
       /<nav [^>]*aria-label="Wallets">(.*?)<\/nav>/.exec((await open('/numbers', by)).text)?.[1];
     expect(await tabsOf(owner)).toMatch(/href="\/dashboard\/settings\/wallets">Wallets<.*aria-current="page">Numbers</);
@@ -65,7 +65,7 @@ describe('the start page of the settings', () => {
     for (const by of [owner, manager]) expect((await open('', by)).text).not.toContain('class="hint">Wallets');
   });
 
-  test('warns that the default sender cannot send texts', async () => {
+  test('warns if the default sender cannot send texts', async () => {
     await world.createSender(SHOP.number);
     await merchant.change({ default_from: SHOP.number });
     await setHeldBack(world.outside, SHOP.number, { held_back: 'phone_not_seen', fault: undefined });
@@ -84,7 +84,7 @@ describe('MoMo numbers', () => {
     expect(await states()).toEqual(['Shown first', 'No text yet', 'In use']);
   });
 
-  test('are added once, at the end of the list, if a form is sent twice; only last digits are audited', async () => {
+  test('are added once if a form is sent twice, and audited by their last digits', async () => {
     for (let n = 0; n < 2; n++) {
       const { status, headers } = await add('024 400 0009', { once: 'real.a' }, owner);
       expect({ status, location: headers.location }).toEqual({ status: 303, location: `${SETTINGS}/numbers` });
@@ -101,7 +101,7 @@ describe('MoMo numbers', () => {
     ['not a phone number', '12345', 'is not a Ghanaian number'],
     ['a landline', '0302123456', 'is a landline'],
     ['one of the shop’s own numbers', '0244000001', 'is already one of your numbers'],
-  ])('are rejected with the error and the entered values if the input is %s', async (_, number, fault) => {
+  ])('are rejected if the input is %s', async (_, number, fault) => {
     expectAnswer(await add(number, { account_name: 'EFUA' }), 400, fault, 'value="EFUA"');
     expect(await numbers()).toEqual([SHOP.number]);
   });
@@ -127,7 +127,7 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SHOP.number, '+233241234567']);
   });
 
-  test('get their network from their first digits unless one is chosen, and the page shows the network', async () => {
+  test('get their network from their prefix unless one is chosen', async () => {
     expect((await open('/numbers/new')).text).toContain('<option value="" selected>Known from the number</option>');
     const guessed = await add('0204000002', { network: '' }, owner);
     expect(noticeIn(guessed.cookies)).toContain('020 400 0002 was added: Telecel Cash, AMA STORES. If the network');
@@ -135,7 +135,7 @@ describe('MoMo numbers', () => {
     expect((await shop()).momo_accounts.map(({ network }) => network)).toEqual(['MTN', 'TELECEL', 'MTN']);
   });
 
-  test('require the network to be chosen if their first digits are unknown', async () => {
+  test('require a network if their prefix is unknown', async () => {
     const { status, text } = await add('0234000002', { network: '' }, owner);
     expect({ status, asksNetwork: /id="network-error">Network is not clear/.test(text) }).toEqual({
       status: 400,
@@ -198,7 +198,7 @@ describe('MoMo numbers', () => {
     expect((await open('/numbers/0241234567')).text).toContain('Several shops');
   });
 
-  test('show HTML in an account name escaped', async () => {
+  test('escape HTML in an account name', async () => {
     await post('/numbers/0244000001/name', { account_name: XSS });
     for (const path of ['', '/numbers', '/numbers/0244000001']) expect((await open(path)).text).not.toContain(XSS);
   });
@@ -221,7 +221,7 @@ describe('the default sender', () => {
   });
 });
 
-describe('settings for matching', () => {
+describe('matching settings', () => {
   const form = {
     match_by_name_up_to: '0',
     confirm_unproven_up_to: '1,234.50',
@@ -229,7 +229,7 @@ describe('settings for matching', () => {
     confirm_always_above: '2000',
   };
 
-  test('are entered in cedis; an empty limit turns manual checks off; unchanged values are not audited', async () => {
+  test('are entered in cedis, and an empty limit turns manual checks off', async () => {
     for (let n = 0; n < 2; n++) await post('/matching', form, owner);
     const limits = { confirm_unproven_up_to_pesewas: 1_234_50, confirm_always_above_pesewas: 2_000_00 };
     expect(await shop()).toMatchObject({ match_by_name_up_to_pesewas: 0, ...limits });
@@ -249,7 +249,7 @@ describe('settings for matching', () => {
     expect((await shop()).confirm_unproven_up_to_pesewas).toBeUndefined();
   });
 
-  test('have no form for people who may only view the settings', async () => {
+  test('show no form to people who may only view them', async () => {
     const viewer = await merchant.signIn('viewer');
     for (const path of ['/matching', '/contact', '/sender', '/credits', '/numbers']) {
       const answer = await open(path, viewer);
@@ -292,7 +292,7 @@ test('the low-credit warning can be set, and 0 turns it off', async () => {
   ]);
 });
 
-test('a page that does not fit into the bar on a phone marks the entry More as current', async () => {
+test('pages outside the bar on a phone mark More as the current entry', async () => {
   const more = '<a href="#menu" aria-current="true">';
   expect((await open('')).text).toContain(more);
   expect((await manager.visit('/dashboard/today')).text).not.toContain(more);
@@ -307,7 +307,7 @@ test('the audit log shows the name of a till', async () => {
   expect(text).not.toContain(till.till_id);
 });
 
-test('the audit log describes actions in words, and links to charges but not to test charges', async () => {
+test('the audit log describes actions in words and links to live charges', async () => {
   const entry = { merchant_id: merchant.id, by: 'x', action: 'charge create' };
   await world.outside.table.write([
     recordAudit(world.outside, { ...entry, about: 'MK-1000000001', after: { amount_pesewas: 150_050 } }),

@@ -78,7 +78,7 @@ const later = (ms: number) => {
 };
 
 describe('a shared phone', () => {
-  test("is added with the owner's link; several people set PINs there and sign in one after another", async () => {
+  test('lets several people set PINs and sign in one after another', async () => {
     const kofi = await merchant.signIn('cashier');
     const phone = await phoneOf(ama);
     await setPin(phone, kofi, '592816');
@@ -95,7 +95,7 @@ describe('a shared phone', () => {
     expect(await isIn(phone)).toBe(true);
   });
 
-  test('refreshes its page, with or without JavaScript, to show a person who has received a new code', async () => {
+  test('refreshes its page to show a person who has received a new code', async () => {
     const phone = await addPhone(world, owner);
     const { text } = await phone.open();
     expect(text).toMatch(/<main [^>]*data-refresh="15"/);
@@ -104,7 +104,7 @@ describe('a shared phone', () => {
     expect((await phone.open()).text).toContain(ama.user.name);
   });
 
-  test('redirects signed-out people to its own sign-in page, from which the passkey is one tap away', async () => {
+  test('redirects signed-out people to its own sign-in page', async () => {
     const phone = await phoneOf(ama);
     const answer = await phone.visit('/dashboard/sign-in', { query: { next: '/dashboard/charges' } });
     expect(answer.headers.location).toBe(`${ON_PHONE}?next=%2Fdashboard%2Fcharges`);
@@ -112,7 +112,7 @@ describe('a shared phone', () => {
     expect((await phone.visit('/dashboard/sign-in', { query: { passkey: '1' } })).status).toBe(200);
   });
 
-  test('stores no PIN, code, key or secret in its original form', async () => {
+  test('stores no PIN, code, key or secret in plain text', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     await phone.setPin(ama, code, PIN);
@@ -183,7 +183,7 @@ describe('a shared phone', () => {
     expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
   });
 
-  test('does not show a wrong PIN, and says whether the PIN or the code was wrong', async () => {
+  test('says whether the PIN or the code was wrong without showing the PIN', async () => {
     const phone = await phoneOf(ama);
     expectWords((await phone.pin(ama, WRONG)).text, ['That PIN is wrong.'], [WRONG]);
     expect((await phone.setPin(ama, '00000000', PIN)).text).toContain('That code is wrong or has expired.');
@@ -191,7 +191,7 @@ describe('a shared phone', () => {
 });
 
 describe('a PIN session', () => {
-  test("has at most a cashier's rights, and cannot open pages that require a passkey", async () => {
+  test('has at most a cashier’s permissions', async () => {
     const phone = await signedOn(owner);
     const opened: string[] = [];
     for (const { name, pattern, page } of await allPages()) {
@@ -217,7 +217,7 @@ describe('a PIN session', () => {
     expectAnswer(await phone.visit(path), 403, 'This needs your passkey');
   });
 
-  test("started by a viewer has neither a cashier's actions nor a cashier's pages", async () => {
+  test('started by a viewer shows no cashier pages or actions', async () => {
     const viewer = await merchant.signIn('viewer');
     const phone = await signedOn(viewer);
     expect(await isIn(phone)).toBe(true);
@@ -230,7 +230,7 @@ describe('a PIN session', () => {
     expect((await phone.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } })).status).toBe(403);
   });
 
-  test('expires ten minutes after the person last opened a page; automatic refreshes do not count', async () => {
+  test('expires after ten minutes of inactivity, ignoring automatic refreshes', async () => {
     const phone = await signedOn(ama);
     for (let n = 0; n < 3; n++) {
       later((IDLE_SECONDS - 2) * 1000);
@@ -244,7 +244,7 @@ describe('a PIN session', () => {
     expect(await isIn(phone)).toBe(false);
   });
 
-  test('is not extended by a time that was set in the browser', async () => {
+  test('is not extended by a time set in the browser', async () => {
     const phone = await signedOn(ama);
     const [, signature] = cookieOf(phone, 'active').split('.');
     later(IDLE_SECONDS * 1000);
@@ -276,7 +276,7 @@ describe('a PIN session', () => {
     expect(await isIn(phone)).toBe(false);
   });
 
-  test('ends when the next person signs in, because a phone has only one session', async () => {
+  test('ends when the next person signs in', async () => {
     const kofi = await merchant.signIn('cashier');
     const phone = await phoneOf(ama);
     await setPin(phone, kofi);
@@ -316,14 +316,14 @@ describe('a PIN session', () => {
     expect(await isIn(other)).toBe(false);
   });
 
-  test('is not mistaken for a passkey session by a release that has no PINs', async () => {
+  test('is not accepted as a passkey session by a release without PINs', async () => {
     const phone = await signedOn(ama);
     expect(cookieOf(phone, 'session')).toMatch(/^PIN\./);
   });
 });
 
 describe('a passkey session on a shared phone', () => {
-  test('ends 15 minutes after the passkey was used, while the person stays signed in on other devices', async () => {
+  test('ends after 15 minutes, but the person’s other sessions continue', async () => {
     const phone = await phoneOf(ama);
     phone.keep('session', owner.token);
     later(HOUR_MS / 4 - 60_000);
@@ -345,7 +345,7 @@ function post(page: string, what: string, by = owner) {
   return by.visit(`${page}/${what}`, { form: {} });
 }
 
-describe('the PIN of a person who leaves the team or gets a new link', () => {
+describe('the PIN of a removed or reinvited person', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['was removed', () => removePerson(world.outside, ama.user, { by: COMMAND_LINE })],
     ['was given a new link', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
@@ -357,7 +357,7 @@ describe('the PIN of a person who leaves the team or gets a new link', () => {
       expect(Object.keys(people)).toEqual([owner.user.user_id]);
   });
 
-  test('is deleted without changing phones on which the person had no PIN', async () => {
+  test('is deleted without changing other phones', async () => {
     await phoneOf(await merchant.signIn('cashier'));
     const before = await listSharedPhones(world.outside, merchant.id);
     await removePerson(world.outside, ama.user, { by: COMMAND_LINE });
@@ -367,13 +367,13 @@ describe('the PIN of a person who leaves the team or gets a new link', () => {
   test.each<[string, () => readonly TableWrite[]]>([
     ['no longer in the team', () => removeUser(world.outside, ama.user)],
     ['in another shop’s team', () => [changeItem(userRows.key(ama.user), { merchant_id: newUlid(world.outside) })]],
-  ])('cannot be used on a phone that still stores it if the person is %s', async (_, writes) => {
+  ])('is rejected by a phone that still stores it if the person is %s', async (_, writes) => {
     const phone = await phoneOf(ama);
     await world.outside.table.write(writes());
     expect((await phone.pin(ama, PIN)).status).toBe(422);
   });
 
-  test('does not keep a session open that began during the person’s removal', async () => {
+  test('cannot start a session that outlasts the removal', async () => {
     const phone = await phoneOf(ama);
     await Promise.all([phone.pin(ama, PIN), removePerson(world.outside, ama.user, { by: COMMAND_LINE })]);
     expect(await isIn(phone)).toBe(false);
@@ -382,7 +382,7 @@ describe('the PIN of a person who leaves the team or gets a new link', () => {
 });
 
 describe('attempts to guess a PIN', () => {
-  test('get the same response for a wrong PIN, a person without a PIN and an unknown person', async () => {
+  test('get the same response for a wrong PIN and an unknown person', async () => {
     const phone = await phoneOf(ama);
     const kofi = await merchant.signIn('cashier');
     const nobody = { user: { ...kofi.user, user_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2' } };
@@ -397,7 +397,7 @@ describe('attempts to guess a PIN', () => {
     expect(three).toEqual(one);
   });
 
-  test('are blocked after ten failures in a row with growing waits, until the owner unlocks the phone', async () => {
+  test('are blocked after ten failures until the owner unlocks the phone', async () => {
     const phone = await phoneOf(ama);
     const began = world.clock.nowMs;
     const triedAfterHours: number[] = [];
@@ -428,7 +428,7 @@ describe('attempts to guess a PIN', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('get through only a few times if a hundred PINs are sent at once', async () => {
+  test('mostly fail if a hundred PINs are sent at once', async () => {
     const phone = await phoneOf(ama);
     const guesses = Array.from({ length: 100 }, (_, n) => phone.copy().pin(ama, String(300_000 + n)));
     const answers = await Promise.all(guesses);
@@ -437,7 +437,7 @@ describe('attempts to guess a PIN', () => {
     expect(tries?.wrong).toBe(answers.filter(({ status }) => status === 422).length);
   });
 
-  test('lock the phone if they are made for many people, but lock no other phone', async () => {
+  test('for many people lock the phone, but no other phone', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => merchant.signIn('cashier')));
     const phone = await phoneOf(ama);
     for (const one of people) await codeFor(world, owner, one);
@@ -450,7 +450,7 @@ describe('attempts to guess a PIN', () => {
     expect((await other.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('are limited in the same way if they are made for unknown people', async () => {
+  test('for unknown people are limited in the same way', async () => {
     const phone = await phoneOf(ama);
     let tried = 0;
     for (let n = 0; n < 15; n++) {
@@ -473,7 +473,7 @@ describe('attempts to guess a PIN', () => {
     expect(tried).toBe(MAX_WRONG_IN_MONTH);
   });
 
-  test('are limited in the same way for sign-in codes', async () => {
+  test('for sign-in codes are limited in the same way', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     const wrong = code === '00000000' ? '00000001' : '00000000';
@@ -488,7 +488,7 @@ describe('attempts to guess a PIN', () => {
 });
 
 describe('a stolen phone or table', () => {
-  test("reveals no PINs if only the table is stolen, because their hash needs the phone's key", async () => {
+  test('reveals no PINs if only the table is stolen', async () => {
     const phone = await phoneOf(ama);
     const [row] = await listSharedPhones(world.outside, merchant.id);
     const pin = row?.people[ama.user.user_id]?.pin;
@@ -501,7 +501,7 @@ describe('a stolen phone or table', () => {
     }).toEqual({ withKey: true, withHashOfKey: false });
   });
 
-  test('is detected when a copy of the phone signs in: the phone is locked and shown as copied', async () => {
+  test('is locked and shown as copied when a copy of the phone signs in', async () => {
     const phone = await phoneOf(ama);
     const home = phone.copy();
     expect((await home.pin(ama, PIN)).status).toBe(303);
@@ -517,13 +517,13 @@ describe('a stolen phone or table', () => {
     expect((await merchant.audit()).filter(({ action }) => action === 'phone copied')).toHaveLength(1);
   });
 
-  test('is not suspected just because a response was lost', async () => {
+  test('is not shown as copied just because a response was lost', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) await phone.copy().pin(ama, PIN);
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('ends the session of a copied phone when the next person signs in on the original phone', async () => {
+  test('loses its session when the next person signs in on the original phone', async () => {
     const phone = await signedOn(ama);
     const home = phone.copy();
     expect(await isIn(home)).toBe(true);
@@ -531,7 +531,7 @@ describe('a stolen phone or table', () => {
     expect(await isIn(home)).toBe(false);
   });
 
-  test('stops working after 30 days without use, when the phone is removed', async () => {
+  test('stops working after 30 days without use', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) {
       later((UNUSED_SECONDS - 60) * 1000);
@@ -617,8 +617,8 @@ describe('the table row of a shared phone', () => {
   });
 
   test.each([
-    ['one person and then for the whole phone', true],
-    ['unknown people and then for the whole phone', false],
+    ['one person and once for the whole phone', true],
+    ['unknown people and once for the whole phone', false],
   ])('is locked once for %s, and the audit log records it', async (_, isPersonFirst) => {
     const phone = await phoneOf(ama);
     const { phone_id } = (await onPhone()) ?? {};
@@ -657,7 +657,7 @@ describe('adding a shared phone', () => {
     expect((await enrol(link)).status).toBe(303);
   });
 
-  test('accepts a link once within 15 minutes; opening the link’s page does not use it up', async () => {
+  test('accepts a link once within 15 minutes', async () => {
     const link = await phoneLink(world, owner);
     for (let n = 0; n < 2; n++) expect((await new TestPhone(world).open(link)).status).toBe(200);
     const both: number[] = [];
@@ -680,7 +680,7 @@ describe('adding a shared phone', () => {
     expect((await thief.setPin(owner, '00000000', PIN)).status).toBe(422);
   });
 
-  test('signs out people who were signed in on the phone, and turns off their notifications', async () => {
+  test('signs out people on the phone and turns off their notifications', async () => {
     const phone = new TestPhone(world);
     phone.keep('session', owner.token);
     expect(await isIn(phone)).toBe(true);
@@ -689,7 +689,7 @@ describe('adding a shared phone', () => {
     expect((await owner.visit(TODAY)).status).toBe(303);
   });
 
-  test("is refused on another shop's phone, which no link can take over", async () => {
+  test('is refused on another shop’s phone', async () => {
     const phone = await phoneOf(ama);
     const another = await world.createMerchant();
     const stranger = await another.signIn('owner');
@@ -761,7 +761,7 @@ describe('a sign-in code for a shared phone', () => {
     expect(await listUsers(world.outside, merchant.id)).toHaveLength(2);
   });
 
-  test('is written in one transaction with the phone and the person, even if the form is sent twice', async () => {
+  test('is stored once, together with the phone and the person', async () => {
     const { text } = await owner.visit('/dashboard/shared-phones/add');
     const [, once = ''] = /name="once" value="([^"]+)"/.exec(text) ?? [];
     expect((await give({ ...ofNew, once })).status).toBe(200);
@@ -806,7 +806,7 @@ describe('a sign-in code for a shared phone', () => {
 });
 
 describe('forms from other websites', () => {
-  test.each(['add', 'person', 'change'])('cannot sign anybody in or out, or add a phone: %s', async (what) => {
+  test.each(['add', 'person', 'change'])('cannot change who is signed in or add a phone: %s', async (what) => {
     const phone = await phoneOf(ama);
     if (what === 'change') await phone.pin(ama, PIN);
     const paths = {

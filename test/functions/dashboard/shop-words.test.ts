@@ -22,7 +22,7 @@ const pages = (await everyPage(examples)).filter(
 const words = Object.keys(SHOP_WORDS).map((word) => new RegExp(`(?<!saved as )\\b${word}\\b(?!\\.\\w)`, 'i'));
 
 test.each(pages.map(({ address, handler }) => [address, handler] as const))(
-  'the page %s uses no words of the API',
+  'the page %s uses no API terms',
   async (address, handler) => {
     for (const [role, by] of Object.entries(readers)) {
       const { status, text, headers } = await visit(world, handler, address, { by });
@@ -35,7 +35,7 @@ test.each(pages.map(({ address, handler }) => [address, handler] as const))(
   },
 );
 
-test("a charge's stored fields are named in a shop's words, even without an example", () => {
+test('stored fields of a charge have names that shopkeepers understand', () => {
   const labels = Object.values(chargeFields).flatMap((field) => ('page' in field ? [field.page] : []));
   expect(labels.length).toBeGreaterThan(10);
   for (const label of labels)

@@ -87,7 +87,7 @@ test('actions in test mode spend no credits, and the audit log marks them as tes
   expect(world.fetched).toEqual([]);
 });
 
-test('a page has the side effects of the current mode, but a page about the shop those of live mode', async () => {
+test('pages use the current mode, except that pages about the shop stay in live mode', async () => {
   const given: Record<string, boolean> = {};
   const probe = (name: string, needs: 'texts:read' | 'settings:read') =>
     page({

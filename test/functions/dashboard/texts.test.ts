@@ -40,7 +40,7 @@ async function newSend(to: string | string[] = '0551112223', message = 'Hello', 
 }
 
 describe('the form to send a text', () => {
-  test('sends one text to each pasted number for one credit each, and opens the text’s page', async () => {
+  test('sends a text to each pasted number for one credit each', async () => {
     const to = 'Kofi 055 111 2223, 0201112223\n+233551112223';
     const { status, headers } = await sendForm({ to, message: 'One line\r\nanother' });
     expect(status).toBe(303);
@@ -51,7 +51,7 @@ describe('the form to send a text', () => {
     expect((await open(`/${row?.send_id}`)).text).toContain('055 111 2223');
   });
 
-  test('requires consent for an offer, stores the consent, and fails for people who replied STOP', async () => {
+  test('requires consent for an offer, and is rejected for people who replied STOP', async () => {
     const [ama, kofi, yaw] = ['+233551110001', '+233551110002', '+233551110003'] as const;
     const at = '2026-01-05T00:00:00.000Z';
     const earlier = { merchant_id: merchant.id, number: ama };
@@ -90,7 +90,7 @@ describe('the form to send a text', () => {
     expect({ sent: await sent(), balance: await merchant.balance() }).toEqual({ sent: 1, balance: 99 });
   });
 
-  test('shows a preview with the cost if the user asks for it', async () => {
+  test('previews the text and its cost on request', async () => {
     const answer = await sendForm({ to: '0551112223 0201112223', message: '🎉'.repeat(40), check: 'on' });
     const costs = '2 numbers · 40 characters, 2 SMS in special characters · costs 2 of 100 credits.';
     expectAnswer(answer, 200, costs, '055 111 2223\n020 111 2223</textarea>');
@@ -110,7 +110,7 @@ describe('the form to send a text', () => {
     expect(await sent()).toBe(0);
   });
 
-  test('uses the default number or another one, and lists each number once', async () => {
+  test('offers each number once, the default first', async () => {
     const place = { gateway: 'phone', device_id: 'device-2', sim_number: 1, messages_per_hour: 100 };
     await world.addSender({ number: '+233201112223', network: 'TELECEL', ...place });
     await merchant.change({ default_from: SENDER });
@@ -211,7 +211,7 @@ describe('the list of texts', () => {
     expect((await open('', owner, { status: 'failed' })).text).toContain('No texts in this state');
   });
 
-  test('can be continued with older texts', async () => {
+  test('shows older texts on further pages', async () => {
     for (let n = 0; n < 26; n++) {
       world.clock.nowMs += 1_000;
       await newSend('0551112223', `Number ${n}.`);
@@ -222,7 +222,7 @@ describe('the list of texts', () => {
     expect((await open('', owner, { cursor })).text).toContain('Number 0.');
   });
 
-  test('escapes text that people wrote, as does the page of a text', async () => {
+  test('escapes text that people wrote, also on a text’s page', async () => {
     const id = await newSend('0551112223', XSS);
     for (const path of ['', `/${id}`])
       expectWords((await open(path)).text, ['&lt;script&gt;alert(1)'], ['<script>alert']);
@@ -276,7 +276,7 @@ describe('credits', () => {
   });
 });
 
-test('are spent with one audit entry that names the person, text and count, but no numbers or words', async () => {
+test('sending a text writes one audit entry without numbers or content', async () => {
   const form = { to: '0551112223, 0201112223', message: 'Hello Kofi', once: 'one-page' };
   for (let n = 0; n < 2; n++) await sendForm(form);
   const [row] = await merchant.sends();
@@ -291,7 +291,7 @@ test('are spent with one audit entry that names the person, text and count, but 
   expect(JSON.stringify(own)).not.toMatch(/kofi|1112223/i);
 });
 
-test('are not spent in test mode, where no text is sent', async () => {
+test('test mode sends no texts and spends no credits', async () => {
   await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   expect((await open('')).text).toContain('TEST MODE');
   const { headers } = await sendForm({ to: '0551112223', message: 'A test', once: 'test.one' });
@@ -301,7 +301,7 @@ test('are not spent in test mode, where no text is sent', async () => {
   expect((await open('/credits')).text).toContain('Tests cost nothing');
 });
 
-test('take a fixed number of reads per page', async () => {
+test('text pages take a fixed number of reads', async () => {
   const id = await newSend(['0551112223', '0201112223']);
   const readsOf = (path: string) => owner.reads(`${TEXTS}${path}`);
   // One BatchGetItem, one GetItem and two Queries belong to every page: session, merchant, pending payments and till.
@@ -354,7 +354,7 @@ describe('incoming replies', () => {
   });
 
   describe('the shop’s response to a reply', () => {
-    test('is sent once if tapped twice, from the number the customer wrote to, and joins the conversation', async () => {
+    test('is sent once, from the number that the customer texted', async () => {
       await world.createSender('+233201234567', 'device-2');
       await writes('Is it still there?');
       for (let taps = 0; taps < 2; taps++)

@@ -35,7 +35,7 @@ beforeEach(async () => {
   [sticker = ''] = await stickers();
 });
 
-test('a till has one sticker, however often it is requested, and the print page explains the sticker', async () => {
+test('a till has one sticker, however often it is requested', async () => {
   const answers = await Promise.all([make(manager), make(manager)] as const);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   expect((await manager.follow(answers[0])).text).toMatch(
@@ -52,7 +52,7 @@ test('a till has one sticker, however often it is requested, and the print page 
   expect((await shop.call('link/show', { parameters: { slug: sticker } })).json.data.till).toBe(till);
 });
 
-test('a till whose sticker has ended gets one new sticker, even if it is requested twice at once', async () => {
+test('a till whose sticker has ended gets one new sticker', async () => {
   await endSticker();
   expectWords((await manager.visit(TILL)).text, [], [`/pay/${sticker}/poster`]);
   expect(await atOnce(() => make(manager))).toEqual([303, 303]);
@@ -70,7 +70,7 @@ test('a sticker can be created only with the permission to create links', async 
   expect(await world.rows('LINK')).toHaveLength(1);
 });
 
-test("a customer's charge is shown at the till, and turns it green when paid by its reference", async () => {
+test('a customer’s charge turns the till green when paid by reference', async () => {
   expect((await see()).text).toContain('Nobody has scanned it in this shift');
   const { reference } = await scanned('36');
   const waiting = (await see()).text;
@@ -87,7 +87,7 @@ test("a customer's charge is shown at the till, and turns it green when paid by 
   expect(isGreen(later)).toBe(false);
 });
 
-describe('a payment without a reference, while a scanned charge of the same amount is open', () => {
+describe('a payment that matches a scanned charge by amount', () => {
   let form: Record<string, string>;
   let opened: Awaited<ReturnType<typeof scanned>>;
   let receipt: ReceiptText;
@@ -116,7 +116,7 @@ describe('a payment without a reference, while a scanned charge of the same amou
       body: { transaction_id, name },
     });
 
-  test('makes the page ask who paid, with the note and age of each scan and no preselected answer', async () => {
+  test('makes the page ask who paid, without a preselected answer', async () => {
     const answer = await take();
     expect(answer.status).toBe(303);
     expect(await takenNow()).toBeUndefined();
@@ -127,7 +127,7 @@ describe('a payment without a reference, while a scanned charge of the same amou
     expect(text.match(/type="radio"/g)).toHaveLength(2);
   });
 
-  test('makes the page ask even if twelve other payments are listed first, but not once it was taken', async () => {
+  test('makes the page ask even if twelve other payments are listed first', async () => {
     for (let n = 0; n < 12; n++) await held('36.00', 'EVE THIEF');
     const query = { amount: '36', receipt: form.receipt ?? '' };
     expect((await see(query)).text).toContain('GHS 36.00 from KOFI MENSAH');
@@ -145,7 +145,7 @@ describe('a payment without a reference, while a scanned charge of the same amou
     expect(tables.toSorted()).toEqual(Array.from({ length: 8 }, (_, n) => `Table ${n + 11}`));
   });
 
-  test('pays the charge that the cashier chooses, whose page then stops asking for money', async () => {
+  test('pays the charge that the cashier chooses', async () => {
     expect((await take({ scanned: opened.reference })).status).toBe(303);
     const taken = await takenNow();
     const origin = { kind: 'till', till_id: till, note: 'Table 4' };
@@ -165,7 +165,7 @@ describe('a payment without a reference, while a scanned charge of the same amou
     expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
   });
 
-  test('pays no scanned charge if the cashier answers no, and an undo makes charge and payment usable again', async () => {
+  test('pays no scanned charge if the cashier answers no', async () => {
     await take({ scanned: 'no' });
     await expectUnpaid();
     await undo();
@@ -178,7 +178,7 @@ describe('a payment without a reference, while a scanned charge of the same amou
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success' });
   });
 
-  test("leaves the customer's charge payable again if the network reverses the payment", async () => {
+  test('reopens the customer’s charge if the network reverses the payment', async () => {
     await take({ scanned: opened.reference });
     await shop.arrive(reversal(receipt.id));
     expect(await takenNow()).toMatchObject({ state: 'reversed' });
@@ -189,7 +189,7 @@ describe('a payment without a reference, while a scanned charge of the same amou
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success' });
   });
 
-  test("leaves the customer's charge payable again even if a claim closes its page during the reversal", async () => {
+  test('reopens the customer’s charge even if claimed during the reversal', async () => {
     await take({ scanned: 'no' });
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, send) => {
@@ -230,7 +230,7 @@ describe('a payment without a reference, while a scanned charge of the same amou
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('makes a later payment by reference a second payment', async () => {
+  test('turns a later payment by reference into a second payment', async () => {
     world.rightBefore('TransactWriteItems', () => take({ scanned: opened.reference }));
     await shop.pay(mtn({ reference: opened.reference }));
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'pending', paid_as: expect.anything() });
@@ -239,7 +239,7 @@ describe('a payment without a reference, while a scanned charge of the same amou
   });
 
   test.each<[string, () => Promise<string>]>([
-    ['with another amount', async () => (await scanned('35')).reference],
+    ['with a different amount', async () => (await scanned('35')).reference],
     ['that was not opened at a sticker', () => shop.charge({ amount: 36 })],
     [
       'that has expired',
@@ -261,12 +261,12 @@ describe('a payment without a reference, while a scanned charge of the same amou
     expect(await takenNow()).toBeUndefined();
   });
 
-  describe('that was taken without a scanned charge', () => {
+  describe('if the cashier answered no', () => {
     beforeEach(async () => {
       await take({ scanned: 'no' });
     });
 
-    test('closes the page of one customer who claims it by id, amount and name', async () => {
+    test('closes the page of the customer who claims it by id, amount and name', async () => {
       const { status, json } = await claimIt();
       expect({ status, dataStatus: json.data.status }).toEqual({ status: 200, dataStatus: 'cancelled' });
       const taken = await takenNow();
@@ -282,7 +282,7 @@ describe('a payment without a reference, while a scanned charge of the same amou
     test.each([
       ['another id', () => claimIt('51234567899')],
       ['another name', () => claimIt(receipt.id, 'Ama Owusu')],
-    ])('closes no page if the claim has %s, which counts as a wrong claim', async (_, claimed) => {
+    ])('counts a claim with %s as wrong and closes no page', async (_, claimed) => {
       expect((await claimed()).status).toBe(422);
       await expectUnpaid();
       expect(await wrongClaims()).toEqual([1]);
@@ -292,7 +292,7 @@ describe('a payment without a reference, while a scanned charge of the same amou
       ['has another amount', () => scanned('35')],
       ['was opened after the tap', () => scanned('36')],
       ['is a web order', () => shop.createCharge()],
-    ])('closes no page if the charge that claims it %s', async (_, other) => {
+    ])('closes no page if the claiming charge %s', async (_, other) => {
       world.clock.nowMs += 1_000;
       opened = await other();
       expect((await claimIt()).status).toBe(422);
@@ -300,7 +300,7 @@ describe('a payment without a reference, while a scanned charge of the same amou
       await expectUnpaid();
     });
 
-    test('closes only one page, even if several customers have scanned for the same amount', async () => {
+    test('closes only one page, even if several customers scanned the same amount', async () => {
       expect((await claimIt()).status).toBe(200);
       world.clock.nowMs -= 60_000;
       opened = await scanned('36');
@@ -311,8 +311,8 @@ describe('a payment without a reference, while a scanned charge of the same amou
   });
 });
 
-describe('goods that were handed out', () => {
-  test('end the green display at once, and are marked in the list and on the page of the charge', async () => {
+describe('handed-out goods', () => {
+  test('end the green display and are marked on the charge', async () => {
     const { reference } = await paidScan();
     const before = await version();
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
@@ -354,7 +354,7 @@ describe('goods that were handed out', () => {
     ['paid in part', () => paidScan('36', { amount: '30.00' })],
     ['in doubt', () => paidThen(({ reference }) => dispute(reference))],
     ['reversed', () => paidThen(({ receipt }) => shop.arrive(reversal(receipt.id)))],
-    ['sent back', () => paidThen(({ reference }) => noteBack(reference))],
+    ['refunded', () => paidThen(({ reference }) => noteBack(reference))],
   ])('cannot be recorded for a charge that is %s', async (_, opened) => {
     const { reference } = await opened();
     expect((await see()).text).not.toContain('/hand-out"');
@@ -422,7 +422,7 @@ describe('the list of scanned charges', () => {
     return [...list.matchAll(/GHS (\d+)\.00/g)].map(([, amount]) => amount);
   };
 
-  test('includes payable charges from before the shift, but no charges that were paid before it', async () => {
+  test('includes payable charges from before the shift, but not paid ones', async () => {
     await paidScan('7');
     await scanned('8');
     world.clock.nowMs += 25 * MINUTE_MS;
@@ -440,7 +440,7 @@ describe('the list of scanned charges', () => {
     expect(shown((await see()).text)).toEqual(['7']);
   });
 
-  test('starts with the newest scan or payment at this sticker and the previous sticker', async () => {
+  test('starts with the newest scan or payment, also from the previous sticker', async () => {
     const scans = [];
     for (const amount of ['7', '8', '9']) {
       world.clock.nowMs += 10_000;
@@ -460,7 +460,7 @@ describe('the list of scanned charges', () => {
     expect(shown((await see()).text)).toEqual(['8', '10', '9']);
   });
 
-  test('excludes web orders of the same amount, and charges from other links', async () => {
+  test('excludes web orders and charges from other links', async () => {
     await shop.charge({ amount: 36 });
     const body = { title: 'Wi-Fi', amount: 36 };
     await world.openLink((await shop.call('link/create', { body })).json.data.slug);
@@ -488,7 +488,7 @@ test('the till shows a payment and turns green, however many charges are opened 
   expectGreen((await see()).text, 'ESI OWUSU');
 });
 
-test('goods can be handed out while only the overpayment is refunded, but not if all is refunded', async () => {
+test('goods can be handed out after a refund of the overpayment, but not a full refund', async () => {
   const { reference } = await paidScan('36', { amount: '40.00' });
   const mayHandOut = async () => (await see()).text.includes('>Handed out<');
   expect(await mayHandOut()).toBe(true);
@@ -498,7 +498,7 @@ test('goods can be handed out while only the overpayment is refunded, but not if
   expect(await mayHandOut()).toBe(false);
 });
 
-test("a customer's payment among many small ones is found by its time or by the typed amount", async () => {
+test('a payment among many small ones is found by its time or the typed amount', async () => {
   const { reference } = await scanned('36');
   const flood = async (first: number) => {
     for (let n = first; n < first + 42; n++) {
@@ -518,7 +518,7 @@ test("a customer's payment among many small ones is found by its time or by the 
   expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
 });
 
-test('the daily closing shows sticker payments on the day of payment to people who read reports', async () => {
+test('the daily closing shows report readers the sticker payments of the day', async () => {
   const closing = async (by: Person, query: Record<string, string> = {}) =>
     (await by.visit(`${TILL}/closing`, { query })).text;
   expect(await closing(manager)).not.toContain('paid at the sticker');
@@ -549,7 +549,7 @@ test('a charge opened at a lost sticker is shown at its till, and its payment is
   expect((await manager.visit(`${TILL}/closing`)).text).toMatch(/paid at the sticker[\s\S]*GHS 36.00 \(1\)/);
 });
 
-test('a removed till’s sticker ends for good, because no till would show its payments', async () => {
+test('a removed till’s sticker ends for good', async () => {
   await manager.visit(`${TILL}/${till}/remove`, { form: {} });
   expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain(
     'This link is no longer active',
@@ -626,7 +626,7 @@ describe('the green display of a till', () => {
 });
 
 describe('the payment link behind a sticker', () => {
-  test("asks for the customer's note, but the till's green display never shows the note", async () => {
+  test('asks for a note, which the green display never shows', async () => {
     await changeLink({ note_label: 'Your table' });
     expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain('Your table');
     const { reference } = await world.openLink(sticker, { amount: '1', note: 'GHS 360.00 PAID' });
@@ -687,19 +687,16 @@ describe('the daily closing of a shop with stickers', () => {
     await world.outside.table.write(await setAside(world.outside, shop.id, shop.paymentId(await held(amount)), said));
   }
 
-  test.each([1, 4])(
-    'counts a payment that a key assigns to the sticker’s charge %i days late as unverified',
-    async (days) => {
-      const old = await held();
-      world.clock.nowMs += days * DAY_MS;
-      const { reference } = await scanned('36');
-      expect((await shop.assign(old, reference)).status).toBe(200);
-      await world.followChanges();
-      expect((await closing()).lines).toMatchObject([{ counted: { count: 1, pesewas: 3600 }, unproven: { count: 1 } }]);
-    },
-  );
+  test.each([1, 4])('counts a payment assigned by a key %i days late as unverified', async (days) => {
+    const old = await held();
+    world.clock.nowMs += days * DAY_MS;
+    const { reference } = await scanned('36');
+    expect((await shop.assign(old, reference)).status).toBe(200);
+    await world.followChanges();
+    expect((await closing()).lines).toMatchObject([{ counted: { count: 1, pesewas: 3600 }, unproven: { count: 1 } }]);
+  });
 
-  test('shows where each payment is now, and what must still be looked into', async () => {
+  test('shows where each payment is now, and which ones still need a check', async () => {
     const { slug } = (await shop.call('link/create', { body: { title: 'Wi-Fi' } })).json.data;
     const asked = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 8 }] });
     // Payments from the day before.
@@ -748,7 +745,7 @@ describe('the daily closing of a shop with stickers', () => {
     expect(isMore).toBe(false);
   });
 
-  test('has a line per till and cashier with the first and last tap, sorted by the till’s name', async () => {
+  test('lists the first and last tap per till and cashier, sorted by till', async () => {
     const { kofi, door } = await secondTill();
     const times: string[] = [];
     for (const [amount, by, id] of [
@@ -812,7 +809,7 @@ describe('the daily closing of a shop with stickers', () => {
     ]);
   });
 
-  test('lists a payment that was taken again after an undo in the line of its first cashier', async () => {
+  test('lists a payment taken again after an undo under its first cashier', async () => {
     const { kofi, door } = await secondTill();
     const receipt = await held('5.00');
     const undone: string[] = [];
@@ -850,7 +847,7 @@ describe('the daily closing of a shop with stickers', () => {
     expect(days.map(({ toLookInto }) => toLookInto.pesewas)).toEqual([0, 1_500]);
   });
 
-  test('counts a till payment whose charge row has expired under charges, not under the till', async () => {
+  test('counts a till payment under charges once its charge row has expired', async () => {
     await held('1.00');
     await takeAt('1');
     await world.outside.table.remove(chargeRows.key({ reference: (await lastTake()).reference }));
@@ -859,7 +856,7 @@ describe('the daily closing of a shop with stickers', () => {
     expect(lines).toMatchObject([{ counted: { count: 0 }, undone: { count: 0 }, again: [] }]);
   });
 
-  test('counts sticker payments from midnight to midnight, whenever their first part arrived', async () => {
+  test('counts sticker payments from midnight to midnight', async () => {
     const [day, before, after] = ['2026-11-21', '2026-11-20', '2026-11-22'];
     const paidAt = async (amount: string, now: string, paid_at?: string) => {
       world.clock.nowMs = Date.parse(now);
@@ -931,7 +928,7 @@ describe('the daily closing of a shop with stickers', () => {
     expect(lines).toMatchObject([{ counted: { pesewas: 0 }, takenBack: { count: 1, pesewas: 2_000 } }]);
   });
 
-  test("includes a late payment that a person assigned to the sticker's expired charge", async () => {
+  test('includes a late payment that a person assigned to an expired charge', async () => {
     world.clock.nowMs = Date.parse('2026-11-20T23:50:00Z');
     const { reference } = await scanned('36');
     // The phone was off, so the text arrives a day late.

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 describe('a cashier’s shift at a till', () => {
-  test('is started once by its cashier, and nobody else gets the till while it lasts', async () => {
+  test('is started once by its cashier and reserves the till', async () => {
     const before = await shiftOf(till);
     expect((await begin(ama, till)).status).toBe(303);
     expect(await shiftOf(till)).toEqual(before);
@@ -61,7 +61,7 @@ describe('a cashier’s shift at a till', () => {
     expect((await begin(manager, till, shown)).status).toBe(409);
   });
 
-  test('starts for only one of two people at the same moment, and its till cannot be removed meanwhile', async () => {
+  test('starts for only one of two people at the same moment', async () => {
     await send(ama, 'end', { shift: await shiftId() });
     world.rightBefore('TransactWriteItems', () => begin(kofi, till));
     expectAnswer(await begin(ama, till), 409, 'Your shift has ended');
@@ -80,7 +80,7 @@ describe('a cashier’s shift at a till', () => {
     expect(await shiftOf(till)).toBeUndefined();
   });
 
-  test('can be ended twice without further effect, and an old page does not end the next shift', async () => {
+  test('can be ended twice, but not from a page of an earlier shift', async () => {
     const shift = await shiftId();
     for (const by of [ama, manager]) expect((await send(by, 'end', { shift })).status).toBe(303);
     await begin(kofi, till);
@@ -99,7 +99,7 @@ describe('a cashier’s shift at a till', () => {
   });
 });
 
-test('can be started at up to twenty tills per shop, not counting removed tills', async () => {
+test('a shop can have up to twenty tills, not counting removed tills', async () => {
   const add = (name: string) => manager.visit(`${TILL}/new`, { form: { name } });
   await manager.visit(`${TILL}/${await newTill('Removed')}/remove`, { form: {} });
   for (let n = 2; n <= 20; n++) expect((await add(`Counter ${n}`)).status).toBe(303);
@@ -142,7 +142,7 @@ describe('the note on unverified payments', () => {
 });
 
 describe('a payment without a charge', () => {
-  test('is taken with one tap, which creates a charge of the same amount that is paid at the till', async () => {
+  test('is taken with one tap, which creates a paid charge of the same amount', async () => {
     const receipt = await arrived();
     const { text } = await see(ama, { amount: '36' });
     expect(tillLinesIn(text, 'Just arrived')).toMatchObject([
@@ -186,7 +186,7 @@ describe('a payment without a charge', () => {
     expect(await charges()).toMatchObject([{ state: 'success', amount_pesewas: 1_250 }]);
   });
 
-  test('is found by its amount among many newer ones, and the open page shows that it was taken', async () => {
+  test('is found by its amount among many newer ones', async () => {
     const receipt = await arrived();
     for (let n = 0; n < 42; n++) await arrived(mtn({ amount: '0.01', from: 'EVE THIEF' }));
     const seen = async () => (await see(ama, { amount: '36' })).text;
@@ -197,7 +197,7 @@ describe('a payment without a charge', () => {
     expect(versionIn(await seen())).not.toBe(versionIn(text));
   });
 
-  test('is listed first once verified, even after many later unverified payments of the same amount', async () => {
+  test('is listed above later unverified payments once it is verified', async () => {
     const proven = await arrived();
     for (let n = 0; n < 13; n++) await arrived(mtn({ from: 'EVE THIEF' }));
     const seen = async (query = {}) => (await see(ama, { amount: '36', ...query })).text;
@@ -210,7 +210,7 @@ describe('a payment without a charge', () => {
     expect(versionIn(text)).not.toBe(versionIn(open));
   });
 
-  test('is shown on the next page if twelve other payments of its amount are listed first', async () => {
+  test('is shown on the next page if twelve other payments are listed first', async () => {
     const receipt = await arrived();
     for (let n = 0; n < 12; n++) await arrived(mtn({ from: 'EVE THIEF' }));
     const first = (await see(ama, { amount: '36' })).text;
@@ -223,7 +223,7 @@ describe('a payment without a charge', () => {
     expect((await tap(ama, receipt)).status).toBe(303);
   });
 
-  test('is stored with the number and account name that were paid if the shop has several', async () => {
+  test('is stored with the number and account name that received it', async () => {
     const receipt = await arrived();
     const [number, account_name] = [shop.number, 'Right'];
     const momo_accounts = [
@@ -252,7 +252,7 @@ describe('a payment without a charge', () => {
     expect((await send(ama, 'take', form)).status).toBe(409);
   });
 
-  test('has its id hidden from keys with charges:read, so that nobody can claim it during an undo', async () => {
+  test('hides its id from keys with charges:read', async () => {
     const receipt = await arrived();
     const { access_code } = await shop.createCharge();
     const reference = await takenBy(ama, receipt);
@@ -362,7 +362,7 @@ describe('a payment without a charge', () => {
     ['gone', ['reversed']],
   ];
   test.each(heldReasons.flatMap(([refusal, reasons]) => reasons.map((reason) => [reason, refusal] as const)))(
-    'held as %s has this reason not to be taken, if any: %s',
+    'held as %s is refused with this reason, if any: %s',
     async (reason, refusal) => {
       const receipt = await arrived();
       await change(receipt, { reason });
@@ -372,7 +372,7 @@ describe('a payment without a charge', () => {
     },
   );
 
-  test('links to the page for deciding about it if a manager looks, but not if a cashier looks', async () => {
+  test('has a link to its page for a manager, but not for a cashier', async () => {
     const own = await newTill('Office');
     await begin(manager, own);
     const receipt = await arrived();
@@ -411,11 +411,11 @@ describe('a payment without a charge', () => {
     }).toEqual({ differentWords: 9, unfinished: [] });
   });
 
-  describe('a payment with the same amount as 201 abandoned checkouts', () => {
+  describe('with the same amount as 201 abandoned checkouts', () => {
     const abandon = (count: number, customer_name: string) =>
       Promise.all(Array.from({ length: count }, () => shop.charge({ amount: 36, customer_name })));
 
-    test('is taken, even while the checkouts can still be paid', async () => {
+    test('is taken while the checkouts can still be paid', async () => {
       await abandon(201, 'Ama Owusu');
       const receipt = await arrived();
       expect(await shop.receipt(receipt)).toMatchObject({ state: 'held', reason: 'too_many_open' });
@@ -426,7 +426,7 @@ describe('a payment without a charge', () => {
       expect((await tap(ama, await arrived())).status).toBe(303);
     });
 
-    describe('a payment and an older open charge', () => {
+    describe('and an older open charge', () => {
       const payers = { from: 'KOFI ABDULRAHMAN MENSAH' };
       const abandonOlder = async (body: object) => {
         const [reference = ''] = [await shop.charge({ amount: 36, ...body })];
@@ -460,7 +460,7 @@ describe('a payment without a charge', () => {
         expect((await tap(ama, await arrived(mtn(payers)))).status).toBe(303);
       });
 
-      test("is not taken if the older charge is in the payer's name and the payment equals the amount still due", async () => {
+      test('is not taken if it equals the amount due on a charge in the payer’s name', async () => {
         const reference = await abandonOlder({ customer_name: 'Kofi Mensah', amount: 50 });
         await shop.pay(mtn({ reference, amount: '14.00', id: '50000000001' }));
         await world.tell();
@@ -494,7 +494,7 @@ describe('a payment without a charge', () => {
     });
   });
 
-  describe('a payment to a wallet in enforce mode', () => {
+  describe('to a wallet in enforce mode', () => {
     let book: WalletBook;
     beforeEach(async () => {
       book = await establishedBook(world, shop, 6);
@@ -510,7 +510,7 @@ describe('a payment without a charge', () => {
       expect((await tap(ama, receipt)).status).toBe(303);
     });
 
-    test('is also stored as verified in the receipt if it was verified just before the tap', async () => {
+    test('is stored as verified if it was verified just before the tap', async () => {
       const lost = book.paid(5);
       const receipt = await arrived(book.paid(36));
       world.clock.nowMs += 3 * MINUTE_MS;
@@ -522,7 +522,7 @@ describe('a payment without a charge', () => {
       expect([charge.payment?.proof, (await shop.receipt(receipt))?.proof]).toEqual([proof, proof]);
     });
 
-    test('is not taken while an earlier text may be missing, or above the limit if it stays unverified', async () => {
+    test('is not taken while an earlier text may be missing, or unverified above the limit', async () => {
       await shop.change({ confirm_unproven_up_to_pesewas: 0 });
       const receipt = await arrived(book.receipt(36, { balance: 1 + book.pesewas }));
       expect((await tap(ama, receipt)).text).toContain(cannotTake.checking);
@@ -533,7 +533,7 @@ describe('a payment without a charge', () => {
       expect((await tap(ama, receipt)).status).toBe(303);
     });
 
-    test("is taken unverified within the limit per payment and the till's share of the daily limit", async () => {
+    test('is taken unverified within the limit per payment and the till’s daily share', async () => {
       await shop.change({ confirm_unproven_up_to_pesewas: 3_600 });
       const forged = [];
       for (const _ of [1, 2, 3, 4]) forged.push(await arrived(book.receipt(36, { balance: 777_700 })));
@@ -599,7 +599,7 @@ describe('simultaneous changes at a till', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('prevent a page of an earlier shift from taking a payment in the next shift', async () => {
+  test('prevent a page of an earlier shift from taking a payment', async () => {
     const shift = await shiftId();
     await begin(manager, till, shift);
     const form = await formOf(await arrived(), { shift });
@@ -607,7 +607,7 @@ describe('simultaneous changes at a till', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('let either the undo or the report to the server succeed at the end of the minute', async () => {
+  test('let either the undo or the report to the server succeed, but not both', async () => {
     for (const isToldFirst of [true, false]) {
       const reference = await taken();
       world.clock.nowMs += MINUTE_MS - 1_000;
@@ -626,7 +626,7 @@ describe('simultaneous changes at a till', () => {
 });
 
 describe('a tap that takes a payment', () => {
-  test('can be undone by its cashier for a minute, which releases the payment and cancels the charge', async () => {
+  test('can be undone by its cashier for a minute, which releases the payment', async () => {
     const receipt = await arrived();
     const reference = await takenBy(ama, receipt);
     world.clock.nowMs += 30_000;
@@ -651,14 +651,14 @@ describe('a tap that takes a payment', () => {
     expect((await world.rows('EVENT')).filter(({ type }) => type === 'receipt.held')).toHaveLength(2);
   });
 
-  test('is audited with its own till when it is undone, whatever URL the form uses', async () => {
+  test('is audited with its own till when undone, whatever URL the form uses', async () => {
     const reference = await taken();
     const other = await newTill('Counter 2');
     await ama.visit(`${TILL}/${other}/undo`, { form: { reference } });
     expect(await shop.audit(/^till undo$/)).toMatchObject([{ about: reference, after: { till } }]);
   });
 
-  test('cannot be undone by anybody else during that minute, or by its cashier afterwards', async () => {
+  test('cannot be undone by anybody else, or by its cashier after the minute', async () => {
     const reference = await taken();
     expect((await send(kofi, 'undo', { reference })).status).toBe(409);
     world.clock.nowMs += MINUTE_MS;
@@ -687,7 +687,7 @@ describe('a tap that takes a payment', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('takes nothing from a page of an earlier shift or without a shift', async () => {
+  test('takes nothing without a shift or from a page of an earlier shift', async () => {
     const receipt = await arrived();
     const form = await formOf(receipt);
     await send(ama, 'end', { shift: form.shift });
@@ -697,7 +697,7 @@ describe('a tap that takes a payment', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('returns 500 and says nothing about the payment if the payment cannot be read', async () => {
+  test('returns 500 if the payment cannot be read', async () => {
     const form = await formOf(await arrived());
     const usual = world.dynamoDb;
     world.dynamoDb = async (request, go) => {
@@ -709,7 +709,7 @@ describe('a tap that takes a payment', () => {
     expect({ status, saysGone: text.includes(cannotTake.gone) }).toEqual({ status: 500, saysGone: false });
   });
 
-  test('can be undone by a manager if its payment is in doubt; the payment is then held for a decision', async () => {
+  test('can be undone by a manager if its payment is in doubt, which is then held', async () => {
     const receipt = await arrived();
     const reference = await takenBy(ama, receipt);
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
@@ -732,7 +732,7 @@ describe('a tap that takes a payment', () => {
       expect((await send(manager, 'undo', { reference })).status).toBe(404);
   });
 
-  test('can be undone by its cashier until the minute ends or it was reported, and later by assigners', () => {
+  test('can be undone by its cashier until the minute ends or it is reported', () => {
     const at = '2026-11-22T10:00:00.000Z';
     const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at } as const;
     const cashier = { by: 'ama', mayAssign: false };
@@ -770,7 +770,7 @@ describe('a tap that takes a payment', () => {
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'success' });
   });
 
-  test('is reported once, after a minute, to the server and to people who get notifications', async () => {
+  test('is reported once, after a minute, to the server and in notifications', async () => {
     const browser = new TestBrowser();
     await switchOn(world, manager, browser, { kinds: ['paid'] });
     await world.tell();
@@ -799,7 +799,7 @@ describe('a tap that takes a payment', () => {
     expect(heardBy(world, browser)).toMatchObject([{ kind: 'hello' }, { kind: 'paid', path }]);
   });
 
-  test('is not reported to anybody if it is undone within the minute', async () => {
+  test('is not reported if it is undone within the minute', async () => {
     const reference = await taken();
     await send(ama, 'undo', { reference });
     await world.followChanges();
@@ -808,7 +808,7 @@ describe('a tap that takes a payment', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('is not reported to anybody if a manager undoes it while it is being reported', async () => {
+  test('is not reported if a manager undoes it at the same moment', async () => {
     const reference = await taken();
     world.clock.nowMs += MINUTE_MS;
     world.rightBefore('TransactWriteItems', () => send(manager, 'undo', { reference }));
@@ -821,7 +821,7 @@ describe('a tap that takes a payment', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('is reported by housekeeping within ninety seconds after its minute ends if its job is lost', async () => {
+  test('is reported by housekeeping within ninety seconds if its job is lost', async () => {
     const reference = await taken();
     await world.followChanges();
     world.clock.nowMs += 59_000;
@@ -848,7 +848,7 @@ describe('a tap that takes a payment', () => {
 describe('the daily closing', () => {
   const closing = (by: Person, query: Record<string, string> = {}) => by.visit(`${TILL}/closing`, { query });
 
-  test("adds up each cashier's taps, undos, reversals and held payments, without the shop's other sales", async () => {
+  test('adds up each cashier’s taps, undos, reversals and held payments', async () => {
     await taken();
     await send(ama, 'undo', { reference: await taken() });
     const back = await arrived();
@@ -889,7 +889,7 @@ describe('the daily closing', () => {
     expect(await owed()).toEqual({ count: 1, pesewas: 4_00 });
   });
 
-  test('lists a payment that was taken again after an undo, with its latest charge', async () => {
+  test('lists a payment taken again after an undo with its latest charge', async () => {
     const receipt = await arrived();
     const takenAgain = (reference: string) => new RegExp(`Taken again[\\s\\S]*now <a[^>]*>${reference}<`);
     await send(ama, 'undo', { reference: await takenBy(ama, receipt) });
@@ -903,7 +903,7 @@ describe('the daily closing', () => {
     expect(text).toContain('GHS 72.00 (2)');
   });
 
-  test('shows cashiers their own taps, report readers all taps, and only the owner the balances', async () => {
+  test('shows cashiers only their own taps, and balances only to the owner', async () => {
     await taken();
     await begin(kofi, till, await shiftId());
     const owner = await shop.signIn('owner');
@@ -981,7 +981,7 @@ test('an open till’s page changes if a tap of the last ten minutes is disputed
   expect(await changes(() => dispute(second))).toBe(false);
 });
 
-test('an open till’s page reloads itself without JavaScript while an amount is due', async () => {
+test('an open till’s page reloads without JavaScript while an amount is due', async () => {
   const refresh = '<noscript><meta http-equiv="refresh" content="5"></noscript>';
   expect((await see(ama, { amount: '36' })).text).toContain(refresh);
   expect((await see(ama)).text).not.toContain('http-equiv="refresh"');

@@ -86,7 +86,7 @@ describe('the first steps of a new shop', () => {
     expect(stepsIn((await open(TODAY)).text)).toBeUndefined();
   });
 
-  test('keep showing payment options for two weeks after the first payment to people who may use them', async () => {
+  test('keep showing payment options for two weeks after the first payment', async () => {
     const WAYS = 'Get paid at a <a href="/dashboard/till">till</a>';
     await shop.change({ contact: '+233551112222' });
     await paid(1);
@@ -113,7 +113,7 @@ describe('the first steps of a new shop', () => {
     expect(stepsIn(text)).toEqual([true, true, false, false]);
   });
 
-  test('show the first payment as done if it was made 90 days ago', async () => {
+  test('show the first payment as done even if it is 90 days old', async () => {
     const reference = await shop.charge({ amount: 1 });
     await shop.pay(mtn({ amount: '1.00', reference }));
     world.clock.nowMs += 90 * DAY_MS;
@@ -123,7 +123,7 @@ describe('the first steps of a new shop', () => {
     expect(text).toContain('Money in today');
   });
 
-  test('are shown to people who still have a step to do, with only the buttons they may use', async () => {
+  test('are shown to people who have a step left, with only the buttons they may use', async () => {
     const [charges, settings] = ['href="/dashboard/charges/new"', 'href="/dashboard/settings/contact"'];
     const has = async (role: Role) => {
       const text = await as(role);
@@ -141,7 +141,7 @@ describe('the first steps of a new shop', () => {
 describe('the New bill button', () => {
   const action = '<a class="button" href="/dashboard/charges/new">New bill</a>';
 
-  test('is next to the title, before and after the first payment, for people who may create bills', async () => {
+  test('is next to the title for people who may create bills', async () => {
     const both = async () => {
       for (const role of ['owner', 'manager', 'cashier'] as const)
         expect(await as(role)).toContain(`<h1>Today</h1><div class="actions">${action}`);
@@ -152,7 +152,7 @@ describe('the New bill button', () => {
     await both();
   });
 
-  test('is hidden from a suspended shop, like the first steps', async () => {
+  test('is hidden from a suspended shop', async () => {
     await shop.suspend();
     world.clock.nowMs += 60_000;
     const { text } = await open(TODAY);
@@ -164,7 +164,7 @@ describe('the New bill button', () => {
 });
 
 describe('pages opened before the first payment', () => {
-  test('show an empty state for a report and for the list of files', async () => {
+  test('show an empty report and an empty list of files', async () => {
     expect((await open(REPORTS)).text).toContain('Nothing happened in this period');
     expect((await open(`${REPORTS}/files/charges`)).text).toContain('No bills in this period');
   });
@@ -190,7 +190,7 @@ describe('the figure “Money in”', () => {
     await world.outside.table.write([closed(5, 60_00), closed(8, 50_00), closed(20, 100_00), closed(40, 125_00)]);
   });
 
-  test('is shown for today, next to the same weekday of last week and above the pending tasks', async () => {
+  test('compares today with the same weekday of last week', async () => {
     await world.outside.table.write([closed(7, 70_00)]);
     const text = await as('owner');
     const words = sectionWords(text, 'Money in today');
@@ -203,7 +203,7 @@ describe('the figure “Money in”', () => {
     expect(text.match(/<g><title>/g)).toHaveLength(14);
   });
 
-  test('is shown for the last 7 and 30 days, compared with as many days before them', async () => {
+  test('compares the last 7 and 30 days with as many days before', async () => {
     expect(sectionWords(await as('owner'), 'Money in lately')).toBe(
       'Money in lately ' +
         'Last 7 days GHS 100.00 2 payments, 100% more than in the 7 days before, of which GHS 40.00 Not verified ' +
@@ -215,7 +215,7 @@ describe('the figure “Money in”', () => {
   test.each([
     [30, 'Day', '250.00'],
     [90, 'Month', '375.00'],
-  ])('equals the sum of its chart over %i days, and so does its unverified part', async (count, per, sum) => {
+  ])('equals the sum of its chart over %i days', async (count, per, sum) => {
     const today = dayOf(world.clock.nowMs);
     const { text } = await open(REPORTS, owner, { from: addDays(today, 1 - count) });
     expect(wordsOf(text)).toMatch(new RegExp(`^Money in\\nGHS ${sum}\\n.*, of which GHS 40\\.00 Not verified$`, 'm'));
@@ -238,7 +238,7 @@ describe('the figure “Money in”', () => {
     for (const role of ['cashier', 'developer'] as const) expect(await as(role)).not.toMatch(/Money in|GHS/);
   });
 
-  test('has a file that ends with the last complete day if there is too much later activity to add up', async () => {
+  test('has a file that ends with the last complete day if later activity is too much to add up', async () => {
     const now = world.iso();
     const booked = { merchant_id: shop.id, at: now, totals: { payments: 1 }, disputed: [] };
     const many = Array.from({ length: 4_000 }, (_, n) => book({ ...booked, sequence: String(n) }));
@@ -271,7 +271,7 @@ describe('the figure “Money in”', () => {
 });
 
 describe('pending tasks', () => {
-  test('link to the pages where they are done, and are shown only to people who may do them', async () => {
+  test('link to their pages and are shown only to people who may do them', async () => {
     await shop.pay(mtn({ amount: '12.00', reference: 'shoes' }));
     const happened = { totals: { payments: 1, payments_pesewas: 5_00, texts_failed: 2 }, disputed: ['MK-0123456789'] };
     const at = world.iso();
@@ -329,7 +329,7 @@ describe('a suspected reversal', () => {
 });
 
 describe('a wallet on the Today page', () => {
-  test('shows the age of its last text, although contact with its phone is stored only every 15 minutes', async () => {
+  test('shows the age of its last text, not of its phone’s last contact', async () => {
     await shop.arrive(mtn({ reference: 'shoes' }));
     expect((await open(TODAY)).text).toContain('pill good">Works');
     world.clock.nowMs += 12 * 60_000;
@@ -363,7 +363,7 @@ describe('a report', () => {
     expect(days.at(-1)?.[0]).toBe(today);
   });
 
-  test('lists unverified money on the day it arrived, even if earlier money has since been verified', async () => {
+  test('keeps unverified money on the day it arrived', async () => {
     await paid(500);
     await paid(300);
     world.clock.nowMs += DAY_MS;
@@ -377,7 +377,7 @@ describe('a report', () => {
     expect(days.map(({ not_verified_ghs }) => not_verified_ghs)).toEqual(['0', '400']);
   });
 
-  test('counts a verified part disputed after its bill ended as unverified on the day it was counted', async () => {
+  test('counts a part as unverified on its day if it is disputed after the bill ended', async () => {
     world.goToNoon();
     const book = await establishedBook(world, shop, 6);
     const lines = [{ description: 'Tuition', amount: 850 }];
@@ -396,7 +396,7 @@ describe('a report', () => {
     expect(await notVerified(counted)).toEqual(['400', '0', '0']);
   });
 
-  test('counts no unverified money for a payment that is assigned a day late and then verified', async () => {
+  test('counts a payment as verified if it is assigned a day late and then verified', async () => {
     const reference = await shop.charge({ amount: 850, expires_in: 7 * 86_400 });
     const part = mtn({ reference: 'fees', amount: '400.00', from: 'EVE ANKRAH' });
     await shop.pay(part);
@@ -430,7 +430,7 @@ describe('a report', () => {
   });
 });
 
-test('keeps today’s unverified money on the Today page and in the report when yesterday’s is verified', async () => {
+test('today’s money stays unverified when yesterday’s is verified', async () => {
   world.goToNoon();
   const book = await establishedBook(world, shop, 6);
   const late = book.paid(10);
@@ -491,7 +491,7 @@ describe('files to download', () => {
     expect((await open(`${REPORTS}/files/__proto__`)).status).toBe(404);
   });
 
-  test('show that a payment is in doubt if another text contradicts it', async () => {
+  test('show a payment as in doubt if another text contradicts it', async () => {
     const text = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(text);
     await shop.arrive(mtn({ id: text.id, amount: '99.00' }));
@@ -503,7 +503,7 @@ describe('files to download', () => {
     expect(payments.at(-1)).toMatchObject({ transaction_id: text.id, proof: 'in doubt' });
   });
 
-  test('do not show another merchant’s entries if that merchant’s cursor is used', async () => {
+  test('do not show another merchant’s entries, even with that merchant’s cursor', async () => {
     const item = (await world.outside.table.listIndexKeys('gsi1', `MERCHANT#${shop.id}#TRANSACTION`)).keys[0];
     const cursor = Buffer.from(JSON.stringify(item)).toString('base64url');
     const other = await world.signIn('owner', (await world.createShop()).id);

@@ -38,7 +38,7 @@ beforeEach(async () => {
 const open = (path: string, by = owner) => by.visit(path);
 
 describe('the list of wallets', () => {
-  test('shows when each wallet last sent a text, the start of its unbroken balance chain, and gaps in it', async () => {
+  test('shows the last text, the start of the balance chain and its gaps', async () => {
     const heardAt = world.iso();
     await noteWalletHeard(world.outside, '+233241234567', { gateway: 'phone', device_id: 'd' }, heardAt);
     await merchant.change({
@@ -55,7 +55,7 @@ describe('the list of wallets', () => {
     );
   });
 
-  test('links to a question that the owner has not answered yet', async () => {
+  test('links to the owner’s open question', async () => {
     await askAboutLost(world);
     const { text } = await open(WALLETS);
     expect(text).toContain(QUESTION);
@@ -72,7 +72,7 @@ describe('the page of a wallet', () => {
     expect(page.text).toMatch(/Unknown: money came in without a text.*\+36\.00/s);
   });
 
-  test('does not call the texts continuous while an earlier text is still waiting to be linked', async () => {
+  test('does not call the texts continuous while an earlier text is not linked', async () => {
     await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
     expectWords((await open(PATH)).text, ['They do not follow from the last verified text'], ['None: every text']);
   });
@@ -83,7 +83,7 @@ describe('the page of a wallet', () => {
     expect((await open(`${WALLETS}/0201112223`)).text).toContain('No text has reported this wallet’s balance yet');
   });
 
-  test("asks a new wallet's owner for the balance after false texts, even if no text is waiting", async () => {
+  test('asks a new wallet’s owner for the balance after false texts', async () => {
     await beginAnew(world);
     const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
     await changeChain(world.outside, WALLET, () => ({ failed_ms }));
