@@ -47,7 +47,7 @@ describe('a file of recipients', () => {
     });
   });
 
-  test('can have a column name of two words, which becomes one placeholder', async () => {
+  test('turns a column name of two words into one placeholder', async () => {
     const { status } = await ask({ message: 'Order {Order_no}', csv: 'to,Order no\n0551112223,7\n' });
     expect({ status, words: (await merchant.sends())[0]?.words }).toEqual({ status: 200, words: [['7']] });
   });
@@ -83,7 +83,7 @@ describe('a file of recipients', () => {
       `to,name,order\n${'0551112223,Ama,A-1\n'.repeat(1_001)}`,
       ['has 1001 recipients, but at most 1000 are allowed. Split the file.'],
     ],
-  ])('is rejected with the line numbers and without a debit if it has %s', async (_, csv, told) => {
+  ])('is rejected with line numbers and without a debit if it has %s', async (_, csv, told) => {
     const answer = await ask({ message: MESSAGE, csv });
     expectFailure(answer, 400, 'invalid_request');
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
@@ -92,19 +92,19 @@ describe('a file of recipients', () => {
     expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 2_000 });
   });
 
-  test('is rejected with at most a hundred of its invalid lines and the total number of them', async () => {
+  test('is rejected with at most a hundred of its errors and their total number', async () => {
     const answer = await ask({ message: 'Hello', csv: `to\n${'12\n'.repeat(150)}` });
     expect(answer.json.errors).toHaveLength(100);
     expect(answer.json.message).toContain('(and 149 more, see errors)');
   });
 
-  test('cannot be combined with a list of recipients, and one of the two is required', async () => {
+  test('cannot be combined with a list of recipients', async () => {
     const recipients = [{ to: '0551112223' }];
     for (const body of [{ recipients, csv: 'to\n0551112223' }, {}])
       expectFailure(await ask({ message: 'Hello', ...body }), 400, 'invalid_request');
   });
 
-  test('is rejected for a marketing text with the names of recipients who have not consented', async () => {
+  test('is rejected with the names of recipients who have not consented to marketing', async () => {
     const answer = await ask({ message: 'Half price', csv: 'to\n0551112223', purpose: 'marketing' });
     expectFailure(answer, 409, 'consent_missing');
     expect(answer.json.errors).toEqual([{ field: 'csv', message: 'line 2: +233551112223 has no stored consent' }]);
@@ -145,7 +145,7 @@ describe('the failed texts of a bulk send', () => {
     expect((await merchant.call('sms/show-bulk', { parameters: { id } })).json.data.count).toBe(60);
   });
 
-  test('are resent from another number if the original number now belongs to another merchant', async () => {
+  test('are resent from another number if the original one was given to another merchant', async () => {
     const from = '+233241234567';
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
@@ -157,7 +157,7 @@ describe('the failed texts of a bulk send', () => {
     expect((await retried(id)).json.message).toBe('Requeued 1 text from +233201234567');
   });
 
-  test('are resent once if two resends are requested together, with or without an Idempotency-Key', async () => {
+  test('are resent once if two resends are requested at once', async () => {
     const id = await sent(60);
     await fail(id, [1, 2]);
     const [, second = ''] = partIds(id, 2);
@@ -173,7 +173,7 @@ describe('the failed texts of a bulk send', () => {
     expect(new Set(same.map(({ json }) => json.data.id)).size).toBe(1);
   });
 
-  test('are marked in one write, so that a simultaneous resend gets busy', async () => {
+  test('are marked in one write, so a simultaneous resend fails as busy', async () => {
     const id = await sent(3);
     await fail(id, [0]);
     const shop = await requireMerchant(world.outside, merchant.id);
@@ -185,7 +185,7 @@ describe('the failed texts of a bulk send', () => {
     });
   });
 
-  test('are not resent to people who have withdrawn consent to marketing', async () => {
+  test('are not resent to people who have withdrawn marketing consent', async () => {
     await agree(world, merchant.id, ['+233550000000', '+233550000001', '+233550000002']);
     const id = await sent(3, { purpose: 'marketing', valid_for: 172_800 });
     await fail(id, [0, 1, 2]);
@@ -198,7 +198,7 @@ describe('the failed texts of a bulk send', () => {
     expect(left.json.message).toContain('no longer want such texts');
   });
 
-  test('are not resent if a consent is withdrawn during the request, and the error names the number', async () => {
+  test('are not resent if consent is withdrawn during the request', async () => {
     await agree(world, merchant.id, ['+233550000000', '+233550000001']);
     const id = await sent(2, { purpose: 'marketing' });
     await fail(id, [0, 1]);
@@ -212,7 +212,7 @@ describe('the failed texts of a bulk send', () => {
     expect(json.errors).toEqual([{ field: 'id', message: '+233550000001 has no stored consent' }]);
   });
 
-  test('are rejected as a whole if there are too few credits, and can be resent later', async () => {
+  test('can be resent later if there are too few credits', async () => {
     merchant = await world.createMerchant({ credits: 3 });
     const id = await sent(3);
     await fail(id, [0, 1, 2]);
@@ -225,7 +225,7 @@ describe('the failed texts of a bulk send', () => {
   test.each([
     ['a text that is the same for all', 'Half price today', undefined],
     ['a text with placeholders', MESSAGE, 'Ama 4'],
-  ])('are resent without an erased recipient and with the same template: %s', async (_, message, word) => {
+  ])('are resent without an erased recipient: %s', async (_, message, word) => {
     const id = await sent(60, { message });
     const [, second = ''] = partIds(id, 2);
     for (let n = 0; n < 50; n++) await fail(id, [n]);
@@ -277,7 +277,7 @@ describe('the failed texts of a bulk send', () => {
     expect(await merchant.balance()).toBe(2_000);
   });
 
-  test('cannot be resent by another merchant, who gets a 404', async () => {
+  test('return 404 to another merchant', async () => {
     const id = await sent(3);
     await fail(id, [0]);
     const other = await world.createMerchant({ credits: 10 });

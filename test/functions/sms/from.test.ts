@@ -13,7 +13,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ credits: 10 });
 });
 
-test('a number keeps its merchant if the merchant gets it while it is moved to another phone', async () => {
+test('a number given to a merchant stays with them while it moves to another phone', async () => {
   await world.createSender(MTN);
   const place = { network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 2 } as const;
   world.rightBefore('PutItem', () => merchant.giveSender(MTN));
@@ -45,12 +45,12 @@ test('the sender numbers are listed with the default', async () => {
   });
 });
 
-test('an explanation is returned if there is no default and no sender', async () => {
+test('an explanation is returned if there is no sender', async () => {
   const { json } = await merchant.call('sms/from');
   expect(json.data).toEqual({ default: null, senders: [] });
 });
 
-test('gateways, devices and SIMs, which belong to the operator, are not returned', async () => {
+test('the response contains no gateways, devices or SIMs', async () => {
   await world.createSender(MTN, 'device-of-the-operator');
   const { text } = await merchant.call('sms/from');
   expect(text).not.toMatch(/device|gateway|sim/);
@@ -74,7 +74,7 @@ describe('the reason why a number is unavailable', () => {
     if (reason) expect(answer.json.message).toContain(unavailableMessages[reason]);
   });
 
-  test("is queue_full if the merchant's own texts fill the number's queue", async () => {
+  test('is queue_full if the merchant’s own texts fill the queue', async () => {
     await setSender({ full_until_ms: { [merchant.id]: world.clock.nowMs + 1000 } });
     expect(await shown()).toMatchObject({
       available: false,

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('a reply from a customer', () => {
-  test('is stored for the merchant that last texted the customer, with the id of the text it answers', async () => {
+  test('is stored for the merchant that last texted the customer', async () => {
     const [id] = await wrote(ama);
     await answers('Is it still there?', { receivedAt: world.iso(-5_000) });
     expect(await inbox(ama)).toEqual([
@@ -58,13 +58,13 @@ describe('a reply from a customer', () => {
     expect(await inbox(esi)).toEqual([]);
   });
 
-  test('is not stored for any merchant if it is sent to a shared number', async () => {
+  test('is not stored if it is sent to a shared number', async () => {
     await wrote(ama, { from: OTHER_LINE });
     await answers('Hello?', ON_OTHER);
     expect({ ama: await said(ama), esi: await said(esi) }).toEqual({ ama: [], esi: [] });
   });
 
-  test('has the id of the text it answers for thirty days', async () => {
+  test('refers to the text it answers for thirty days', async () => {
     const [id] = await wrote(ama);
     world.clock.nowMs += 30 * DAY_MS - 60_000;
     await answers('In time');
@@ -73,7 +73,7 @@ describe('a reply from a customer', () => {
     expect((await inbox(ama)).map((one) => one.in_reply_to)).toEqual([null, id]);
   });
 
-  test('has the id of the text it answers even if the phone’s clock is four minutes slow', async () => {
+  test('refers to the text it answers even if the phone’s clock is four minutes slow', async () => {
     const [id] = await wrote(ama);
     world.clock.nowMs += 60_000;
     await answers('Is it still there?', { receivedAt: world.iso(-240_000) });
@@ -98,7 +98,7 @@ describe('a reply from a customer', () => {
     expect(await said(ama)).toEqual(['The red one', 'The blue one']);
   });
 
-  test('stays withheld if it is posted again after the code that it contained has expired', async () => {
+  test('stays withheld if posted again after its code has expired', async () => {
     await noteSentCode(world.outside, KOFI, world.iso(60_000));
     await answers('Mine is 482913', { eventId: 'event-1' });
     world.clock.nowMs += 3_600_000;
@@ -106,7 +106,7 @@ describe('a reply from a customer', () => {
     expect(await said(ama)).toEqual(['']);
   });
 
-  test('is cut after ten SMS, between two characters', async () => {
+  test('is cut after ten SMS without splitting a character', async () => {
     await answers(`${'a'.repeat(1_528)}\ud83d 😀😀`);
     expect(await said(ama)).toEqual([`${'a'.repeat(1_528)}\ufffd `]);
     world.clock.nowMs += 1_000;
@@ -114,7 +114,7 @@ describe('a reply from a customer', () => {
     expect((await said(ama))[0]).toBe(`${'b'.repeat(1_529)}😀`);
   });
 
-  test('gets a 503 if its writes keep conflicting with others, so that the phone posts it again', async () => {
+  test('gets a 503 if its writes keep conflicting, so the phone posts it again', async () => {
     let texts = 0;
     world.dynamoDb = async ({ command }, send) => {
       const text = { merchant_id: ama.id, message_id: `text-${++texts}`, isPromotion: true };
@@ -141,7 +141,7 @@ describe('a reply from a customer', () => {
     expect(JSON.stringify(await world.scan())).not.toContain('For Ama alone');
   });
 
-  test('is never shown to a later owner of the number, even if it is posted late', async () => {
+  test('is never shown to a later owner of the number', async () => {
     await wrote(ama);
     const early = world.iso(60_000);
     world.clock.nowMs += 3_600_000;
@@ -156,7 +156,7 @@ describe('a reply from a customer', () => {
     expect(await said(esi)).toEqual(['To Esi']);
   });
 
-  test('is logged for the operator with the reason if it is not stored', async () => {
+  test('is logged with the reason if it is not stored', async () => {
     // The number is in another phone, so this is not a text to a merchant.
     await answers('Hello?', { recipient: OTHER_LINE });
     for (const text of ['Hello?', 'STOP']) await answers(text, ON_OTHER);
@@ -187,7 +187,7 @@ describe('a reply from a customer', () => {
     ['My token: K7QF2M9X', 'looks_private'],
     ['Please approve, secret 4 8 2 9', 'looks_private'],
     ['It says 48 29 10', 'may_hold_code'],
-  ])('has its words neither shown nor stored if it may contain a code: %s', async (text, withheld) => {
+  ])('is withheld if it may contain a code: %s', async (text, withheld) => {
     await wrote(ama);
     if (withheld === 'may_hold_code') await noteSentCode(world.outside, KOFI, world.iso(60_000));
     for (const eventId of ['event-1', 'event-2']) await answers(text, { eventId });
@@ -206,7 +206,7 @@ describe('a reply from a customer', () => {
   });
 
   test.each(['Ghana Post code GA-183-8164', 'GA-183-8164', 'Pin location: near Total', 'My PIN is wrong, help'])(
-    'is shown if it contains no code, even while a code may still be valid: %s',
+    'is shown if it contains no code, even while a code is valid: %s',
     async (text) => {
       await wrote(ama);
       await noteSentCode(world.outside, KOFI, world.iso(60_000));
@@ -215,7 +215,7 @@ describe('a reply from a customer', () => {
     },
   );
 
-  test('loses its NUL characters, because a merchant’s database could reject the event', async () => {
+  test('is stored without NUL characters', async () => {
     await wrote(ama);
     await answers('Is it\u0000 there?');
     expect(await said(ama)).toEqual(['Is it there?']);
@@ -246,7 +246,7 @@ describe('a reply from a customer', () => {
     expect(JSON.stringify(strange.json)).not.toContain('one');
   });
 
-  test('expires with the retention of the stage', async () => {
+  test('expires after the stage’s retention period', async () => {
     await wrote(ama);
     await answers('Hello?');
     const [row] = await world.rows('ANSWER');
@@ -255,7 +255,7 @@ describe('a reply from a customer', () => {
   });
 });
 
-describe('a reply that a phone posts twice', () => {
+describe('a reply that a phone posts repeatedly', () => {
   test.each<[string, (first: Partial<Arrival>) => Partial<Arrival>]>([
     ['it is posted again', (first) => first],
     ['it is posted again without a time', ({ eventId = '' }) => ({ eventId, receivedAt: null })],
@@ -290,7 +290,7 @@ describe('a reply that a phone posts twice', () => {
     ['at once', 0, 0],
     ['from a phone whose clock is ten seconds behind', -10_000, 0],
     ['a minute later', 0, 60_000],
-  ])('is stored twice if it answers two questions within two minutes and is posted %s', async (_, aheadMs, delayMs) => {
+  ])('is stored twice if it answers two questions in two minutes and is posted %s', async (_, aheadMs, delayMs) => {
     const postedLater: [string, Partial<Arrival>][] = [];
     for (const n of [1, 2]) {
       await wrote(ama, { message: `Question ${n}: 1 = yes, 2 = no` });
@@ -305,7 +305,7 @@ describe('a reply that a phone posts twice', () => {
     expect(await said(ama)).toEqual(['1', '1']);
   });
 
-  test('is stored once if two apps post it, even if the shop sent a text in between', async () => {
+  test('is stored once if two apps post it, even with a text from the shop in between', async () => {
     await wrote(ama);
     world.clock.nowMs += 8_000;
     const receivedAt = world.iso();
@@ -318,13 +318,13 @@ describe('a reply that a phone posts twice', () => {
     expect(await said(ama)).toEqual(['1']);
   });
 
-  test("is reported as new only once, so that repeats do not affect the phone's measured delay", async () => {
+  test('counts only once towards the phone’s measured delay', async () => {
     const posted = receivedEvent(world, { sender: KOFI, text: 'Hello?', recipient: LINE });
     const take = () => receiveAnswer(world.outside, 'phone', { ...posted, event: 'sms:received' });
     expect([await take(), await take()]).toEqual([true, false]);
   });
 
-  test('is stored once if the response to the first attempt was lost', async () => {
+  test('is stored once if the first response was lost', async () => {
     await wrote(ama);
     loseAnswers(world, 'TransactWriteItems', 1);
     await answers('Hello?', { eventId: 'event-1' });
@@ -333,7 +333,7 @@ describe('a reply that a phone posts twice', () => {
   });
 });
 
-describe('an inbox that receives private texts', () => {
+describe('an inbox', () => {
   test.each([
     ['a wallet’s receipt', mtn().text, KOFI],
     ['a forwarded receipt', `Pls see: ${mtn().text}`, KOFI],
@@ -351,7 +351,7 @@ describe('an inbox that receives private texts', () => {
     ['a bank’s text', 'Acct XX4471 debited with GHS 20.00. Avail Bal: GHS 91.11', KOFI],
     ['a code without the word code', 'Use 482910 to log in to WhatsApp', KOFI],
     ['a code with invisible characters', 'Your co\u00adde is 482910', KOFI],
-    ['an owner’s answer that was sent to another number', 'YES C7KQ4MX2', KOFI],
+    ['an owner’s reply that was sent to another number', 'YES C7KQ4MX2', KOFI],
     ['a wallet’s text about money sent', 'Confirmed. GHS 50.00 sent to AMA STORES', KOFI],
     ['another wallet’s text about money sent', 'You sent GHS50.00 to Ama Stores. Fee GHS 0.50', KOFI],
     ['a wallet’s text about airtime', '60000000002 confirmed from 555. You have received airtime of GHS5.00.', KOFI],
@@ -364,7 +364,7 @@ describe('an inbox that receives private texts', () => {
     ['a text from a landline', 'Hello?', '+233302123456'],
     ['a text from a foreign number', 'Hello?', '+447700900123'],
     ['a text from a number in one of our phones', 'Hello?', OTHER_LINE],
-  ])('neither shows nor stores the words of %s', async (_, message, sender) => {
+  ])('neither shows nor stores the content of %s', async (_, message, sender) => {
     await answers(message, { sender });
     // Only the fact that somebody wrote is shown.
     for (const answer of await inbox(ama)) expect(answer).toMatchObject({ message: '', withheld: 'looks_private' });
@@ -386,7 +386,7 @@ describe('an inbox that receives private texts', () => {
     expect(await said(ama)).toEqual(['Hello?']);
   });
 
-  test('hides all texts that were sent before the merchant turned replies on', async () => {
+  test('hides texts sent before the merchant turned replies on', async () => {
     await ama.change({ answers: false });
     await wrote(ama);
     world.clock.nowMs += 3_000;
@@ -403,7 +403,7 @@ test('a text from a wallet is stored with one request to the table', async () =>
 });
 
 describe('a flood of texts', () => {
-  test('is stored up to twenty a day per person, then costs one read each and blocks no other person', async () => {
+  test('is stored up to twenty a day per person and blocks nobody else', async () => {
     await wrote(ama, { to: ['0551112223', '0551112224'] });
     for (let n = 0; n < 25; n++) await answers(`Text number ${n} of many`);
     expect(await said(ama)).toHaveLength(20);
@@ -419,7 +419,7 @@ describe('a flood of texts', () => {
     expect(await ama.balance()).toBe(98);
   });
 
-  test('is stored up to 200 a day from forged senders, and replies that are expected still arrive', async () => {
+  test('from forged senders is stored up to 200 a day and blocks no expected replies', async () => {
     await wrote(ama);
     for (let n = 0; n < 205; n++) await answers('Buy now', { sender: `+23324${String(n).padStart(7, '0')}` });
     expect(world.noted.filter(({ fields }) => fields?.code === 'too_many')).toHaveLength(5);
@@ -429,7 +429,7 @@ describe('a flood of texts', () => {
     expect((await said(ama))[0]).toBe('Hello?');
   });
 
-  test('does not suppress a STOP, even from a person whom nobody has texted', async () => {
+  test('does not suppress a STOP', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 31 * DAY_MS;
     for (let n = 0; n < 205; n++) await answers('STOP', { sender: `+23324${String(n).padStart(7, '0')}` });
@@ -445,7 +445,7 @@ describe('a flood of texts', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('of keywords does not suppress other replies, and a flood of other replies no keywords', async () => {
+  test('of keywords does not suppress other replies, or the reverse', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const keywords = Array.from({ length: 50 }, (_, n) => ['STOP', 'START', 'HELP'][n % 3] ?? '');
     const texts = Array.from({ length: 21 }, (_, n) => `Text number ${n} of many`);
@@ -457,7 +457,7 @@ describe('a flood of texts', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('costs only reads after twenty STOPs without effect in one day', async () => {
+  test('costs only reads after twenty ineffective STOPs in a day', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(Array(21).fill('STOP'), 200_000);
     world.clock.nowMs += 200_000;
@@ -475,7 +475,7 @@ describe('a flood of texts', () => {
 });
 
 describe('STOP from a customer', () => {
-  test('blocks marketing and reminders before the debit, but no other texts', async () => {
+  test('blocks marketing and reminders, but no other texts', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answers('Stop.');
     const before = await ama.balance();
@@ -499,7 +499,7 @@ describe('STOP from a customer', () => {
     expect(refused.json.errors.map(({ field }: { field: string }) => field)).toEqual(['to[0]', 'to[2]']);
   });
 
-  test('is confirmed with one text from the same number for one credit, and START cancels it', async () => {
+  test('is confirmed with one text for one credit', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await answers('STOP');
@@ -526,7 +526,7 @@ describe('STOP from a customer', () => {
     expectFailure(await sends(poor, { purpose: 'marketing', from: OTHER_LINE }), 409, 'recipient_opted_out');
   });
 
-  test('takes effect even if replies are turned off, and also for a merchant’s own stop words', async () => {
+  test('takes effect even if replies are turned off', async () => {
     await ama.change({ answers: false, stop_words: ['GYAE'] });
     world.clock.nowMs += 3_000;
     await wrote(ama, { purpose: 'reminder' });
@@ -535,7 +535,7 @@ describe('STOP from a customer', () => {
     expect(await inbox(ama)).toEqual([]);
   });
 
-  test('cancels and refunds an accepted text that has not been sent yet', async () => {
+  test('cancels and refunds a text that has not been sent yet', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const { json } = await sends(ama, { purpose: 'marketing' });
     await answers('STOP');
@@ -557,7 +557,7 @@ describe('STOP from a customer', () => {
     expect(await ama.sends()).toHaveLength(2);
   });
 
-  test('takes effect if it is newer than a START that was posted after it', async () => {
+  test('takes effect if it is newer than a START posted after it', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const [early, late] = [-60_000, -30_000].map((ms) => world.iso(ms));
     await answers('STOP', { receivedAt: late ?? null });
@@ -588,7 +588,7 @@ describe('STOP from a customer', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('has no effect if it is posted again after a later START', async () => {
+  test('has no effect if posted again after a later START', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const stop = { receivedAt: world.iso(-60_000), eventId: 'event-1' };
     await answers('STOP', stop);
@@ -607,14 +607,14 @@ describe('STOP from a customer', () => {
   });
 });
 
-describe('the confirmation of a keyword such as STOP', () => {
+describe('the confirmation of a keyword', () => {
   const confirmed = async () => (await ama.sends()).filter(({ message }) => String(message).includes('no more offers'));
   beforeEach(() => wrote(ama, { purpose: 'marketing' }));
 
   test.each([
     [3_599_999, 1],
     [3_600_000, 0],
-  ])('is sent only within an hour: after %i ms, %i confirmations are sent', async (laterMs, texts) => {
+  ])('expires after an hour: after %i ms, %i confirmations are sent', async (laterMs, texts) => {
     const useless_at = world.iso(3_600_000);
     await posts('STOP');
     world.clock.nowMs += laterMs;
@@ -636,7 +636,7 @@ describe('the confirmation of a keyword such as STOP', () => {
     ['a number that can send', 'no_sender_available', () => world.switchSender(LINE, false)],
     ['its original number', 'invalid_request', () => esi.giveSender(LINE)],
     ['space in its number’s queue', 'queue_full', () => fill(LINE)],
-  ])('is not sent, which is logged, without %s, although STOP still takes effect', async (_, code, ends) => {
+  ])('is not sent without %s, but STOP still takes effect', async (_, code, ends) => {
     await posts('STOP');
     await ends();
     world.clock.nowMs += 3_000;
@@ -672,7 +672,7 @@ describe('the confirmation of a keyword such as STOP', () => {
   }
 });
 
-test('contains no keyword itself, so that two machines stop replying to each other', () => {
+test('a confirmation contains no keyword, so that two machines stop replying to each other', () => {
   for (const keyword of keywords)
     for (const contact of [undefined, '+233241234567', 'shop@example.com'])
       for (const name of ['Ama Stores', 'STOP', 'Help'])
@@ -680,7 +680,7 @@ test('contains no keyword itself, so that two machines stop replying to each oth
           expect(keywordOf(confirmation({ name, contact }, { keyword, others }), ['GYAE'])).toBeUndefined();
 });
 
-test('to another shop’s number is sent once, after which the exchange ends', async () => {
+test('a confirmation to another shop’s number is sent once', async () => {
   await agree(world, ama.id, [OTHER_LINE]);
   await wrote(ama, { to: OTHER_LINE, from: LINE, purpose: 'marketing' });
   await answers('STOP', { sender: OTHER_LINE });
@@ -713,7 +713,7 @@ describe('replies in test mode', () => {
     return answer;
   };
 
-  test('can be simulated, whether or not the merchant has turned replies on', async () => {
+  test('can be simulated even if the merchant has replies turned off', async () => {
     await ama.change({ answers: false });
     world.clock.nowMs += 3_000;
     const { status, json } = await comes({ from: '0551112223', message: 'Is it still there?' });
@@ -723,7 +723,7 @@ describe('replies in test mode', () => {
     expect(await inbox(ama)).toEqual([]);
   });
 
-  test('have the id of the last text, and a STOP blocks marketing only for test keys', async () => {
+  test('refer to the last text, and a STOP blocks marketing only for test keys', async () => {
     const [id] = await wrote(tester, offer);
     const { json } = await comes({ from: KOFI, message: 'STOP' });
     expect(json.data).toMatchObject({ keyword: 'stop', in_reply_to: id });
@@ -751,7 +751,7 @@ describe('replies in test mode', () => {
     expect(second.json).toEqual(first.json);
   });
 
-  test('cannot contain withheld text or use a live key, and the error says why', async () => {
+  test('cannot contain withheld text or use a live key', async () => {
     const code = await comes({ from: KOFI, message: 'Your code is 482910' });
     expectBadFields(code, 'message');
     expect(code.json.errors[0].message).toContain('looks like a code, or a text from a bank or wallet');
@@ -762,7 +762,7 @@ describe('replies in test mode', () => {
     expect(live.json.message).toContain('sk_sms_test_');
   });
 
-  test('cannot be repeated, and are limited to twenty a day from one number', async () => {
+  test('are limited to twenty a day from one number', async () => {
     for (let n = 0; n < 20; n++) expect((await comes({ from: KOFI, message: `Number ${n} of 20` })).status).toBe(200);
     const again = await comes({ from: KOFI, message: 'Number 0 of 20' });
     expectBadFields(again, 'message');

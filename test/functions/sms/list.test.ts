@@ -56,7 +56,7 @@ test('sends are listed newest first, each with the states of its texts', async (
   });
 });
 
-test('every send is listed exactly once for any page size and any filter', async () => {
+test('every send is listed once for any page size and filter', async () => {
   const filter = fc.record(
     {
       status: fc.constantFrom(...STATES),
@@ -83,7 +83,7 @@ test('every send is listed exactly once for any page size and any filter', async
   );
 });
 
-test('every send is listed exactly once if one page of 50-text sends takes several reads', async () => {
+test('every send is listed once if a page takes several reads', async () => {
   const bulk = await world.createMerchant({ credits: 300 });
   const ids: string[] = [];
   for (let n = 0; n < 4; n++) {
@@ -107,7 +107,7 @@ test.each(STATES)('sends with at least one text in the state %s are listed', asy
   );
 });
 
-describe('the reads of one list request', () => {
+describe('one list request', () => {
   // More sends than fit on a page, all of which the index returns.
   const BULK = 120;
   let bulk: Merchant;
@@ -125,7 +125,7 @@ describe('the reads of one list request', () => {
   });
 
   test.each<Record<string, string>>([{ status: 'delivered' }, { status: 'sent', per_page: '1' }, { per_page: '100' }])(
-    'cover at most a thousand rows, whatever the query: %j',
+    'reads at most a thousand rows, whatever the query: %j',
     async (query) => {
       const { rows, requests } = await readsOf(() => list(query, bulk));
       expect(rows).toBeLessThanOrEqual(1000);
@@ -134,7 +134,7 @@ describe('the reads of one list request', () => {
     },
   );
 
-  test('cover only sends with failed texts if only those are requested, each once over all pages', async () => {
+  test('reads only sends with failed texts if only those are requested', async () => {
     for (const per_page of ['1', '2', '100']) {
       expect(await allPages({ status: 'failed', per_page }, bulk)).toEqual(failed);
     }
@@ -143,7 +143,7 @@ describe('the reads of one list request', () => {
     expect(rows).toBeLessThanOrEqual(50 + failed.length * (1 + 50));
   });
 
-  test('let the next request continue where a page ended early', async () => {
+  test('continues where the previous page ended early', async () => {
     expect(await allPages({ per_page: '100' }, bulk)).toHaveLength(BULK);
   });
 });
@@ -203,7 +203,7 @@ describe('a made-up cursor', () => {
   }
 });
 
-test("another merchant's sends are never shown, even with their cursor", async () => {
+test("another merchant's sends are never shown, even with that merchant’s cursor", async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const mine = new Set(made.map(({ id }) => id));
   const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];
@@ -231,7 +231,7 @@ test('at most a thousand rows are read if every send has 50 failed texts', async
   }
 });
 
-test('each send is listed exactly once for any page size, however many texts failed', async () => {
+test('each send is listed once, however many texts failed', async () => {
   const recipients = fc.integer({ min: 1, max: 5 });
   const states = fc.array(fc.constantFrom(...STATES), { minLength: 5, maxLength: 5 });
   const plans = fc.array(fc.record({ recipients, states, sameMoment: fc.boolean() }), { minLength: 0, maxLength: 12 });
@@ -261,7 +261,7 @@ test('each send is listed exactly once for any page size, however many texts fai
   );
 });
 
-test('each send is listed exactly once if only few large sends have failed texts', async () => {
+test('each send is listed once if only few large sends have failed texts', async () => {
   const large = await world.createMerchant({ credits: 4_000 });
   const ids: string[] = [];
   for (let n = 0; n < 60; n++) {
@@ -278,7 +278,7 @@ test('each send is listed exactly once if only few large sends have failed texts
   }
 });
 
-test('the list continues after a page of failed texts whose sends have been deleted', async () => {
+test('the list continues after failed texts whose sends have been deleted', async () => {
   const loser = await world.createMerchant({ credits: 100 });
   const old = await sent(loser, 1);
   await world.writeMessageState(old, 'failed');
@@ -289,7 +289,7 @@ test('the list continues after a page of failed texts whose sends have been dele
   expect(await allPages({ per_page: '1', status: 'failed' }, loser)).toEqual([old]);
 });
 
-test("no list shows anything from another merchant if that merchant's cursor is used", async () => {
+test('no list shows another merchant’s entries, even with that merchant’s cursor', async () => {
   const [one, two] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
   const theirs = new Set<string>();
   for (let n = 0; n < 6; n++) {

@@ -21,7 +21,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ credits: CREDITS });
 });
 
-describe('a text that is sent', () => {
+describe('a sent text', () => {
   test('is queued with "Queued SMS from <from_number>" and every documented field', async () => {
     const answer = await send({ to: ['0551112223', '+233 55 111 2224'], message: 'Your order is ready' });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -44,7 +44,7 @@ describe('a text that is sent', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('is stored once for all its recipients, with all data that a worker needs', async () => {
+  test('is stored once for all its recipients', async () => {
     const to = ['0551112223', '0551112224', '0551112225'];
     const { json } = await send({ to, message: 'Hello 😀', metadata: { order: 7 } });
     expect(await merchant.sends()).toMatchObject([
@@ -60,7 +60,7 @@ describe('a text that is sent', () => {
     ]);
   });
 
-  test('is written only to the table, so that it cannot be stored without being queued', async () => {
+  test('is written only to the table', async () => {
     await send({ to: '0551112223', message: 'Hello' });
     expect({ queued: world.queued, fetched: world.fetched }).toEqual({ queued: [], fetched: [] });
   });
@@ -80,12 +80,12 @@ describe('a text that is sent', () => {
     expect(await merchant.balance()).toBe(CREDITS - count);
   });
 
-  test('can have a single string as `to`, which is returned as an array in data.to', async () => {
+  test('accepts a single string as `to` and returns it in an array', async () => {
     for (const to of ['0551112223', ['0551112223']])
       expect((await send({ to, message: 'Hello' })).json.data.to).toEqual(['+233551112223']);
   });
 
-  test.each([1, 7, 50])('is returned with the number of queued recipients as data.count: %d', async (count) => {
+  test.each([1, 7, 50])('returns %d queued recipients as data.count', async (count) => {
     const { data } = (await sendTo(count)).json;
     expect({ count: data.count, ids: data.ids.length, to: data.to.length }).toEqual({ count, ids: count, to: count });
     expect(data.ids.map((id: string) => parseMessageId(id)?.index)).toEqual(data.to.map((_: string, n: number) => n));
@@ -111,7 +111,7 @@ describe('the field to', () => {
     expect((await send({ to, message: 'Hello' })).json.data.to).toEqual(['+233551112223']);
   });
 
-  test('sends two texts, for two credits, if a number is listed twice', async () => {
+  test('sends two texts if a number is listed twice', async () => {
     const { data } = (await send({ to: ['0551112223', '+233551112223'], message: 'Hi' })).json;
     expect(data).toMatchObject({ to: ['+233551112223', '+233551112223'], count: 2 });
     expect(new Set(data.ids).size).toBe(2);
@@ -139,7 +139,7 @@ describe('the field to', () => {
     ['a number with a digit too many', ['0551112223', '05511122234'], 'to[1]'],
     ['a list in a list', [['0551112223']], 'to[0]'],
     ['null in a list', ['0551112223', null], 'to[1]'],
-  ])('causes a 400 if it is %s', async (_, to, field) => {
+  ])('returns 400 if it is %s', async (_, to, field) => {
     expectBadFields(await send({ to, message: 'Hello' }), field);
   });
 
@@ -151,14 +151,14 @@ describe('the field to', () => {
   });
 
   test.each(['0551112223,0201112223', '0551112223; 0201112223'])(
-    'causes an error that several numbers must be a list, not one string: %s',
+    'returns an error if several numbers are one string: %s',
     async (to) => {
       const message = 'must be a list if there are several numbers: ["0241234567", "0201234567"]';
       expect((await send({ to, message: 'Hello' })).json.errors).toEqual([{ field: 'to', message }]);
     },
   );
 
-  test('causes one error, not one per number, if the list is far above the limit', async () => {
+  test('returns a single error if the list is far above the limit', async () => {
     expectBadFields(await send({ to: Array.from({ length: 60_000 }, () => 'x'), message: 'Hello' }), 'to');
   });
 });
@@ -171,7 +171,7 @@ describe('the field message', () => {
     ['line ends and tabs', 'a\r\n\tb'],
     ['any script', 'Akwaaba, Ɛte sɛn? مرحبا 你好'],
     ['text that looks like code', '{{name}} <b>%s</b> \\u0000'],
-  ])('accepts %s and stores the message unchanged', async (_, message) => {
+  ])('accepts %s unchanged', async (_, message) => {
     const { json } = await send({ to: '0551112223', message });
     const shown = await merchant.call('sms/show', { parameters: { id: json.data.id } });
     expect(shown.json.data.message).toBe(message);
@@ -189,7 +189,7 @@ describe('the field message', () => {
     ['9 SMS', 'x'.repeat(537).replace('x', 'ɛ'), 9, 'Add "encoding": "gsm7" to reduce it to 4 SMS, or shorten it'],
     ['1000 emoji', '😀'.repeat(1_000), 31, 'Shorten it'],
     ['1000 characters with an escape each', '€'.repeat(1_000), 14, 'Shorten it'],
-  ])('is rejected without a debit if phones would refuse it: %s', async (_, message, parts, advice) => {
+  ])('is rejected without a debit if it is too long for phones: %s', async (_, message, parts, advice) => {
     const answer = await send({ to: '0551112223', message });
     expectBadFields(answer, 'message');
     expect(answer.json.message).toBe(
@@ -213,7 +213,7 @@ describe('the field message', () => {
     ['the second half of a surrogate pair', '\ude00 Hello'],
     ['a number', 5],
     ['a list', ['Hello']],
-  ])('causes a 400 if it is %s', async (_, message) => {
+  ])('returns 400 if it is %s', async (_, message) => {
     expectBadFields(await send({ to: '0551112223', message }), 'message');
   });
 });
@@ -232,7 +232,7 @@ describe('the field from', () => {
     }
   });
 
-  test('can be random, which chooses any available number whatever the default is', async () => {
+  test('chooses any available number if it is random', async () => {
     await merchant.change({ default_from: MTN });
     await world.createSender(AT);
     await disable(AT);
@@ -244,7 +244,7 @@ describe('the field from', () => {
   test.each([
     ['the default', TELECEL, []],
     ['any available number if there is no default', undefined, [MTN]],
-  ])('has the value of %s if omitted', async (_, default_from, disabled) => {
+  ])('defaults to %s', async (_, default_from, disabled) => {
     if (default_from) await merchant.change({ default_from });
     for (const number of disabled) await disable(number);
     for (let n = 0; n < 10; n++) expect((await sendFrom(undefined)).json.data.from).toBe(TELECEL);
@@ -257,7 +257,7 @@ describe('the field from', () => {
     ['empty', ''],
     ['null', null],
     ['a list', [MTN]],
-  ])('causes a 400 if it is %s', async (_, from) => {
+  ])('returns 400 if it is %s', async (_, from) => {
     expectBadFields(await sendFrom(from), 'from');
     expect(await merchant.balance()).toBe(CREDITS);
   });
@@ -269,7 +269,7 @@ describe('the field from', () => {
     ['all senders are disabled (random)', { from: 'random', default_from: MTN, disabled: [MTN, TELECEL] }],
     ['there are no senders', { removed: [MTN, TELECEL] }],
     ['there are no senders (random)', { from: 'random', removed: [MTN, TELECEL] }],
-  ])('causes a 503 without a debit if %s', async (_, stage) => {
+  ])('returns 503 without a debit if %s', async (_, stage) => {
     const { from, default_from, disabled = [], removed = [] } = stage;
     if (default_from) await merchant.change({ default_from });
     for (const number of disabled) await disable(number);
@@ -283,14 +283,14 @@ describe('the field from', () => {
     });
   });
 
-  test('causes a 503 if it is omitted and the default sender was removed', async () => {
+  test('returns 503 if it is omitted and the default sender was removed', async () => {
     await merchant.change({ default_from: MTN });
     await removeSender(world, MTN);
     expectFailure(await sendFrom(undefined), 503, 'no_sender_available');
     expect((await sendFrom('random')).json.data.from).toBe(TELECEL);
   });
 
-  test('takes a disabled or added sender into account after two seconds of caching', async () => {
+  test('reflects a disabled or added sender after two seconds', async () => {
     await sendFrom('random');
     for (const number of [MTN, TELECEL]) await world.switchSender(number, false);
     await world.createSender(AT);
@@ -314,12 +314,12 @@ describe('the field metadata', () => {
     ['a list', '[]'],
     ['null', 'null'],
     ['more than 16 KB', `{"a":"${'x'.repeat(16_384)}"}`],
-  ])('causes a 400 if it is %s', async (_, metadata) => {
+  ])('returns 400 if it is %s', async (_, metadata) => {
     expectBadFields(await send(`{"to":"0551112223","message":"Hello","metadata":${metadata}}`), 'metadata');
   });
 });
 
-test('several invalid fields are each reported', async () => {
+test('several invalid fields are all reported', async () => {
   const answer = await send({ to: [], message: '', from: 7, metadata: [] });
   expectBadFields(answer, 'to', 'message', 'from', 'metadata');
 });
@@ -333,17 +333,14 @@ describe('a send with too few credits', () => {
     expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 2, sends: [] });
   });
 
-  test.each([0, 1])(
-    'returns 402 once the merchant has spent its credits (%i), including the last one',
-    async (credits) => {
-      merchant = await world.createMerchant({ credits });
-      for (let n = 0; n < credits; n++) expect((await sendTo(1)).status).toBe(200);
-      expectFailure(await sendTo(1), 402, 'insufficient_credits');
-      expect(await merchant.balance()).toBe(0);
-    },
-  );
+  test.each([0, 1])('returns 402 once the merchant’s credits are spent (%i)', async (credits) => {
+    merchant = await world.createMerchant({ credits });
+    for (let n = 0; n < credits; n++) expect((await sendTo(1)).status).toBe(200);
+    expectFailure(await sendTo(1), 402, 'insufficient_credits');
+    expect(await merchant.balance()).toBe(0);
+  });
 
-  test('is rejected exactly 80 times if 200 simultaneous sends share 120 credits', async () => {
+  test('is rejected 80 times if 200 simultaneous sends share 120 credits', async () => {
     merchant = await world.createMerchant({ credits: 120 });
     const answers = await Promise.all(Array.from({ length: 200 }, () => sendTo(1)));
     const codes = answers.map(({ status, json }) => (status === 200 ? 'queued' : json.code)).sort();
@@ -372,7 +369,7 @@ test('errors are checked in the order 401, 400, 503, 402', async () => {
 });
 
 describe('errors while a send is written', () => {
-  test('cause one debit if the response from DynamoDB was lost', async () => {
+  test('cause only one debit if the response from DynamoDB was lost', async () => {
     loseAnswers(world, 'TransactWriteItems', 1);
     const { status, json } = await sendTo(2);
     expect(status).toBe(200);
@@ -380,7 +377,7 @@ describe('errors while a send is written', () => {
     expect(await merchant.sends()).toMatchObject([{ send_id: json.data.id }]);
   });
 
-  test('are retried with the same token and short pauses if they are transaction conflicts', async () => {
+  test('are retried with the same token after a transaction conflict', async () => {
     const tokens = refuse(world, 'TransactWriteItems', 4, conflict);
     expect((await sendTo(1)).status).toBe(200);
     expect(tokens).toHaveLength(5);
@@ -391,7 +388,7 @@ describe('errors while a send is written', () => {
     expect(world.slept.reduce((sum, ms) => sum + ms)).toBeLessThan(3_000);
   });
 
-  test('return 429 with Retry-After if conflicts continue, and nothing is written', async () => {
+  test('return 429 with Retry-After if conflicts continue', async () => {
     const tokens = refuse(world, 'TransactWriteItems', 99, conflict);
     const answer = await sendTo(1);
     expectFailure(answer, 429, 'too_many_requests');
@@ -414,20 +411,20 @@ describe('errors while a send is written', () => {
     ['throttling', () => cancelled('None', 'ThrottlingError'), /nothing was done/],
     ['throttling together with a conflict', () => cancelled('TransactionConflict', 'ThrottlingError'), /nothing/],
     ['an attempt with an unknown result', inProgress, /not yet known/],
-  ])('return 503 busy after %s, and the message says what is known', async (_, error, message) => {
+  ])('return 503 busy after %s', async (_, error, message) => {
     refuse(world, 'TransactWriteItems', 99, error);
     const answer = await sendTo(1);
     expectFailure(answer, 503, 'busy');
     expect(answer.json.message).toMatch(message);
   });
 
-  test('do not cause two sends to share a token', async () => {
+  test('never give two sends the same token', async () => {
     const tokens = refuse(world, 'TransactWriteItems', 0, conflict);
     await Promise.all(Array.from({ length: 10 }, () => sendTo(1)));
     expect(new Set(tokens).size).toBe(10);
   });
 
-  test('return 402 at once if credits are missing, even if another write of the transaction conflicts', async () => {
+  test('return 402 for missing credits even if another write conflicts', async () => {
     const error = () => cancelled('ConditionalCheckFailed', 'TransactionConflict');
     const tokens = refuse(world, 'TransactWriteItems', 99, error);
     expectFailure(await sendTo(1), 402, 'insufficient_credits');
@@ -438,7 +435,7 @@ describe('errors while a send is written', () => {
 describe('an Idempotency-Key for a send', () => {
   const A = { 'idempotency-key': 'a' };
 
-  test('makes a repeated request return the same response, marked as replayed, for one debit and one send', async () => {
+  test('returns the same response to a repeated request, marked as replayed', async () => {
     const first = await sendTo(2, A);
     const second = await sendTo(2, A);
     expect({ first: first.headers['idempotent-replayed'], second: second.headers['idempotent-replayed'] }).toEqual({
@@ -450,7 +447,7 @@ describe('an Idempotency-Key for a send', () => {
     expect(await merchant.sends()).toHaveLength(1);
   });
 
-  test('costs one request to DynamoDB, for the first call and for a repeated call', async () => {
+  test('costs one request to DynamoDB per call', async () => {
     await sendTo(1);
     for (const _ of ['first', 'repeat']) {
       world.requests.length = 0;
@@ -459,30 +456,27 @@ describe('an Idempotency-Key for a send', () => {
     }
   });
 
-  test('returns 422 without a debit if it is used again with a different body', async () => {
+  test('returns 422 without a debit if reused with a different body', async () => {
     await sendTo(1, A);
     expectFailure(await sendTo(2, A), 422, 'idempotency_key_reused');
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test.each([10, 1])(
-    'makes 20 simultaneous calls cause one debit and one send, with %i credits and equal responses',
-    async (credits) => {
-      merchant = await world.createMerchant({ credits });
-      const answers = await Promise.all(Array.from({ length: 20 }, () => sendTo(1, A)));
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-      expect(answers[0]?.status).toBe(200);
-      expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
-      expect(await merchant.balance()).toBe(credits - 1);
-      expect(await merchant.sends()).toHaveLength(1);
-    },
-  );
+  test.each([10, 1])('allows one debit and one send for 20 simultaneous calls with %i credits', async (credits) => {
+    merchant = await world.createMerchant({ credits });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sendTo(1, A)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
+    expect(answers.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    expect(await merchant.balance()).toBe(credits - 1);
+    expect(await merchant.sends()).toHaveLength(1);
+  });
 
   test.each<[string, number, string, () => Promise<unknown>]>([
     ['the credits have run out since then', 402, 'insufficient_credits', () => merchant.topUp(1 - CREDITS)],
     ['no sender is left', 503, 'no_sender_available', () => disable(MTN)],
     ['its sender has been removed since then', 400, 'invalid_request', () => removeSender(world, MTN)],
-  ])('makes a repeated request return the first response even if %s', async (_, status, code, ends) => {
+  ])('returns the first response to a repeated request even if %s', async (_, status, code, ends) => {
     const first = await sendFrom(MTN, A);
     await ends();
     world.clock.nowMs += 2_000;
@@ -496,7 +490,7 @@ describe('an Idempotency-Key for a send', () => {
     expectFailure(await sendTo(2, A), 422, 'idempotency_key_reused');
   });
 
-  test('stays unused after a rejected send, so that it can be used after a top-up', async () => {
+  test('can be reused after a rejected send', async () => {
     merchant = await world.createMerchant();
     expectFailure(await sendTo(1, A), 402, 'insufficient_credits');
     await merchant.topUp(1);
@@ -530,7 +524,7 @@ describe('an Idempotency-Key for a send', () => {
     expect(await merchant.balance()).toBe(CREDITS);
   });
 
-  test('lets a repeated request find the send whose response was lost, for one debit', async () => {
+  test('finds the send whose response was lost', async () => {
     loseAnswers(world, 'TransactWriteItems', 99);
     expectFailure(await sendTo(1, A), 500, 'internal');
     world.dynamoDb = (_, send) => send();

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 describe('a sender number that several shops share', () => {
-  test("does not apply another shop's stop word to a reply to one shop", async () => {
+  test('does not apply one shop’s stop word to another shop’s reply', async () => {
     await esi.change({ stop_words: ['YES'] });
     await wrote(ama, { message: 'Will you come on Saturday?' });
     await wrote(esi, { purpose: 'marketing' });
@@ -25,7 +25,7 @@ describe('a sender number that several shops share', () => {
     expect((await sends(esi, { purpose: 'marketing' })).status).toBe(200);
   });
 
-  test('causes no reply to be stored for any shop, because a reply may contain another shop’s code', async () => {
+  test('stores no replies for any shop', async () => {
     await wrote(ama, { message: 'Your order is ready: what is its code?' });
     await wrote(esi);
     await answers('Hello, it is 48 29 10 and my house is the blue one');
@@ -33,7 +33,7 @@ describe('a sender number that several shops share', () => {
     expect(JSON.stringify(await world.scan())).not.toContain('blue one');
   });
 
-  test('applies STOP to every shop that sent marketing from the number, and to no other shop', async () => {
+  test('applies STOP to every shop that sent marketing from the number', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 60_000;
     await wrote(esi, { purpose: 'reminder' });
@@ -44,7 +44,7 @@ describe('a sender number that several shops share', () => {
     expect((await promotes(yaa)).status).toBe(200);
   });
 
-  test('applies STOP to marketing that was sent before the number was given to another merchant', async () => {
+  test('applies STOP to marketing sent under a previous merchant', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const yaa = await shop();
     await yaa.change({ answers: true });
@@ -57,7 +57,7 @@ describe('a sender number that several shops share', () => {
     expect((await inbox(yaa)).map(({ keyword }) => keyword)).toEqual(['stop']);
   });
 
-  test('applies STOP from a person who was erased after the marketing was sent', async () => {
+  test('applies STOP from a person erased after the marketing was sent', async () => {
     await wrote(ama, { purpose: 'reminder' });
     world.clock.nowMs += DAY_MS;
     for (const _ of [1, 2]) await eraseCustomer(deploymentOf(world), { phone: KOFI }, { isForReal: true });
@@ -68,7 +68,7 @@ describe('a sender number that several shops share', () => {
     expectFailure(await sends(ama, { purpose: 'reminder' }), 409, 'recipient_opted_out');
   });
 
-  test('applies STOP to no marketing sent over thirty days ago or before the last twenty senders', async () => {
+  test('applies STOP only to the last twenty senders of the past thirty days', async () => {
     await wrote(esi, { purpose: 'marketing' });
     world.clock.nowMs += 30 * DAY_MS + 1_000;
     const newest: Merchant[] = [];
@@ -84,7 +84,7 @@ describe('a sender number that several shops share', () => {
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('applies STOP to a merchant even after twenty later texts from another merchant', async () => {
+  test('applies STOP to a merchant after twenty later texts from another one', async () => {
     await wrote(esi, { purpose: 'marketing' });
     for (let n = 0; n < 20; n++) {
       world.clock.nowMs += 1_000;
@@ -114,7 +114,7 @@ describe('a sender number that several shops share', () => {
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('applies START only once, so that a later STOP to another number stays in effect', async () => {
+  test('applies START only once, so that a later STOP elsewhere stays in effect', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(['STOP', 'START'], 60_000);
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
@@ -125,7 +125,7 @@ describe('a sender number that several shops share', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('causes one confirmation of a keyword, which the last sender of marketing pays for', async () => {
+  test('sends one confirmation, paid for by the last sender of marketing', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await wrote(esi, { purpose: 'marketing' });
@@ -139,7 +139,7 @@ describe('a sender number that several shops share', () => {
     expect((await world.rows('HEARD')).map(({ ended }) => ended)).toEqual([undefined, undefined, undefined]);
   });
 
-  test("does not apply a stop word of the number's owner to other merchants", async () => {
+  test('does not apply the owner’s stop word to other merchants', async () => {
     await wrote(esi, { purpose: 'marketing' });
     await ama.change({ stop_words: ['YES'] });
     await ama.giveSender(LINE);
@@ -151,7 +151,7 @@ describe('a sender number that several shops share', () => {
     expect(optedOut.map(({ pk }) => pk)).toEqual([`OPT_OUT#${ama.id}`]);
   });
 
-  test('takes a single table write for a text that is meant for no merchant', async () => {
+  test('takes one table write for a text that is meant for no merchant', async () => {
     await answers('warm up');
     world.requests.length = 0;
     await answers('Hello?');
@@ -166,11 +166,11 @@ describe('a sender number that several shops share', () => {
   });
 });
 
-describe('a STOP that arrives late or repeatedly', () => {
+describe('a late or repeated STOP', () => {
   beforeEach(() => wrote(ama, { purpose: 'marketing' }));
   const at = (seconds: number) => ({ receivedAt: world.iso(seconds * 1000) });
 
-  test('takes effect if it is the newest keyword, even if older keywords are posted later', async () => {
+  test('takes effect if it is newer than keywords posted later', async () => {
     const [first, second, third] = [at(0), at(30), at(60)];
     world.clock.nowMs += 120_000;
     await answers('STOP', first);
@@ -205,7 +205,7 @@ describe('a STOP that arrives late or repeatedly', () => {
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('can be cancelled by the next START after an older START had no effect', async () => {
+  test('can be cancelled by the next START after an ineffective one', async () => {
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
     const [first, late, second] = [at(0), at(100), at(200)];
     world.clock.nowMs += 250_000;
@@ -226,7 +226,7 @@ describe('a STOP that arrives late or repeatedly', () => {
     expect(await word()).toBe(`STOP${'!'.repeat(26)}`);
   });
 
-  test('is not cancelled by an older START to another number if the phone’s clock is four minutes slow', async () => {
+  test('is not cancelled by an older START even if the phone’s clock is slow', async () => {
     await answersEach(['STOP', 'START'], 60_000);
     world.clock.nowMs += 60_000;
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
@@ -253,7 +253,7 @@ describe('a shop that owns its numbers', () => {
     world.clock.nowMs += 3_000;
   });
 
-  test('applies START to a STOP at its other number, and confirms START and HELP', async () => {
+  test('applies START to a STOP at another of its numbers', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await wrote(ama, { from: OTHER_LINE });
     world.clock.nowMs += 60_000;
@@ -267,7 +267,7 @@ describe('a shop that owns its numbers', () => {
     expect((await confirmations()).map(([merchant]) => merchant)).toEqual([ama.id, ama.id, ama.id]);
   });
 
-  test('confirms no START without a STOP, and no keyword from strangers', async () => {
+  test('confirms no keyword from strangers, and no START without a STOP', async () => {
     await answers('HELP');
     await answers('STOP', { sender: '+233551112229' });
     await wrote(ama);
@@ -300,7 +300,7 @@ describe('a verification code that may still be valid', () => {
     'Four: ４８２９',
     '❹❽❷❾ ok',
     'stop 482910',
-  ])('is not shown in a reply such as “%s”, from any sender or to any number', async (words) => {
+  ])('is not shown in a reply such as “%s”', async (words) => {
     const { json } = await ama.call('verify/start', { body: { to: KOFI, from: OTHER_LINE } });
     await handOver(json.data.id);
     await answers(words);

@@ -74,7 +74,7 @@ test.each([
   ['70 letters including one that GSM-7 lacks', `ɛ${'x'.repeat(69)}`, 1, 'UCS-2'],
   ['71 letters including one that GSM-7 lacks', `ɛ${'x'.repeat(70)}`, 2, 'UCS-2'],
   ['35 emoji', '😀'.repeat(35), 1, 'UCS-2'],
-])('%s count as the number of segments that the network charges for', async (_, message, segments, encoding) => {
+])('%s count as the number of SMS that the network charges for', async (_, message, segments, encoding) => {
   const { data } = await queue({ message });
   expect((await show(data.id)).json.data).toMatchObject({ segments, encoding });
 });
@@ -107,7 +107,7 @@ describe('a 404 response for a text', () => {
   });
 
   test.each(['', 'from', 'SEND', '01902b7a-0000-4000-8000-000000000000', '%'])(
-    'is returned for %j, which cannot be an id, without reading the table',
+    'is returned for %j without a table read',
     async (id) => {
       await show('nonsense');
       world.requests.length = 0;

@@ -12,7 +12,7 @@ import { scene } from '../../support/scene.ts';
 
 const { delivered, failed, slow, noSender, noCredits } = magicNumbers;
 
-test('a test text gets the states and webhook events of its magic number, free of charge', async () => {
+test('a test text gets its magic number’s states and events, free of charge', async () => {
   const { kiosk, shop } = await open();
   const before = balances(kiosk);
   const { ids } = await sent(kiosk, shop.smsTestKey, [delivered, failed, slow, '0551112223']);
@@ -43,7 +43,7 @@ test('a test text is never sent to a phone, even from a real sender', async () =
   expect(kiosk.phones.sent.size).toBe(0);
 });
 
-test('test data is left out of the metrics, and its rows expire after thirty days', async () => {
+test('test data is excluded from the metrics and expires after thirty days', async () => {
   const { kiosk, shop } = await open();
   const endsAt = Math.floor(kiosk.nowMs / 1000) + 30 * 24 * 60 * 60;
   // The receiver unsubscribes with a 410.
@@ -62,7 +62,7 @@ test('test data is left out of the metrics, and its rows expire after thirty day
   for (const { expires_at_epoch_seconds } of rows) expect(expires_at_epoch_seconds).toBe(endsAt);
 });
 
-test('a half-finished test text is finished when the stream is repeated, and fails only once', async () => {
+test('an unfinished test text is completed once when the stream is repeated', async () => {
   const { kiosk, shop } = await open();
   const { ids } = await sent(kiosk, shop.smsTestKey, [failed, delivered]);
   await kiosk.goOn();
@@ -72,7 +72,7 @@ test('a half-finished test text is finished when the stream is repeated, and fai
   expect(kiosk.posted).toHaveLength(2);
 });
 
-test('magic numbers cause a 503 and a 402, and nothing is stored', async () => {
+test('magic numbers return a 503 and a 402, and nothing is stored', async () => {
   const { merchant, tester } = await withSender();
   const answer = await tester.call('sms/send', { body: { to: [noSender], message: 'Hello' } });
   expectFailure(answer, 503, 'no_sender_available');
