@@ -27,7 +27,7 @@ function ask(body: object, { key = shop.liveKey, once }: { key?: string; once?: 
   return world.call('request/create-many', { key, body, headers: once ? { 'idempotency-key': once } : {} });
 }
 
-test('a thousand requests are created at once with a bounded number of write units', async () => {
+test('a thousand requests are created at once with limited write units', async () => {
   let answer: Awaited<ReturnType<typeof ask>> | undefined;
   const { writeUnits } = await meter(world, async () => {
     answer = await ask({ requests: fees(1_000) }, { once: 'term-2' });
@@ -67,7 +67,7 @@ test('requests from a shop without a MoMo number are rejected', async () => {
 test.each([
   ['list', { requests: fees(120) }],
   ['file', { csv: csvOf(120) }],
-])('an interrupted %s is completed without duplicates when repeated with its Idempotency-Key', async (_, body) => {
+])('an interrupted %s is completed without duplicates if the request is repeated', async (_, body) => {
   let writes = 0;
   world.dynamoDb = async ({ command }, send) => {
     if (command.startsWith('TransactWrite') && ++writes === 2) throw new Error('The function dies');
@@ -144,7 +144,7 @@ describe('an uploaded file of requests', () => {
       `title,amount\n${'A,10\n'.repeat(1_001)}`,
       ['has 1001 requests, but at most 1000 are allowed. Split the file.'],
     ],
-  ])('is rejected as a whole, with the line numbers, if it has %s', async (_, csv, told) => {
+  ])('is rejected as a whole with line numbers if it has %s', async (_, csv, told) => {
     const { status, json } = await ask({ csv });
     expect({ status, code: json.error?.code ?? json.code }).toEqual({ status: 400, code: 'invalid_request' });
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
@@ -152,18 +152,18 @@ describe('an uploaded file of requests', () => {
     expect(await world.rows('REQUEST')).toEqual([]);
   });
 
-  test('is rejected with errors for at most a hundred invalid lines', async () => {
+  test('is rejected with at most a hundred errors', async () => {
     const { json } = await ask({ csv: `title,amount,reminders\n${'A,10,0\n'.repeat(200)}` });
     expect(json.errors).toHaveLength(100);
   });
 
-  test('cannot be combined with a list, and one of the two is required', async () => {
+  test('cannot be combined with a list', async () => {
     for (const body of [{ requests: fees(1), csv: 'title,amount\nA,10' }, {}])
       expect((await ask(body)).status).toBe(400);
   });
 });
 
-describe('a list that is created in several transactions', () => {
+describe('a list created in several transactions', () => {
   const atDashboard = async () => {
     const owner = await shop.signIn('owner');
     return (form: Record<string, string>) => owner.visit('/dashboard/requests/list', { form });
@@ -187,7 +187,7 @@ describe('a list that is created in several transactions', () => {
     expect(await world.rows('REQUEST')).toHaveLength(made);
   });
 
-  test('is rejected as a whole if a different list with its Idempotency-Key is created at the same moment', async () => {
+  test('is rejected if a different list uses its Idempotency-Key at the same moment', async () => {
     world.rightBefore('TransactWriteItems', () => ask({ csv: csvOf(60) }, { once: 'term-2' }));
     const { json } = await ask({ csv: csvOf(60, 1_000) }, { once: 'term-2' });
     expect(json.code).toBe('idempotency_key_reused');
@@ -199,7 +199,7 @@ describe('a list that is created in several transactions', () => {
     ['60', 60, 40],
     ['40', 40, 60],
   ])(
-    'keeps its Idempotency-Key after an interruption only if some of %s requests were created',
+    'keeps its Idempotency-Key after an interruption if some of %s requests were created',
     async (_, count, others) => {
       const isBegun = count > 50;
       throttleAfter(isBegun ? 1 : 0);
@@ -217,13 +217,13 @@ describe('a list that is created in several transactions', () => {
     },
   );
 
-  test('needs only one transaction for fifty requests, even if the table is throttled', async () => {
+  test('needs only one transaction for fifty requests', async () => {
     throttleAfter(1);
     expect((await ask({ csv: csvOf(50) })).status).toBe(200);
     expect(await world.rows('REQUEST')).toHaveLength(50);
   });
 
-  test('can be completed without an Idempotency-Key, with the key that the error message contains', async () => {
+  test('can be completed with the key from the error message', async () => {
     throttleAfter(1);
     const { status, json } = await ask({ csv: csvOf(60) });
     takesAll();
@@ -240,7 +240,7 @@ describe('a list that is created in several transactions', () => {
   test.each([
     [59, 200, 60],
     [61, 422, 50],
-  ])('can be completed only within an hour of the first call: %i minutes later', async (minutes, expected, made) => {
+  ])('can be completed only within an hour: after %i minutes', async (minutes, expected, made) => {
     throttleAfter(1);
     expect((await ask({ csv: csvOf(60) }, { once: 'term-2' })).status).toBe(503);
     takesAll();
@@ -251,7 +251,7 @@ describe('a list that is created in several transactions', () => {
     expect(await world.rows('REQUEST')).toHaveLength(made);
   });
 
-  test('can be completed after the test key’s limit is reached, because it already counts towards it', async () => {
+  test('can be completed after the test key’s limit is reached', async () => {
     const key = await shop.addKey('live', { mode: 'test' });
     throttleAfter(1);
     expect((await ask({ csv: csvOf(60) }, { key, once: 'term-2' })).status).toBe(503);
@@ -262,7 +262,7 @@ describe('a list that is created in several transactions', () => {
     expect(await world.rows('REQUEST')).toHaveLength(2_000);
   });
 
-  test('can be completed with the button on the page if the table was throttled', async () => {
+  test('can be completed on the page if the table was throttled', async () => {
     const send = await atDashboard();
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);
@@ -283,7 +283,7 @@ describe('a list that is created in several transactions', () => {
     expect(await world.rows('REQUEST')).toHaveLength(60);
   });
 
-  test('can be continued an hour after an interruption only as a new list of the remaining requests', async () => {
+  test('can be continued after an hour only as a new list', async () => {
     const send = await atDashboard();
     const previewed = await send({ csv: csvOf(60) });
     throttleAfter(1);
@@ -295,7 +295,7 @@ describe('a list that is created in several transactions', () => {
   });
 });
 
-test('a new list with new URLs is created if an Idempotency-Key is reused a month later', async () => {
+test('an Idempotency-Key can be reused for a new list after a month', async () => {
   const [first, repeat] = [
     await ask({ csv: csvOf(60) }, { once: 'rent' }),
     await ask({ csv: csvOf(60) }, { once: 'rent' }),

@@ -26,7 +26,7 @@ describe('the verification state of a payment request', () => {
     expect(await answers()).toEqual([null, null]);
   });
 
-  test('is unproven in the response, list and event after a forged text', async () => {
+  test('is unproven after a forged text', async () => {
     await shop.setWebhook();
     await forge('850');
     await world.followChanges();
@@ -36,7 +36,7 @@ describe('the verification state of a payment request', () => {
     expect(JSON.parse(String(event?.body))).toMatchObject({ data });
   });
 
-  test('is the state of its weakest payment; each payment has its own state', async () => {
+  test('is the state of its weakest payment', async () => {
     await change(await forge('400'), { proof: { state: 'proven' } });
     const weak = await forge('450');
     await world.tell(3);
@@ -65,7 +65,7 @@ describe('the verification state of a payment request', () => {
     expect(await recorded()).toEqual({ backing: 'contradicted', proof: { state: 'unproven' } });
   });
 
-  test('is unproven for a row written by 1.0.0 until the charges of that request are read', async () => {
+  test('is unproven for a row from 1.0.0 until its charges are read', async () => {
     const reference = await forge('850');
     const charges = [{ reference, paid_pesewas: 850_00, paid_at: world.iso() }];
     await world.outside.table.write([changeItem(requestRows.key({ slug }), { charges })]);

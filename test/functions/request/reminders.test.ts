@@ -33,7 +33,7 @@ const RENT = {
 };
 
 describe('a reminder for a payment request', () => {
-  test('is sent once, for one credit, in the morning of each chosen day', async () => {
+  test('is sent once for one credit on the morning of each chosen day', async () => {
     const slug = await shop.request(RENT);
     const times: string[] = [];
     for (let day = 0; day < 35; day++)
@@ -66,7 +66,7 @@ describe('a reminder for a payment request', () => {
     expect(others).toEqual([]);
   });
 
-  test('is cancelled and refunded if the amount is paid before the reminder is sent', async () => {
+  test('is cancelled and refunded if the amount is paid first', async () => {
     const slug = await reminded();
     expect({ sends: (await sends()).length, balance: await shop.balance() }).toEqual({ sends: 1, balance: 99 });
     await shop.payPart(slug, '500');
@@ -79,7 +79,7 @@ describe('a reminder for a payment request', () => {
     expect(await shop.balance()).toBe(100);
   });
 
-  test('is cancelled if the amount is paid after the first attempt to send it got no response', async () => {
+  test('is cancelled if the amount is paid after a failed attempt to send it', async () => {
     const slug = await reminded();
     world.gateway = async () => Response.json({}, { status: 503 });
     await leave();
@@ -99,7 +99,7 @@ describe('a reminder for a payment request', () => {
     expect(await shop.balance()).toBe(100);
   });
 
-  test('is cancelled if the request is cancelled before the reminder is sent', async () => {
+  test('is cancelled if the request is cancelled first', async () => {
     const slug = await reminded();
     await shop.call('request/cancel', { parameters: { slug } });
     await leave();
@@ -108,7 +108,7 @@ describe('a reminder for a payment request', () => {
     expect({ fetched: world.fetched, balance: await shop.balance() }).toEqual({ fetched: [], balance: 100 });
   });
 
-  test('is sent on the next reminder day after a payment has been reversed', async () => {
+  test('is sent on the next reminder day after a reversal', async () => {
     const slug = await shop.request({ ...RENT, repeat: undefined });
     const reference = await world.openPart(slug, '500');
     const receipt = mtn({ reference, amount: '500.00' });
@@ -121,7 +121,7 @@ describe('a reminder for a payment request', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('is cancelled if part of the amount is paid before it is sent; the next one states the rest', async () => {
+  test('is cancelled after a part payment, and the next one states the rest', async () => {
     const slug = await reminded();
     await shop.payPart(slug, '300');
     await leave();
@@ -130,7 +130,7 @@ describe('a reminder for a payment request', () => {
     expect(String((await sends()).at(-1)?.message)).toContain('GHS 200.00');
   });
 
-  test('is sent if nothing has been paid since it was scheduled', async () => {
+  test('is sent if nothing has been paid', async () => {
     await reminded();
     await leave();
     const [send] = await sends();
@@ -168,7 +168,7 @@ describe('a reminder for a payment request', () => {
     expect(await sends()).toHaveLength(1);
   });
 
-  test('replaces earlier reminders that were missed', async () => {
+  test('replaces earlier missed reminders', async () => {
     const slug = await shop.request(RENT);
     at('2027-03-02T12:00:00Z');
     await world.housekeeping();
@@ -178,7 +178,7 @@ describe('a reminder for a payment request', () => {
     expect((await findRequest(world.outside, slug))?.remind_at?.slice(0, 10)).toBe('2027-03-08');
   });
 
-  test('is merged with another reminder that is due on the same day if it is late', async () => {
+  test('is merged with another one on the same day if it is late', async () => {
     await shop.request({ ...RENT, reminders: [-3, -2] });
     at('2027-01-30T08:30:00Z');
     await world.housekeeping();
@@ -209,7 +209,7 @@ describe('a reminder for a payment request', () => {
     expect((await shop.shownRequest(slug)).last_reminder).toMatchObject({ not_sent: 'recipient_opted_out' });
   });
 
-  test('is not sent if the shop has no credits, and the request shows this', async () => {
+  test('is not sent without credits, and the request shows this', async () => {
     const poor = await world.createShop();
     const slug = await poor.request(RENT);
     await until('2027-01-30');
@@ -227,7 +227,7 @@ describe('a reminder for a payment request', () => {
     expect((await shop.shownRequest(other)).last_reminder).toMatchObject({ not_sent: 'forbidden' });
   });
 
-  test('is sent at its exact time, but not for a request that was deleted', async () => {
+  test('is sent on time, but not for a deleted request', async () => {
     const slug = await shop.request(RENT);
     const [next = ''] = [(await findRequest(world.outside, slug))?.remind_at];
     for (const [afterMs, times] of [
@@ -241,7 +241,7 @@ describe('a reminder for a payment request', () => {
     await remind(world.outside, 'no-such-request');
   });
 
-  test('is not sent to a number that was erased, and the request shows this', async () => {
+  test('is not sent to an erased number, and the request shows this', async () => {
     const slug = await shop.request(RENT);
     await world.outside.table.write([
       changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { customer_phone: undefined }),
@@ -254,7 +254,7 @@ describe('a reminder for a payment request', () => {
   test.each([
     ['has characters outside GSM-7', '商店', 'Reminder: GHS 500.00 for '],
     ['is too long', 'Ama '.repeat(60), 'Ama Ama Ama '],
-  ])('fits into two SMS, including the URL, if the shop’s name %s', async (_, name, start) => {
+  ])('fits into two SMS if the shop’s name %s', async (_, name, start) => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name })]);
     world.clock.nowMs += 60_000;
     const slug = await shop.request({ ...RENT, title: 'Rent, room 12 '.repeat(5).trim() });
@@ -264,12 +264,12 @@ describe('a reminder for a payment request', () => {
     expect(text).toMatch(new RegExp(`/r/${slug}$`));
   });
 
-  test('is scheduled three days before the due day', async () => {
+  test('is scheduled three days before the due date', async () => {
     const { json } = await shop.call('request/create', { body: { ...RENT, repeat: undefined, due: '2027-02-01' } });
     expect(json.data.next_reminder_at.slice(0, 10)).toBe('2027-01-29');
   });
 
-  test('is not sent at night even if the shop has its own quiet hours', async () => {
+  test('is not sent at night, even if the shop has its own quiet hours', async () => {
     await shop.change({ quiet_hours: '12:00-13:00' });
     await shop.request(RENT);
     await until('2027-01-30');
@@ -303,7 +303,7 @@ describe('a reminder for a payment request', () => {
   });
 });
 
-describe('the times of reminders', () => {
+describe('reminder times', () => {
   const WEEKLY = {
     slug: 'abcdefghjkmn',
     instalments: ['2027-02-01', '2027-02-08'].map((due) => ({ due, amount_pesewas: 50_000 })),
@@ -311,7 +311,7 @@ describe('the times of reminders', () => {
   };
   const days = ({ at: time, until: last }: { at: string; until: string }) => [time.slice(0, 10), last];
 
-  test('are ordered by due day; two reminders on one morning are merged into one', () => {
+  test('are ordered by due date and merged if on the same morning', () => {
     expect(reminderTimes(WEEKLY).map(days)).toEqual([
       ['2027-01-22', '2027-02-01'],
       ['2027-01-29', '2027-02-08'],
@@ -321,7 +321,7 @@ describe('the times of reminders', () => {
     ]);
   });
 
-  test('are spread between nine and eleven, so that not all reminders are sent at once', () => {
+  test('are spread between nine and eleven', () => {
     const times = Array.from({ length: 600 }, (_, n) =>
       reminderTimes({ ...WEEKLY, slug: `slug-${n}` })[0]?.at.slice(10),
     );
@@ -329,7 +329,7 @@ describe('the times of reminders', () => {
     expect(new Set(times).size).toBeGreaterThan(100);
   });
 
-  test('start from now and leave out instalments that are already paid', () => {
+  test('start from now and skip paid instalments', () => {
     const all = reminderTimes(WEEKLY).map((one) => one.at);
     const [first = '', second = ''] = all;
     expect(nextReminderAt(WEEKLY, Date.parse(first) - 1)).toBe(first);

@@ -60,12 +60,12 @@ describe('a payment request', () => {
     expect((await shop.call('request/list')).json.data.requests).toEqual([json.data]);
   });
 
-  test('accepts a time as its due day', async () => {
+  test('accepts a time as its due date', async () => {
     const { json } = await ask({ ...FEES, due: '2020-01-31T23:30:00-02:00' });
     expect(json.data).toMatchObject({ amount_due: 850, due_now: 850, due: '2020-02-01', overdue: true });
   });
 
-  test('is overdue after its due day, but not without a due day or after its cancellation', async () => {
+  test('is overdue after its due date unless it was cancelled', async () => {
     const { json } = await ask(FEES);
     expect(json.data).toMatchObject({ due: null, due_now: 850, overdue: false });
     const [yesterday, today] = [-1, 0].map((days) => addDays(dayOf(world.clock.nowMs), days));
@@ -76,14 +76,14 @@ describe('a payment request', () => {
     expect(await ofShop(late)).toMatchObject({ overdue: false, due_now: 0 });
   });
 
-  test('is due on the last day of shorter months if it repeats monthly, and has the total of all months', async () => {
+  test('is due on the last day of shorter months if it repeats monthly', async () => {
     const { json } = await ask({ ...FEES, due: '2099-01-31', repeat: { every: 'month', until: '2099-05-31' } });
     const days = json.data.instalments.map(({ due }: { due: string }) => due);
     expect(days).toEqual(['2099-01-31', '2099-02-28', '2099-03-31', '2099-04-30', '2099-05-31']);
     expect(json.data).toMatchObject({ total: 4250, every: 'month', due: '2099-01-31' });
   });
 
-  test('counts payments towards its instalments by due day, earliest first', async () => {
+  test('counts payments towards the earliest instalments first', async () => {
     const instalments = [
       { due: '2099-03-01', amount: 50 },
       { due: '2099-02-01', amount: 350 },
@@ -110,13 +110,13 @@ describe('a payment request', () => {
     }
   });
 
-  test('keeps the given order of instalments that are due on the same day', async () => {
+  test('keeps the order of instalments due on the same day', async () => {
     const instalments = [50, 350, 450].map((amount) => ({ due: '2099-01-01', amount }));
     const { json } = await ask({ ...FEES, instalments });
     expect(json.data.instalments.map(({ amount }: { amount: number }) => amount)).toEqual([50, 350, 450]);
   });
 
-  test('is rejected for a shop without a MoMo number, and the error says whom to ask', async () => {
+  test('is rejected for a shop without a MoMo number', async () => {
     const answer = await (await world.createMerchant({ momo: false })).call('request/create', { body: FEES });
     expectFailure(answer, 409, 'no_momo_number');
     expect(answer.json.message).toContain('no MoMo number to receive payments on. Ask the operator to set one.');
@@ -151,7 +151,7 @@ describe('a payment request', () => {
     expect(await world.rows('REQUEST')).toEqual([]);
   });
 
-  test('accepts up to sixty due days and GHS 1,000,000', async () => {
+  test('accepts up to sixty due dates and GHS 1,000,000', async () => {
     const weekly = { ...FEES, due: '2097-01-01', repeat: { every: 'week', until: '2098-02-18' } };
     expect((await ask(weekly)).json.data.instalments).toHaveLength(60);
     const once = { ...FEES, due: '2099-01-01', repeat: { every: 'week', until: '2099-01-01' } };
@@ -168,7 +168,7 @@ describe('a payment request', () => {
     ]);
   });
 
-  test('is created once if the call is repeated with the same Idempotency-Key', async () => {
+  test('is created once if repeated with the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'fees-1' };
     const [one, other] = [await ask(FEES, headers), await ask(FEES, headers)];
     expect(other.json.data).toEqual(one.json.data);
@@ -183,8 +183,8 @@ describe('a payment request', () => {
   });
 });
 
-describe('a pending charge of a request', () => {
-  test('is reused for the same sum, even if more charges than the page reads were opened since', async () => {
+describe('a pending charge of a payment request', () => {
+  test('is reused for the same amount, however many charges were opened since', async () => {
     const slug = await shop.request(FEES);
     const first = await world.openPart(slug, '640');
     for (let n = 0; n < READ_OF_EACH + 1; n++) await world.openPart(slug, String(300 + n));
@@ -194,7 +194,7 @@ describe('a pending charge of a request', () => {
     expect(await world.openPart(slug, '210')).not.toBe(first);
   });
 
-  test('is not reused after part of it has been paid', async () => {
+  test('is not reused after a part payment', async () => {
     const slug = await shop.request(FEES);
     const first = await world.openPart(slug, '640');
     await shop.pay(mtn({ reference: first, amount: '100.00' }));
@@ -202,7 +202,7 @@ describe('a pending charge of a request', () => {
   });
 });
 
-describe('the amount paid towards a request', () => {
+describe('the amount paid towards a payment request', () => {
   let slug: string;
   beforeEach(async () => {
     slug = await shop.request(FEES);
@@ -226,7 +226,7 @@ describe('the amount paid towards a request', () => {
     expect((await world.pressPayPart(slug, '1')).status).toBe(410);
   });
 
-  test('includes part payments of pending charges, and overpayments', async () => {
+  test('includes part payments and overpayments', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '200.00' }));
     const [receipt] = await world.rows('RECEIPT');
@@ -241,7 +241,7 @@ describe('the amount paid towards a request', () => {
     expect(paid_at).not.toBe(part.paid_at);
   });
 
-  test('keeps a part payment when its charge expires; the charge is reduced to that amount', async () => {
+  test('keeps a part payment when its charge expires', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await shop.pay(mtn({ reference, amount: '80.50' }));
@@ -252,7 +252,7 @@ describe('the amount paid towards a request', () => {
     expect(await findRequest(world.outside, slug)).toMatchObject({ charges: [{ paid_pesewas: 20_050 }] });
   });
 
-  test('includes a part payment while its charge is pending, but not after the charge is cancelled', async () => {
+  test('excludes a part payment once its charge is cancelled', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     await world.tell(3);
@@ -263,7 +263,7 @@ describe('the amount paid towards a request', () => {
     expect((await findRequest(world.outside, slug))?.charges).toMatchObject([{ reference, paid_pesewas: 0 }]);
   });
 
-  test('no longer includes a part payment when the payment that completed its charge is reversed', async () => {
+  test('excludes a part payment once the completing payment is reversed', async () => {
     const reference = await world.openPart(slug, '500');
     await shop.pay(mtn({ reference, amount: '120.00' }));
     const text = mtn({ reference, amount: '380.00' });
@@ -274,7 +274,7 @@ describe('the amount paid towards a request', () => {
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0, amount_due: 850 });
   });
 
-  test('reopens the request at each reversal, with an event', async () => {
+  test('reopens the request at each reversal', async () => {
     await shop.setWebhook();
     const reference = await world.openPart(slug, '850');
     const text = mtn({ reference, amount: '850.00' });
@@ -293,7 +293,7 @@ describe('the amount paid towards a request', () => {
     expect(told.toSorted()).toEqual(['request.paid', 'request.paid', 'request.reopened']);
   });
 
-  test('is shown with a customer receipt for each payment, although only the newest charges are read', async () => {
+  test('is shown with a customer receipt for each payment', async () => {
     const references: string[] = [];
     for (let n = 0; n <= READ_OF_EACH; n++) references.push(await shop.payPart(slug, '50'));
     await world.tell(3);
@@ -304,7 +304,7 @@ describe('the amount paid towards a request', () => {
     for (const reference of references) expect(text).toContain(`aria-label="Receipt of ${reference}"`);
   });
 
-  test('is recomputed from all payments if the text about the oldest of many payments is repeated', async () => {
+  test('is recomputed from all payments if an old text is repeated', async () => {
     const first = await shop.payPart(slug, '50');
     for (let n = 0; n <= READ_OF_EACH; n++) await shop.payPart(slug, '50');
     await verifyMoney(world);
@@ -316,7 +316,7 @@ describe('the amount paid towards a request', () => {
     expect(text).toContain('GHS 50.00 arrived again, for something already paid');
   });
 
-  describe('towards a request with more open charges than are read', () => {
+  describe('with more open charges than are read', () => {
     let oldest: string;
     beforeEach(async () => {
       oldest = await world.openPart(slug, '850');
@@ -325,7 +325,7 @@ describe('the amount paid towards a request', () => {
     const cancel = () => shop.call('request/cancel', { parameters: { slug } });
     const money = () => listRequestMoney(world.outside, slug);
 
-    test('completes the request, after which no second payment and no cancellation is possible', async () => {
+    test('completes the request and prevents a second payment', async () => {
       await shop.pay(mtn({ reference: oldest, amount: '850.00' }));
       const pressed = await world.pressPayPart(slug, '850');
       expect({ status: pressed.status, saysPaid: pressed.text.includes('It is fully paid.') }).toEqual({
@@ -368,7 +368,7 @@ describe('the amount paid towards a request', () => {
       expect(await money()).toEqual([]);
     });
 
-    test('is shown, whether the request ends up paid or cancelled, if both happen at once', async () => {
+    test('is shown even if the request is cancelled at the same moment', async () => {
       const [cancelled] = await Promise.all([cancel(), shop.pay(mtn({ reference: oldest, amount: '850.00' }))]);
       await world.tell(3);
       const status = cancelled.status === 200 ? 'cancelled' : 'paid';
@@ -376,14 +376,14 @@ describe('the amount paid towards a request', () => {
     });
   });
 
-  test('does not change when the rows of the charges expire', async () => {
+  test('does not change when the charges’ rows expire', async () => {
     const reference = await shop.payPart(slug, '350');
     await world.tell(3);
     await world.outside.table.remove(chargeRows.key({ reference }));
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 350, amount_due: 500 });
   });
 
-  test('is recorded once if several changes arrive simultaneously', async () => {
+  test('is recorded once if several changes arrive at once', async () => {
     const reference = await shop.payPart(slug, '350');
     await Promise.all(Array.from({ length: 10 }, () => settleRequest(world.outside, reference)));
     const request = await findRequest(world.outside, slug);
@@ -401,13 +401,13 @@ describe('the amount paid towards a request', () => {
   });
 });
 
-describe('the Pay button of a request', () => {
+describe('the Pay button of a payment request', () => {
   let slug: string;
   beforeEach(async () => {
     slug = await shop.request(FEES);
   });
 
-  test('opens a charge that belongs to the request and is never matched by name', async () => {
+  test('opens a charge that is never matched by name', async () => {
     const slug = await shop.request({ ...FEES, customer_name: 'Kofi Mensah', metadata: { order: 7 } });
     const reference = await world.openPart(slug, '850');
     const { json } = await shop.call('transaction/verify', { parameters: { reference } });
@@ -415,7 +415,7 @@ describe('the Pay button of a request', () => {
     expect(await world.chargeRow(reference)).toMatchObject({ origin: { kind: 'request' } });
   });
 
-  test('opens a charge that is not paid by a payment in the customer’s name', async () => {
+  test('opens a charge that ignores payments in the customer’s name', async () => {
     const lines = [{ description: 'Cloth', amount: 36 }];
     const slug = await shop.request({ ...FEES, lines, customer_name: 'Kofi Mensah' });
     await world.openPart(slug, '36');
@@ -423,14 +423,14 @@ describe('the Pay button of a request', () => {
     expect(await ofShop(slug)).toMatchObject({ amount_paid: 0 });
   });
 
-  test('gives two payers of the same amount one charge, even at the same moment', async () => {
+  test('gives two payers of the same amount one charge', async () => {
     const opened = await Promise.all(Array.from({ length: 4 }, () => world.openPart(slug, '850')));
     expect(new Set(opened).size).toBe(1);
     expect(await world.openPart(slug, '400')).not.toBe(opened[0]);
     expect((await findRequest(world.outside, slug))?.charges).toHaveLength(2);
   });
 
-  test('does not reuse a disputed charge, whose payments would be held', async () => {
+  test('does not reuse a disputed charge', async () => {
     const doubtful = await world.openPart(slug, '850');
     await world.outside.table.write([disputeCharge(world.outside, doubtful, 'forged')]);
     const reference = await world.openPart(slug, '850');
@@ -439,7 +439,7 @@ describe('the Pay button of a request', () => {
     expect(await ofShop(slug)).toMatchObject({ status: 'paid' });
   });
 
-  test('does not reuse a charge with a MoMo number that the shop no longer uses', async () => {
+  test('does not reuse a charge with a removed MoMo number', async () => {
     const before = await world.openPart(slug, '850');
     await world.outside.table.write([
       changeItem(chargeRows.key({ reference: before }), { momo_number: '+233249999999' }),
@@ -463,7 +463,7 @@ describe('the Pay button of a request', () => {
     expect(await world.openPart(slug, '850')).not.toBe(before);
   });
 
-  test('removes unpaid charges from the request two weeks after they expired', async () => {
+  test('removes unpaid charges two weeks after they expired', async () => {
     const paid = await shop.payPart(slug, '20');
     for (let n = 1; n < 5; n++) {
       world.clock.nowMs += 60 * 60_000;
@@ -478,7 +478,7 @@ describe('the Pay button of a request', () => {
     expect(await kept()).toEqual([paid, later, last]);
   });
 
-  describe('on a request with two hundred unpaid charges', () => {
+  describe('with two hundred unpaid charges', () => {
     let customers: string;
     let first: string;
     beforeEach(async () => {
@@ -493,7 +493,7 @@ describe('the Pay button of a request', () => {
     };
     const named = async () => (await findRequest(world.outside, slug))?.charges.map(({ reference }) => reference);
 
-    test('opens another charge and removes the oldest charge from the busiest IP address', async () => {
+    test('removes the oldest charge from the busiest IP address', async () => {
       expect({ named: await named(), first }).toEqual({
         named: expect.arrayContaining([first]),
         first: expect.stringMatching(/^MK-/),
@@ -508,7 +508,7 @@ describe('the Pay button of a request', () => {
       }).toEqual({ hasNext: true, hasCustomers: true, hasFirst: false });
     });
 
-    test('still has a removed charge counted when it is paid, however many charges are opened later', async () => {
+    test('still counts a removed charge when it is paid', async () => {
       await open(850_00, '198.51.100.2');
       const { amount_pesewas } = await world.chargeRow(first);
       await shop.pay(mtn({ reference: first, amount: (amount_pesewas / 100).toFixed(2) }));
@@ -530,7 +530,7 @@ describe('the Pay button of a request', () => {
     [199, 'verified', 303],
     [200, 'verified', 429],
     [200, 'unverified', 303],
-  ])('on a request with %i charges paid by %s money returns %i', async (count, backing, status) => {
+  ])('with %i charges paid by %s money returns %i', async (count, backing, status) => {
     const charges = Array.from({ length: count }, (_, n) => ({ reference: `MK-${n}`, paid_pesewas: 1, backing }));
     await world.outside.table.write([changeItem({ pk: `REQUEST#${slug}`, sk: 'REQUEST' }, { charges })]);
     const { status: answered, text } = await world.pressPayPart(slug, '100');
@@ -538,22 +538,19 @@ describe('the Pay button of a request', () => {
     expect({ answered, said }).toEqual({ answered: status, said: status === 429 });
   });
 
-  test.each(['', '0.99', '850.01', '-1', 'much'])(
-    'rejects the amount %j and shows the form with the entered amount',
-    async (amount) => {
-      const before = await world.scan();
-      const { status, text } = await world.pressPayPart(slug, amount);
-      expect({ status, asksAmount: text.includes('Type an amount from GHS 1.00 to GHS 850.00') }).toEqual({
-        status: 400,
-        asksAmount: true,
-      });
-      expect(text).toContain(`value="${amount}"`);
-      expect(await world.scan()).toEqual(before);
-    },
-  );
+  test.each(['', '0.99', '850.01', '-1', 'much'])('rejects the amount %j and keeps it in the form', async (amount) => {
+    const before = await world.scan();
+    const { status, text } = await world.pressPayPart(slug, amount);
+    expect({ status, asksAmount: text.includes('Type an amount from GHS 1.00 to GHS 850.00') }).toEqual({
+      status: 400,
+      asksAmount: true,
+    });
+    expect(text).toContain(`value="${amount}"`);
+    expect(await world.scan()).toEqual(before);
+  });
 });
 
-test('a late payment is held as charge_expired if its charge was reduced to its part payments', async () => {
+test('a late payment is held as charge_expired if its charge was reduced to its parts', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   await shop.pay(mtn({ reference, amount: '400.00' }));
@@ -568,7 +565,7 @@ test('a late payment is held as charge_expired if its charge was reduced to its 
   expect(reasons).toEqual(['charge_expired', 'charge_expired']);
 });
 
-test('a payment for a charge that a late text overpaid is a second payment and changes no amount', async () => {
+test('a payment for an overpaid charge is a second payment', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '500');
   await shop.pay(mtn({ reference, amount: '200.00' }));
@@ -583,7 +580,7 @@ test('a payment for a charge that a late text overpaid is a second payment and c
   expect(await world.chargeRow(reference)).toMatchObject(overpaid);
 });
 
-test('a late payment of the rest can be assigned to a charge that ended in parts, which raises its amount', async () => {
+test('a late payment can be assigned to a partly paid expired charge', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   await shop.pay(mtn({ reference, amount: '400.00' }));
@@ -602,7 +599,7 @@ test('a late payment of the rest can be assigned to a charge that ended in parts
   expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 0 });
 });
 
-describe('a request’s charge that was reduced to its part payments when it expired', () => {
+describe('a payment request’s charge that expired partly paid', () => {
   let slug: string;
   let reference: string;
   let part: ReturnType<typeof mtn>;
@@ -614,7 +611,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
     await endOf(reference);
   });
 
-  test('holds a late payment as a second payment if verified money has paid the request', async () => {
+  test('holds a late payment as already_paid if verified money has paid the request', async () => {
     await payRest();
     await verifyMoney(world);
     const again = mtn({ reference, amount: '450.00' });
@@ -633,7 +630,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
     expect(await shop.receipt(again)).toMatchObject({ reason: 'already_paid' });
   });
 
-  test('holds a late payment as already_paid while the request is paid, and as charge_expired once reopened', async () => {
+  test('holds a late payment as charge_expired once the request is reopened', async () => {
     const late = mtn({ reference, amount: '450.00' });
     await shop.pay(late);
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired' });
@@ -646,7 +643,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired', suggested_reference: reference });
   });
 
-  test('is recorded before its payments are settled again, which a failure only delays', async () => {
+  test('is recorded before its payments are settled again', async () => {
     const late = mtn({ reference, amount: '450.00' });
     await shop.pay(late);
     const rest = await payRest();
@@ -666,7 +663,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
     expect(await shop.receipt(late)).toMatchObject({ reason: 'charge_expired' });
   });
 
-  test('holds a second payment if another bill of the request has a forged part payment', async () => {
+  test('holds a second payment if another bill has a forged part payment', async () => {
     const forged = await world.openPart(slug, '449');
     await payRest();
     await verifyMoney(world);
@@ -677,7 +674,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
   });
 
   test.each(['before', 'after'])(
-    'leaves a late payment assignable to a new charge if it arrives %s the reversal of the part payment',
+    'leaves a late payment assignable if it arrives %s the part payment’s reversal',
     async (order) => {
       const rest = mtn({ reference, amount: '450.00' });
       const both = [() => shop.pay(rest), () => shop.arrive(reversal(part.id, '400.00'))];
@@ -695,7 +692,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
     },
   );
 
-  test('warns against sending back a verified late payment if the part payment is unverified', async () => {
+  test('warns against sending back a verified late payment', async () => {
     const late = mtn({ reference, amount: '400.00' });
     await shop.pay(late);
     await world.outside.table.write([receiptRows.change({ receipt_id: shop.paymentId(late) }, { proof: PROVEN })]);
@@ -716,7 +713,7 @@ describe('a request’s charge that was reduced to its part payments when it exp
     expect(text).toMatch(/GHS 450\.00<\/b> arrived too late, on .*Ask .* to accept it/);
   });
 
-  test('shows that a late payment equals the missing amount', async () => {
+  test('shows that a late payment equals the amount due', async () => {
     const late = mtn({ reference, amount: '450.00' });
     await shop.pay(late);
     const owner = await shop.signIn('owner');
@@ -849,7 +846,7 @@ test('a late payment for a charge with the maximum number of parts is refused wi
   expect(json.message).toContain('Assign the payment to a new charge. To get one, press Pay');
 });
 
-test('a second payment for a charge that was paid between its expiry and its end is recorded as such', async () => {
+test('a second payment is recorded for a charge paid between its expiry and its end', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   const receivedAt = world.iso();
@@ -861,7 +858,7 @@ test('a second payment for a charge that was paid between its expiry and its end
   expect((await shop.assign(again, reference)).status).toBe(409);
 });
 
-describe('a payment for an expired charge of a request', () => {
+describe('a payment for a payment request’s expired charge', () => {
   let slug: string;
   let reference: string;
   let late: ReturnType<typeof mtn>;
@@ -874,7 +871,7 @@ describe('a payment for an expired charge of a request', () => {
     expect(await shop.pay(late)).toMatchObject({ state: 'held', reason: 'charge_expired' });
   });
 
-  test.each([0, 2, 40])('can be assigned %i days later, and then counts towards the request', async (days) => {
+  test.each([0, 2, 40])('counts towards the request if assigned %i days later', async (days) => {
     world.clock.nowMs += days * DAY_MS;
     expect((await shop.assign(late, reference)).status).toBe(200);
     await settleRequest(world.outside, reference);
@@ -882,14 +879,14 @@ describe('a payment for an expired charge of a request', () => {
     expect((await pages()).join()).not.toContain('arrived too late');
   });
 
-  test('is shown to the customer with its amount once it is verified', async () => {
+  test('is shown to the customer once it is verified', async () => {
     await verifyMoney(world);
     const [ofRequest, ofCharge] = await pages();
     expect(ofRequest).toContain('GHS 640.00 arrived too late.');
     expect(ofCharge).toMatch(/GHS 640\.00<\/b> arrived too late, on .*Ask .* to accept it/);
   });
 
-  test('is shown to the customer without its amount while it is unverified', async () => {
+  test('is shown to the customer without its amount while unverified', async () => {
     for (const text of await pages()) {
       expect(text).toContain('Another payment message about this bill arrived');
       expect(text).not.toContain('arrived too late');
@@ -906,25 +903,22 @@ describe('a payment for an expired charge of a request', () => {
   }
 });
 
-describe('the open checkout page of a request’s charge', () => {
-  test.each(['cancelled', 'paid'])(
-    'redirects to the request once it is %s, so that nobody pays again',
-    async (state) => {
-      const slug = await shop.request(FEES);
-      const [part, whole] = [await world.openPart(slug, '400'), await world.openPart(slug, '850')];
-      const { access_code } = await world.chargeRow(part);
-      const page = () => world.call('checkout/page', { parameters: { access_code } });
-      expect((await page()).text).toContain('Send exactly');
-      if (state === 'paid') await shop.pay(mtn({ reference: whole, amount: '850.00' }));
-      else await shop.call('request/cancel', { parameters: { slug } });
-      await world.tell(3);
-      expect((await page()).headers.location).toBe(`/r/${slug}`);
-    },
-  );
+describe('the open checkout page of a payment request', () => {
+  test.each(['cancelled', 'paid'])('redirects to the request once it is %s', async (state) => {
+    const slug = await shop.request(FEES);
+    const [part, whole] = [await world.openPart(slug, '400'), await world.openPart(slug, '850')];
+    const { access_code } = await world.chargeRow(part);
+    const page = () => world.call('checkout/page', { parameters: { access_code } });
+    expect((await page()).text).toContain('Send exactly');
+    if (state === 'paid') await shop.pay(mtn({ reference: whole, amount: '850.00' }));
+    else await shop.call('request/cancel', { parameters: { slug } });
+    await world.tell(3);
+    expect((await page()).headers.location).toBe(`/r/${slug}`);
+  });
 });
 
-describe('cancelling a request', () => {
-  test('stops the request from asking for money; late payments are still shown', async () => {
+describe('cancelling a payment request', () => {
+  test('stops the request from asking for money', async () => {
     const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '850');
     const end = () => shop.call('request/cancel', { parameters: { slug } });

@@ -17,11 +17,11 @@ beforeEach(async () => {
 });
 
 test.each([
-  ['its creation if it has no due day', {}, '2027-01-10T12:00:00Z'],
-  ['its due day', { due: '2027-06-01' }, '2027-06-01'],
-  ['its creation if its due day has already passed', { due: '2026-06-01' }, '2027-01-10T12:00:00Z'],
+  ['its creation if it has no due date', {}, '2027-01-10T12:00:00Z'],
+  ['its due date', { due: '2027-06-01' }, '2027-06-01'],
+  ['its creation if its due date has already passed', { due: '2026-06-01' }, '2027-01-10T12:00:00Z'],
   [
-    'its last due day if it repeats',
+    'its last due date if it repeats',
     { due: '2027-02-01', repeat: { every: 'month', until: '2027-12-31' } },
     '2027-12-01',
   ],
@@ -30,7 +30,7 @@ test.each([
   expect(await keptSince()).toBe(Date.parse(since));
 });
 
-test('a request is kept from the last time somebody began to pay, paid or got a refund', async () => {
+test('a request is kept from the last payment, refund or attempt to pay', async () => {
   const slug = await shop.request({ title: 'Fees', lines: LINES });
   world.clock.nowMs += 300 * DAY_MS;
   const reference = await world.openPart(slug, '36');
@@ -52,7 +52,7 @@ test('a request is kept from the last time somebody began to pay, paid or got a 
   });
 });
 
-test('a part payment before the due day does not extend the retention, which a cancellation restarts', async () => {
+test('a part payment before the due date does not extend the retention', async () => {
   const slug = await shop.request({ title: 'Fees', lines: LINES, due: '2027-06-01' });
   await shop.payPart(slug, '20');
   await world.tell(3);
@@ -64,7 +64,7 @@ test('a part payment before the due day does not extend the retention, which a c
   });
 });
 
-test('a test request is kept for a month, regardless of its due day and of who opens it', async () => {
+test('a test request is kept for a month regardless of its due date', async () => {
   const liveKey = await shop.addKey('live', { mode: 'test' });
   const madeAt = world.clock.nowMs;
   const slug = await { ...shop, liveKey }.request({ title: 'Fees', lines: LINES, due: '2027-06-01' });

@@ -31,13 +31,13 @@ const requestRow = async () => (await world.rows('REQUEST'))[0];
 const changeCharge = (about: string, changes: Record<string, unknown>) =>
   world.outside.table.write([changeItem(chargeRows.key({ reference: about }), changes, {})]);
 
-describe('a change that is not recorded in a request', () => {
+describe('a payment that changes no request', () => {
   test.each([
     ['an unknown charge', async () => 'MK-0000000000'],
     ['a charge without a request', () => shop.charge({ amount: 5 })],
     ['a charge whose request was deleted', () => pointTo(shop, 'no-such-request')],
     ['a charge of another merchant', async () => pointTo(await world.createShop({ number: '+233241112229' }), slug)],
-  ])('is a payment for %s', async (_, about) => {
+  ])('pays %s', async (_, about) => {
     const paid = await about();
     await shop.pay(mtn({ reference: paid, amount: '5.00' }));
     const before = await requestRow();
@@ -60,7 +60,7 @@ test('a paid charge that the request does not list is added to its charges', asy
   expect((await requestRow())?.charges).toMatchObject([{ reference }, { reference: other, paid_pesewas: 500 }]);
 });
 
-test('a part payment extends the retention of an open request, but not of a cancelled request', async () => {
+test('a part payment extends the retention of an open request only', async () => {
   const end = async () => Number((await requestRow())?.expires_at_epoch_seconds);
   const opened = await end();
   world.clock.nowMs += 3_600_000;
@@ -77,7 +77,7 @@ test('a part payment extends the retention of an open request, but not of a canc
   expect(await end()).toBe(cancelled);
 });
 
-test('a reversal reopens a request, even if somebody pressed Pay before the reversal was recorded', async () => {
+test('a reversal reopens a request even if somebody pressed Pay meanwhile', async () => {
   const receipt = mtn({ reference, amount: '850.00' });
   await shop.pay(receipt);
   await settleRequest(world.outside, reference);
@@ -88,7 +88,7 @@ test('a reversal reopens a request, even if somebody pressed Pay before the reve
   expect(await requestRow()).toMatchObject({ state: 'open', charges: [{ paid_pesewas: 0 }, { paid_pesewas: 0 }] });
 });
 
-describe('a change that queues a job for the request of a charge', () => {
+describe('a job for a charge’s request', () => {
   const jobsOf = async (changes: Partial<Change>) => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     const before = { ...after, state: 'expired' };
@@ -98,7 +98,7 @@ describe('a change that queues a job for the request of a charge', () => {
     return world.queued.slice(queued).map(({ job }) => job.body);
   };
 
-  test('is a change in the state, payment or parts of the charge', async () => {
+  test('is queued if the state, payment or parts of the charge change', async () => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     const job = { kind: 'request', merchant_id: shop.id, about: reference };
     const payment = paymentNow(world, { amount_pesewas: 5_00 });
@@ -110,11 +110,11 @@ describe('a change that queues a job for the request of a charge', () => {
     ['a new charge', { event: 'INSERT', before: undefined }],
     ['another row of a charge', { sk: 'LOOKUP' }],
     ['a deleted charge', { event: 'REMOVE', after: undefined }],
-  ])('is not %s', async (_, changes) => {
+  ])('is not queued for %s', async (_, changes) => {
     expect(await jobsOf(changes)).toEqual([]);
   });
 
-  test('is not one without money, and not one to a charge without a request', async () => {
+  test('is not queued without money or without a request', async () => {
     const after = await world.outside.table.get(chargeRows.key({ reference }));
     expect(await jobsOf({ before: { ...after, customer_name: 'Ama' } })).toEqual([]);
     const plain = await world.outside.table.get(chargeRows.key({ reference: await shop.charge({ amount: 5 }) }));
@@ -122,7 +122,7 @@ describe('a change that queues a job for the request of a charge', () => {
   });
 });
 
-describe('a payment request filled with forged one-pesewa payments', () => {
+describe('a payment request with forged one-pesewa payments', () => {
   const forged = Array.from({ length: MAX_CHARGES }, (_, n) => `MK-${2_000_000_000 + n}`);
   const references = async () => (await findRequest(world.outside, slug))?.charges.map((one) => one.reference);
   const paid = async () => (await shop.shownRequest(slug)).amount_paid;
@@ -149,7 +149,7 @@ describe('a payment request filled with forged one-pesewa payments', () => {
     return opened;
   };
 
-  test('counts a larger payment in place of the oldest one-pesewa payment', async () => {
+  test('counts a larger payment instead of the oldest one-pesewa payment', async () => {
     await fill(part(1));
     expect(await paid()).toBe(2);
     const opened = await pay('848');
@@ -157,7 +157,7 @@ describe('a payment request filled with forged one-pesewa payments', () => {
     expect(await paid()).toBe(849.99);
   });
 
-  test('counts a payment even if each listed charge has only a forged late payment', async () => {
+  test('counts a payment even if each listed charge has a forged late payment', async () => {
     await fill({ state: 'expired', second_receipts: ['MTN-233240000001-1'] });
     const opened = await pay('20');
     expect(await references()).toEqual([...forged.slice(1), opened]);
@@ -170,7 +170,7 @@ describe('a payment request filled with forged one-pesewa payments', () => {
     expect(await paid()).toBe(400);
   });
 
-  test('does not change when the job of a replaced charge runs again', async () => {
+  test('does not change when a replaced charge’s job runs again', async () => {
     await fill(part(1));
     const opened = await pay('1', '0.01');
     const kept = [...forged.slice(1), opened];
@@ -188,7 +188,7 @@ describe('a payment request filled with forged one-pesewa payments', () => {
     expect(await references()).toEqual([...forged.slice(1), opened]);
   });
 
-  test('counts a payment in addition to two hundred verified payments', async () => {
+  test('counts a payment in addition to two hundred verified ones', async () => {
     const opened = await world.openPart(slug, '20');
     await fill(part(200, { proof: { state: 'proven' } }));
     await shop.pay(mtn({ reference: opened, amount: '20.00' }));
