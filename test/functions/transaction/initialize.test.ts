@@ -12,7 +12,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-describe('a charge that is initialized', () => {
+describe('a new charge', () => {
   test('is returned in the envelope with every documented field', async () => {
     const answer = await initialize({ amount: 36 });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -72,7 +72,7 @@ describe('a charge that is initialized', () => {
     expect(json.data).toMatchObject({ momo_number: '+233201234567', momo_network: 'TELECEL' });
   });
 
-  test('is not stored and returns 409 no_momo_number if the merchant has no MoMo number', async () => {
+  test('returns 409 no_momo_number if the merchant has no MoMo number', async () => {
     const unpayable = await world.createMerchant({ momo: false });
     expectFailure(await initialize({ amount: 36 }, {}, unpayable), 409, 'no_momo_number');
     expect(await unpayable.charges()).toEqual([]);
@@ -87,18 +87,18 @@ describe('a charge that is initialized', () => {
     [{ phone: '0241234567' }, 'phone: is not a field of this request. Did you mean "customer_phone"?'],
     [{ reference: 'A-1007' }, 'reference: is not a field of this request. Did you mean "merchant_reference"?'],
     [{ '': 1 }, ': is not a field of this request. Use one of amount, currency, email,'],
-  ])('is rejected if a field is unknown, and the error suggests the nearest field: %j', async (unknown, message) => {
+  ])('is rejected for an unknown field with a suggestion: %j', async (unknown, message) => {
     const answer = await initialize({ amount: 36, ...unknown });
     expectBadFields(answer, ...Object.keys(unknown));
     expect(answer.json.message).toContain(message);
   });
 
-  test('is rejected for a mistyped field before a missing field is reported', async () => {
+  test('is rejected for a mistyped field rather than a missing one', async () => {
     const { json } = await initialize({ amout: 36 });
     expect(json.message).toBe('amout: is not a field of this request. Did you mean "amount"? (and 1 more, see errors)');
   });
 
-  test('is rejected for many unknown fields, and the error shows the first ten, shortened', async () => {
+  test('is rejected for many unknown fields, showing the first ten', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}-${'x'.repeat(500)}`, 1]));
     const { json } = await initialize({ amount: 36, ...unknown });
     expect(json.errors).toHaveLength(10);
@@ -156,7 +156,7 @@ describe('the field amount', () => {
     expectBadFields(await initialize(`{"amount":${written}}`), 'amount');
   });
 
-  test('is reported as missing or as invalid, whichever applies', async () => {
+  test('is reported as missing or invalid', async () => {
     const missing = await initialize({});
     expectBadFields(missing, 'amount');
     expect(missing.json.message).toMatch(/^amount: is missing and must be from 0\.01 /);
@@ -233,13 +233,13 @@ describe('optional fields', () => {
     expectBadFields(await initialize({ amount: 1, [field]: value }), field);
   });
 
-  test('are each reported if several of them are invalid', async () => {
+  test('are all reported if several are invalid', async () => {
     const bad = { amount: 'x', email: 'x', customer_name: 1, callback_url: 'x', description: 1, metadata: [] };
     expectBadFields(await initialize(bad), ...Object.keys(bad));
   });
 
   test.each(['{"__proto__":{"a":1}}', '{"a":{"\\u005f_proto__":1}}', '{"constructor":{"prototype":{}}}'])(
-    'include metadata, which is rejected if it could change prototypes: %s',
+    'reject metadata that could change prototypes: %s',
     async (metadata) => {
       expectBadFields(await initialize(`{"amount":1,"metadata":${metadata}}`), 'body');
     },
@@ -257,7 +257,7 @@ describe('the encoding of the request body', () => {
     }
   });
 
-  test('causes a 400 if it is not UTF-8, so that no garbled text is stored', async () => {
+  test('causes a 400 if it is not UTF-8', async () => {
     expectBadFields(await merchant.call('transaction/initialize', { body: garbled, isBase64Encoded: true }), 'body');
     expectBadFields(await initialize(garbled.toString()), 'body');
   });
@@ -277,20 +277,20 @@ describe('metadata in the response of verify', () => {
     expect(text).toContain(`"metadata":${metadata},`);
   });
 
-  test('is returned without its whitespace, also if the body was sent as base64', async () => {
+  test('is returned without its whitespace', async () => {
     const body = '{ "amount": 1, "metadata": { "price": 1.10, "name": "Abɛna" } }';
     const { json } = await merchant.call('transaction/initialize', { body, isBase64Encoded: true });
     expect((await verifyCharge(json.data.reference)).text).toContain('"metadata":{"price":1.10,"name":"Abɛna"},');
   });
 
-  test('causes a 400, not a crash, if it is nested too deeply', async () => {
+  test('causes a 400 if it is nested too deeply', async () => {
     const deep = `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`;
     expect((await initialize(`{"amount":1,"metadata":${deep}}`)).status).toBe(400);
     expectBadFields(await initialize(`{"amount":1,"metadata":${deep.slice(5 * 39_899, -39_899)}}`), 'metadata');
   });
 });
 
-describe("the warning that a customer's name cannot be matched", () => {
+describe('the warning about an unmatchable customer name', () => {
   test.each(['Kofi', 'K. Mensah', 'Kofi M', 'Owusu-Ansah', 'Kofi Ama Yaw Esi Abena', 'A B C D'])(
     'is returned for the name %j',
     async (name) => {
@@ -319,7 +319,7 @@ describe("the warning that a customer's name cannot be matched", () => {
 });
 
 describe('errors while a charge is written', () => {
-  test('give the charge a different reference if the reference is already in use', async () => {
+  test('give the charge another reference if its own is in use', async () => {
     const first = await repeatReference();
     const second = await initialize({ amount: 2 });
     expect(second.status).toBe(200);
@@ -330,7 +330,7 @@ describe('errors while a charge is written', () => {
     expect(byReference).toEqual({ [first.json.data.reference]: 100, [second.json.data.reference]: 200 });
   });
 
-  test('give a charge with an Idempotency-Key a different reference if the reference is already in use', async () => {
+  test('give a charge with an Idempotency-Key another reference if its own is in use', async () => {
     await repeatReference();
     const second = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
     const again = await initialize({ amount: 2 }, { 'idempotency-key': 'a' });
@@ -338,7 +338,7 @@ describe('errors while a charge is written', () => {
     expect(await merchant.charges()).toHaveLength(2);
   });
 
-  test('cause a 500, not an endless loop, if the random numbers repeat', async () => {
+  test('cause a 500 if the random numbers repeat', async () => {
     let bytes = 0;
     world.outside.randomBytes = (length) =>
       length === 8 ? Buffer.alloc(8) : Buffer.from(Array.from({ length }, () => bytes++ % 200));
@@ -361,7 +361,7 @@ describe('errors while a charge is written', () => {
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('cause a 503 busy with Retry-After if they continue, and nothing is written', async () => {
+  test('cause a 503 busy with Retry-After if they continue', async () => {
     refuse(world, 'PutItem', 99, () => new TransactionConflictException(CONFLICT));
     const answer = await initialize({ amount: 1 });
     expectFailure(answer, 503, 'busy');
@@ -369,7 +369,7 @@ describe('errors while a charge is written', () => {
     expect(await merchant.charges()).toEqual([]);
   });
 
-  test('cause a 500 that reveals no details, and are logged in full', async () => {
+  test('cause a 500 without details, and are logged in full', async () => {
     refuse(world, 'PutItem', 99, () => Object.assign(new Error('secret detail'), { name: 'AccessDenied' }));
     const answer = await initialize({ amount: 1 });
     expectFailure(answer, 500, 'internal');
@@ -383,7 +383,7 @@ describe('errors while a charge is written', () => {
 describe('an Idempotency-Key for a charge', () => {
   const key = { 'idempotency-key': 'order-7' };
 
-  test('makes a repeated request return the same response, marked as replayed, and no second charge', async () => {
+  test('returns the same response to a repeated request, marked as replayed', async () => {
     const first = await initialize({ amount: 36 }, key);
     const second = await initialize({ amount: 36 }, key);
     expect([first, second].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
@@ -391,7 +391,7 @@ describe('an Idempotency-Key for a charge', () => {
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('costs one request to DynamoDB, for the first call and for a repeated call', async () => {
+  test('costs one request to DynamoDB per call', async () => {
     await initialize({ amount: 1 });
     for (const _ of ['first', 'repeat']) {
       world.requests.length = 0;
@@ -400,13 +400,13 @@ describe('an Idempotency-Key for a charge', () => {
     }
   });
 
-  test('returns 422 and creates no charge if it is used again with a different body', async () => {
+  test('returns 422 if reused with a different body', async () => {
     await initialize({ amount: 36 }, key);
     expectFailure(await initialize({ amount: 37 }, key), 422, 'idempotency_key_reused');
     expect(await merchant.charges()).toHaveLength(1);
   });
 
-  test('makes 20 simultaneous requests create one charge and return one response', async () => {
+  test('creates one charge for 20 simultaneous requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => initialize({ amount: 36 }, key)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
@@ -452,12 +452,12 @@ describe('an Idempotency-Key for a charge', () => {
     expect(await merchant.charges()).toHaveLength(2);
   });
 
-  test('stays unused after a request that was rejected', async () => {
+  test('can be reused after a rejected request', async () => {
     expectBadFields(await initialize({ amount: 0 }, key), 'amount');
     expect((await initialize({ amount: 36 }, key)).status).toBe(200);
   });
 
-  test('lets a repeated request find the charge whose response was lost', async () => {
+  test('finds the charge whose response was lost', async () => {
     loseAnswers(world, 'TransactWriteItems', 99);
     expectFailure(await initialize({ amount: 36 }, key), 500, 'internal');
     world.dynamoDb = (_, send) => send();
@@ -469,7 +469,7 @@ describe('an Idempotency-Key for a charge', () => {
     expect(await merchant.charges()).toMatchObject([{ reference: json.data.reference }]);
   });
 
-  test('causes one token to be used for all retries after transaction conflicts', async () => {
+  test('uses one token for all retries after transaction conflicts', async () => {
     const CancellationReasons = [{ Code: 'TransactionConflict' }, { Code: 'None' }];
     const error = () => new TransactionCanceledException({ ...CONFLICT, CancellationReasons });
     const tokens = refuse(world, 'TransactWriteItems', 4, error);

@@ -30,7 +30,7 @@ describe('payments to a new wallet', () => {
     await shop.pay(mtn({ reference, amount: '40.00' }));
   });
 
-  test('leave a paid charge, its overpayment and its refund unproven', async () => {
+  test('leave a charge, its overpayment and its refund unproven', async () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', overpaid: 4, proof: NEW });
     const { refunds, warning } = await noteRefund({ amount: 4 });
     expect({ refund: refunds[0], warning }).toEqual({
@@ -39,7 +39,7 @@ describe('payments to a new wallet', () => {
     });
   });
 
-  test('are unproven as second payments if forged, and recording them as sent back causes a warning', async () => {
+  test('are unproven as forged second payments, with a warning before sending them back', async () => {
     await shop.pay(mtn({ reference, amount: '777.00' }));
     const [payment] = await second();
     expect(payment).toMatchObject({ amount: 777, proof: NEW, sent_back_at: null });
@@ -48,7 +48,7 @@ describe('payments to a new wallet', () => {
     expect(second_payments).toMatchObject([{ proof: NEW, sent_back_at: world.iso() }]);
   });
 
-  test('are unproven if they are added after the goods were released', async () => {
+  test('are unproven if added after the goods were released', async () => {
     const short = await shop.charge({ amount: 900 });
     const [small, big] = [mtn({ amount: '100.00' }), mtn({ amount: '5000.00' })];
     await shop.pay(small);
@@ -63,7 +63,7 @@ describe('payments to a new wallet', () => {
     expect(await shop.verified(short)).toMatchObject({ overpaid: 4200, proof: NEW });
   });
 
-  test('leave the proof of a charge without payments empty', async () => {
+  test('give a charge without payments no proof', async () => {
     expect(await shop.verified(await shop.charge({ amount: 12 }))).toMatchObject({ amount_paid: 0, proof: null });
   });
 
@@ -84,12 +84,12 @@ describe('payments to an established wallet', () => {
     await shop.arrive(book.paid(40, { reference }));
   });
 
-  test('are refunded without a warning if a verified payment was too high', async () => {
+  test('are refunded without a warning after a verified overpayment', async () => {
     expect((await shop.verified(reference)).proof).toEqual({ state: 'proven', why: null });
     expect(await noteRefund({ amount: 4 })).toMatchObject({ warning: null, refunds: [{ proof: { state: 'proven' } }] });
   });
 
-  test('show their current verification state when their charge is restored', async () => {
+  test('show their current verification state on a restored charge', async () => {
     await shop.prove('enforce');
     const waiting = await shop.charge({ amount: 900 });
     const forged = book.receipt(899, { reference: waiting, balance: book.pesewas + 899_00 });
@@ -116,7 +116,7 @@ describe('payments to an established wallet', () => {
     });
   });
 
-  test('show which of two second payments is verified if the other is forged', async () => {
+  test('show which of two second payments is verified', async () => {
     await shop.arrive(book.paid(36, { reference }));
     world.clock.nowMs += 1_000;
     await shop.arrive(book.receipt(777, { reference, balance: 900_000 }));

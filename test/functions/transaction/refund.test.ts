@@ -23,7 +23,7 @@ beforeEach(async () => {
   await shop.pay(receipt);
 });
 
-describe('a refund that a merchant records', () => {
+describe('a recorded refund', () => {
   test('can cover all or part of the amount paid', async () => {
     const said = { amount: 4, reason: 'Paid too much' };
     const proof = { state: 'unproven', why: 'not_established' };
@@ -55,7 +55,7 @@ describe('a refund that a merchant records', () => {
     expect((await shop.verified(coded)).code).toEqual(answer.json.data.code);
   });
 
-  test('is rejected above the amount not yet refunded, however many are recorded at once', async () => {
+  test('cannot exceed the amount not yet refunded, even if several are recorded at once', async () => {
     const answer = await note({ amount: 40.01 });
     expectBadFields(answer, 'amount');
     expect(answer.json.message).toContain('GHS 40.00');
@@ -71,7 +71,7 @@ describe('a refund that a merchant records', () => {
     expectFailure(await note({}), 409, 'nothing_to_refund');
   });
 
-  test('is rejected for a part payment or a held payment, which may still pay another charge', async () => {
+  test('is rejected for a part payment or a held payment', async () => {
     const partly = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: partly, amount: '30.00' }));
     expectFailure(await note({}, partly), 409, 'nothing_to_refund');
@@ -80,7 +80,7 @@ describe('a refund that a merchant records', () => {
     expectFailure(await note({}, partly), 409, 'nothing_to_refund');
   });
 
-  test('makes its amount available for another refund when it is withdrawn', async () => {
+  test('makes its amount available again when withdrawn', async () => {
     const [id] = await noted({});
     const refused = await note({ amount: 1 });
     expectFailure(refused, 409, 'nothing_to_refund');
@@ -116,7 +116,7 @@ describe('a second payment for a charge', () => {
     whole_id = shop.paymentId(second);
   });
 
-  test('is recorded as sent back separately, and does not reduce the amount that can be refunded', async () => {
+  test('is recorded as sent back without reducing the refundable amount', async () => {
     const [{ receipt_id }] = await seconds();
     world.clock.nowMs += 1_000;
     const { status, json } = await note({ receipt_id, reason: 'Paid twice' });
@@ -135,7 +135,7 @@ describe('a second payment for a charge', () => {
     });
   });
 
-  test('is recorded once if a request is repeated with its Idempotency-Key', async () => {
+  test('is recorded once if repeated with the same Idempotency-Key', async () => {
     const [{ receipt_id }] = await seconds();
     const headers = { 'idempotency-key': 'order-7-back' };
     const first = await note({ receipt_id }, reference, { headers });
@@ -144,7 +144,7 @@ describe('a second payment for a charge', () => {
     expectFailure(await note({}, reference, { headers }), 422, 'idempotency_key_reused');
   });
 
-  test('can be recorded as sent back after it was set aside, by its full id if the key may see that id', async () => {
+  test('can be recorded as sent back after it was set aside', async () => {
     await world.outside.table.write(await setAside(world.outside, shop.id, whole_id, { by: 'somebody' }));
     const key = await shop.addKey('live', { scope: ['refunds:write'] });
     expectBadFields(await note({ receipt_id: whole_id }, reference, { key }), 'receipt_id');
@@ -153,7 +153,7 @@ describe('a second payment for a charge', () => {
     expect(json.data.second_payments).toMatchObject([{ sent_back_at: expect.any(String) }]);
   });
 
-  test('can be recorded as sent back for a cancelled charge if the key may see the payment’s id', async () => {
+  test('can be recorded as sent back for a cancelled charge', async () => {
     const mine = await shop.charge({ amount: 36 });
     await shop.call('transaction/cancel', { parameters: { reference: mine } });
     const late = mtn({ reference: mine, from: 'KOFI MENSAH' });
@@ -166,7 +166,7 @@ describe('a second payment for a charge', () => {
     expect(await shop.receipt(late)).toMatchObject({ state: 'held', set_aside: { sent_back: true } });
   });
 
-  test('can be recorded as sent back only in full, and only for its own charge', async () => {
+  test('can be recorded as sent back only in full and for its own charge', async () => {
     const [{ receipt_id }] = await seconds();
     expectBadFields(await note({ receipt_id, amount: 39.99 }), 'amount');
     expectBadFields(await note({ receipt_id: 'MTN-1' }), 'receipt_id');
@@ -176,8 +176,8 @@ describe('a second payment for a charge', () => {
   });
 });
 
-describe('a text from the wallet about a transfer', () => {
-  test('closes the refund with the same amount and name, and a repeated text closes no other refund', async () => {
+describe('a text about a transfer from the wallet', () => {
+  test('closes the refund with the same amount and name', async () => {
     await shop.setWebhook();
     await noted({ amount: 4 });
     const [before] = await world.rows('TRANSACTION');
@@ -212,16 +212,13 @@ describe('a text from the wallet about a transfer', () => {
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test.each(['INTEROPERABILITY PUSH', 'OTHER NETWORKS'])(
-    'does not close a refund if its name is %s, as on every payment from another network',
-    async (from) => {
-      const other = await shop.charge({ amount: 36 });
-      await shop.pay(mtn({ reference: other, from }));
-      await note({}, other);
-      await leave(transfer('36.00', from));
-      expect(await statuses(other)).toEqual(['noted']);
-    },
-  );
+  test.each(['INTEROPERABILITY PUSH', 'OTHER NETWORKS'])('does not close a refund if the name is %s', async (from) => {
+    const other = await shop.charge({ amount: 36 });
+    await shop.pay(mtn({ reference: other, from }));
+    await note({}, other);
+    await leave(transfer('36.00', from));
+    expect(await statuses(other)).toEqual(['noted']);
+  });
 
   test.each([
     ['closes the refund if the money went to the payer’s number on another network', '233209876543', 'sent'],
@@ -234,7 +231,7 @@ describe('a text from the wallet about a transfer', () => {
     expect(await statuses(other)).toEqual([status]);
   });
 
-  test('does not close a refund if two refunds match, the wallet differs or the text is older', async () => {
+  test('does not close a refund if two match, the wallet differs or the text is older', async () => {
     const before = transfer('4.00', 'KOFI MENSAH');
     const beforeAt = world.iso(-1_000);
     await noted({ amount: 4 });
@@ -249,7 +246,7 @@ describe('a text from the wallet about a transfer', () => {
   });
 });
 
-describe('a text about one of two transfers of the same amount to the same payer', () => {
+describe('a text about one of two equal transfers to the same payer', () => {
   const pays = async (more: { reference?: string } = {}) => {
     const other = more.reference ?? (await shop.charge({ amount: 40 }));
     const again = mtn({ reference: other, amount: '40.00', from: 'KOFI MENSAH' });
@@ -257,7 +254,7 @@ describe('a text about one of two transfers of the same amount to the same payer
     return { other, again };
   };
 
-  test('closes no second refund after one was closed by hand, and is recorded once only one matches', async () => {
+  test('closes no second refund after one was closed by hand', async () => {
     const [first] = await noted({});
     const { other } = await pays();
     const { json } = await note({}, other);
@@ -278,7 +275,7 @@ describe('a text about one of two transfers of the same amount to the same payer
     expect(await world.rows('REFUND')).toEqual([]);
   });
 
-  test('closes no refund if the transfer may be for a second payment, held or recorded as sent back', async () => {
+  test('closes no refund if it may concern a second payment', async () => {
     await noted({});
     const { again } = await pays({ reference });
     await leave(transfer('40.00', 'KOFI MENSAH'));
@@ -289,7 +286,7 @@ describe('a text about one of two transfers of the same amount to the same payer
     expect(await statuses()).toEqual(['noted']);
   });
 
-  test('closes no refund if the transfer may be for a payment that was set aside', async () => {
+  test('closes no refund if it may concern a payment that was set aside', async () => {
     await noted({});
     const stray = mtn({ reference: 'wrong shop', amount: '40.00', from: 'KOFI MENSAH' });
     await shop.pay(stray);
@@ -325,7 +322,7 @@ describe('a text about one of two transfers of the same amount to the same payer
   test.each([
     ['from another payer', { from: 'AMA OWUSU' }],
     ['of another amount', { amount: '39.00' }],
-  ])('closes the refund of the transfer if the held money is %s', async (_, more) => {
+  ])('closes its refund if the held money is %s', async (_, more) => {
     await noted({});
     await shop.pay(mtn({ reference, amount: '40.00', from: 'KOFI MENSAH', ...more }));
     await leave(transfer('40.00', 'KOFI MENSAH'));
@@ -333,8 +330,8 @@ describe('a text about one of two transfers of the same amount to the same payer
   });
 });
 
-describe('the reversal of a payment by the network', () => {
-  test('withdraws open refunds and keeps refunds that were sent', async () => {
+describe('the reversal of a payment', () => {
+  test('withdraws open refunds and keeps sent ones', async () => {
     const [sent] = await noted({ amount: 6 });
     await end(sent, 'sent');
     await noted({ amount: 30 });
@@ -351,7 +348,7 @@ describe('the reversal of a payment by the network', () => {
     expect(await world.rows('REFUND')).toMatchObject([{ refund_id: sent }]);
   });
 
-  test('withdraws a refund that is recorded at the same moment', async () => {
+  test('withdraws a refund recorded at the same moment', async () => {
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, send) => {
       if (JSON.stringify(input).includes('reversed_at')) {
@@ -366,7 +363,7 @@ describe('the reversal of a payment by the network', () => {
     expect(await world.rows('REFUND')).toEqual([]);
   });
 
-  describe('if the charge is still paid by its other payments', () => {
+  describe('on a charge that is still paid', () => {
     const first = mtn({ amount: '20.00' });
     beforeEach(async () => {
       // The first text of a wallet becomes a link of its chain, which a reversal requires.
@@ -379,7 +376,7 @@ describe('the reversal of a payment by the network', () => {
     test.each([
       ['withdraws a refund of money that is no longer overpaid', [20], ['20 withdrawn']],
       ['keeps only the part of a refund that exceeds the overpayment', [56], ['56 withdrawn', '36 noted']],
-      ['keeps the oldest refunds, up to the amount still owed', [4, 20], ['4 noted', '20 withdrawn']],
+      ['keeps the oldest refunds up to the amount still owed', [4, 20], ['4 noted', '20 withdrawn']],
     ])('%s', async (_, notes, then) => {
       for (const amount of notes) await noted({ amount });
       await takeBack(first, 20);
@@ -402,7 +399,7 @@ describe('the reversal of a payment by the network', () => {
   });
 });
 
-describe('a reversal text for a wallet that is not established', () => {
+describe('a reversal text for a new wallet', () => {
   test('keeps the refund open and puts the charge in doubt', async () => {
     await noted({});
     await shop.arrive(reversal(receipt.id, '40.00'));
@@ -412,7 +409,7 @@ describe('a reversal text for a wallet that is not established', () => {
     expect(await world.rows('REFUND')).toHaveLength(1);
   });
 
-  test('reverses the charge once a person has closed the refund', async () => {
+  test('reverses the charge once a person closes the refund', async () => {
     const [id] = await noted({});
     await shop.arrive(reversal(receipt.id, '40.00'));
     await end(id, 'withdrawn');
@@ -431,7 +428,7 @@ describe('a reversal text for a wallet that is not established', () => {
 });
 
 describe('closing a refund by hand', () => {
-  test('works once; a repeat returns the same response, and a different outcome is rejected', async () => {
+  test('works once and rejects a different outcome', async () => {
     const [id] = await noted({});
     const first = await end(id, 'sent');
     expect(first.json.data.refunds).toMatchObject([{ status: 'sent', closed_by: 'hand', transaction_id: null }]);

@@ -38,7 +38,7 @@ describe('the search for charges', () => {
     expect(await found(query)).toEqual([reference]);
   });
 
-  test('finds a charge by its payment once the payment has arrived', async () => {
+  test('finds a charge by its payment', async () => {
     const reference = await shop.charge({ amount: 36 });
     await streamed();
     const receipt = mtn({ reference, from: 'ESI ADOMA BOATENG' });
@@ -64,22 +64,19 @@ describe('the search for charges', () => {
     'ID: 0000019305566778',
     '19305566778.0',
     '19305566778.00',
-  ])(
-    'finds a charge by a Telecel id in the notation of spreadsheets and of our own files: %s',
-    async (transaction_id) => {
-      const kojo = await world.createShop({ network: 'TELECEL' });
-      const reference = await kojo.charge({ amount: 36 });
-      await kojo.pay(telecel({ reference, id: '0000019305566778' }));
-      await streamed();
-      expect(await found({ transaction_id }, kojo)).toEqual([reference]);
-      const owner = await kojo.signIn('owner');
-      const { headers, text } = await world.visit('/dashboard/charges', { by: owner, query: { q: transaction_id } });
-      expect(`${headers.location ?? ''}${text}`).toContain(reference);
-    },
-  );
+  ])('finds a charge by a Telecel id in any spreadsheet format: %s', async (transaction_id) => {
+    const kojo = await world.createShop({ network: 'TELECEL' });
+    const reference = await kojo.charge({ amount: 36 });
+    await kojo.pay(telecel({ reference, id: '0000019305566778' }));
+    await streamed();
+    expect(await found({ transaction_id }, kojo)).toEqual([reference]);
+    const owner = await kojo.signIn('owner');
+    const { headers, text } = await world.visit('/dashboard/charges', { by: owner, query: { q: transaction_id } });
+    expect(`${headers.location ?? ''}${text}`).toContain(reference);
+  });
 
   test.each(['4172 852 884', 'MK 4172 852 884', 'mk-4172-852-884', 'MK4172852884', 'MK\u20114172\u00a0852\u00a0884'])(
-    'finds a charge by its reference in the notation of pages or people: %s',
+    'finds a charge by its reference in any format: %s',
     async (written) => {
       const reference = await shop.charge({ amount: 36 });
       const digits = [...reference.slice(3)];
@@ -92,7 +89,7 @@ describe('the search for charges', () => {
     },
   );
 
-  test('by payment works only for keys that may assign payments, because an id can be claimed', async () => {
+  test('by payment requires a key that may assign payments', async () => {
     const receipt = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(receipt);
     await streamed();
@@ -107,7 +104,7 @@ describe('the search for charges', () => {
     expect(await found({ transaction_id: receipt.id }, assigns)).toHaveLength(1);
   });
 
-  test('matches whole words, all criteria together, and only the merchant’s own charges', async () => {
+  test('matches whole words, all criteria and only the merchant’s charges', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', merchant_reference: 'A-1007' });
     await streamed();
     const queries: Query[] = [
@@ -120,7 +117,7 @@ describe('the search for charges', () => {
     expect(await found({ name: 'mensah' }, await world.createShop())).toEqual([]);
   });
 
-  test('returns pages, newest first, which can be filtered by time and status', async () => {
+  test('returns pages, newest first, filtered by time and status', async () => {
     const made: string[] = [];
     for (let n = 0; n < 7; n++) {
       world.clock.nowMs += 60_000;
@@ -148,11 +145,11 @@ test.each([
   ['amount', 'a lot'],
   ['transaction_id', 'MK-0123456789'],
   ['merchant_reference', ' '],
-])('rejects %s=%s', async (field, value) => {
+])('the search rejects %s=%s', async (field, value) => {
   expectBadFields(await ask({ [field]: value }), field);
 });
 
-test('rows for the search contain no personal data and are stored once', async () => {
+test('search rows contain no personal data and are stored once', async () => {
   await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', customer_phone: '0241112223' });
   await streamed();
   const lookups = await lookupRows();
@@ -197,7 +194,7 @@ describe('the search row of a removed value', () => {
 describe('the field unique_reference', () => {
   const said = { amount: 36, merchant_reference: 'A-1007', unique_reference: true };
 
-  test('rejects a second charge with the same merchant_reference, and the error names the first charge', async () => {
+  test('rejects a second charge and names the first one', async () => {
     const reference = await shop.charge(said);
     expect(await shop.verified(reference)).toMatchObject({ merchant_reference: 'A-1007' });
     const second = await create(said);
@@ -207,7 +204,7 @@ describe('the field unique_reference', () => {
     expect((await create({ ...said, merchant_reference: 'A-1008' })).status).toBe(200);
   });
 
-  test('lets one of ten simultaneous charges be created; the other responses name that charge', async () => {
+  test('lets only one of ten simultaneous charges be created', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(said)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)]);
     expect(await world.rows('TRANSACTION')).toHaveLength(1);
@@ -230,20 +227,17 @@ describe('the field unique_reference', () => {
       /The order is paid, so do not create another charge for it\./,
     ],
     ['cancelled', (reference: string) => cancel(reference), /To try again, use another merchant_reference\./],
-  ] as const)(
-    'makes the error name the existing charge, its status (%s) and what to do',
-    async (status, becomes, advice) => {
-      const { reference, authorization_url } = (await create(said)).json.data;
-      await becomes(reference);
-      await streamed();
-      const { message } = (await create(said)).json;
-      expect(message).toContain(`Your charge ${reference} has this merchant_reference, and its status is "${status}".`);
-      expect(message).toMatch(advice);
-      expect(message.includes(authorization_url)).toBe(status === 'pending');
-    },
-  );
+  ] as const)('reports the existing charge, its status (%s) and what to do', async (status, becomes, advice) => {
+    const { reference, authorization_url } = (await create(said)).json.data;
+    await becomes(reference);
+    await streamed();
+    const { message } = (await create(said)).json;
+    expect(message).toContain(`Your charge ${reference} has this merchant_reference, and its status is "${status}".`);
+    expect(message).toMatch(advice);
+    expect(message.includes(authorization_url)).toBe(status === 'pending');
+  });
 
-  test('makes the error name the paid charge, however many charges have the merchant_reference', async () => {
+  test('reports the paid charge, however many charges share the merchant_reference', async () => {
     const { unique_reference: _, ...shared } = said;
     const first = await shop.charge(shared);
     await shop.pay(mtn({ reference: first }));
@@ -254,13 +248,13 @@ describe('the field unique_reference', () => {
     );
   });
 
-  test('also finds an existing charge that was created without the field', async () => {
+  test('finds a charge that was created without the field', async () => {
     await shop.charge({ amount: 36, merchant_reference: 'A-1007' });
     await streamed();
     expectFailure(await create(said), 409, 'duplicate_reference');
   });
 
-  test('returns the first response if a request is repeated with its Idempotency-Key', async () => {
+  test('returns the first response to a repeat with the same Idempotency-Key', async () => {
     const key = { 'idempotency-key': 'order-7' };
     const [first, second] = [await create(said, shop, key), await create(said, shop, key)];
     expect({ status: second.status, text: second.text }).toEqual({ status: 200, text: first.text });
@@ -271,7 +265,7 @@ describe('the field unique_reference', () => {
   });
 });
 
-describe('charges from before the search by e-mail existed', () => {
+describe('charges from before the e-mail search', () => {
   const EMAIL = { email: 'ama@example.com' };
   let before: string;
   beforeEach(async () => {
@@ -289,7 +283,7 @@ describe('charges from before the search by e-mail existed', () => {
     return (await lookupRows()).filter(({ pk }) => String(pk).endsWith(hash));
   };
 
-  test('are found once the table has been migrated, without duplicates', async () => {
+  test('are found once after the migration', async () => {
     const [charged] = await world.rows('TRANSACTION');
     if (!charged) throw new Error('There is one');
     await world.relayChanges({ before: charged, after: charged });

@@ -28,7 +28,7 @@ describe('a payment without a reference', () => {
   });
 
   test.each([1, 3, MAX_CANDIDATES + 5])(
-    'pays the charge that the shop opened even if a stranger opened %i in the payer’s name',
+    'pays the shop’s charge even if a stranger opened %i in the payer’s name',
     async (count) => {
       const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
       const opened = await openMany(count, KOFI);
@@ -63,7 +63,7 @@ describe('a charge opened by a stranger', () => {
     expect({ status, state: await stateOf(opened.reference) }).toEqual({ status: 200, state: 'success' });
   });
 
-  test('can be paid with a code that is texted to the number that paid', async () => {
+  test('can be paid with a code texted to the number that paid', async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     await shop.pay(fromTelecel());
     const { post: askForCode } = formsOf(world, 'checkout/ask-for-code');
@@ -73,7 +73,7 @@ describe('a charge opened by a stranger', () => {
 });
 
 describe('a claim by id and name', () => {
-  test("succeeds for the person's own charge despite charges that strangers opened in that name", async () => {
+  test("succeeds for the person's own charge despite strangers’ charges in that name", async () => {
     const mine = await shop.charge({ amount: 36 });
     await openMany(3, KOFI);
     const receipt = mtn();
@@ -82,7 +82,7 @@ describe('a claim by id and name', () => {
     expect({ status, state: await stateOf(mine) }).toEqual({ status: 200, state: 'success' });
   });
 
-  test("cannot use a second payment for a charge that a stranger opened in the payer's name", async () => {
+  test('cannot use a second payment for a stranger’s charge in the payer’s name', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn());
     // Kofi paid twice. A stranger who knows the id and the name opens a charge in his name. For a charge of the shop,
@@ -96,7 +96,7 @@ describe('a claim by id and name', () => {
 });
 
 describe('a payment with a mistyped reference', () => {
-  test('is held even if it resembles the reference of a charge opened by a stranger', async () => {
+  test('is held even if it resembles the reference of a stranger’s charge', async () => {
     const opened = await openAsStranger(world, shop, { amount: 3_600 });
     const own = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn({ reference: nearly(opened.reference) }));
@@ -108,7 +108,7 @@ describe('a payment with a mistyped reference', () => {
 });
 
 describe("the merchant's list of charges", () => {
-  test('shows a charge opened by a stranger only after money has arrived for it', async () => {
+  test('shows a stranger’s charge only after money has arrived for it', async () => {
     const own = await shop.charge({ amount: 36 });
     world.clock.nowMs += 1_000;
     const opened = await openAsStranger(world, shop, KOFI);
