@@ -14,7 +14,7 @@ const { submit, post } = formsOf(world, 'checkout/ask-for-code');
 const SAID =
   'If the network shows GHS 36.00 from this number, we have texted it a code. If it does not arrive, ask Ama Stores.';
 
-test('the page shows the code form once a number is submitted, keeps the number and does not reload', async () => {
+test('the code form is shown once a number is submitted', async () => {
   const { status, text } = await submit(await merchant.createCharge(), { phone: ' 020 987 6543' });
   expect(status).toBe(200);
   const asked = [
@@ -27,7 +27,7 @@ test('the page shows the code form once a number is submitted, keeps the number 
   expect(text).toMatch(/<form id="confirm-code" method="post" action="\/checkout\/\w+\/code\/confirm">/);
 });
 
-test('a JSON client that asks for a code gets the same message as the page', async () => {
+test('a JSON client gets the same message as the page', async () => {
   const { status, json } = await post(await merchant.createCharge(), { phone: '0209876543' });
   expect({ status, message: json.message, dataStatus: json.data.status }).toEqual({
     status: 200,
@@ -36,7 +36,7 @@ test('a JSON client that asks for a code gets the same message as the page', asy
   });
 });
 
-test('every number gets the same response, but a code is texted only to a number that has paid', async () => {
+test('a code is texted only to a number that has paid, with the same response for all', async () => {
   const [payer, other] = [newPayerNumber(), newPayerNumber()];
   await receive(world, SHOP, fromTelecel({ phone: payer }));
   const [waiting, another] = [await merchant.createCharge(), await merchant.createCharge()];
@@ -46,7 +46,7 @@ test('every number gets the same response, but a code is texted only to a number
   expect((await world.rows('SEND')).map(({ to }) => to)).toEqual([[`+${payer}`]]);
 });
 
-test('the sixth request for a code in ten minutes gets a 429 with the waiting time, as a page and as JSON', async () => {
+test('the sixth request for a code in ten minutes gets a 429', async () => {
   const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
   const page = await submit(waiting, { phone: '0209876543' });
@@ -56,7 +56,7 @@ test('the sixth request for a code in ten minutes gets a 429 with the waiting ti
   expectFailure(await post(waiting, { phone: '0209876543' }), 429, 'too_many_tries');
 });
 
-test('an invalid number gets a 400 with an error at the field, and does not count as an attempt', async () => {
+test('an invalid number gets a 400 and does not count as an attempt', async () => {
   const waiting = await merchant.createCharge();
   for (const [typed, message] of [
     ['', 'Type the number that paid.'],
@@ -76,7 +76,7 @@ test('an invalid number gets a 400 with an error at the field, and does not coun
   expect((await submit(waiting, { phone: '0209876543' })).status).toBe(200);
 });
 
-test('a request for a code reports that a closed charge is paid, expired or reversed', async () => {
+test('a code request for a closed charge returns the charge’s state', async () => {
   const { paid, reversed, waiting: expired } = await ended(world, merchant);
   const page = await submit(paid, { phone: '0209876543' });
   expect({ status: page.status, location: page.headers.location }).toEqual({
@@ -90,6 +90,6 @@ test('a request for a code reports that a closed charge is paid, expired or reve
   expect((await submit(expired, { phone: '0209876543' })).text).toContain('This link has expired');
 });
 
-test('a request for a code returns 404 if the charge is unknown', async () => {
+test('a code request for an unknown charge returns 404', async () => {
   expectFailure(await post({ access_code: 'unknown' }, { phone: '0209876543' }), 404, 'not_found');
 });

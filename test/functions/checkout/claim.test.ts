@@ -24,7 +24,7 @@ describe('the transaction id of a held payment with the same amount', () => {
     expect(await stateOf(waiting)).toBe('success');
   });
 
-  test('pays the charge and returns the redirect address to a JSON client', async () => {
+  test('pays the charge and returns the redirect URL to a JSON client', async () => {
     const waiting = await merchant.createCharge({ callback_url: 'https://shop.example.com/' });
     await holdPayment(world, merchant, '51234567891');
     const { status, json } = await post(waiting, { transaction_id: '51234567891', name: 'Kofi Mensah' });
@@ -33,7 +33,7 @@ describe('the transaction id of a held payment with the same amount', () => {
     expect(await stateOf(waiting)).toBe('success');
   });
 
-  test('is read from a form that API Gateway has encoded in base64', async () => {
+  test('is read from a form in base64', async () => {
     const waiting = await merchant.createCharge();
     await holdPayment(world, merchant, '51234567892');
     const body = 'transaction_id=51234567892&name=Kofi+Mensah';
@@ -42,7 +42,7 @@ describe('the transaction id of a held payment with the same amount', () => {
 });
 
 describe('an unknown transaction id', () => {
-  test('returns 422 and a page with an error, the entered values and no automatic reload', async () => {
+  test('returns 422 and keeps the entered values', async () => {
     const waiting = await merchant.createCharge();
     const { status, headers, text } = await submit(waiting, '51234567899');
     expect(status).toBe(422);
@@ -56,7 +56,7 @@ describe('an unknown transaction id', () => {
     expect(await stateOf(waiting)).toBe('pending');
   });
 
-  test('makes the page explain paying from another network and show the shop’s contact', async () => {
+  test('shows how to pay from another network and the shop’s contact', async () => {
     const asked = await world.createMerchant();
     await asked.change({ contact: '+233241234567' });
     const { text } = await submit(await asked.createCharge(), '51234567899');
@@ -65,7 +65,7 @@ describe('an unknown transaction id', () => {
     expect(text).toContain('href="tel:+233241234567"');
   });
 
-  test('keeps the network that the customer has chosen', async () => {
+  test('keeps the chosen network', async () => {
     const everywhere = await world.createMerchant();
     const first = { number: '+233241234567', network: 'MTN' as const, account_name: 'AMA STORES' };
     await everywhere.change({ momo_accounts: [first, { ...first, number: '+233201234567', network: 'TELECEL' }] });
@@ -88,7 +88,7 @@ describe('an unknown transaction id', () => {
   });
 });
 
-test('the sixth claim in ten minutes gets a 429 with the waiting time, as a page and as JSON', async () => {
+test('the sixth claim in ten minutes gets a 429', async () => {
   const waiting = await merchant.createCharge();
   for (let n = 0; n < 5; n++) expect((await submit(waiting, `5123456780${n}`)).status).toBe(422);
   const page = await submit(waiting, '51234567805');
@@ -100,7 +100,7 @@ test('the sixth claim in ten minutes gets a 429 with the waiting time, as a page
   expect(answer.headers['retry-after']).toBe('600');
 });
 
-test('claims get a 429 while others guess at the payment, and the message does not blame the customer', async () => {
+test('claims get a 429 while others guess at the payment', async () => {
   const name = 'Yaw Adjei';
   for (let n = 0; n < 30; n++) {
     const sourceIp = `198.51.100.${n}`;
@@ -138,7 +138,7 @@ describe('an invalid transaction id', () => {
     expect(wordsAt(text, 'claim-next')).toBeUndefined();
   });
 
-  test('returns 400 with the name of the field in JSON', async () => {
+  test('returns 400 with the field’s name in JSON', async () => {
     const waiting = await merchant.createCharge();
     const name = 'Kofi Mensah';
     expectBadFields(await post(waiting, { transaction_id: 'no digits', name }), 'transaction_id');
@@ -157,7 +157,7 @@ describe('an invalid transaction id', () => {
   });
 });
 
-test('a claim finds the transaction id in a text pasted from the network', async () => {
+test('a claim accepts a pasted text that contains the transaction id', async () => {
   const waiting = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567895');
   const pasted =
@@ -166,7 +166,7 @@ test('a claim finds the transaction id in a text pasted from the network', async
   expect(await stateOf(waiting)).toBe('success');
 });
 
-test('the correct id with a different name gets the same response as a wrong id', async () => {
+test('a correct id with a wrong name gets the same response as a wrong id', async () => {
   const waiting = await merchant.createCharge();
   await holdPayment(world, merchant, '51234567896');
   const [wrongId, wrongName] = [
@@ -180,7 +180,7 @@ test('the correct id with a different name gets the same response as a wrong id'
   expect(await stateOf(waiting)).toBe('pending');
 });
 
-test('a claim for a paid charge redirects to its page without looking for a payment', async () => {
+test('a claim for a paid charge redirects to its page', async () => {
   const paid = await merchant.createCharge();
   await pay(world, paid);
   world.requests.length = 0;
@@ -215,7 +215,7 @@ test('a claim with an unknown access code returns 404, as a page and as JSON', a
 
 describe('a claim whose body is neither a form nor JSON', () => {
   test.each(['text/plain', 'multipart/form-data; boundary=x', ''])(
-    'gets a page with status 415 if the Content-Type is %j',
+    'gets a 415 page if the Content-Type is %j',
     async (type) => {
       const request = { headers: { 'content-type': type }, body: 'transaction_id=1' };
       const { status, headers } = await send(await merchant.createCharge(), request);

@@ -24,7 +24,7 @@ beforeEach(async () => {
   payer = newPayerNumber();
 });
 
-test('an attacker cannot use up a number’s daily codes with a one-pesewa payment', async () => {
+test('a one-pesewa payment cannot use up a number’s daily codes', async () => {
   await pay(world, SHOP, mtn({ from: 'EVE THIEF', amount: '0.01', reference: `EVE THIEF ,${payer},1 from VODAFONE` }));
   const thiefs = await merchant.createCharge({ amount: 0.01 });
   for (let n = 0; n < 3; n++) await askFor(thiefs, payer);
@@ -37,7 +37,7 @@ test('an attacker cannot use up a number’s daily codes with a one-pesewa payme
 });
 
 test.each([0, 4, 8, 16])(
-  'an honest customer’s code is sent in time after %i one-pesewa payments that name strangers',
+  'a code is sent in time after %i one-pesewa payments that name strangers',
   async (payments) => {
     const left = new Map<string, number>();
     world.gateway = async (request) => {
@@ -64,8 +64,8 @@ test.each([0, 4, 8, 16])(
   },
 );
 
-describe('the response to a number that has paid', () => {
-  test('equals the response to other numbers if no sender is available while the code’s row is written', async () => {
+describe('the response to a code request', () => {
+  test('does not reveal that a number has paid if no sender is available', async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
     const charge = await merchant.createCharge();
     await world.switchSender(SENDER, false);
@@ -85,7 +85,7 @@ describe('the response to a number that has paid', () => {
     });
   });
 
-  test('equals the response to other numbers if a table error prevents the code from being written', async () => {
+  test('does not reveal that a number has paid if the table fails', async () => {
     await pay(world, SHOP, fromTelecel({ phone: payer }));
     const charge = await merchant.createCharge();
     const usual = world.dynamoDb;
@@ -106,7 +106,7 @@ describe('the response to a number that has paid', () => {
   });
 });
 
-test("every row written for a code's text has an expiry", async () => {
+test('every row for a code’s text expires', async () => {
   const work = startWork(world, { atOnce: 1 });
   await pay(world, SHOP, fromTelecel({ phone: payer }));
   await askFor(await merchant.createCharge(), payer);
@@ -117,7 +117,7 @@ test("every row written for a code's text has an expiry", async () => {
   expect(message).toHaveProperty('expires_at_epoch_seconds');
 });
 
-test('code requests stay cheap after ten payments that contain lists of references', async () => {
+test('code requests stay cheap after ten payments with lists of references', async () => {
   const shop = await world.createShop();
   const mine = await shop.createCharge({ amount: 1 });
   // Two near matches and eighteen unknown references.

@@ -12,7 +12,7 @@ const merchant = await world.createMerchant();
 const SHOP = { number: '+233241234567' };
 const { submit, post } = formsOf(world, 'checkout/confirm-code');
 
-test('the correct code pays the charge and redirects a form to the charge’s page', async () => {
+test('a correct code pays the charge and redirects a form to its page', async () => {
   const { waiting, phone, code } = await asked();
   const { status, headers } = await submit(waiting, { phone, code: ` ${code.slice(0, 3)} ${code.slice(3)}` });
   expect({ status, location: headers.location }).toEqual({ status: 303, location: `/checkout/${waiting.access_code}` });
@@ -22,7 +22,7 @@ test('the correct code pays the charge and redirects a form to the charge’s pa
   });
 });
 
-test('a JSON client gets the redirect address, even if it repeats the call', async () => {
+test('a JSON client gets the redirect URL, even if it repeats the call', async () => {
   const { waiting, phone, code } = await asked({ callback_url: 'https://shop.example.com/' });
   for (let n = 0; n < 2; n++) {
     const { status, json } = await post(waiting, { phone, code });
@@ -31,7 +31,7 @@ test('a JSON client gets the redirect address, even if it repeats the call', asy
   }
 });
 
-test('a wrong code returns 422 and the page with an error at the code and the number kept', async () => {
+test('a wrong code returns 422 and keeps the number', async () => {
   const { waiting, phone, code } = await asked();
   const nobodys = await merchant.createCharge();
   const wrong = code === '000000' ? '000001' : '000000';
@@ -58,7 +58,7 @@ test('an invalid code or number returns 400 and does not count as an attempt', a
   expect((await post(waiting, { phone, code })).status).toBe(200);
 });
 
-test('a correct code for a closed charge reports that the charge is paid, expired or reversed', async () => {
+test('a correct code for a closed charge returns the charge’s state', async () => {
   const { paid, reversed, waiting: expired } = await ended(world, merchant);
   const body = { phone: '0209876543', code: '123456' };
   expect((await submit(paid, body)).status).toBe(303);

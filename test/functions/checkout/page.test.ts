@@ -37,14 +37,14 @@ describe('a pending charge', () => {
     ]);
   });
 
-  test('links the dial code, and offers the dial code, number and reference as plain text to copy', async () => {
+  test('offers the dial code, number and reference to copy', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     expect(text).toContain('href="tel:*170%23"');
     expect(copied(text)).toEqual(['*170#', '0241234567', waiting.reference]);
   });
 
-  test("does not promise a claim code if no network reports the payer's number", async () => {
+  test('promises no claim code if no network reports the payer’s number', async () => {
     const unread = await world.createMerchant();
     const at = { number: '+233271234567', network: 'AT' as const, account_name: 'AMA STORES' };
     await unread.change({ momo_accounts: [at] });
@@ -61,7 +61,7 @@ describe('a pending charge', () => {
     expect(all).toContain('If Telecel showed Ama Stores the payment, we text that number a code.');
   });
 
-  test("links to the shop's front page and not to the callback", async () => {
+  test("links to the shop's front page rather than to the callback", async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com:8443/thanks?order=7#top' });
     const { text } = await open(waiting);
     expectWords(
@@ -72,21 +72,21 @@ describe('a pending charge', () => {
     expect((await open(await charge())).text).not.toContain('Back to');
   });
 
-  test('tells people who pay for somebody else to use the reference, and can be reloaded', async () => {
+  test('asks people who pay for somebody else to use the reference', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     const check = `data-check href="/checkout/${waiting.access_code}"`;
     expectWords(text, ['Anyone paying for you needs them too.', check]);
   });
 
-  test('shows the deadline as a readable time without JavaScript', async () => {
+  test('shows the deadline without JavaScript', async () => {
     world.clock.nowMs = Date.parse('2026-02-03T14:05:00Z');
     const { text } = await open(await charge());
     expect(text).toContain('Pay by <time datetime="2026-02-04T14:05:00.000Z">4 Feb 2026, 14:05 GMT</time>');
     world.clock.nowMs = Date.now();
   });
 
-  test('prevents browsers from translating names, numbers and references', async () => {
+  test('is not translated by browsers where it shows names, numbers and references', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     const kept = [...text.matchAll(/<(\w+)[^>]* translate="no"[^>]*>(.*?)<\/\1>/g)].map(([, , words = '']) =>
@@ -99,7 +99,7 @@ describe('a pending charge', () => {
     expect(kept).toEqual(['Ama Stores', 'MTN MoMo 024 123 4567 AMA STORES', digits, 'AMA STORES', waiting.reference]);
   });
 
-  test('reloads itself without JavaScript, except while the customer is typing a transaction id', async () => {
+  test('reloads without JavaScript unless the customer is typing a transaction id', async () => {
     const waiting = await charge();
     expect(refreshOf((await open(waiting)).text)).toBe('20');
     const typing = (await open(waiting, { query: { claim: '' } })).text;
@@ -118,7 +118,7 @@ describe('a pending charge', () => {
 test.each([
   ['TELECEL', 'Telecel Cash', 'telecel', 'tel:*110%23'],
   ['AT', 'AT Money', 'at', 'tel:*110%23'],
-])('shows the name, colours and dial code of %s', async (network, name, colours, code) => {
+])('the page shows the name, colours and dial code of %s', async (network, name, colours, code) => {
   const waiting = await charge();
   await setCharge(world, waiting, { momo_network: network });
   const { text } = await open(waiting);
@@ -131,7 +131,7 @@ describe("the payer's network", () => {
     waiting = await everywhere.createCharge();
   });
 
-  test('is not a choice if the merchant has one number, but paying from other networks is explained', async () => {
+  test('is not a choice if the merchant has one number', async () => {
     const waiting = await charge();
     const asked = await open(waiting, { query: { network: 'TELECEL' } });
     for (const { text } of [await open(waiting), asked]) {
@@ -141,7 +141,7 @@ describe("the payer's network", () => {
     }
   });
 
-  test('is the network of the charge until the customer chooses another one', async () => {
+  test('is the charge’s network until the customer chooses another one', async () => {
     const { text } = await open(waiting);
     const path = `/checkout/${waiting.access_code}`;
     expect(choicesOf(text)).toEqual(Network.options.map((network) => `${path}?network=${network}`));
@@ -150,7 +150,7 @@ describe("the payer's network", () => {
     expect(text).not.toContain('From Telecel or AT');
   });
 
-  test('has its own number, name and dial code if the merchant has a number on that network', async () => {
+  test('has its own instructions if the merchant has a number on that network', async () => {
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     expectWords(text, [
       'Pay with Telecel Cash',
@@ -162,7 +162,7 @@ describe("the payer's network", () => {
     expect(copied(text)).toEqual(['*110#', '0201234567', waiting.reference]);
   });
 
-  test("gets instructions for sending to the charge's network if the merchant has no number on it", async () => {
+  test('gets instructions for the charge’s network if the merchant has no number on it', async () => {
     const { text } = await open(waiting, { query: { network: 'AT' } });
     expectWords(text, [
       'aria-current="true">AT Money</a>',
@@ -174,7 +174,7 @@ describe("the payer's network", () => {
     expect(copied(text)).toEqual(['*110#', '0241234567', waiting.reference]);
   });
 
-  test('is kept in every link that leads back to the page', async () => {
+  test('is kept in every link back to the page', async () => {
     const { text } = await open(waiting, { query: { network: 'TELECEL' } });
     const path = `/checkout/${waiting.access_code}`;
     expectWords(text, [
@@ -185,7 +185,7 @@ describe("the payer's network", () => {
   });
 
   test.each(['', 'telecel', 'VODAFONE', 'MTN,AT', '"><script>', '__proto__', 'constructor'])(
-    'is the charge’s own network if the page is opened with the network %j',
+    'is the charge’s own network if the page is opened with %j',
     async (network) => {
       const page = await open(waiting, { query: { network } });
       expectAnswer(page, 200, 'aria-current="true">MTN MoMo</a>');
@@ -237,7 +237,7 @@ describe('the shop’s contact', () => {
 });
 
 describe('the QR code', () => {
-  test("contains the page's short address", async () => {
+  test('contains the page’s short URL', async () => {
     const waiting = await charge();
     const { text } = await open(waiting);
     expect(text).toContain('role="img" aria-label="QR code with the address of this page"');
@@ -246,7 +246,7 @@ describe('the QR code', () => {
     expect(readQr(text)).toBe(`https://pay.example.com/c/${waiting.access_code}`);
   });
 
-  test('is no longer shown once the charge is paid', async () => {
+  test('is hidden once the charge is paid', async () => {
     const paid = await charge();
     await pay(world, paid);
     expect((await open(paid)).text).not.toContain('QR code with the address of this page');
@@ -254,7 +254,7 @@ describe('the QR code', () => {
 });
 
 describe('the charge’s description', () => {
-  test('is shown in full if it is short', async () => {
+  test('is shown in full if short', async () => {
     const { text } = await open(await charge({ description: 'Two yards\nof kente\n7' }));
     expect(wordsOf(text)).toContain('Two yards\nof kente\n7');
   });
@@ -262,7 +262,7 @@ describe('the charge’s description', () => {
   test.each([
     ['many words', 'kente '.repeat(50)],
     ['many lines', 'a\nb\nc\nd'],
-  ])('is folded, but complete in the page’s HTML, if it has %s', async (_, description) => {
+  ])('is folded, but complete in the HTML, if it has %s', async (_, description) => {
     const { text } = await open(await charge({ description }));
     const summary = `${description.trim().replaceAll(/\s+/g, ' ')} Show all Show less`;
     expect(foldsIn(text)).toContainEqual({ summary, isOpen: false });
@@ -270,7 +270,7 @@ describe('the charge’s description', () => {
 });
 
 describe('a paid charge', () => {
-  test("shows the network's id for the payment, and can be shared", async () => {
+  test('shows the network’s id and can be shared', async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(world, paid, { network: 'TELECEL', transaction_id: '0000019305566778' });
     const { text } = await open(paid);
@@ -291,7 +291,7 @@ describe('a paid charge', () => {
     expect(text).toContain('MTN transaction ID 83412345001. MTN transaction ID 83412345002."');
   });
 
-  test('redirects old shared links to its customer receipt', async () => {
+  test('redirects old shared links to the customer receipt', async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks?order=7' });
     await pay(world, paid);
     const { status, headers } = await open(paid, { query: { receipt: '' } });
@@ -301,7 +301,7 @@ describe('a paid charge', () => {
     });
   });
 
-  test('links to the callback and keeps the callback’s own query and fragment, plus the reference', async () => {
+  test('links to the callback with its own query and the reference', async () => {
     const paid = await charge({ amount: 36, callback_url: 'https://shop.example.com/thanks?order=7&x=%20#top' });
     await pay(world, paid);
     const page = await open(paid);
@@ -320,14 +320,14 @@ describe('a paid charge', () => {
     expect(refreshOf(text)).toBeUndefined();
   });
 
-  test('stays paid after its expiry time', async () => {
+  test('stays paid after its deadline', async () => {
     const paid = await charge();
     await pay(world, paid);
     expect((await later(24 * HOUR_MS, () => open(paid))).status).toBe(200);
   });
 });
 
-test('shows a reversed charge without redirecting', async () => {
+test('a reversed charge is shown without a redirect', async () => {
   const reversed = await charge({ callback_url: 'https://shop.example.com/thanks' });
   await reverse(world, reversed);
   const { status, text } = await open(reversed);
@@ -337,7 +337,7 @@ test('shows a reversed charge without redirecting', async () => {
   expect(copied(text)).toEqual([]);
 });
 
-test('returns 410 and hides the shop’s number from the moment a charge expires', async () => {
+test('an expired charge returns 410 and hides the shop’s number', async () => {
   const waiting = await charge({ callback_url: 'https://shop.example.com/thanks' });
   expect((await later(24 * HOUR_MS - 1, () => open(waiting))).status).toBe(200);
   const { status, headers, text } = await later(24 * HOUR_MS, () => open(waiting));
@@ -347,7 +347,7 @@ test('returns 410 and hides the shop’s number from the moment a charge expires
 });
 
 describe('a 404 page', () => {
-  test('is shown if any one character of the access code is wrong', async () => {
+  test('is shown if one character of the access code is wrong', async () => {
     const { access_code: code } = await charge();
     for (let at = 0; at < code.length; at++) {
       const wrong = code.slice(0, at) + (code[at] === 'A' ? 'B' : 'A') + code.slice(at + 1);
@@ -358,7 +358,7 @@ describe('a 404 page', () => {
   });
 
   test.each(['', 'x', 'z'.repeat(22), 'A'.repeat(21), '../../etc/passwd', '%', '<script>'])(
-    'is shown for %j, which cannot be an access code',
+    'is shown for the impossible access code %j',
     async (access_code) => {
       const { status, text } = await open({ access_code });
       expect(status).toBe(404);
@@ -367,7 +367,7 @@ describe('a 404 page', () => {
   );
 });
 
-test('an unexpected error is shown as a page with the request id, and is logged', async () => {
+test('an unexpected error shows the request id and is logged', async () => {
   const waiting = await charge();
   world.dynamoDb = async () => {
     throw new Error('Out of order');
@@ -400,7 +400,7 @@ describe('untrusted text on the checkout page', () => {
     expect(text.match(/<a [^>]*>/g)).toHaveLength(3);
   });
 
-  test('is not shown if it is meant only for the merchant (metadata, e-mail)', async () => {
+  test('is not shown if it is meant only for the merchant', async () => {
     const { text } = await open(await charge({ metadata: { margin: 'secret-7' }, email: 'kofi@example.com' }));
     expectWords(text, [], ['secret-7', 'kofi@example.com']);
   });
@@ -434,7 +434,7 @@ describe.each(['pending', 'typing', 'success', 'reversed', 'expired', 'unknown']
       expect(text.match(/<link [^>]*>/g)).toEqual([expect.stringMatching(/^<link rel="icon" href="data:image\/svg/)]);
     });
 
-    test('allows only its own style and script, with a nonce that differs in each response', async () => {
+    test('allows only its own style and script, with a new nonce each time', async () => {
       const [first, second] = [await page(), await page()];
       const nonces = [first, second].map(({ headers, text }) => {
         const [, nonce = ''] = /script-src 'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '') ?? [];

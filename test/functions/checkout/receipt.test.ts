@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('a customer receipt', () => {
-  test("shows the shop, contact, description, time and the network's id, but not the payer", async () => {
+  test('shows the shop, description, time and network id, but not the payer', async () => {
     const said = { description: 'Two yards of kente', callback_url: 'https://shop.example.com/thanks?order=7' };
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', ...said });
     const receipt = mtn({ reference });
@@ -60,7 +60,7 @@ describe('a customer receipt', () => {
     expectWords((await both(reference))[0] ?? '', ['GHS 4.00 was sent back on'], ['too much']);
   });
 
-  test('leaves only the part of the overpayment that was not refunded in question on the charge’s page', async () => {
+  test('shows only the part of the overpayment that was not refunded', async () => {
     await pay(mtn({ reference, amount: '46.00' }));
     await sendBack(reference, 4);
     const [text = ''] = await both(reference);
@@ -103,7 +103,7 @@ test('the customer receipt for a payment request says that it is not a VAT invoi
 });
 
 describe('a second payment for a charge', () => {
-  test('is shown with the contact on the page and the customer receipt of its paid charge', async () => {
+  test('is shown on the paid charge’s page and customer receipt', async () => {
     await pay(mtn({ reference }));
     await expectNone(reference);
     const second = mtn({ reference, from: 'ESI CANARY OWUSU' });
@@ -116,7 +116,7 @@ describe('a second payment for a charge', () => {
     }
   });
 
-  test("is shown only if it contains this charge's reference, and not after it has been reversed", async () => {
+  test('is shown only if it contains the charge’s reference and is not reversed', async () => {
     const other = await shop.charge({ amount: 36 });
     await pay(mtn({ reference }));
     await pay(mtn({ reference: other }));
@@ -130,7 +130,7 @@ describe('a second payment for a charge', () => {
     await expectNone(other);
   });
 
-  test('is shown as being checked if another text contradicts it, and is hidden once reassigned', async () => {
+  test('is shown as being checked if another text contradicts it', async () => {
     await pay(mtn({ reference }));
     const [first, second] = [mtn({ reference }), mtn({ reference })];
     await pay(first);
@@ -142,14 +142,14 @@ describe('a second payment for a charge', () => {
     await expectNone(reference);
   });
 
-  test('is not recorded if it arrives after the charge expired unpaid', async () => {
+  test('is not recorded if it arrives after the charge expired', async () => {
     const reference = await shop.charge({ amount: 36, expires_in: 600 });
     world.clock.nowMs += 700_000;
     await pay(mtn({ reference }));
     expect((await world.chargeRow(reference)).second_receipts).toBeUndefined();
   });
 
-  test('is recorded once if two texts report it; of equal payments, only the first five are recorded', async () => {
+  test('is recorded once if two texts report it', async () => {
     await pay(mtn({ reference }));
     const second = mtn({ reference });
     await pay(second);
@@ -187,31 +187,28 @@ describe('a second payment for a charge', () => {
 });
 
 describe('a payment that contains the reference of a reversed charge', () => {
-  test.each(['after', 'before'])(
-    'is not a second payment if it arrives %s the reversal, so the shop is not asked to send it back',
-    async (when) => {
-      const [first, again] = [mtn({ reference }), mtn({ reference })];
-      await pay(first);
-      if (when === 'before') await pay(again);
-      await shop.arrive(reversal(first.id));
-      if (when === 'after') await pay(again);
-      await world.followPayments();
-      expect(await shop.receipt(again)).toMatchObject({ reason: 'charge_reversed', suggested_reference: reference });
-      // The customer's GHS 36 is held by the shop for an order of GHS 36.
-      const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
-      expect({ waiting: now.get('waiting'), owed: owed.count }).toMatchObject({
-        waiting: { count: 1, pesewas: 3600 },
-        owed: 0,
-      });
-      expect((await shop.verified(reference)).second_payments).toEqual([]);
-      const { access_code } = await world.chargeRow(reference);
-      const { text } = await world.call('checkout/page', { parameters: { access_code } });
-      expect(text).not.toContain('A second payment arrived');
-      const by = await shop.signIn('manager');
-      const held = await by.visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
-      expectWords(held.text, ['match it to a new bill'], ['Do not create a new bill for it']);
-    },
-  );
+  test.each(['after', 'before'])('is not a second payment if it arrives %s the reversal', async (when) => {
+    const [first, again] = [mtn({ reference }), mtn({ reference })];
+    await pay(first);
+    if (when === 'before') await pay(again);
+    await shop.arrive(reversal(first.id));
+    if (when === 'after') await pay(again);
+    await world.followPayments();
+    expect(await shop.receipt(again)).toMatchObject({ reason: 'charge_reversed', suggested_reference: reference });
+    // The customer's GHS 36 is held by the shop for an order of GHS 36.
+    const { owed, now } = await closingOf(world.outside, shop.id, [], dayOf(world.clock.nowMs));
+    expect({ waiting: now.get('waiting'), owed: owed.count }).toMatchObject({
+      waiting: { count: 1, pesewas: 3600 },
+      owed: 0,
+    });
+    expect((await shop.verified(reference)).second_payments).toEqual([]);
+    const { access_code } = await world.chargeRow(reference);
+    const { text } = await world.call('checkout/page', { parameters: { access_code } });
+    expect(text).not.toContain('A second payment arrived');
+    const by = await shop.signIn('manager');
+    const held = await by.visit(`/dashboard/charges/held/${shop.paymentId(again)}`);
+    expectWords(held.text, ['match it to a new bill'], ['Do not create a new bill for it']);
+  });
 
   test('is not a second payment if it arrives at the same moment as the reversal', async () => {
     const [first, again] = [mtn({ reference }), mtn({ reference })];
@@ -228,8 +225,8 @@ describe('a payment that contains the reference of a reversed charge', () => {
   });
 });
 
-describe('a second payment that the merchant has sent back', () => {
-  test('is shown separately in the charge, events and pages; the first payment stays fully refundable', async () => {
+describe('a second payment that was sent back', () => {
+  test('is shown separately and leaves the first payment refundable', async () => {
     await shop.setWebhook();
     const second = await paidTwice();
     const held = { network: 'MTN', transaction_id: `…${second.id.slice(-4)}`, amount: 36, sent_back_at: null };
@@ -258,7 +255,7 @@ describe('a second payment that the merchant has sent back', () => {
     expect(JSON.stringify(told)).not.toContain(second.id);
   });
 
-  test('cannot pay a charge until somebody restores it', async () => {
+  test('cannot pay a charge until it is restored', async () => {
     const second = await paidTwice();
     const other = await shop.charge({ amount: 36 });
     const by = await shop.signIn('manager');

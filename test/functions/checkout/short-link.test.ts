@@ -14,7 +14,7 @@ test('/c/{access_code} redirects to the authorization_url', async () => {
   });
 });
 
-test('an invalid access code redirects to its page without a table read', async () => {
+test('an invalid access code redirects without a table read', async () => {
   world.requests.length = 0;
   expect((await follow('unknown')).headers.location).toBe('https://pay.example.com/checkout/unknown');
   expect(world.requests).toEqual([]);
@@ -35,7 +35,7 @@ test.each(['.', ')', '),', '\u200b', '”.', '*'])(
 );
 
 test.each(['//evil.example.com', '?a=b#c', 'a\r\nset-cookie: a=b', '<script>'])(
-  'the access code %j can neither redirect to another site nor add a header',
+  'the access code %j cannot redirect to another site or add a header',
   async (code) => {
     const { headers } = await follow(code);
     expect(headers.location).toMatch(/^https:\/\/pay\.example\.com\/checkout\/[^/?#\s<>]*$/);

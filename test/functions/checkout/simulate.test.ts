@@ -17,7 +17,7 @@ const press = (to: CreatedCharge, outcome: string) => submit(to, { outcome });
 const TEST = /^TEST No money moves on this page$/m;
 
 describe('the page of a test charge', () => {
-  test('is marked as a test in every state and has a button for each possible event', async () => {
+  test('is marked as a test and has a button for each event', async () => {
     const waiting = await charge();
     const open = await pageOf(waiting);
     expect(open).toContain('<title>TEST: Pay GHS 36.00 to Ama Stores</title>');
@@ -74,7 +74,7 @@ describe('the page of a test charge', () => {
   });
 });
 
-test('the page of a real charge shows no simulation buttons, and simulation requests cannot pay the charge', async () => {
+test('the page of a real charge has no simulation buttons', async () => {
   const real = await charge(merchant);
   const page = await pageOf(real);
   expect(outcomesOn(page)).toEqual([]);

@@ -48,7 +48,7 @@ test('the status of an expired charge is expired', async () => {
   expect((await ask(expired)).json.data).toMatchObject({ status: 'expired', redirect_url: null });
 });
 
-test('an inexact access code returns 404 in JSON, whatever the Accept header says', async () => {
+test('an inexact access code returns 404 in JSON, whatever the Accept header', async () => {
   const { access_code } = await merchant.createCharge();
   for (const wrong of ['unknown', `${access_code.slice(0, -1)}${access_code.endsWith('A') ? 'B' : 'A'}`]) {
     expectFailure(await ask({ access_code: wrong }), 404, 'not_found');
