@@ -89,7 +89,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
     expect(world.requests).toEqual([]);
   });
 
-  test('returns 401 for a well-formed key that does not exist', async () => {
+  test('returns 401 for an unknown key', async () => {
     expectFailure(await request({ key: newApiKey(kind, NOBODY, randomBytes) }), 401, 'unauthorized');
   });
 
@@ -102,7 +102,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
     },
   );
 
-  test('returns 401 for a revoked key: immediately if it is not cached, and within 30 seconds if it is', async () => {
+  test('returns 401 for a revoked key, within 30 seconds if cached', async () => {
     const other = await world.createMerchant({ credits: 100 });
     const key = keyOf(other, kind);
     expect((await request({ key })).status).not.toBe(401);
@@ -118,7 +118,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
     expectFailure(await request({ key: keyOf(unused, kind) }), 401, 'unauthorized');
   });
 
-  test('logs one line with the merchant and request id if the key is valid, and no line if it is not', async () => {
+  test('logs one line for a valid key and none for an invalid one', async () => {
     world.noted.length = 0;
     await request({ headers: { authorization: 'Bearer nonsense' } });
     expect(world.noted).toEqual([]);
@@ -142,7 +142,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
   const operation = documentedRoutes.find((one) => one.name === name)?.operation;
   const query = operation && 'query' in operation ? operation.query : undefined;
   if (query) {
-    test('reads every documented query parameter, and rejects an unknown one with the nearest known name', async () => {
+    test('reads its documented query parameters, and suggests one for an unknown name', async () => {
       const handler = await loadRoute(name);
       const ask = (parameters: Record<string, string>) =>
         call(world, handler, { key: keyOf(merchant, kind), query: parameters });
@@ -186,7 +186,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
   }
 
   if (row.method === 'GET') {
-    test('returns the same response to HEAD as to GET, but without a body', async () => {
+    test('returns the same response to HEAD as to GET, without a body', async () => {
       const [get, head] = [
         await request({ key: keyOf(merchant, kind) }),
         await request({ key: keyOf(merchant, kind), method: 'HEAD' }),
@@ -202,7 +202,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
   });
 
   if (goodBodies[name]) {
-    test('returns 401 for an invalid key, even if the body is invalid too', async () => {
+    test('returns 401 for an invalid key even if the body is invalid', async () => {
       expectFailure(await request({ body: 'not JSON' }), 401, 'unauthorized');
     });
 
@@ -269,7 +269,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
       },
     );
 
-    test('returns 404 for another merchant’s id, with the same message as for an unknown id', async () => {
+    test('returns 404 for another merchant’s id', async () => {
       const id = await ids[name]?.of?.(kind);
       const answer = await request({ key: keyOf(stranger, kind) }, id);
       expectFailure(answer, 404, 'not_found');
@@ -278,7 +278,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
     });
 
     test.each(keyKindsOf(row).filter((other) => other !== kind))(
-      'returns 404 for a key of another kind (%s) if the object belongs to the first kind',
+      'returns 404 for an object that belongs to another kind of key (%s)',
       async (other) => {
         const id = await ids[name]?.of?.(kind);
         expectFailure(await request({ key: keyOf(merchant, other) }, id), 404, 'not_found');
@@ -306,7 +306,7 @@ describe.each(routesWithKey())('$name with a key of kind $kind', ({ name, row, k
 
 describe.each(httpRoutes().filter(({ row }) => !row.key))('$name without a key', ({ name, row }) => {
   test.each(['unknown', '', '%', '\u0000', '__proto__', 'x'.repeat(5_000)])(
-    'causes no server error, whatever the path is: %#',
+    'causes no server error for any path: %#',
     async (id) => {
       const { status } = await call(world, await loadRoute(name), {
         method: row.method,
@@ -327,21 +327,18 @@ describe.each(httpRoutes().filter(({ row }) => row.method !== 'GET'))('$name wit
     ['brackets', '['.repeat(most + 1), false],
     ['letters of two bytes', 'é'.repeat(most / 2 + 1), false],
     ['bytes in base64', '['.repeat(most + 3), true],
-  ])(
-    'returns an envelope with 413, without reading the table, if %s exceed the limit',
-    async (_, body, isBase64Encoded) => {
-      world.requests.length = 0;
-      const answer = await call(world, await loadRoute(name), {
-        method: row.method,
-        ...pathWith(row, ids[name]?.unknown),
-        headers: { accept: 'application/json' },
-        body,
-        isBase64Encoded,
-      });
-      expectFailure(answer, 413, 'body_too_large');
-      expect(world.requests).toEqual([]);
-    },
-  );
+  ])('returns a 413 envelope without a table read if %s exceed the limit', async (_, body, isBase64Encoded) => {
+    world.requests.length = 0;
+    const answer = await call(world, await loadRoute(name), {
+      method: row.method,
+      ...pathWith(row, ids[name]?.unknown),
+      headers: { accept: 'application/json' },
+      body,
+      isBase64Encoded,
+    });
+    expectFailure(answer, 413, 'body_too_large');
+    expect(world.requests).toEqual([]);
+  });
 
   test('accepts a body of exactly the maximum size', async () => {
     const { status } = await call(world, await loadRoute(name), {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe('public pages of a shop with forged payments', () => {
-  test('do not show a forged overpayment or a forged second payment of a charge, link or request', async () => {
+  test('hide a forged overpayment or second payment', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Wi-Fi', amount: BILL } });
     const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Tuition', amount: BILL }] });
     const references = [
@@ -50,7 +50,7 @@ describe('public pages of a shop with forged payments', () => {
     expect([...texts.values()].filter((text) => text.includes(ANOTHER)).length).toBeGreaterThanOrEqual(7);
   });
 
-  test('do not show a forged part payment of a cancelled charge', async () => {
+  test('hide a forged part payment of a cancelled charge', async () => {
     const reference = await shop.charge({ amount: 1000 });
     await shop.pay(mtn({ reference, amount: PAID }));
     await shop.call('transaction/cancel', { parameters: { reference } });
@@ -58,7 +58,7 @@ describe('public pages of a shop with forged payments', () => {
     expect((await status(reference)).amount_paid).toBe(0);
   });
 
-  test('do not show a forged part payment that remains after a reversal', async () => {
+  test('hide a forged part payment that remains after a reversal', async () => {
     const reference = await shop.charge({ amount: 1000 });
     await shop.pay(mtn({ reference, amount: PAID }));
     const last = mtn({ reference, amount: '186.23' });
@@ -69,7 +69,7 @@ describe('public pages of a shop with forged payments', () => {
     }
   });
 
-  test('show an overpayment and a second payment with amounts and contact once both are verified', async () => {
+  test('show an overpayment and a second payment once they are verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await forge(reference);
     await verifyMoney(world);
@@ -78,7 +78,7 @@ describe('public pages of a shop with forged payments', () => {
     expect((await status(reference)).amount_paid).toBe(813.77);
   });
 
-  test('show that a second payment was sent back, but not its amount', async () => {
+  test('show that a second payment was sent back, without its amount', async () => {
     const reference = await shop.charge({ amount: BILL });
     const second = await forge(reference);
     const manager = await shop.signIn('manager');
@@ -94,7 +94,7 @@ describe('the page of a pending charge', () => {
   test.each([
     ['is running', 0],
     ['has timed out', 3 * MINUTE_MS],
-  ])('lets a customer pay after a forged payment while its check %s', async (_, laterMs) => {
+  ])('lets a customer pay after a forged payment whose check %s', async (_, laterMs) => {
     const reference = await shop.charge({ amount: 500 });
     await establishedBook(world, shop, 6);
     await shop.prove('enforce');
@@ -106,13 +106,13 @@ describe('the page of a pending charge', () => {
     expectWords(text, ['Type this in the reference field', 'Send exactly', 'QR code with the address of this page']);
   });
 
-  test('does not mention a check if no payment text has arrived', async () => {
+  test('mentions no check before a payment text arrives', async () => {
     expectWords(await page(await shop.charge({ amount: 500 })), ['Send exactly'], ['payment message']);
   });
 });
 
 describe('a customer receipt', () => {
-  test('says that money is unverified (also in print and when shared) until it is verified', async () => {
+  test('says that money is unverified until it is verified', async () => {
     const reference = await shop.charge({ amount: BILL });
     await shop.pay(mtn({ reference }));
     const words = 'Ama Stores has not verified this payment yet.';
@@ -138,7 +138,7 @@ describe('the page of a paid charge', () => {
 });
 
 describe('the page of a payment request', () => {
-  test('says that unverified money is not verified yet, and thanks the customer for verified money', async () => {
+  test('says which money is not verified, and gives thanks for verified money', async () => {
     const instalments = [
       { due: '2099-01-01', amount: 30 },
       { due: '2099-02-01', amount: 20 },

@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 describe('unverified payments to a new wallet', () => {
-  test('get stock codes only up to the daily limit if thirty texts of GHS 45 are forged', async () => {
+  test('get stock codes only up to the daily limit', async () => {
     const codes = Array.from({ length: 30 }, (_, n) => `CODE-${n}`);
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes } });
     for (const _ of codes) {
@@ -51,13 +51,13 @@ describe('unverified payments to a new wallet', () => {
     expect(given.length).toBeGreaterThan(0);
   });
 
-  test('cannot be taken at a till if they exceed the limit per payment', async () => {
+  test('cannot be taken at a till above the limit per payment', async () => {
     await shop.pay(mtn({ amount: '4901.00', reference: 'goods' }));
     expect((await tap('4901')).text).toContain(cannotTake.not_proven);
     expect(await world.rows('TRANSACTION')).toEqual([]);
   });
 
-  test('can be assigned to a charge only with a fresh passkey', async () => {
+  test('can be assigned only with a fresh passkey', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     const reference = await openSticker('4901');
     await shop.pay(text);
@@ -68,7 +68,7 @@ describe('unverified payments to a new wallet', () => {
     expect((await ama.visit(`${TILL}/${till}/hand-out`, { form: { reference } })).status).toBe(409);
   });
 
-  test('are marked at the sticker, and goods above the limit cannot be handed out', async () => {
+  test('are marked at the sticker and release no goods above the limit', async () => {
     const reference = await openSticker('4900');
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await world.tell(8);
@@ -83,7 +83,7 @@ describe('unverified payments to a new wallet', () => {
   });
 });
 
-describe('goods that are paid with a small amount accepted as enough', () => {
+describe('goods released for a smaller amount', () => {
   async function openCoded(amount: number): Promise<string> {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
     return (await world.openLink(json.data.slug)).reference;
@@ -115,7 +115,7 @@ describe('goods that are paid with a small amount accepted as enough', () => {
     },
   );
 
-  test('are released until their prices reach the daily limit', async () => {
+  test('are released up to the daily limit', async () => {
     const states = [];
     for (let n = 0; n < 4; n++) {
       const of = await openCoded(45);
@@ -133,7 +133,7 @@ describe('goods that are paid with a small amount accepted as enough', () => {
     expect({ state: await stateOf(of), sums: await sums() }).toEqual({ state: 'given', sums: [] });
   });
 
-  test('count with the part of the price that verified payments do not cover', async () => {
+  test('count with the unverified part of their price', async () => {
     const book = await establishedBook(world, shop, 6);
     const of = await openCoded(900);
     await shop.arrive(book.paid(870, { reference: of }));
@@ -157,7 +157,7 @@ describe('the daily limit for unverified payments to a new wallet', () => {
     return (await world.rows('TRANSACTION')).filter(({ goods }) => Object(goods).state === 'given').length;
   }
 
-  test('covers any 24 hours: it is not reset at midnight, but after a day', async () => {
+  test('covers any 24 hours and is not reset at midnight', async () => {
     world.clock.nowMs = dayStartMs(addDays(dayOf(world.clock.nowMs), 1)) - 30 * MINUTE_MS;
     expect(await buyCodes(18)).toBe(16);
     world.clock.nowMs += 40 * MINUTE_MS;
@@ -174,27 +174,27 @@ describe('the daily limit for unverified payments to a new wallet', () => {
     const write = async (one: Promise<TableWrite>) => world.outside.table.write([await one]);
     const row = async () => (await world.scan()).find(({ sk }) => sk === 'UNPROVEN#new') ?? {};
 
-    test('a write is rejected if another write has counted in the next hour since the first was prepared', async () => {
+    test('a write is rejected if another one has counted in the next hour', async () => {
       const late = await count(turnMs() - 100);
       await write(count(turnMs() + 10));
       await expect(world.outside.table.write([late])).rejects.toThrow(/limit|same moment/i);
     });
 
-    test('the amount that another instance counted in the next hour is kept if this instance’s clock is behind', async () => {
+    test('an amount counted in the next hour is kept if this instance’s clock is behind', async () => {
       await write(count(turnMs() + 10));
       const before = await row();
       await expect(write(count(turnMs() - 100, 1))).rejects.toThrow(/limit/i);
       expect(await row()).toEqual(before);
     });
 
-    test('two instances with different clocks count in both hours up to the limit', async () => {
+    test('two instances with different clocks stay within the limit together', async () => {
       await write(count(turnMs() + 10, 300_00));
       await write(count(turnMs() - 100, 300_00));
       await write(count(turnMs() + 20, 150_00));
       await expect(write(count(turnMs() - 50, 1))).rejects.toThrow(/limit/i);
     });
 
-    test('the limit is not exceeded if one clock removes an hour before a payment is subtracted from it', async () => {
+    test('the limit holds if one clock removes an hour that still counts a payment', async () => {
       const counted = turnMs() + 10;
       const removed = counted + 25 * HOUR_MS;
       await write(count(counted));
@@ -206,7 +206,7 @@ describe('the daily limit for unverified payments to a new wallet', () => {
     });
   });
 
-  test('keeps a share for taps at a till when forged codes have used up their own share', async () => {
+  test('keeps a share for tills after forged codes have used up theirs', async () => {
     expect(await buyCodes(22)).toBe(16);
     const taken = [];
     for (let n = 0; n < 7; n++) {
@@ -218,7 +218,7 @@ describe('the daily limit for unverified payments to a new wallet', () => {
     expect(await sums()).toEqual([990_00]);
   });
 
-  test('is shown to the cashier and on the Today page when it is used up', async () => {
+  test('is shown to the cashier and on the Today page once it is used up', async () => {
     await shop.change({ new_wallet_daily_limit_pesewas: 40_00 });
     // The dashboard caches a shop for a minute.
     world.clock.nowMs += 2 * MINUTE_MS;
@@ -231,19 +231,16 @@ describe('the daily limit for unverified payments to a new wallet', () => {
   test.each([
     ['today', 0],
     ['yesterday', -1],
-  ])(
-    'includes the amount that version 1.0.0 counted %s, from which payments can still be subtracted',
-    async (_, days) => {
-      const counted_in = `${addDays(dayOf(world.clock.nowMs), days)}#new`;
-      const key = { pk: `UNPROVEN#${shop.id}`, sk: counted_in };
-      await world.outside.table.write([{ put: { Item: { ...key, pesewas: 980_00 } } }]);
-      await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
-      expect((await tap('36')).status).toBe(409);
-      await world.outside.table.write(subtractUnproven(world.outside, shop.id, [{ counted_in, pesewas: 20_00 }]));
-      expect((await tap('36')).status).toBe(303);
-      expect(await world.outside.table.get(key)).toMatchObject({ pesewas: 960_00 });
-    },
-  );
+  ])('includes the amount that version 1.0.0 counted %s', async (_, days) => {
+    const counted_in = `${addDays(dayOf(world.clock.nowMs), days)}#new`;
+    const key = { pk: `UNPROVEN#${shop.id}`, sk: counted_in };
+    await world.outside.table.write([{ put: { Item: { ...key, pesewas: 980_00 } } }]);
+    await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
+    expect((await tap('36')).status).toBe(409);
+    await world.outside.table.write(subtractUnproven(world.outside, shop.id, [{ counted_in, pesewas: 20_00 }]));
+    expect((await tap('36')).status).toBe(303);
+    expect(await world.outside.table.get(key)).toMatchObject({ pesewas: 960_00 });
+  });
 
   test('ignores the amount that version 1.0.0 counted two days ago', async () => {
     const sk = `${addDays(dayOf(world.clock.nowMs), -2)}#new`;
@@ -252,7 +249,7 @@ describe('the daily limit for unverified payments to a new wallet', () => {
     expect((await tap('36')).status).toBe(303);
   });
 
-  test('accepts forty simultaneous payments up to the limit, and none fails because of a conflict', async () => {
+  test('accepts forty simultaneous payments up to the limit', async () => {
     const sum = { kind: 'new', way: 'till', atMs: world.clock.nowMs } as const;
     const asked = { pesewas: 20_00, mostPesewas: 1_000_00 };
     const outcomes = await Promise.all(
@@ -273,7 +270,7 @@ describe('the daily limit for unverified payments to a new wallet', () => {
 const LOOKED = { form: { shown: 'unverified' } };
 
 describe('a manager’s decision above the limits', () => {
-  test('releases a payment that a till may not take and a cashier cannot release', async () => {
+  test('releases a payment that a cashier cannot release', async () => {
     const text = mtn({ amount: '4901.00', reference: 'goods' });
     await shop.pay(text);
     const path = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
@@ -283,7 +280,7 @@ describe('a manager’s decision above the limits', () => {
     expect(await sums()).toEqual([]);
   });
 
-  test('releases a charge at the sticker that a cashier cannot release', async () => {
+  test('releases a sticker’s charge that a cashier cannot release', async () => {
     const reference = await openSticker('4900');
     await shop.pay(mtn({ amount: '4900.00', reference }));
     await world.tell(8);
@@ -324,7 +321,7 @@ describe('payments to an established wallet in observe mode', () => {
     return { status, reference: headers.location?.split('taken=')[1] ?? '' };
   };
 
-  test('can be taken in any amount, are not counted and turn the till green without a warning if verified', async () => {
+  test('can be taken in any amount if verified', async () => {
     const { reference } = await taken(book.paid(4_900), 4_900);
     const { text } = await see({ taken: reference });
     expect({ greens: greensIn(text), saysNotVerified: text.includes('Not verified') }).toEqual({
@@ -334,7 +331,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([]);
   });
 
-  test('are subject to both limits if they do not continue the balance chain', async () => {
+  test('are limited if they do not continue the balance chain', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 36_00 });
     const statuses = [];
     for (let n = 0; n < 4; n++) statuses.push((await taken(book.receipt(36, { balance: 700_000 + n * 977 }))).status);
@@ -343,7 +340,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([72_00]);
   });
 
-  test('are subtracted from the count once if they are verified later', async () => {
+  test('are subtracted once if they are verified later', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     await taken(first);
     expect(await sums()).toEqual([36_00]);
@@ -356,7 +353,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(charge?.payment).not.toHaveProperty('counted_in');
   });
 
-  test('reduce the count only by their own amount if a small one is verified after goods for GHS 45', async () => {
+  test('reduce the count only by their own amount once verified', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const [late, first] = [book.paid(10), book.paid(1)];
@@ -371,7 +368,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([44_00]);
   });
 
-  test('leave the rest of the price counted if a small one that a manager assigned is verified', async () => {
+  test('keep the rest of the price counted if a small assigned one is verified', async () => {
     const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 45, codes: ['CODE-1'] } });
     const { reference } = await world.openLink(json.data.slug);
     const [late, first] = [book.paid(10), book.paid(30)];
@@ -391,7 +388,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([15_00]);
   });
 
-  test('cannot be taken after the owner has denied them, even if a manager has released them', async () => {
+  test('cannot be taken after the owner has denied them', async () => {
     await shop.prove('enforce');
     const text = book.receipt(400, { reference: 'goods', balance: 777_700 });
     await shop.arrive(text);
@@ -409,7 +406,7 @@ describe('payments to an established wallet in observe mode', () => {
     [45, 'given', [44_99]],
     [0.01, 'given', []],
   ])(
-    'are counted with the rest of the price if a key assigns GHS 0.01 to a code for GHS %d',
+    'count with the rest of the price if a key assigns GHS 0.01 to a code for GHS %d',
     async (amount, state, counted) => {
       const { json } = await shop.call('link/create', { body: { title: 'Router', amount, codes: ['CODE-1'] } });
       const { reference } = await world.openLink(json.data.slug);
@@ -423,7 +420,7 @@ describe('payments to an established wallet in observe mode', () => {
     },
   );
 
-  describe('for a stock code of GHS 45 that is paid with GHS 1 and GHS 2', () => {
+  describe('of GHS 1 and GHS 2 for a stock code of GHS 45', () => {
     let reference: string;
     let texts: readonly BookedText[];
     beforeEach(async () => {
@@ -447,7 +444,7 @@ describe('payments to an established wallet in observe mode', () => {
       return sums();
     };
 
-    test('keep the price, less each verified amount, counted until both payments are verified', async () => {
+    test('count with the price less each verified amount', async () => {
       const [late, first, between, last] = texts;
       expect(await prove(first, late)).toEqual([44_00]);
       expect(await prove(last, between)).toEqual([42_00]);
@@ -456,7 +453,7 @@ describe('payments to an established wallet in observe mode', () => {
     });
   });
 
-  test('are subtracted from the count by an undo, and counted again if they are taken again', async () => {
+  test('are subtracted by an undo and counted again when taken again', async () => {
     const { reference } = await taken(book.receipt(36, { balance: 777_700 }));
     expect(await sums()).toEqual([36_00]);
     await ama.visit(`${TILL}/${till}/undo`, { form: { reference } });
@@ -465,7 +462,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([36_00]);
   });
 
-  test('are subtracted once if the tap is undone at the moment of verification', async () => {
+  test('are subtracted once if undone at the moment of verification', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     const { reference } = await taken(first);
     await shop.arrive(late);
@@ -479,7 +476,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([0]);
   });
 
-  test('can still be reversed if they are undone and taken again during verification', async () => {
+  test('can still be reversed if retaken during verification', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     const { reference } = await taken(first);
     await shop.arrive(late);
@@ -527,7 +524,7 @@ describe('payments to an established wallet in observe mode', () => {
     test.each([
       ['is cancelled', () => cancelled()],
       ['expires', () => expire()],
-    ])('are no longer counted once their charge %s', async (_, end) => {
+    ])('no longer count once their charge %s', async (_, end) => {
       await end();
       const meant = (await world.rows('RECEIPT')).filter((one) => one.suggested_reference === reference);
       expect(meant).toHaveLength(2);
@@ -535,7 +532,7 @@ describe('payments to an established wallet in observe mode', () => {
       expect((await partsNow())?.map(({ counted_in }) => counted_in)).toEqual([undefined, undefined]);
     });
 
-    test('are not subtracted twice if one is assigned to its charge again and then verified', async () => {
+    test('are not subtracted twice if assigned again and then verified', async () => {
       await taken(book.receipt(36, { balance: 777_700 }));
       expect(await sums()).toEqual([71_00]);
       await cancelled();
@@ -548,7 +545,7 @@ describe('payments to an established wallet in observe mode', () => {
     });
   });
 
-  test('stay verified if they are verified between the read and the write of a tap', async () => {
+  test('stay verified if verified between the read and the write of a tap', async () => {
     const [late, first] = [book.paid(10), book.paid(36)];
     await shop.arrive(first);
     world.clock.nowMs += 3 * 60_000;
@@ -561,7 +558,7 @@ describe('payments to an established wallet in observe mode', () => {
     expect(await sums()).toEqual([]);
   });
 
-  test('are counted once if two simultaneous taps hand out the goods', async () => {
+  test('count once if two simultaneous taps hand out the goods', async () => {
     const reference = await openSticker('36');
     await shop.arrive(book.receipt(36, { balance: 777_700, reference }));
     await world.tell(8);
@@ -573,7 +570,7 @@ describe('payments to an established wallet in observe mode', () => {
 });
 
 describe('the green display of the till', () => {
-  test('ends 30 seconds after a tap according to the server’s clock', async () => {
+  test('ends 30 seconds after a tap by the server’s clock', async () => {
     await shop.pay(mtn({ amount: '36.00', reference: 'table' }));
     const { headers } = await tap('36');
     const reference = headers.location?.split('taken=')[1] ?? '';
@@ -603,7 +600,7 @@ describe('the green display of the till', () => {
       'GHS 50.00',
       'GHS 10.00 (not verified) too much: ask a manager to check the MoMo balance before you give change',
     ],
-  ])('shows what arrived if a payment of GHS %s is assigned to a charge of GHS 40', async (amount, arrived, word) => {
+  ])('shows the amount received if GHS %s is assigned to a charge of GHS 40', async (amount, arrived, word) => {
     const reference = await openSticker('40');
     const text = mtn({ amount, reference: 'table' });
     await shop.pay(text);

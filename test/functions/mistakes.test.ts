@@ -69,7 +69,7 @@ test.each<[body: object, said: string]>([
   ],
   [{ amount: 5, unique_reference: true }, 'merchant_reference: is missing and is required by unique_reference'],
   [[{ amount: 5 }], 'body: must be a JSON object'],
-])('a charge of %j gets an error that explains what is wrong', async (body, said) => {
+])('a charge of %j gets an error with an explanation', async (body, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
   expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
 });
@@ -83,7 +83,7 @@ test.each<[body: object, warning: string[]]>([
   [{ amount: '3650' }, []],
   [{ amount: 3650, email: 'ama@example.com' }, []],
   [{ amount: 5, customer_name: 'Kofi' }, [expect.stringContaining('send two to four full names')]],
-])('a charge of %j is created, with a warning about each likely mistake', async (body, warnings) => {
+])('a charge of %j is created with a warning about each likely mistake', async (body, warnings) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body });
   expect({ status, warnings: json.data.warnings }).toEqual({ status: 200, warnings });
 });
@@ -99,7 +99,7 @@ test.each<[request: Call, said: string]>([
   [{ key: liveKey.slice(0, -1) }, 'Check that it was copied completely.'],
   [{ key: 'undefined' }, 'The key is the word undefined. Set the variable that should contain the key.'],
   [{ key: smsTestKey }, 'This route requires a key that starts with sk_live_ (for tests: sk_test_).'],
-])('the authentication %j gets an error that explains what is wrong', async (request, said) => {
+])('the authentication %j gets an error with an explanation', async (request, said) => {
   const { status, json } = await ask('POST', INITIALIZE, { ...request, body: { amount: 5 } });
   expect({ status, message: json.message }).toEqual({ status: 401, message: expect.stringContaining(said) });
 });
@@ -107,7 +107,7 @@ test.each<[request: Call, said: string]>([
 test.each([
   ['application/x-www-form-urlencoded', 'amount=5&email=ama%40example.com'],
   ['', '{"amount":5}'],
-])('a body with the Content-Type %j gets an error that explains the required type', async (type, body) => {
+])('a body with the Content-Type %j gets an error that names the required type', async (type, body) => {
   const { status, json } = await ask('POST', INITIALIZE, { key: testKey, body, headers: { 'content-type': type } });
   expect({ status, message: json.message }).toEqual({
     status: 415,
@@ -175,7 +175,7 @@ test.each<[method: string, address: string, status: number, said: string, body?:
     { receipt_id: 'x' },
   ],
   ['POST', `/${paid}/refund/xyz/close`, 400, 'outcome: must be "sent" or "withdrawn"', { outcome: 'done' }],
-])('%s /api/v1/transaction%s gets a response that explains what to do', async (method, address, status, said, body) => {
+])('%s /api/v1/transaction%s gets a response with advice', async (method, address, status, said, body) => {
   const answer = await ask(method, `/api/v1/transaction${address}`, { key: testKey, ...(body && { body }) });
   expect({ status: answer.status, message: answer.json.message }).toEqual({
     status,
@@ -183,7 +183,7 @@ test.each<[method: string, address: string, status: number, said: string, body?:
   });
 });
 
-test('a simulation with a live key gets an error that explains why it is not possible', async () => {
+test('a simulation with a live key gets an error with an explanation', async () => {
   const request = { key: liveKey, body: { outcome: 'paid' } };
   const { json } = await ask('POST', `/api/v1/test/transaction/${paid}/simulate`, request);
   expect(json.message).toBe(
@@ -194,24 +194,21 @@ test('a simulation with a live key gets an error that explains why it is not pos
 test.each([
   ['live', liveKey, testKey],
   ['test', testKey, liveKey],
-])(
-  'an event of the %s key gets an error that names the right key if the other key is used',
-  async (mode, own, other) => {
-    await ask('PUT', '/api/v1/webhook', { key: own, body: { url: 'https://shop.example.com/hook' } });
-    const { id } = (await ask('POST', '/api/v1/webhook/test', { key: own })).json.data;
-    for (const [method, address] of [
-      ['GET', `/api/v1/webhook/event/${id}`],
-      ['POST', `/api/v1/webhook/event/${id}/replay`],
-    ] as const) {
-      const { status, json } = await ask(method, address, { key: other });
-      expect({ status, message: json.message }).toEqual({
-        status: 404,
-        message: expect.stringContaining(`It is a ${mode} event`),
-      });
-      expect(json.message).toContain(`Use the ${mode} key.`);
-    }
-  },
-);
+])('an event of the %s key names that key if the other key is used', async (mode, own, other) => {
+  await ask('PUT', '/api/v1/webhook', { key: own, body: { url: 'https://shop.example.com/hook' } });
+  const { id } = (await ask('POST', '/api/v1/webhook/test', { key: own })).json.data;
+  for (const [method, address] of [
+    ['GET', `/api/v1/webhook/event/${id}`],
+    ['POST', `/api/v1/webhook/event/${id}/replay`],
+  ] as const) {
+    const { status, json } = await ask(method, address, { key: other });
+    expect({ status, message: json.message }).toEqual({
+      status: 404,
+      message: expect.stringContaining(`It is a ${mode} event`),
+    });
+    expect(json.message).toContain(`Use the ${mode} key.`);
+  }
+});
 
 test('a refund request without a body refunds the full remaining amount', async () => {
   const { status, json } = await ask('POST', `/api/v1/transaction/${paid}/refund`, { key: testKey });
@@ -242,7 +239,7 @@ test('a webhook requires https, except for localhost on the local stack', async 
   expect(answer.json.message).toBe(`${said}, or http://localhost on this local stack`);
 });
 
-test('an unknown key gets an error that the local stack creates new keys on each start', async () => {
+test('an unknown key gets a note that the local stack creates new keys on each start', async () => {
   const said = 'The API key is unknown or was revoked.';
   const { testKey: key } = await (await scene({ inMemory: true })).createMerchant();
   expect((await world.call('webhook/show', { key })).json.message).toBe(said);
@@ -262,7 +259,7 @@ test.each<[body: object, said: string]>([
   [{ to: ['0241234567', 'x'], message: 'x' }, 'to[1]: "x" is not a Ghanaian number'],
   [{ to: '0241234567', message: 'x', send_at: inSixtyDays }, 'send_at:'],
   [{ to: '0241234567', message: 'x', send_at: '2026-11-25 10:00' }, 'send_at:'],
-])('a text of %j gets an error that explains what is wrong', async (body, said) => {
+])('a text of %j gets an error with an explanation', async (body, said) => {
   const { status, json } = await ask('POST', '/api/v1/sms/send', { key: smsTestKey, body });
   expect({ status, message: json.message }).toEqual({ status: 400, message: expect.stringContaining(said) });
 });

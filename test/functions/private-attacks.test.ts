@@ -18,7 +18,7 @@ describe('a text from a stranger', () => {
     ['a very long text', 'Dr. Owusu', CANARY.repeat(2_000)],
     ['a text from a name similar to the wallet’s', 'MobileMoney2', `OTP ${CANARY}`],
     ['a text from a number', '+233209999999', `${CANARY} OTP 123456`],
-  ])('leaves no words and no sender in the table, the log or a queue: %s', async (_, sender, text) => {
+  ])('leaves no content and no sender in the table, log or queues: %s', async (_, sender, text) => {
     await shop.setWebhook();
     await shop.arrive({ sender, text });
     await world.housekeeping();
@@ -28,7 +28,7 @@ describe('a text from a stranger', () => {
   });
 });
 
-test('the words of an unreadable or unsigned callback are not stored', async () => {
+test('the content of an unreadable or unsigned callback is not stored', async () => {
   const event = receivedEvent(world, { sender: 'Dr. Owusu', text: CANARY });
   const odd = [
     { ...event, payload: { ...event.payload, message: { canary: CANARY } } },
@@ -45,7 +45,7 @@ test('the words of an unreadable or unsigned callback are not stored', async () 
   expect(await everything()).not.toContain(CANARY);
 });
 
-test('the words of a wallet’s text that is not a payment are not stored once it is settled', async () => {
+test('a wallet’s text that is not a payment is removed once it is settled', async () => {
   const text = `Payment made for GHS 20.00 to CANARY STORES. Current Balance: GHS 1.00. Reference: ${CANARY}. Transaction ID: 60000000001.`;
   await shop.arrive({ sender: 'MobileMoney', text });
   expect((await everything()).toLowerCase()).not.toContain('canary');
@@ -60,7 +60,7 @@ test('a text that could not be understood is deleted from every row after 30 day
   for (const { expires_at_epoch_seconds: end } of items) expect(Number(end)).toBeLessThanOrEqual(within);
 });
 
-test('a doubtful reversal and a payment text that could not be understood are stored with an expiry', async () => {
+test('a doubtful reversal and an unread payment text are stored with an expiry', async () => {
   const receipt = telecel({});
   await shop.arrive(receipt);
   await shop.arrive({ sender: 'T-CASH', text: `${CANARY}: the payment ${receipt.id} has been reversed, perhaps` });

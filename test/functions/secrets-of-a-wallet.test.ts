@@ -43,7 +43,7 @@ const partId = await plantPart();
 await plantEvents();
 
 describe.each([...merchantRoles, 'operator'] as const)('the dashboard for the role %s', (role) => {
-  test('shows wallet balances and full ids of held payments only if the role may see them', async () => {
+  test('shows balances and full ids of held payments only with permission', async () => {
     const by = role === 'operator' ? people.operator : await world.signIn(role, merchantId);
     const seen = await readEverything(by);
     expect(seen.pages).toBeGreaterThan(5);
@@ -58,7 +58,7 @@ describe.each([...merchantRoles, 'operator'] as const)('the dashboard for the ro
   });
 });
 
-test('a cashier can find and open a held payment, but sees only the last four digits of its id', async () => {
+test('a cashier sees only the last four digits of a held payment’s id', async () => {
   const by = await world.signIn('cashier', merchantId);
   const [id = ''] = secretIds;
   const short = id.slice(-4);
@@ -76,7 +76,7 @@ test('a cashier can find and open a held payment, but sees only the last four di
   expect((await world.visit(real, { by: people.owner })).status).toBe(200);
 });
 
-test('the cursor of the next page hides the id of the last held payment', async () => {
+test('the next page’s cursor hides the id of the last held payment', async () => {
   const by = await world.signIn('viewer', merchantId);
   const ids: string[] = [];
   for (let n = 0; n < 25; n++) {
@@ -146,7 +146,7 @@ test.each([
   [{ transaction_id: '62841953770', matched_by: null, status: 'held' }, false],
   [{ transaction_id: '62841953770', matched_by: 'reference' }, true],
   [{ transaction_id: '62841953770', refund_id: 'x', status: 'sent' }, true],
-])('for a key that may not assign payments, the event %j shows the full id: %s', (payment, isWhole) => {
+])('without the permission to assign payments, the event %j shows the full id: %s', (payment, isWhole) => {
   const shown = withoutIds({ seesIds: false }, JSON.stringify({ data: { payments: [payment] } }));
   expect(shown.includes('62841953770')).toBe(isWhole);
   expect(shown).toContain('3770');
@@ -157,7 +157,7 @@ test('a merchant’s own metadata never causes anything to be hidden', () => {
   expect(withoutIds({ seesIds: false }, body)).toBe(body);
 });
 
-test('no event contains the balance of a wallet', async () => {
+test('no event contains a wallet’s balance', async () => {
   const posted = await world.rows('EVENT');
   const types = new Set(posted.map(({ type }) => type));
   for (const type of ['receipt.held', 'wallet.near_limit', 'wallet.balance_unclear']) expect(types).toContain(type);

@@ -196,14 +196,14 @@ describe.each(['test', 'live'] as const)('routes called with a %s key', (mode) =
   }
 });
 
-test('only credits, audit entries and limits are stored in different kinds of rows in test mode', () => {
+test('only credits, audit entries and limits have separate rows in test mode', () => {
   // Both modes may record a request's money, depending on whether a held payment is left to assign.
   for (const written of Object.values(kinds)) written.add('REQUEST_MONEY');
   expect([...kinds.live.difference(kinds.test)].toSorted()).toEqual(['AUDIT', 'CODE_TEXT', 'CREDITS', 'CREDIT_ENTRY']);
   expect([...kinds.test.difference(kinds.live)].toSorted()).toEqual(['CONVERSATION', 'INBOX', 'STRANGERS', 'TEST_USE']);
 });
 
-test('a request with a test key runs with the side effects of test mode', async () => {
+test('a request with a test key has the side effects of test mode', async () => {
   const asked: string[] = [];
   const probe = merchantRoute(manifest['sms/list'], {}, async ({ merchant: { merchant_id } }, outside) => {
     await outside.fetch('https://gateway.example.com').then(

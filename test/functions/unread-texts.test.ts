@@ -33,7 +33,7 @@ const textPath = async () => {
 };
 
 describe('texts that could not be understood, on the Today page', () => {
-  test('are counted with advice to check the wallet and a link to their list', async () => {
+  test('are counted with advice to check the wallet', async () => {
     await arrive();
     await arrive();
     const { text } = await owner.visit(TODAY);
@@ -43,7 +43,7 @@ describe('texts that could not be understood, on the Today page', () => {
     expect((await (await shop.signIn('developer')).visit(TODAY)).text).not.toContain('not understood');
   });
 
-  test('are not counted while they are set aside as no payment', async () => {
+  test('are not counted while set aside', async () => {
     await arrive();
     const path = await textPath();
     const counts = async () => (await owner.visit(TODAY)).text.includes('1 MoMo message not understood');
@@ -58,7 +58,7 @@ describe('texts that could not be understood, on the Today page', () => {
     expect(await counts()).toBe(true);
   });
 
-  test('are counted when they are new, however many were decided earlier', async () => {
+  test('are counted while new, however many were handled before', async () => {
     for (let n = 0; n < 50; n++) {
       await arrive();
       world.clock.nowMs += 1000;
@@ -70,7 +70,7 @@ describe('texts that could not be understood, on the Today page', () => {
     expect(await shop.listed('decided')).toHaveLength(50);
   });
 
-  test('cannot be decided about by a cashier', async () => {
+  test('cannot be handled by a cashier', async () => {
     await arrive();
     const cashier = await shop.signIn('cashier');
     expect((await cashier.visit(await textPath())).text).not.toContain('set-aside');
@@ -93,7 +93,7 @@ describe('a notification about texts that could not be understood', () => {
     await world.tell();
   });
 
-  test('says to check the wallet, contains no words or amounts, and opens the list', async () => {
+  test('asks the owner to check the wallet, without the text’s content', async () => {
     await arrive();
     await world.tell();
     const body = 'Check your MoMo balance first. If it is a payment, mark its bill as paid.';
@@ -101,7 +101,7 @@ describe('a notification about texts that could not be understood', () => {
     expect(heard()).toMatchObject([{ title, body, path: UNREAD, look_first: 'Check your MoMo balance first.' }]);
   });
 
-  test('is sent at most once an hour, and the next one covers all texts since then', async () => {
+  test('is sent at most once an hour', async () => {
     await arrive();
     await world.tell();
     for (let n = 0; n < 5; n++) {
@@ -118,7 +118,7 @@ describe('a notification about texts that could not be understood', () => {
     expect(heard()).toHaveLength(2);
   });
 
-  test('is not sent for a text that somebody has decided about', async () => {
+  test('is not sent for a text that somebody has handled', async () => {
     await arrive();
     await owner.visit(`${await textPath()}/set-aside`, { form: {} });
     await world.tell();
@@ -133,7 +133,7 @@ describe('the event receipt.unread', () => {
     return json.data.events.filter(({ type }: { type: string }) => type === 'receipt.unread');
   }
 
-  test('identifies the text without its words and amounts', async () => {
+  test('identifies the text without its content', async () => {
     await shop.setWebhook();
     await arrive();
     const [event, ...others] = await events();
@@ -143,7 +143,7 @@ describe('the event receipt.unread', () => {
     expect((await shop.listed('unread'))[0]).toMatchObject({ id: event.body.data.id });
   });
 
-  test('is not sent for a number that several merchants share, like the notification', async () => {
+  test('is not sent for a number that several merchants share', async () => {
     const browser = new TestBrowser();
     await switchOn(world, owner, browser, { kinds: ['held'] });
     await shop.setWebhook();

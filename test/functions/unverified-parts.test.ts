@@ -76,7 +76,7 @@ describe('a verified payment of the full amount', () => {
     expect([await paid(), await partState(), await counted()]).toEqual([PAID, 'held', 0]);
   });
 
-  test('replaces unverified part payments once its own text is verified later', async () => {
+  test('replaces unverified part payments if it is verified later', async () => {
     const missing = book.spent(5);
     const late = await come(book.paid(36, { reference }), CHECKED_MS);
     expect(await paid()).toEqual(['success', 46, 10, 'unproven']);
@@ -107,7 +107,7 @@ describe('unverified part payments', () => {
     expect([await partState(), await counted()]).toEqual(['held', 0]);
   });
 
-  test('stay counted if the completing payment is reversed, because the goods may have been handed out', async () => {
+  test('stay counted if the completing payment is reversed', async () => {
     const rest = await come(book.paid(26, { reference }));
     expect((await paid())[0]).toBe('success');
     await shop.arrive(book.reversed(rest, 26));
@@ -115,7 +115,7 @@ describe('unverified part payments', () => {
   });
 });
 
-describe('a charge with the maximum number of unverified one-pesewa part payments', () => {
+describe('a charge with the maximum number of one-pesewa part payments', () => {
   beforeEach(async () => {
     const forged = Array.from({ length: MAX_PARTS - 1 }, (_, n) =>
       book.receipt(0.01, { reference, balance: 400_000 + n * 31 }),
@@ -152,7 +152,7 @@ describe('a charge with the maximum number of unverified one-pesewa part payment
     ],
   ];
 
-  test('counts a verified part payment instead of the smallest one, and the next one pays the charge', async () => {
+  test('counts a verified part payment instead of the smallest one', async () => {
     await come(book.paid(20, { reference }));
     expect(await state()).toEqual(['pending', MAX_PARTS, 30.18, 10_18]);
     expect(await reasons()).toEqual(['amount_differs']);

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 
 describe('contacts', () => {
-  test('are stored once per number, with the last value given for each field', async () => {
+  test('are stored once per number with the latest values', async () => {
     const { status, json } = await stores([
       { number: '0551112223', name: 'Kofi', consent: ASKED },
       { number: '+233 20 111 2223', name: ' Esi ' },
@@ -63,7 +63,7 @@ describe('contacts', () => {
     ]);
   });
 
-  test('keep fields that a new list omits, and lose fields that it sets to null', async () => {
+  test('keep fields that a new list omits and clear fields set to null', async () => {
     await stores([{ number: KOFI, name: 'Kofi', consent: ASKED }]);
     expect((await stores([{ number: KOFI, name: 'Kofi' }])).json.data).toMatchObject({ updated: 0, unchanged: 1 });
     await stores([{ number: KOFI, name: null }]);
@@ -72,7 +72,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ name: null, consent: null }]);
   });
 
-  test('can get marketing again after a withdrawal if they consent again later, but not from an old list', async () => {
+  test('can get marketing again after newer consent, but not from an old list', async () => {
     const old = [
       { number: KOFI, name: 'Kofi', consent: ASKED },
       { number: ESI, consent: ASKED },
@@ -105,7 +105,7 @@ describe('contacts', () => {
     ['replied START afterwards', async (withdraw) => (await agreed()) && (await withdraw()) && start(KOFI)],
     ['replied STOP and START before', async (withdraw) => (await start(KOFI)) && withdraw()],
     ['withdrew again after agreeing on paper', async (withdraw) => (await withdraw()) && (await later()) && withdraw()],
-  ])('do not get marketing because of an old list if the person %s', async (_, happens) => {
+  ])('get no marketing from an old list if the person %s', async (_, happens) => {
     await happens(() => stores([{ number: KOFI, consent: null }]));
     const list = [{ number: KOFI, consent: { ...ASKED, at: world.iso() } }];
     world.clock.nowMs += 60_000;
@@ -117,7 +117,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: { at: anew[0]?.consent.at }, gets_marketing: true }]);
   });
 
-  test('are listed as opted out after a reply of STOP, not after a mere withdrawal of consent', async () => {
+  test('are listed as opted out after STOP, but not after withdrawn consent', async () => {
     await stores([{ number: KOFI, consent: null }]);
     const list = async () => (await listOptOuts(world.outside, merchant.id, { limit: 10 })).optOuts;
     expect({ list: await list(), optOut: await findOptOut(world.outside, merchant.id, KOFI) }).toEqual({
@@ -131,7 +131,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ withdrawn_at: expect.any(String), gets_marketing: false }]);
   });
 
-  test('stay withdrawn if consent is withdrawn while an old list is being stored', async () => {
+  test('keep a withdrawal made while an old list is being stored', async () => {
     await stores([{ number: KOFI, consent: ASKED }]);
     world.rightBefore('TransactWriteItems', () => world.outside.table.write(withdrawal()));
     const list = [{ number: KOFI, consent: { ...ASKED, how: 'Another list' } }];
@@ -140,7 +140,7 @@ describe('contacts', () => {
     expect(await listed()).toMatchObject([{ consent: null, gets_marketing: false }]);
   });
 
-  test('are stored by the thousand, and a repeated call continues after a failure', async () => {
+  test('are stored by the thousand, and a repeat continues after a failure', async () => {
     const contacts = Array.from({ length: 1_000 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4);
     const headers = { 'idempotency-key': 'contacts-1' };
@@ -152,7 +152,7 @@ describe('contacts', () => {
     expect((await stores(contacts, { headers })).json).toEqual(json);
   });
 
-  test('are counted in the error if the table is throttled, and a repeated call stores the rest', async () => {
+  test('are counted in the error if the table is throttled', async () => {
     const contacts = Array.from({ length: 100 }, (_, n) => ({ number: `055${String(n).padStart(7, '0')}` }));
     failWrite(world, 4, new PublicError('busy', 'Nothing was done.'));
     const { status, json } = await stores(contacts);
@@ -175,7 +175,7 @@ describe('contacts', () => {
     expectBadFields(await merchant.call('contact/list', { query: { number: '12' } }), 'number');
   });
 
-  test('can be removed, and belong to one merchant in either live or test mode', async () => {
+  test('can be removed, and belong to one merchant and mode', async () => {
     await agree(world, merchant.id, [KOFI]);
     const other = await world.createMerchant();
     for (const key of [other.smsKey, merchant.smsTestKey]) expectFailure(await removes(KOFI, key), 404, 'not_found');
@@ -203,7 +203,7 @@ describe('contacts', () => {
       'contacts[1].consent.at',
     ],
     ['an empty name', { number: ESI, name: ' ' }, 'contacts[1].name'],
-  ])('are all rejected if one of them has %s', async (_, bad, field) => {
+  ])('are all rejected if one has %s', async (_, bad, field) => {
     const answer = await stores([{ number: KOFI }, bad]);
     expectFailure(answer, 400, 'invalid_request');
     expect(answer.json.errors).toMatchObject([{ field }]);
@@ -222,7 +222,7 @@ describe('a marketing text', () => {
     for (const purpose of ['transactional', 'reminder']) expect((await sends({ to: ESI, purpose })).status).toBe(200);
   });
 
-  test('takes one transaction with one check per number for 50 people', async () => {
+  test('takes one transaction with one check per number', async () => {
     const numbers = Array.from({ length: 50 }, (_, n) => `+233551113${String(n).padStart(3, '0')}`);
     await agree(world, merchant.id, numbers);
     const legs: number[] = [];
@@ -239,14 +239,14 @@ describe('a marketing text', () => {
   test.each([
     ['is withdrawn', () => withdrawal()],
     ['is deleted with its contact', () => [removeContact(merchant.id, KOFI)]],
-  ])('fails without a debit if a consent %s at the same moment', async (_, change) => {
+  ])('fails without a debit if consent %s at the same moment', async (_, change) => {
     await agree(world, merchant.id, [KOFI, ESI]);
     world.rightBefore('TransactWriteItems', () => world.outside.table.write(change()));
     expectFailure(await sends({ to: [ESI, KOFI], purpose: 'marketing' }), 409, 'consent_missing');
     expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 100, sends: [] });
   });
 
-  test('fails if the recipient replies STOP at the same moment, even if a new consent is also stored', async () => {
+  test('fails if the recipient replies STOP while a new consent is stored', async () => {
     await agree(world, merchant.id, [KOFI]);
     world.rightBefore('TransactWriteItems', async () => {
       await wrote(world, 'STOP', merchant.id, KOFI);
@@ -267,7 +267,7 @@ describe('a marketing text', () => {
   test.each([
     ['withdrawn', () => withdrawal()],
     ['deleted', () => [removeContact(merchant.id, KOFI)]],
-  ])('is cancelled and refunded if the consent is %s before the text is sent', async (_, change) => {
+  ])('is cancelled and refunded if consent is %s before it is sent', async (_, change) => {
     await agree(world, merchant.id, [KOFI]);
     const { json } = await sends({ to: KOFI, purpose: 'marketing' });
     await world.outside.table.write(change());
@@ -278,7 +278,7 @@ describe('a marketing text', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('is never sent at night, whatever the request’s quiet_hours are', async () => {
+  test('is never sent at night, whatever the request’s quiet_hours', async () => {
     await agree(world, merchant.id, [KOFI]);
     world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 30);
     for (const quiet_hours of [undefined, 'none', '23:00-05:00'])
@@ -293,7 +293,7 @@ describe('a marketing text', () => {
     ['marketing', '20:58:30', 90],
     ['marketing', '07:00:00', 14 * 3600],
     ['reminder', '20:58:30', 24 * 3600],
-  ])('with the purpose %s, accepted at %s, can wait on its phone for at most %i seconds', async (purpose, at, ttl) => {
+  ])('for %s at %s waits on its phone for at most %i seconds', async (purpose, at, ttl) => {
     world.clock.nowMs = Date.parse(`2026-06-01T${at}Z`);
     await agree(world, merchant.id, [KOFI]);
     const { json } = await sends({ to: KOFI, purpose });
@@ -302,7 +302,7 @@ describe('a marketing text', () => {
     expect(world.fetched).toMatchObject([{ body: { ttl } }]);
   });
 
-  describe('a marketing text whose first attempt got no response', () => {
+  describe('whose first attempt got no response', () => {
     let send_id: string;
     beforeEach(async () => {
       world.clock.nowMs = Date.UTC(2026, 5, 1, 20, 58);
@@ -320,7 +320,7 @@ describe('a marketing text', () => {
       expect(world.fetched).toHaveLength(1);
     });
 
-    test('is not sent at night, and is refunded if no phone has received it', async () => {
+    test('is not sent at night, and is refunded if no phone received it', async () => {
       world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 1);
       await handOver(send_id);
       expect(world.fetched).toEqual([]);
@@ -336,7 +336,7 @@ describe('a marketing text', () => {
     test.each([
       ['STOP', () => wrote(world, 'STOP', merchant.id, KOFI)],
       ['a withdrawal', () => world.outside.table.write(withdrawal())],
-    ])('is not sent after %s, and is refunded if no phone has received it', async (_, change) => {
+    ])('is not sent after %s, and is refunded if no phone received it', async (_, change) => {
       await change();
       await handOver(send_id);
       expect(world.fetched).toEqual([]);
@@ -348,7 +348,7 @@ describe('a marketing text', () => {
     });
   });
 
-  test('can be sent with a test key only if the consent was stored in test mode', async () => {
+  test('can be sent with a test key only with consent from test mode', async () => {
     await agree(world, merchant.id, [KOFI]);
     const body = { to: KOFI, message: 'Half price', purpose: 'marketing' };
     const asked = () => world.call('sms/send', { key: merchant.smsTestKey, body });
@@ -371,7 +371,7 @@ test.each([
   ['12:00-13:00', undefined],
   ['07:00-21:00', undefined],
   ['06:00-22:00', undefined],
-])('quiet hours of %s, combined with the night, become %s', (written, all) => {
+])('quiet hours of %s combined with the night become %s', (written, all) => {
   expect(withNight(written)).toBe(all);
 });
 

@@ -12,7 +12,7 @@ const MAX_OVERVIEW_BYTES = 8_000;
 
 const described = documentedRoutes.filter(({ operation }) => !('leftOut' in operation));
 
-test('the Markdown documents every route, event, object and error with the samples of the page', async () => {
+test('the Markdown documents every route, event, object and error with its samples', async () => {
   const { status, headers, text, bytes } = await world.call('docs/markdown');
   const kept = { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': 'public, max-age=300' };
   expect({ status, headers }).toMatchObject({ status: 200, headers: kept });
@@ -47,7 +47,7 @@ test('the Markdown documents every route, event, object and error with the sampl
   expect(text.match(/\]\(#/g)).toHaveLength(links.length);
 });
 
-test('the Markdown begins with the first charge in four languages, a diagram and the first recipes', async () => {
+test('the Markdown begins with a charge in four languages, a diagram and recipes', async () => {
   const { text } = await world.call('docs/markdown');
   const [, start = ''] = /\n## Start\n([\s\S]*?)\n## /.exec(text) ?? [];
   const fences = [...start.matchAll(/^```(\w+)$/gm)].map(([, language]) => language);
@@ -78,7 +78,7 @@ test.each([
   ['docs/openapi', '"url": "https://kiosk.example.org"'],
   ['docs/llms', 'https://kiosk.example.org/docs'],
   ['docs/markdown', 'https://kiosk.example.org/docs'],
-] as const)('%s contains the origin from which it is served, without a request to DynamoDB', async (route, words) => {
+] as const)('%s contains its own origin without a request to DynamoDB', async (route, words) => {
   const elsewhere = await scene({ inMemory: true });
   elsewhere.outside.baseUrl = 'https://kiosk.example.org';
   const { text } = await elsewhere.call(route);

@@ -4,7 +4,7 @@ import { scene } from '../../support/scene.ts';
 
 const world = await scene({ inMemory: true });
 
-test('the served document is OpenAPI 3.1 and names the origin from which it is served', async () => {
+test('the served document is OpenAPI 3.1 and contains its own origin', async () => {
   const answer = await world.call('docs/openapi');
   expect({ status: answer.status, contentType: answer.headers['content-type'] }).toEqual({
     status: 200,

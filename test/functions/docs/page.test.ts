@@ -4,7 +4,7 @@ import { scene } from '../../support/scene.ts';
 
 const world = await scene({ inMemory: true });
 
-test('the documentation page is served compressed and can be cached for five minutes', async () => {
+test('the documentation page is compressed and cached for five minutes', async () => {
   const { status, headers, text, bytes } = await world.call('docs/page', { headers: { 'accept-encoding': 'gzip' } });
   expect(status).toBe(200);
   const kept = { 'cache-control': 'public, max-age=300', vary: 'accept-encoding' };
@@ -13,7 +13,7 @@ test('the documentation page is served compressed and can be cached for five min
   expect(bytes).toBeLessThan(150_000);
 });
 
-test('the documentation page allows only its own style and script, by their hashes', async () => {
+test('the documentation page allows only its own style and script by hash', async () => {
   const { headers, text } = await world.call('docs/page');
   const styles = [...text.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => hashOf(style));
   const scripts = [...text.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => hashOf(script));

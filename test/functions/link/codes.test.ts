@@ -52,7 +52,7 @@ describe('a stock code', () => {
     expect(JSON.stringify([told, world.logged, world.noted])).not.toContain('CANARY');
   });
 
-  test('is handed out to one payer, however often the jobs run', async () => {
+  test('is handed out once, however often the jobs run', async () => {
     const slug = await make();
     const opened = await openMany(slug, 3);
     for (const one of opened.toReversed()) await arriveFor(one);
@@ -73,7 +73,7 @@ describe('a stock code', () => {
     });
   });
 
-  test('is not handed out for a charge of another link or for an unknown charge', async () => {
+  test('is not handed out for another link’s charge or an unknown charge', async () => {
     const plain = await world.openLink(await make(null));
     await payFor(plain);
     const order = await shop.charge({ amount: 25 });
@@ -82,13 +82,13 @@ describe('a stock code', () => {
       expect(await giveCode(world.outside, reference)).toBeUndefined();
   });
 
-  test('is shown to its payer again when the page is opened again', async () => {
+  test('is shown to its payer again when the page is reopened', async () => {
     const mine = await world.openLink(await make());
     await payFor(mine);
     expect(await giveCode(world.outside, mine.reference)).toMatchObject({ goods: { state: 'given', number: 1 } });
   });
 
-  test('is handed out to each of ten simultaneous payers, who wait at most half a second', async () => {
+  test('is handed out to each of ten simultaneous payers within half a second', async () => {
     const slug = await make(Array.from({ length: 10 }, (_, n) => `CANARY-${n}`));
     const opened = await openMany(slug, 10);
     for (const one of opened) await arriveFor(one);
@@ -114,7 +114,7 @@ describe('a stock code', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('is texted once to the number that the customer entered, and is masked in lists', async () => {
+  test('is texted once to the customer’s number and masked in lists', async () => {
     const slug = await make(CODES, { text_codes: true });
     await payFor(await world.openLink(slug, { phone: '020 987 6543' }));
     await world.tell(6);
@@ -125,7 +125,7 @@ describe('a stock code', () => {
     expect(texts.map(({ text }) => text)).toEqual([expect.stringContaining('your code is CANARY-1 (Hostel Wi-Fi)')]);
   });
 
-  test('is texted within a day, and its text is deleted after that day', async () => {
+  test('is texted within a day, after which its text is deleted', async () => {
     const mine = await world.openLink(await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
     await payFor(mine);
     const [send] = await world.rows('SEND');
@@ -160,7 +160,7 @@ describe('a stock code', () => {
     expect(await world.rows('SEND')).toEqual([]);
   });
 
-  test('is not texted if the shop has no credits, which is logged', async () => {
+  test('is not texted if the shop has no credits', async () => {
     const mine = await world.openLink(await make(CODES, { text_codes: true }), { phone: '020 987 6543' });
     await shop.topUp(-5);
     await payFor(mine);
@@ -168,7 +168,7 @@ describe('a stock code', () => {
     expect(world.logged).toContainEqual({ level: 'warn', event: 'code_not_texted', fields });
   });
 
-  test('is texted by a retry after a table error, with the amount and a shortened name', async () => {
+  test('is texted by a retry after a table error', async () => {
     await world.outside.table.write([changeItem({ pk: `MERCHANT#${shop.id}`, sk: 'MERCHANT' }, { name: '商店' })]);
     world.clock.nowMs += 60_000;
     const slug = await make(CODES, { text_codes: true, amount: 1 });
@@ -191,7 +191,7 @@ describe('a stock code', () => {
   let slug: string;
   const textNoMore = () => shop.call('link/change', { parameters: { slug }, body: { text_codes: false } });
 
-  test('gets a job only when the money of its charge changes', async () => {
+  test('gets a job only when its charge’s money changes', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, other] = [await world.openLink(slug), await world.openLink(slug)];
     const key = chargeRows.key(mine);
@@ -237,7 +237,7 @@ test('a stock code is shown only while its payment is valid', async () => {
     expect(await of(charge)).toBeUndefined();
 });
 
-test('a link gets a different slug if its slug is taken', async () => {
+test('a link gets another slug if its slug is in use', async () => {
   const merchant = await requireMerchant(world.outside, shop.id);
   const { randomBytes } = world.outside;
   let slugs = 0;
@@ -255,7 +255,7 @@ test('a link gets a different slug if its slug is taken', async () => {
   expect(await made()).not.toBe(first);
 });
 
-describe('a link without codes in stock', () => {
+describe('a sold-out link', () => {
   let slug: string;
   beforeEach(async () => {
     slug = await make(CODES.slice(0, 1));
@@ -268,7 +268,7 @@ describe('a link without codes in stock', () => {
     for (const { text } of [page, pressed]) expect(text).toContain('Sold out. Do not pay');
   });
 
-  test('makes payers wait, and hands out the next codes in the order of payment', async () => {
+  test('hands out new codes in the order of payment', async () => {
     await shop.setWebhook();
     const opened = await openMany(slug, 4);
     for (const one of opened.slice(0, 3)) {
@@ -289,7 +289,7 @@ describe('a link without codes in stock', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 0, waiting: 0 });
   });
 
-  test('hands out a code to as many waiting payers as codes are added', async () => {
+  test('hands out codes to as many payers as codes are added', async () => {
     const opened = await payInTurn(slug, 3);
     await add(slug, ['CANARY-2']);
     await world.tell(6);
@@ -298,13 +298,13 @@ describe('a link without codes in stock', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('adds a charge to the waiting payers once, however often its job runs', async () => {
+  test('adds a charge to the queue once, however often its job runs', async () => {
     const [, waiting] = await payInTurn(slug, 2);
     expect(await giveCode(world.outside, waiting?.reference ?? '')).toBeUndefined();
     expect(await stockOf(slug)).toMatchObject({ left: 0, waiting: 1 });
   });
 
-  test('hands out new codes to all waiting payers at once, and skips deleted charges', async () => {
+  test('skips deleted charges when it hands out new codes', async () => {
     const opened = await payInTurn(slug, 4);
     await forget(opened[1]);
     await add(slug, CODES.slice(1));
@@ -314,7 +314,7 @@ describe('a link without codes in stock', () => {
     await serveWaiting(world.outside, 'no-such-link');
   });
 
-  test('hands out no code to a payer whose payment has just been reversed', async () => {
+  test('hands out no code for a payment that has just been reversed', async () => {
     const opened = await openMany(slug, 3);
     const receipts = [];
     for (const one of opened) {
@@ -330,7 +330,7 @@ describe('a link without codes in stock', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('is refilled by many simultaneous jobs, each of which waits at most half a second', async () => {
+  test('is refilled by simultaneous jobs, each within half a second', async () => {
     const opened = await payInTurn(slug, 9);
     const codes = Array.from({ length: 9 }, (_, n) => `CANARY-${n + 1}`);
     await add(slug, codes);
@@ -343,7 +343,7 @@ describe('a link without codes in stock', () => {
     expect(await codesOn(opened)).toEqual(codes);
   });
 
-  test('does not reserve a code for a charge whose row has expired', async () => {
+  test('reserves no code for a charge whose row has expired', async () => {
     const opened = await payInTurn(slug, 3);
     await forget(opened[1]);
     await add(slug, ['CANARY-2', 'CANARY-3']);
@@ -377,7 +377,7 @@ describe('an unverified payment for a stock code', () => {
     expect((await payFor(mine, { amount: '20.00' })).text).toContain('CANARY-1');
   });
 
-  test('gets a code up to the daily limit, and waits for a person above that limit', async () => {
+  test('waits for a person above the daily limit', async () => {
     // Codes may use up to three quarters of the limit.
     await shop.change({ new_wallet_daily_limit_pesewas: 8_000 });
     const slug = await make(['CANARY-1', 'CANARY-2', 'CANARY-3', 'CANARY-4'], { amount: 20 });
@@ -391,7 +391,7 @@ describe('an unverified payment for a stock code', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 1, waiting: 0 });
   });
 
-  test('is counted again if its code is handed out more than a day later', async () => {
+  test('is counted again if its code is handed out a day later', async () => {
     world.goToNoon();
     const book = await establishedBook(world, shop, 6);
     // In enforce mode, payments are counted before their goods are given.
@@ -442,7 +442,7 @@ describe('an unverified payment for a stock code', () => {
     expect((await pageOf(mine)).text).not.toContain('CANARY-1');
   });
 
-  test('gets no code while it is disputed, even after its release', async () => {
+  test('gets no code while disputed, even after its release', async () => {
     const mine = await world.openLink(await make(CODES, { amount: 20 }));
     const receipt = await arriveFor(mine, { amount: '20.00' });
     await shop.arrive({ sender: 'MobileMoney', text: receipt.text.replace('GHS 20.00', 'GHS 21.00') });
@@ -452,7 +452,7 @@ describe('an unverified payment for a stock code', () => {
 });
 
 describe('a reversed payment for a stock code', () => {
-  test('hides the code on its page, and nobody else gets that code', async () => {
+  test('hides its code, which nobody else gets', async () => {
     const slug = await make(CODES.slice(0, 1));
     const [mine, next] = [await world.openLink(slug), await world.openLink(slug)];
     const receipt = await arriveFor(mine);
@@ -467,7 +467,7 @@ describe('a reversed payment for a stock code', () => {
     expect(await codeOf(next)).toMatchObject({ status: 'waiting' });
   });
 
-  test('cancels the text with its code if that text has not been sent yet', async () => {
+  test('cancels its code’s text if that text has not been sent yet', async () => {
     const slug = await make(CODES.slice(0, 1), { text_codes: true });
     const receipt = await arriveFor(await world.openLink(slug, { phone: '0209876543' }));
     await world.tell(6);
@@ -477,7 +477,7 @@ describe('a reversed payment for a stock code', () => {
     expect({ has_code: send?.has_code, fetched: world.fetched }).toEqual({ has_code: true, fetched: [] });
   });
 
-  test('loses its place in the queue without using up a code', async () => {
+  test('loses its place in the queue', async () => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);
@@ -492,7 +492,7 @@ describe('a reversed payment for a stock code', () => {
   });
 });
 
-describe('a paid charge that is waiting for a code', () => {
+describe('a paid charge waiting for a code', () => {
   const refundOf = (opened: Opened, amount: number) =>
     shop.call('transaction/refund', { parameters: { reference: opened?.reference ?? '' }, body: { amount } });
 
@@ -502,7 +502,7 @@ describe('a paid charge that is waiting for a code', () => {
       ({ text = '' } = mtn()) => shop.arrive({ sender: 'MobileMoney', text: text.replace('25.00', '26.00') }),
     ],
     ['is refunded in full', (_, opened) => refundOf(opened, 25)],
-  ])('gets no newly added code if it %s, cannot be released, and does not block other payers', async (_, falls) => {
+  ])('gets no new code if it %s, and blocks no other payers', async (_, falls) => {
     const slug = await make(CODES.slice(0, 1));
     const opened = await openMany(slug, 3);
     const receipts = [];
@@ -531,13 +531,13 @@ describe('a paid charge that is waiting for a code', () => {
   });
 });
 
-describe('a change that happens between a job’s read and its write', () => {
+describe('a change between a job’s read and its write', () => {
   const proven = { amount: '25.00' };
 
   test.each<[string, (receipt: ReceiptText) => Arrival, string]>([
     ['a reversal', ({ id }) => reversal(id), 'unpaid'],
     ['a dispute', ({ sender, text }) => ({ sender, text: text.replace('GHS 25.00', 'GHS 26.00') }), 'to_release'],
-  ])('prevents a code from being handed out if the change is %s', async (_, arrival, status) => {
+  ])('stops the code if it is %s', async (_, arrival, status) => {
     const slug = await make();
     const mine = await world.openLink(slug);
     const receipt = await arriveFor(mine, proven);
@@ -548,7 +548,7 @@ describe('a change that happens between a job’s read and its write', () => {
     expect(await stockOf(slug)).toMatchObject({ left: 3, waiting: 0 });
   });
 
-  test('prevents a code from being handed out if the change is a full refund', async () => {
+  test('stops the code if it is a full refund', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => refundAll(mine));
     await world.tell(6);
@@ -558,7 +558,7 @@ describe('a change that happens between a job’s read and its write', () => {
     });
   });
 
-  test('leaves both the code and the full refund if the code was handed out first', async () => {
+  test('keeps both the code and a full refund if the code came first', async () => {
     const mine = await openPaid();
     world.rightBefore('TransactWriteItems', () => world.tell(6), 'refunds');
     expect((await refundAll(mine)).status).toBe(200);
@@ -568,7 +568,7 @@ describe('a change that happens between a job’s read and its write', () => {
     });
   });
 
-  test('prevents a manager from releasing a code if the change is a full refund', async () => {
+  test('stops a manager’s release if it is a full refund', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -596,7 +596,7 @@ describe('a change that happens between a job’s read and its write', () => {
   const refundAll = ({ reference }: NonNullable<Opened>) =>
     shop.call('transaction/refund', { parameters: { reference }, body: { amount: 25 } });
 
-  test('does not undo a code that another job has handed out', async () => {
+  test('does not undo a code handed out by another job', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 2_000 });
     const slug = await make();
     const mine = await world.openLink(slug);
@@ -617,7 +617,7 @@ describe('a change that happens between a job’s read and its write', () => {
 });
 
 describe('adding stock codes', () => {
-  test('adds each code once if the request is repeated, with or without an Idempotency-Key', async () => {
+  test('adds each code once if the request is repeated', async () => {
     const slug = await make(CODES.slice(0, 2));
     const first = await add(slug, CODES, 'key-1');
     expect(await add(slug, CODES, 'key-1')).toMatchObject({ json: first.json });
@@ -625,19 +625,19 @@ describe('adding stock codes', () => {
     expect(await stockOf(slug)).toMatchObject({ added: 3, left: 3 });
   });
 
-  test('adds each code once if two people add the same codes at the same time', async () => {
+  test('adds each code once if two people add it at the same time', async () => {
     const slug = await make(['FIRST']);
     await Promise.all([add(slug, CODES), add(slug, CODES)]);
     expect(await stockOf(slug)).toMatchObject({ added: 4, left: 4 });
   });
 
-  test('adds a code once if it is listed twice for a new link', async () => {
+  test('adds a code once if a new link lists it twice', async () => {
     const slug = await make(['CANARY-1', 'CANARY-1', 'CANARY-2']);
     expect(await stockOf(slug)).toMatchObject({ added: 2, left: 2 });
     expect(await codesOn(await payInTurn(slug, 2))).toEqual(['CANARY-1', 'CANARY-2']);
   });
 
-  test('restores removed codes, except those that have been handed out', async () => {
+  test('restores removed codes unless they were handed out', async () => {
     const slug = await make();
     const opened = await openMany(slug, 3);
     await payFor(opened[0]);
@@ -702,7 +702,7 @@ describe('a link with stock codes', () => {
   const OPEN = { amount: undefined };
   const refusal = { field: 'codes', message: expect.stringContaining('otherwise GHS 0.01 would buy a code') };
 
-  test('must have a price when it is created with codes and when codes are added', async () => {
+  test('must have a price', async () => {
     const body = { title: 'Wi-Fi', codes: CODES };
     const refused = await shop.call('link/create', { body });
     expectFailure(refused, 400, 'invalid_request');
@@ -715,14 +715,14 @@ describe('a link with stock codes', () => {
     expect((await add(slug, CODES)).status).toBe(200);
   });
 
-  test('must still have a price after a change', async () => {
+  test('must keep its price after a change', async () => {
     const slug = await make();
     const answers = [await reprice(slug, { max_amount: 500 }), await reprice(slug, { min_amount: 5 })];
     expect(answers.map(({ status }) => status)).toEqual([400, 200]);
     expect((await world.pressPay(slug, { amount: '0.01' })).status).toBe(400);
   });
 
-  test('must keep its price if codes are added while the link is being changed', async () => {
+  test('must keep its price if codes are added at the same moment', async () => {
     const slug = await make(null, { amount: 25 });
     world.rightBefore('TransactWriteItems', () => reprice(slug, { max_amount: 500 }));
     expect((await add(slug, CODES, 'at-once')).json.errors).toEqual([refusal]);

@@ -10,7 +10,7 @@ const merchant = await world.createMerchant();
 const WIFI = { title: 'Hostel Wi-Fi, one week', amount: 25 };
 
 describe('a payment link', () => {
-  test('is created with a URL, and returned unchanged', async () => {
+  test('is created with a URL', async () => {
     const said = { ...WIFI, description: 'One device', note_label: 'Your room', metadata: { plan: 'week' } };
     const made = await make(said);
     expect(made.json.message).toBe('Link created');
@@ -35,13 +35,13 @@ describe('a payment link', () => {
     expect(refused.json.errors).toContainEqual({ field, message });
   });
 
-  test('is created once if the request is repeated with the same Idempotency-Key', async () => {
+  test('is created once if repeated with the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once-and-again' };
     const [first, again] = [await make(WIFI, headers), await make(WIFI, headers)];
     expect(again.json.data.slug).toBe(first.json.data.slug);
   });
 
-  test('changes only the fields that are given', async () => {
+  test('changes only the given fields', async () => {
     const { slug } = (await make({ ...WIFI, description: 'One device', note_label: 'Your room' })).json.data;
     const dearer = await about('change', slug, { amount: 30, description: '' });
     const kept = { title: WIFI.title, note_label: 'Your room' };
@@ -53,7 +53,7 @@ describe('a payment link', () => {
     expect((await about('show', slug)).json.data).toEqual(fixed.json.data);
   });
 
-  test('is audited with the old and new values when a key changes or ends it', async () => {
+  test('is audited with old and new values when a key changes it', async () => {
     const { slug } = (await make({ ...WIFI, metadata: { plan: 'week' } })).json.data;
     const bodies = [{ amount: 0.01, metadata: { plan: 'day' } }, { min_amount: 5 }, { min_amount: 5 }];
     for (const body of bodies) {
@@ -77,7 +77,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  test('notifies every owner when a key changes its price, but notifies nobody in test mode', async () => {
+  test('notifies every owner of a new price, but nobody in test mode', async () => {
     const shop = await world.createMerchant();
     for (const key of [shop.liveKey, shop.testKey]) {
       const { slug } = (await make(WIFI, {}, key)).json.data;
@@ -95,7 +95,7 @@ describe('a payment link', () => {
     expect((await owner.visit('/dashboard/settings/changes')).text).toMatch(/, key …\w{4}</);
   });
 
-  test('keeps pending approvals in the list when a key changes its price many times', async () => {
+  test('keeps pending approvals in the list after many price changes', async () => {
     const { slug } = (await make(WIFI)).json.data;
     const raised = { kind: 'limit', limit: 'match_by_name_up_to', from: 50_000, to: 90_000 } as const;
     const wanted = { merchant_id: merchant.id, by: 'somebody' };
@@ -119,7 +119,7 @@ describe('a payment link', () => {
     expect((await about('show', slug)).json.data).toMatchObject({ amount: null, min_amount: 5, max_amount: 50 });
   });
 
-  test('can be ended once, and reopened with a later end', async () => {
+  test('can be ended once and reopened with a later end', async () => {
     const { slug } = (await make(WIFI)).json.data;
     const ended = await about('end', slug);
     expect(ended.json.data).toMatchObject({ status: 'ended', ends_at: world.iso() });
@@ -147,7 +147,7 @@ test('a merchant’s links are listed newest first, in pages', async () => {
   expect({ found, next: second.json.meta.next }).toEqual({ found: slugs, next: null });
 });
 
-test('a link is named in its charges, and lists them', async () => {
+test('a link is named in its charges and lists them', async () => {
   const { slug } = (await make({ ...WIFI, note_label: 'Your room', metadata: { plan: 'week' } })).json.data;
   const { reference } = await world.openLink(slug, { note: 'Room 12' });
   const charge = (await merchant.call('transaction/verify', { parameters: { reference } })).json.data;

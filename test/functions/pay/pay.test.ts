@@ -24,7 +24,7 @@ describe('the page of a payment link', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
   });
 
-  test('asks for the amount and a note if the link requires them', async () => {
+  test('asks for an amount and a note if the link requires them', async () => {
     const { text } = await open(
       await make({ title: 'Offering', min_amount: 1, max_amount: 500, note_label: 'Your name' }),
     );
@@ -32,7 +32,7 @@ describe('the page of a payment link', () => {
     expect(text).toMatch(/<label for="note">Your name<\/label>\s*<input id="note" name="note"[^>]* required/);
   });
 
-  test('says that no money moves if the link is a test link', async () => {
+  test('says that no money moves for a test link', async () => {
     expect((await open(await make(WIFI, merchant.testKey))).text).toContain('No money moves on this page');
   });
 
@@ -56,7 +56,7 @@ describe('the page of a payment link', () => {
 });
 
 describe('the Pay button of a link', () => {
-  test('redirects to the checkout page of a new charge each time it is pressed', async () => {
+  test('opens a new charge each time it is pressed', async () => {
     const slug = await make(WIFI);
     const [one, other] = [await world.openLink(slug), await world.openLink(slug)];
     expect(one.reference).not.toBe(other.reference);
@@ -68,7 +68,7 @@ describe('the Pay button of a link', () => {
     expect(await world.chargeRow(one.reference)).toMatchObject({ origin: { kind: 'link', slug } });
   });
 
-  test("uses the link's amount, whatever amount was typed", async () => {
+  test('uses the link’s amount, whatever was typed', async () => {
     const { reference } = await world.openLink(await make(WIFI), {
       amount: '0.01',
       link: 'x',
@@ -116,7 +116,7 @@ describe('the Pay button of a link', () => {
     expect(status).toBe(400);
   });
 
-  test('opens no charge once the link has ended, and the page explains why', async () => {
+  test('opens no charge for an ended link, and the page explains why', async () => {
     const slug = await make(WIFI);
     await merchant.call('link/end', { parameters: { slug } });
     const before = await world.scan();
@@ -136,7 +136,7 @@ describe('the Pay button of a link', () => {
     expect(pressed.text).toContain('Do not pay');
   });
 
-  describe('when the same form is sent again', () => {
+  describe('if the same form is sent again', () => {
     const OFFERING = { title: 'Offering', min_amount: 1, max_amount: 500 };
     let slug: string;
     let nonce: string;
@@ -148,7 +148,7 @@ describe('the Pay button of a link', () => {
     const press = async (amount = '20', from?: string) =>
       referenceOfPress(await world.pressPay(slug, { amount, nonce }, from));
 
-    test('opens the same charge, even for simultaneous presses, and counts it once', async () => {
+    test('opens the same charge and counts it once', async () => {
       const opened = await Promise.all(Array.from({ length: 4 }, () => press()));
       expect({ opened: new Set(opened).size, fromHere: await press() }).toEqual({ opened: 1, fromHere: opened[0] });
       expect(opened[0]).toMatch(/^MK-/);
@@ -158,21 +158,21 @@ describe('the Pay button of a link', () => {
       expect(counts).toMatchObject([{ counted: 1 }]);
     });
 
-    test('opens a second charge for a different amount or from a newly opened page', async () => {
+    test('opens a second charge for a different amount or a new page', async () => {
       const first = await press();
       expect(await press('21')).not.toBe(first);
       nonce = await nonceOf(slug);
       expect(await press()).not.toBe(first);
     });
 
-    test('leads to the charge that has already been paid, so that nobody pays twice', async () => {
+    test('opens the charge that has already been paid', async () => {
       const reference = await press();
       await shop.pay(mtn({ reference, amount: '20.00' }));
       world.clock.nowMs += 40 * 60_000;
       expect(await press()).toBe(reference);
     });
 
-    test('opens one new charge after the first charge has expired unpaid', async () => {
+    test('opens one new charge after the first one expired', async () => {
       const first = await press();
       world.clock.nowMs += 31 * 60_000;
       const opened = await Promise.all([press(), press()]);
@@ -204,13 +204,13 @@ describe('the Pay button of a link', () => {
       await world.outside.table.update(changeItem({ pk: String(pk), sk: String(sk) }, { counted }));
     };
 
-    test('allows 61 customers at one address to pay within an hour', async () => {
+    test('allows 61 customers at one address within an hour', async () => {
       const statuses: number[] = [];
       for (let n = 0; n < 61; n++) statuses.push(await press());
       expect(new Set(statuses)).toEqual(new Set([303]));
     });
 
-    test('returns a 429 with advice after a thousand unpaid charges in an hour', async () => {
+    test('returns a 429 after a thousand unpaid charges in an hour', async () => {
       await opened(MAX_UNPAID_FROM_ADDRESS_PER_HOUR - 1);
       expect([await press(), await press()]).toEqual([303, 429]);
       const refused = await world.pressPay(slug, {}, ADDRESS);
@@ -228,7 +228,7 @@ describe('the Pay button of a link', () => {
       });
     });
 
-    test('allows one more charge for each charge paid at the link in the same hour', async () => {
+    test('allows one more charge for each one paid in the same hour', async () => {
       for (let n = 0; n < 2; n++) {
         const reference = referenceOfPress(await world.pressPay(slug, {}, ADDRESS));
         await shop.pay(mtn({ reference, amount: '25.00', id: `5000000000${n}` }));
@@ -244,7 +244,7 @@ describe('the Pay button of a link', () => {
       expect(await press()).toBe(429);
     });
 
-    test('is counted by IPv6 prefix, and no row stores an IP address', async () => {
+    test('counts by IPv6 prefix and stores no IP address', async () => {
       await press('2001:db8:1:2::1');
       await press('2001:db8:1:3::9');
       expect(await countOf()).toMatchObject([{ counted: 2 }]);
@@ -273,7 +273,7 @@ describe('the QR code of a link', () => {
     expect(decodeQr(pixelsOf(Buffer.from(picture.text, 'base64')))).toBe(`${world.outside.baseUrl}/pay/${slug}`);
   });
 
-  test('is on the poster together with the URL to type', async () => {
+  test('is on the poster together with the URL', async () => {
     const slug = await make(WIFI);
     const { status, text } = await world.call('pay/poster', { parameters: { slug } });
     expect({ status, hasQrCode: text.includes('aria-label="QR code') }).toEqual({ status: 200, hasQrCode: true });

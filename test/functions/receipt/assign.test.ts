@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a held receipt', () => {
-  test('can be assigned despite a different amount, and verify shows that it was matched by hand', async () => {
+  test('can be assigned despite a different amount', async () => {
     const receipt = mtn({ amount: '30.00', from: 'AMA OWUSU' });
     await shop.pay(receipt);
     const paidAt = world.iso();
@@ -64,7 +64,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', payment: { matched_by: 'hand' } });
   });
 
-  test('can be assigned once; a second assignment returns 409 for any charge', async () => {
+  test('can be assigned only once', async () => {
     const receipt = await held();
     const [reference, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
     await shop.assign(receipt, reference);
@@ -77,7 +77,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('pays only one of two charges if it is assigned to both at the same time', async () => {
+  test('pays only one of two charges if assigned to both at the same time', async () => {
     const receipt = await held();
     const references = await Promise.all([1, 2, 3, 4, 5].map((amount) => shop.charge({ amount })));
     const answers = await Promise.all(references.map((to) => shop.assign(receipt, to)));
@@ -90,7 +90,7 @@ describe('a held receipt', () => {
     );
   });
 
-  test('returns 409 if it was assigned elsewhere or reversed between the read and the write', async () => {
+  test('returns 409 if it changes between the read and the write', async () => {
     for (const isTakenBack of [false, true]) {
       const receipt = await held();
       const [mine, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
@@ -103,7 +103,7 @@ describe('a held receipt', () => {
     }
   });
 
-  test('returns 409 and stays held if the charge was paid between the read and the write', async () => {
+  test('returns 409 and stays held if the charge is paid at the same moment', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36 });
     const own = mtn({ reference });
@@ -113,7 +113,7 @@ describe('a held receipt', () => {
     expect(await shop.verified(reference)).toMatchObject({ payment: { transaction_id: own.id } });
   });
 
-  test('pays a charge once if other receipts are assigned to that charge at the same time', async () => {
+  test('pays a charge once if other receipts are assigned at the same time', async () => {
     const receipts = [mtn(), mtn(), mtn()];
     for (const receipt of receipts) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 1 });
@@ -123,7 +123,7 @@ describe('a held receipt', () => {
     expect(rows.map((row) => row?.state)).toEqual(answers.map(({ status }) => (status === 200 ? 'matched' : 'held')));
   });
 
-  test('takes five requests to DynamoDB when it is assigned', async () => {
+  test('takes five requests to DynamoDB to assign', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 1 });
     world.requests.length = 0;
@@ -149,7 +149,7 @@ describe('a 404 response to an assignment', () => {
     },
   );
 
-  test("is returned for another merchant's receipt without revealing that it exists", async () => {
+  test('is returned for another merchant’s receipt', async () => {
     const other = await world.createShop();
     const receipt = mtn({ from: 'AMA OWUSU' });
     await other.pay(receipt);
@@ -176,7 +176,7 @@ describe('a 409 response to an assignment', () => {
   test.each<[string, () => Promise<string>]>([
     ['expired for over a day', expired],
     ['paid', paid],
-  ])('is returned for a charge that is %s, and the receipt stays held', async (_, chargeOf) => {
+  ])('is returned for a charge that is %s', async (_, chargeOf) => {
     const reference = await chargeOf();
     const before = await shop.verified(reference);
     const receipt = await held();
@@ -185,7 +185,7 @@ describe('a 409 response to an assignment', () => {
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('is returned for a receipt that was matched automatically', async () => {
+  test('is returned for an automatically matched receipt', async () => {
     const matched = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(matched);
     const reference = await shop.charge({ amount: 36 });
@@ -212,7 +212,7 @@ test.each([undefined, null, 123_456_789, ['MK-0123456789']])(
 describe('an Idempotency-Key for an assignment', () => {
   const headers = { 'idempotency-key': 'by-hand-1' };
 
-  test('makes a repeated request return the first response, marked as replayed, and change nothing', async () => {
+  test('returns the first response to a repeated request, marked as replayed', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 30 });
     const first = await shop.assign(receipt, reference, { headers });
@@ -227,7 +227,7 @@ describe('an Idempotency-Key for an assignment', () => {
     expect(await shop.verified(reference)).toEqual(first.json.data);
   });
 
-  test('makes 20 simultaneous requests assign once and return one response', async () => {
+  test('assigns once for 20 simultaneous requests', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 30 });
     const ask = () => shop.assign(receipt, reference, { headers });
@@ -238,7 +238,7 @@ describe('an Idempotency-Key for an assignment', () => {
     expect(taken.filter(({ headers }) => headers['idempotent-replayed'] === undefined)).toHaveLength(1);
   });
 
-  test('causes a 422 if it is reused with a different body', async () => {
+  test('returns 422 if reused with a different body', async () => {
     const receipt = await held();
     const [reference, other] = [await shop.charge({ amount: 1 }), await shop.charge({ amount: 2 })];
     await shop.assign(receipt, reference, { headers });
@@ -246,7 +246,7 @@ describe('an Idempotency-Key for an assignment', () => {
     expect(await shop.verified(other)).toMatchObject({ status: 'pending' });
   });
 
-  test('does not report a second receipt as assigned if it is reused with the same body', async () => {
+  test('does not report a second receipt as assigned if reused for it', async () => {
     const [first, second] = [mtn(), mtn()];
     for (const receipt of [first, second]) await shop.pay(receipt);
     const reference = await shop.charge({ amount: 36 });
@@ -255,14 +255,14 @@ describe('an Idempotency-Key for an assignment', () => {
     expect(await shop.receipt(second)).toMatchObject({ state: 'held' });
   });
 
-  test('stays unused after an assignment that was rejected', async () => {
+  test('can be reused after a rejected assignment', async () => {
     const receipt = await held();
     expectFailure(await shop.assign(receipt, 'MK-0000000000', { headers }), 404, 'not_found');
     const reference = await shop.charge({ amount: 36 });
     expect((await shop.assign(receipt, reference, { headers })).status).toBe(200);
   });
 
-  test('lets a repeated request find the assignment whose response was lost', async () => {
+  test('finds the assignment whose response was lost', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36 });
     loseAnswers(world, 'TransactWriteItems', 99);

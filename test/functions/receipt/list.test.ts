@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 describe('a listed receipt', () => {
-  test('shows the facts from its text, and the reason why it is held', async () => {
+  test('shows the facts from its text and why it is held', async () => {
     const kojo = await world.createShop({ network: 'TELECEL' });
     const receipt = telecel({ amount: '45.50', from: 'KOJO ANSAH', reference: 'kente' });
     await kojo.pay(receipt);
@@ -53,7 +53,7 @@ describe('a listed receipt', () => {
     });
   });
 
-  test('shows how it was matched and to which charge', async () => {
+  test('shows how it was matched, and to which charge', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     await shop.pay(receipt);
@@ -63,7 +63,7 @@ describe('a listed receipt', () => {
     ]);
   });
 
-  test('is unproven if another text contradicts it, even if the balance chain verified it', async () => {
+  test('is unproven if another text contradicts it', async () => {
     const alone = await scene({ inMemory: true });
     const owner = await alone.createShop();
     const matched = mtn({ reference: await owner.charge({ amount: 36 }) });
@@ -77,7 +77,7 @@ describe('a listed receipt', () => {
     expect([await proofOf('matched', 36), await proofOf('held', 17)]).toEqual([unproven, unproven]);
   });
 
-  test('shows its text, and no guessed facts, if the text could not be understood', async () => {
+  test('shows only its text if the text could not be understood', async () => {
     await shop.arrive({ sender: 'MoMo', text: 'Something new about GHS 36.00 received' });
     const { json } = await list({ status: 'unread' });
     expect(json.data.receipts).toMatchObject([
@@ -103,7 +103,7 @@ describe('the list of receipts', () => {
     }
   });
 
-  test('shows receipts in one state: held by default', async () => {
+  test('shows receipts in one state, by default held ones', async () => {
     await shop.pay(mtn({ reference: await shop.charge({ amount: 36 }) }));
     await shop.arrive({ sender: 'MobileMoney', text: 'A promotion!' });
     await shop.arrive({ ...mtn(), sender: '+233555000111' });
@@ -127,7 +127,7 @@ describe('the list of receipts', () => {
     },
   );
 
-  test('is ordered by arrival at the phone, newest first, whenever the texts were posted', async () => {
+  test('is ordered by arrival at the phone, newest first', async () => {
     const minutes = [3, 1, 4, 0, 2];
     for (const minute of minutes) {
       await shop.pay({ ...mtn({ reference: String(minute) }), receivedAt: world.iso(-minute * MINUTE_MS) });
@@ -157,7 +157,7 @@ describe('pages of receipts', () => {
     },
   );
 
-  test('continue after the last receipt shown, even if newer receipts arrived and some were matched', async () => {
+  test('continue after the last receipt shown', async () => {
     await payFive();
     const { json } = await list({ per_page: '2' });
     world.clock.nowMs += MINUTE_MS;
@@ -165,7 +165,7 @@ describe('pages of receipts', () => {
     expect(await typed({ per_page: '2', cursor: json.meta.next })).toEqual(['3', '2']);
   });
 
-  test('show each of several receipts that arrived at the same moment', async () => {
+  test('include all receipts that arrived at the same moment', async () => {
     for (let n = 0; n < 4; n++) await shop.pay(mtn());
     const first = await list({ per_page: '3' });
     const second = await list({ per_page: '3', cursor: first.json.meta.next });
@@ -173,7 +173,7 @@ describe('pages of receipts', () => {
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('show none of another merchant’s receipts if that merchant’s cursor is used', async () => {
+  test('show no receipts of another merchant, even with that merchant’s cursor', async () => {
     const other = await world.createShop();
     for (const n of [1, 2, 3]) {
       world.clock.nowMs += MINUTE_MS;
@@ -192,7 +192,7 @@ describe('pages of receipts', () => {
     }
   });
 
-  test('show only receipts in the requested state if a cursor from another state is used', async () => {
+  test('show only receipts in the requested state, even with another state’s cursor', async () => {
     await payFive();
     const { json } = await list({ per_page: '1' });
     expect(await typed({ status: 'matched', cursor: json.meta.next })).toEqual([]);
@@ -202,7 +202,7 @@ describe('pages of receipts', () => {
     ['with empty keys', { pk: '', sk: '', sort: '' }],
     ['with a key that is too long', { pk: 'x'.repeat(3_000), sk: 'RECEIPT', sort: '2026' }],
     ['with a position that is too long', { pk: 'RECEIPT#1', sk: 'RECEIPT', sort: 'x'.repeat(3_000) }],
-  ])('cause no server error if a made-up cursor is used %s', async (_, start) => {
+  ])('cause no server error for a made-up cursor %s', async (_, start) => {
     await payFive();
     const before = world.logged.length;
     expect((await list({ cursor: encoded(start) })).status).toBeLessThan(500);

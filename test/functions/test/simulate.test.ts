@@ -31,20 +31,20 @@ describe('a test charge', () => {
     [['disputed'], { status: 'success', disputed: { why: 'conflict' } }],
     [['paid', 'disputed'], { disputed: { why: 'conflict' } }],
     [['reversed'], { status: 'reversed', amount_paid: 0 }],
-  ])('reaches the expected state after the outcomes %j', async (outcomes, shown) => {
+  ])('reaches its expected state after the outcomes %j', async (outcomes, shown) => {
     const { reference } = await charge();
     const answers = [];
     for (const outcome of outcomes) answers.push(await outcomeOf(reference, outcome));
     expect(answers.at(-1)).toMatchObject(shown);
   });
 
-  test('can be paid twice, with the second payment held', async () => {
+  test('can be paid twice, which holds the second payment', async () => {
     const { reference } = await charge();
     expect(await outcomeOf(reference, 'paid_twice')).toMatchObject({ status: 'success', amount_paid: 36 });
     expect(await held(reference)).toMatchObject([{ reason: 'already_paid', livemode: false }]);
   });
 
-  test('can have a payment held that names another customer, which can then be claimed on the page', async () => {
+  test('can have a held payment, which can then be claimed', async () => {
     // Uses an amount that no other held payment has.
     const { reference, access_code } = await charge({ amount: 36.17, customer_name: 'Test Stranger' });
     expect(await outcomeOf(reference, 'held')).toMatchObject({ status: 'pending', amount_paid: 0 });
@@ -56,7 +56,7 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'paid_twice')).toMatchObject({ payment: { matched_by: 'claim' } });
   });
 
-  test('can be reversed once it is paid, which withdraws its open refund', async () => {
+  test('can be reversed once paid, which withdraws its open refund', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'paid');
     expect((await tester.call('transaction/refund', { parameters: { reference }, body: {} })).status).toBe(200);
@@ -64,7 +64,7 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'reversed')).toMatchObject({ status: 'reversed', refunds });
   });
 
-  test('can be expired at once, which holds its part payments and any later payment', async () => {
+  test('can be expired at once, which holds its payments', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'underpaid');
     const now = world.iso();
@@ -76,7 +76,7 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'expired')).toMatchObject({ status: 'expired', expires_at: now });
   });
 
-  test('of a payment request keeps its part payments when it expires, as in live mode', async () => {
+  test('of a payment request keeps its part payments when it expires', async () => {
     const slug = await tester.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 100 }] });
     const reference = await world.openPart(slug, '100');
     await outcomeOf(reference, 'underpaid');
@@ -84,7 +84,7 @@ describe('a test charge', () => {
     expect(await tester.shownRequest(slug)).toMatchObject({ amount_paid: 50 });
   });
 
-  test('cannot be expired after payment, and cannot be reversed before payment', async () => {
+  test('cannot be expired once paid or reversed before payment', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'paid');
     expectFailure(await simulate(reference, { outcome: 'expired' }), 409, 'charge_not_pending');
@@ -100,7 +100,7 @@ describe('a test charge', () => {
     expectBadFields(await simulate(reference, { outcome: 'lost' }), 'outcome');
   });
 
-  test('shows a number that cannot be paid, one for each of the merchant’s networks', async () => {
+  test('shows a fictitious number for each of the merchant’s networks', async () => {
     const shop = await world.createMerchant();
     const mtnOf = (number: string, account_name: string) => ({ number, network: 'MTN' as const, account_name });
     const telecel = { ...mtnOf('+233201111111', 'ESI'), network: 'TELECEL' as const };
@@ -135,9 +135,9 @@ describe('a test charge', () => {
   );
 });
 
-describe('a simulation that is repeated with its Idempotency-Key', () => {
+describe('a repeated simulation', () => {
   test.each(['underpaid', 'paid_twice', 'disputed', 'reversed', 'expired', 'held'])(
-    'has no second effect, even if the first response was not stored: %s',
+    'has no second effect, even without a stored first response: %s',
     async (outcome) => {
       const { reference } = await charge();
       const headers = { 'idempotency-key': `again-${outcome}` };
@@ -159,7 +159,7 @@ describe('a simulation that is repeated with its Idempotency-Key', () => {
     },
   );
 
-  test('is rejected without any effect if it requests a different outcome', async () => {
+  test('is rejected if it requests a different outcome', async () => {
     const [charged, other] = [await charge(), await charge()];
     const headers = { 'idempotency-key': 'one-key' };
     expect((await simulate(charged.reference, { outcome: 'paid' }, headers)).status).toBe(200);
@@ -181,7 +181,7 @@ describe('the separation of test mode and live mode', () => {
       expectFailure(await world.call('test/simulate', { key, ...request }), 404, 'not_found');
   });
 
-  test('holds a live payment that contains the reference of a test charge', async () => {
+  test('holds a live payment with the reference of a test charge', async () => {
     const { reference } = await charge({ amount: 41 });
     await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '41.00', reference }) });
     const { json } = await tester.call('transaction/list', { query: { amount: '41' } });
@@ -213,7 +213,7 @@ describe('the separation of test mode and live mode', () => {
   });
 });
 
-test('deletes test rows after thirty days, whatever the retention of the stage is', async () => {
+test('test rows expire after thirty days, whatever the stage’s retention', async () => {
   const { reference } = await charge();
   await outcomeOf(reference, 'paid_twice');
   const kept = (await Promise.all(['TRANSACTION', 'RECEIPT', 'PAYMENT'].map((sk) => world.rows(sk))))
@@ -225,7 +225,7 @@ test('deletes test rows after thirty days, whatever the retention of the stage i
   }
 });
 
-test('limits the number of tests per day, until midnight', async () => {
+test('the number of tests is limited per day', async () => {
   const shop = await world.createMerchant();
   world.clock.nowMs = Date.UTC(2026, 10, 20, 18);
   const day = { pk: `TEST_USE#${shop.id}_test`, sk: '2026-11-20' };
