@@ -32,7 +32,7 @@ test.each([
   ['the key', 'transaction/verify', 'KEY#'],
   ['the charge of a checkout page', 'checkout/status', 'TRANSACTION#'],
 ] as const)(
-  'a 503 with Retry-After is returned, and no failure is logged, if %s was written by a later release',
+  'a request returns 503 with Retry-After if %s was written by a later release',
   async (_, route, partition) => {
     const answer = await older(partition).call(route, { key, parameters: { reference, access_code } });
     expectFailure(answer, 503, 'busy');
@@ -54,7 +54,7 @@ test.each([
 });
 
 test.each(['TRANSACTION#', 'SESSION#'])(
-  'a dashboard page returns 503 if a row %s was written by a later release',
+  'a dashboard page returns 503 if a %s row was written by a later release',
   async (partition) => {
     const path = `/dashboard/charges/${reference}`;
     const page = await older(partition).visit(path, { by: owner });

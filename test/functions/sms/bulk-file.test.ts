@@ -288,7 +288,7 @@ describe('the failed texts of a bulk send', () => {
   });
 });
 
-test('the results file of a bulk send has one line per text and is safe to open in a spreadsheet', async () => {
+test('the results file has one line per text and is safe to open in a spreadsheet', async () => {
   const recipients = [{ to: '0551112223', name: '=1+1', order: 'A,"1"' }];
   const { json } = await ask({ message: MESSAGE, recipients });
   await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchant.id }, 0, { reason: '@SUM(A1)' });
