@@ -67,7 +67,7 @@ describe('a customer receipt', () => {
     expectWords(text, ['GHS 4.00 was sent back on', 'You paid <b>GHS 6.00</b> too much.']);
   });
 
-  test('has no thanks after a refund, and is neutral without a redirect after a full refund', async () => {
+  test('shows no thanks after a refund and no redirect after a full refund', async () => {
     const back = await shop.createCharge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(mtn({ reference: back.reference }));
     const [paid = ''] = await both(back.reference);

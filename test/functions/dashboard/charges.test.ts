@@ -613,12 +613,15 @@ describe('payments to check', () => {
     ['charge_expired', 'expired', 'match it to that bill. There is no time limit.'],
     ['charge_expired', 'success', 'match it to that bill. There is no time limit.'],
     ['charge_reversed', 'reversed', 'match it to a new bill for the same request.'],
-  ] as const)('the advice for a %s payment to a request that may need it is never to send it back (bill: %s)', (...row) => {
-    const [reason, state, advice] = row;
-    const bill = { ...VERIFIED_BILL, state } as const;
-    const { todo } = heldWords({ reason, proof: { state: 'proven' } }, bill, true);
-    expect(todo).toBe(`If the customer still owes this money, ${advice}`);
-  });
+  ] as const)(
+    'the advice for a %s payment to a request that may need it is never to send it back (bill: %s)',
+    (...row) => {
+      const [reason, state, advice] = row;
+      const bill = { ...VERIFIED_BILL, state } as const;
+      const { todo } = heldWords({ reason, proof: { state: 'proven' } }, bill, true);
+      expect(todo).toBe(`If the customer still owes this money, ${advice}`);
+    },
+  );
 
   describe('suggested charges', () => {
     test('include the charge that the payment names and the one with the same amount', async () => {

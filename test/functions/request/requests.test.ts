@@ -736,7 +736,7 @@ describe('a payment request’s charge that expired partly paid', () => {
   }
 });
 
-test('a late payment that is verified later displaces unverified ones from the list of its charge', async () => {
+test('a verified late payment replaces an unverified one in its charge’s list', async () => {
   const book = await establishedBook(world, shop, 6);
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
@@ -761,7 +761,7 @@ test('a late payment that is verified later displaces unverified ones from the l
 });
 
 describe('the other parts of a request’s reversed charge', () => {
-  test('are shown on the request, and can be assigned to its next charge', async () => {
+  test('are shown on the request and can be assigned to its next charge', async () => {
     const {
       slug,
       left: [part],
@@ -779,7 +779,7 @@ describe('the other parts of a request’s reversed charge', () => {
     expect((await owner.visit(`/dashboard/requests/${slug}`)).text).not.toContain('has reversed');
   });
 
-  test('become second payments once verified money has paid the request, even if not all can be listed', async () => {
+  test('become second payments once verified money has paid the request', async () => {
     const more = Array.from({ length: 6 }, (_, n) => `${101 + n}.00`);
     const { slug, reference, left } = await reversedCharge('139.00', '100.00', ...more);
     await payAgain(slug);
@@ -798,7 +798,7 @@ describe('the other parts of a request’s reversed charge', () => {
     expect(text.match(/whose payment the network has reversed/g)).toHaveLength(second_payments.length);
   });
 
-  test('are not matched again if a person had added them, because their texts may name other charges', async () => {
+  test('are not matched again if a person had assigned them', async () => {
     const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '850');
     const first = mtn({ reference, amount: '400.00' });
@@ -833,7 +833,7 @@ describe('the other parts of a request’s reversed charge', () => {
   }
 });
 
-test('a late payment for a charge with the maximum number of parts is refused with advice', async () => {
+test('a late payment is refused for a charge with the maximum number of parts', async () => {
   const slug = await shop.request(FEES);
   const reference = await world.openPart(slug, '850');
   for (let n = 0; n < 20; n++) await shop.pay(mtn({ reference, amount: '10.00' }));
