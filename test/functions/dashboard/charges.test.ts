@@ -497,7 +497,7 @@ describe('payments to check', () => {
       );
     });
 
-    test('leads with the wallet while the payment is unverified, and with its bill afterwards', async () => {
+    test('suggests the wallet first, and the bill once the payment is verified', async () => {
       await held();
       const mainAction = async () => {
         const { text } = await open(HELD);

@@ -946,7 +946,7 @@ describe('cancelling a payment request', () => {
     },
   );
 
-  test('ends the advice to keep a late payment for the request', async () => {
+  test('removes the advice to keep a late payment', async () => {
     const slug = await shop.request(FEES);
     const reference = await world.openPart(slug, '850');
     await endOf(reference);
