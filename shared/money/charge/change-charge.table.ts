@@ -102,7 +102,7 @@ export function payCharge(
 export function closeAtParts(charge: ForMoney & Pick<Charge, 'amount_pesewas'>, paid_at: string): TableWrite {
   const { parts = [], amount_pesewas: asked_pesewas } = charge;
   const amount_pesewas = totalPesewas(parts);
-  const paid = { paid_at, payment: parts.at(-1), parts: parts.slice(0, -1), amount_pesewas, asked_pesewas };
+  const paid = { paid_at, ...paidBy(parts), amount_pesewas, asked_pesewas };
   return moveCharge('money', charge, 'success', { ...paid, ...listedKey(charge) });
 }
 
@@ -131,16 +131,18 @@ export function undoTake(
 }
 
 /**
- * Undoes a mark as paid. The charge becomes pending or cancelled again, as it was before the mark, unless other
- * payments still cover it.
+ * Undoes a mark as paid. Unless the charge stays paid by the remaining `payments`, it becomes pending or cancelled
+ * again, as it was before the mark.
  */
 export function undoMark(
   charge: ReadFor<'unmark', keyof Found | 'amount_pesewas' | 'asked_pesewas' | 'cancelled_at'>,
-  left: Pick<Fields, 'parts' | 'payment' | 'disputed' | 'amount_pesewas'>,
+  payments: readonly Payment[],
+  { isPaid, amount_pesewas: left, ...more }: Pick<Fields, 'disputed' | 'amount_pesewas'> & { readonly isPaid: boolean },
   unmarked_at: string,
 ): TableWrite {
-  const set: Fields = { payment: undefined, ...left, unmarked_at };
-  if (charge.state === 'pending' || left.payment) return change('unmark', charge, set);
+  if (isPaid) return change('unmark', charge, { ...paidBy(payments), amount_pesewas: left, ...more, unmarked_at });
+  const set: Fields = { payment: undefined, parts: payments, ...more, unmarked_at };
+  if (charge.state === 'pending') return change('unmark', charge, set);
   const amount_pesewas = askedPesewas(charge);
   const found = { gsi2pk: undefined, gsi2sk: undefined, ...openKey(charge, amount_pesewas) };
   const before = charge.cancelled_at === undefined ? 'pending' : 'cancelled';
@@ -182,7 +184,7 @@ type Counted = Pick<Charge, 'payment' | 'parts'>;
 export function reverseCharge(
   outside: Clock,
   charge: ReadFor<'reversal', 'merchant_id' | 'created_at' | 'origin'>,
-  set: Pick<Fields, 'parts' | 'refunds' | 'second_receipts'> & { readonly payment: Payment },
+  set: Pick<Fields, 'parts' | 'refunds' | 'second_receipts' | 'disputed'> & { readonly payment: Payment },
 ): TableWrite {
   return moveCharge('reversal', charge, 'reversed', { reversed_at: nowIso(outside), ...set });
 }
@@ -197,13 +199,19 @@ export function setParts(
   {
     payment,
     amountPesewas,
-  }: { readonly payment?: Payment | undefined; readonly amountPesewas?: number | undefined } = {},
+    isDoubtOver,
+  }: {
+    readonly payment?: Payment | undefined;
+    readonly amountPesewas?: number | undefined;
+    readonly isDoubtOver?: boolean;
+  } = {},
 ): TableWrite {
   const isMore = parts.length > (charge.parts ?? []).length;
   const isRead = countMarked({ parts, payment }) < countMarked(charge);
   const isOther = (isMore || isRead) && { released_by: undefined };
   const amount = amountPesewas !== undefined && { amount_pesewas: amountPesewas };
-  const set = { parts, ...listedKey(charge), ...(payment && { payment }), ...amount, ...isOther };
+  const over = isDoubtOver && { disputed: undefined };
+  const set = { parts, ...listedKey(charge), ...(payment && { payment }), ...amount, ...isOther, ...over };
   return change('money', charge, set);
 }
 
@@ -220,21 +228,21 @@ export function replacePayment(
 }
 
 /**
- * Removes a reversed payment from a charge that the remaining `payments` still cover. The dispute is removed too if a
- * second payment replaces the reversed payment and is now the charge's only payment. Otherwise the dispute might
- * concern another payment.
+ * Removes a reversed payment from a charge that stays paid by the remaining `payments`. `second`: the second payment
+ * among them that replaces the reversed one.
  */
 export function dropPayment(
   charge: ReadFor<'reversal'>,
   payments: readonly Payment[],
-  refunds: readonly Refund[] | undefined,
-  second?: string,
+  { second, ...left }: Pick<Fields, 'refunds' | 'disputed' | 'amount_pesewas'> & { readonly second?: string },
 ): TableWrite {
-  const left = { parts: payments.slice(0, -1), payment: payments.at(-1), refunds };
-  if (second === undefined) return change('reversal', charge, left);
   const second_receipts = charge.second_receipts?.filter((id) => id !== second);
-  const disputed = payments.length === 1 ? undefined : charge.disputed;
-  return change('reversal', charge, { ...left, second_receipts, disputed });
+  return change('reversal', charge, { ...paidBy(payments), ...left, second_receipts });
+}
+
+/** Returns the fields of a charge that these payments pay. The last of them completes its amount. */
+function paidBy(payments: readonly Payment[]): Pick<Fields, 'parts' | 'payment'> {
+  return { parts: payments.slice(0, -1), payment: payments.at(-1) };
 }
 
 export function setRefunds(charge: ReadFor<'refund'>, refunds: readonly Refund[]): TableWrite {

@@ -161,6 +161,7 @@ async function refuseKnown(
   throw invalidRequest([{ field: 'transaction_id', message }]);
 }
 
+/** Returns the newest mark of a charge, if it can still be undone. */
 export function undoableMark(outside: Clock, charge: Charge): (Payment & { readonly marked: Marked }) | undefined {
   const { goods, refunds, released_by } = charge;
   const hasLeft = goods !== undefined && goods.state !== 'unpaid' && goods.state !== 'to_release';
@@ -168,7 +169,9 @@ export function undoableMark(outside: Clock, charge: Charge): (Payment & { reado
   if (!isCounted || hasLeft || released_by !== undefined || refundedPesewas(refunds) > 0) return undefined;
   return paymentsOf(charge)
     .filter(isMarked)
-    .findLast(({ marked }) => outside.now() < Date.parse(marked.at) + UNMARK_MS);
+    .filter(({ marked }) => outside.now() < Date.parse(marked.at) + UNMARK_MS)
+    .toSorted((one, other) => one.marked.at.localeCompare(other.marked.at))
+    .at(-1);
 }
 
 function isMarked(payment: Payment): payment is Payment & { readonly marked: Marked } {
@@ -192,21 +195,16 @@ export async function unmark(
     throw new MovedOn(
       'This can no longer be undone: a day has passed, the goods were handed out, a refund was recorded, or a text about the payment was read.',
     );
-  const otherPayments = paymentsOf(charge).filter((one) => one !== payment);
-  const [use, [receipt, text], others] = await Promise.all([
+  const [use, [receipt, text]] = await Promise.all([
     ownUse(outside, payment, merchantId),
     Promise.all(
       [payment.receipt_id, payment.marked.text_id].map((receipt_id) =>
         receipt_id === undefined ? undefined : receiptRows.find(outside, { receipt_id }),
       ),
     ),
-    getReceipts(
-      outside,
-      otherPayments.flatMap(({ receipt_id = [] }) => receipt_id),
-    ),
   ]);
   const writes = [
-    ...undoMarkOf(outside, charge, { payment, receipt, others, use, by }),
+    ...(await undoMarkOf(outside, charge, { payment, receipt, use, by })),
     ...(await decideAgain(outside, receipt?.contradicted_by)),
   ];
   const isOfText = text?.reference === reference;

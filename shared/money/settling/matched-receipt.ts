@@ -67,11 +67,26 @@ export async function releaseParts(
   charge: ForMoney,
   parts: readonly Payment[],
   reason: HeldReason,
-) {
+): Promise<TableWrite[]> {
   const found = await Promise.all(parts.map((part) => receiptRows.find(outside, part)));
-  return found.flatMap((receipt, n) => {
-    const part = parts[n];
-    if (!part || receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
+  return holdParts(
+    charge,
+    parts,
+    found.flatMap((receipt) => receipt ?? []),
+    reason,
+  );
+}
+
+/** Builds the writes that hold the payments of these parts again, from their receipts. */
+export function holdParts(
+  charge: ForMoney,
+  parts: readonly Payment[],
+  receipts: readonly Receipt[],
+  reason: HeldReason,
+): TableWrite[] {
+  return parts.flatMap((part) => {
+    const receipt = receipts.find(({ receipt_id }) => receipt_id === part.receipt_id);
+    if (receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
     // If the charge is disputed, hold its payments as `conflict`, because only a person can find out which of them is
     // in doubt.
     const disputedReason = charge.disputed ? 'conflict' : reason;

@@ -31,7 +31,7 @@ export async function countPart(
     parts,
     writes: [
       matchReceipt(charge, receipt, matched, current),
-      ...changeParts(charge, parts, amountWith(charge, parts)),
+      ...changeParts(charge, parts, { amountPesewas: amountWith(charge, parts) }),
       ...usePayment(receipt, charge, over),
       ...noteRequestMoney(outside, charge, receipt),
       ...(await releaseParts(outside, charge, left, 'amount_differs')),
@@ -55,10 +55,10 @@ export function amountWith(charge: Charge, parts: readonly Payment[]): number {
 export function changeParts(
   charge: ReadFor<'money', FoundField>,
   parts: readonly Payment[],
-  amountPesewas = charge.amount_pesewas,
+  { amountPesewas, isDoubtOver = false }: { readonly amountPesewas?: number; readonly isDoubtOver?: boolean } = {},
 ): TableWrite[] {
   const other = amountPesewas === charge.amount_pesewas ? undefined : amountPesewas;
-  const changed = setParts(charge, parts, { amountPesewas: other });
+  const changed = setParts(charge, parts, { amountPesewas: other, isDoubtOver });
   return charge.state === 'pending' ? [changed, noteExpiry({ ...charge, parts: [...parts] })] : [changed];
 }
 

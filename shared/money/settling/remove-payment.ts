@@ -1,59 +1,67 @@
 import { nowIso, type Outside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
 import { dropPayment, MovedOn, type ReadFor, reverseCharge } from '../charge/change-charge.table.ts';
 import { uncount } from '../goods/may-leave.ts';
-import { owedPesewas, totalPesewas } from '../payment/payment.ts';
+import { owedPesewas, paymentsOf } from '../payment/payment.ts';
 import { notedReceiptsOf, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
 import { reduceRefunds } from '../refund/note-refund.ts';
-import { type FoundField, isFreeSecond, matchReceipt, paymentOf, releaseParts } from './matched-receipt.ts';
+import { type FoundField, holdParts, isFreeSecond, matchReceipt, paymentOf } from './matched-receipt.ts';
 import { changeParts } from './pay-charge.ts';
 import { freeScanned } from './undo-payment.ts';
+import { withoutPayment } from './without-payment.ts';
 
 /**
- * Builds the writes that remove a payment from its charge. A pending charge stays pending. A paid charge stays paid if
- * its other payments still cover it, or do so with `second` as a replacement. Otherwise the charge is reversed, and all
- * its other payments are held again. Refunds of the removed money are reduced.
+ * Builds the writes that remove a reversed payment from its charge. A pending charge stays pending. A paid charge stays
+ * paid if enough remains, or if `second` replaces the payment. Otherwise the charge is reversed, and all its other
+ * payments are held again. Refunds of the removed money are reduced.
  */
 export async function removePayment(
   outside: Outside,
-  charge: ReadFor<'reversal', FoundField | 'expires_at_epoch_seconds'>,
-  receiptId: string,
+  charge: ReadFor<'reversal', FoundField | 'expires_at_epoch_seconds' | 'asked_pesewas' | 'paid_at'>,
+  receipt: Receipt,
   second?: InPlace,
-) {
-  const isPaid = charge.state === 'success';
-  const payments = [...(charge.parts ?? []), ...(isPaid && charge.payment ? [charge.payment] : [])];
-  const payment = payments.find(({ receipt_id }) => receipt_id === receiptId);
+): Promise<TableWrite[]> {
+  const payment = paymentsOf(charge).find(({ receipt_id }) => receipt_id === receipt.receipt_id);
   // The payment was assigned to another charge after this charge was read.
-  if (!payment) throw new MovedOn(`The payment ${receiptId} no longer belongs to the charge ${charge.reference}.`);
-  const others = payments.filter((one) => one !== payment);
-  if (!isPaid) return [...changeParts(charge, others), ...uncount(outside, charge.merchant_id, [payment])];
-  if (second) {
-    const { receipt, stored } = second;
-    const paying = [...others, paymentOf(receipt, { ...AS_NAMED, counted_at: nowIso(outside) })];
-    return [
-      matchReceipt(charge, receipt, AS_NAMED, stored),
-      dropPayment(charge, paying, charge.refunds, receipt.receipt_id),
-      ...usePayment(receipt, charge),
-    ];
-  }
-  const left = totalPesewas(others);
-  const isStillPaid = left >= charge.amount_pesewas;
-  // Reversed money must not be refunded too.
-  const { refunds, writes } = reduceRefunds(
+  if (!payment)
+    throw new MovedOn(`The payment ${receipt.receipt_id} no longer belongs to the charge ${charge.reference}.`);
+  const { others, receipts, isPaid, amount_pesewas, disputed, unchanged } = await withoutPayment(
     outside,
     charge,
-    isStillPaid ? owedPesewas(charge) - payment.amount_pesewas : 0,
+    payment,
+    receipt,
   );
-  if (isStillPaid) return [dropPayment(charge, others, refunds), ...writes];
-  const released = await releaseParts(outside, charge, others, 'charge_reversed');
+  if (charge.state !== 'success') {
+    const isDoubtOver = charge.disputed !== disputed;
+    return [
+      ...changeParts(charge, others, { isDoubtOver }),
+      ...unchanged,
+      ...uncount(outside, charge.merchant_id, [payment]),
+    ];
+  }
+  if (second) {
+    const { receipt: given, stored } = second;
+    const paying = [...others, paymentOf(given, { ...AS_NAMED, counted_at: nowIso(outside) })];
+    return [
+      matchReceipt(charge, given, AS_NAMED, stored),
+      dropPayment(charge, paying, { refunds: charge.refunds, disputed, second: given.receipt_id }),
+      ...unchanged,
+      ...usePayment(given, charge),
+    ];
+  }
+  // Reversed money must not be refunded too.
+  const { refunds, writes } = reduceRefunds(outside, charge, isPaid ? owedPesewas(charge) - payment.amount_pesewas : 0);
+  if (isPaid) return [dropPayment(charge, others, { refunds, disputed, amount_pesewas }), ...unchanged, ...writes];
+  const released = holdParts({ ...charge, disputed }, others, receipts, 'charge_reversed');
   const freed = await freeScanned(outside, charge);
   const kept = (await notedReceiptsOf(outside, charge)).filter(isFreeSecond);
   // A payment request shows them, so that they can be assigned to its next charge.
   const second_receipts =
     charge.origin.kind === 'request' ? await withSecond(outside, charge, others) : charge.second_receipts;
   return [
-    reverseCharge(outside, charge, { payment, parts: others, refunds, second_receipts }),
+    reverseCharge(outside, charge, { payment, parts: others, refunds, second_receipts, disputed }),
     ...released,
     ...kept.map((one) => replaceReceipt(one, { ...one, reason: 'charge_reversed' })),
     ...writes,

@@ -153,7 +153,7 @@ export async function reversePayment(
         replaceReceipt(current, { ...current, ...reversed }),
         ...others,
         ...(charge
-          ? await removePayment(outside, charge, current.receipt_id, second)
+          ? await removePayment(outside, charge, current, second)
           : use
             ? []
             : usePayment({ ...current, ...payment }, undefined)),

@@ -1,15 +1,15 @@
-import { type Clock, nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
+import { nowIso, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { freePaidAs, MovedOn, type ReadFor, undoMark, undoTake } from '../charge/change-charge.table.ts';
 import { askedPesewas, type Charge, chargeRows } from '../charge/charge.table.ts';
-import { endedAtParts } from '../charge/charge.ts';
 import { noteExpiry } from '../charge/expiry.table.ts';
 import { type TakenGoods, takeOf } from '../charge/goods.ts';
-import { uncount } from '../goods/may-leave.ts';
-import { type Payment, paymentsOf, totalPesewas } from '../payment/payment.ts';
+import { UNCOUNTED, uncount } from '../goods/may-leave.ts';
+import { type Payment, paymentsOf } from '../payment/payment.ts';
 import { type PaymentUse, receiptRows, releasePayment } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
-import { type FoundField, holdAgain } from './matched-receipt.ts';
+import { type FoundField, holdAgain, holdParts } from './matched-receipt.ts';
+import { withoutPayment } from './without-payment.ts';
 
 /**
  * Builds the writes that undo a cashier's tap. The tap's charge is cancelled, its payment is held and can be taken
@@ -42,45 +42,40 @@ export async function releaseTaken(
 }
 
 /**
- * Builds the writes that undo a mark as paid. The charge becomes pending again for the missing amount, or returns to
- * cancelled if it was cancelled before, and the typed payment is set aside.
+ * Builds the writes that undo a mark as paid. The typed payment is set aside. Unless the charge stays paid, it becomes
+ * pending again for the missing amount. If it was cancelled before, it is cancelled again and its parts are held again.
  * @throws MovedOn if the charge or payment has changed in the meantime.
  */
-export function undoMarkOf(
-  outside: Clock,
-  charge: ReadFor<'unmark', FoundField | 'asked_pesewas' | 'cancelled_at'>,
-  { payment, receipt, others: otherReceipts, use, by }: Unmarked,
-): TableWrite[] {
+export async function undoMarkOf(
+  outside: TimedOutside,
+  charge: ReadFor<'unmark', FoundField | 'asked_pesewas' | 'paid_at' | 'cancelled_at'>,
+  { payment, receipt, use, by }: Unmarked,
+): Promise<TableWrite[]> {
   const { reference } = charge;
   if (receipt?.state !== 'matched' || !receipt.marked || receipt.reference !== reference)
     throw new MovedOn(`The payment for ${reference} was confirmed by a text or reversed. Check the charge again.`);
   const at = nowIso(outside);
-  const { disputed } = charge;
-  const doubtedBy = { conflict: receipt.contradicted_by, reversal: receipt.reversal_doubt_at, forged: undefined };
-  const isDoubtOfMark =
-    disputed !== undefined &&
-    doubtedBy[disputed.why] !== undefined &&
-    !otherReceipts.some(isInDoubt) &&
-    disputed.at >= receipt.marked.at;
-  const others = paymentsOf(charge).filter((one) => one !== payment);
-  const left = totalPesewas(others);
-  const isEnded = endedAtParts(charge);
-  const isStillPaid = charge.state === 'success' && (isEnded ? left > 0 : left >= charge.amount_pesewas);
-  const paying = { parts: others.slice(0, -1), payment: others.at(-1), ...(isEnded && { amount_pesewas: left }) };
-  const counted = isStillPaid ? paying : { parts: others };
+  const left = await withoutPayment(outside, charge, payment, receipt);
+  const { others, isPaid, amount_pesewas, disputed } = left;
+  const isEnded = !isPaid && charge.cancelled_at !== undefined;
+  const released = isEnded
+    ? holdParts({ ...charge, disputed }, others, left.receipts, 'charge_cancelled')
+    : left.unchanged;
+  const parts = isEnded ? others.map((part) => ({ ...part, ...UNCOUNTED })) : others;
   return [
     // Keep the ids of the texts that contradict the typed payment, because those texts may still be verified.
     holdAgain(receipt, { set_aside: { at, by, why: UNDONE } }),
     ...(use ? releasePayment(payment, charge, receipt) : []),
-    ...uncount(outside, charge.merchant_id, [payment]),
-    undoMark(charge, isDoubtOfMark ? { ...counted, disputed: undefined } : counted, at),
-    ...(isStillPaid || charge.cancelled_at
+    ...uncount(outside, charge.merchant_id, isEnded ? paymentsOf(charge) : [payment]),
+    undoMark(charge, parts, { isPaid, amount_pesewas, disputed }, at),
+    ...released,
+    ...(isPaid || isEnded
       ? []
       : [
           noteExpiry({
             ...charge,
             state: 'pending',
-            parts: others,
+            parts: [...others],
             payment: undefined,
             amount_pesewas: askedPesewas(charge),
           }),
@@ -88,15 +83,9 @@ export function undoMarkOf(
   ];
 }
 
-function isInDoubt({ contradicted_by, reversal_doubt_at }: Receipt): boolean {
-  return contradicted_by !== undefined || reversal_doubt_at !== undefined;
-}
-
 interface Unmarked {
   readonly payment: Payment;
   readonly receipt: Receipt | undefined;
-  /** Receipts of the charge's other payments. */
-  readonly others: readonly Receipt[];
   readonly use: PaymentUse | undefined;
   readonly by: string;
 }

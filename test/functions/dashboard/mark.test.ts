@@ -28,6 +28,7 @@ beforeEach(async () => {
 });
 
 const TRANSFER = { how: 'transfer', amount: '77', payer: 'Ama Sample', transaction_id: ID };
+const ONE_LINE = { title: 'School fees', lines: [{ description: 'Tuition', amount: 77 }] };
 const CASH = { how: 'cash', amount: '77' };
 const page = (of = reference) => `/dashboard/charges/${of}/mark`;
 const mark = (said: Record<string, string>, of = reference, by = manager) => by.visit(page(of), { form: said });
@@ -305,6 +306,19 @@ describe('a typed transaction id', () => {
       await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${id}.` });
     expect((await undo()).status).toBe(303);
     expect(await verified()).toMatchObject({ status: 'pending', disputed: { why: 'reversal' } });
+  });
+
+  test('leaves the bill in doubt if such a text about another payment arrives while the mark is undone', async () => {
+    const part = mtn({ reference, amount: '30.00' });
+    await shop.pay(part);
+    await mark({ ...TRANSFER, amount: '47' });
+    const doubt = (id: string) =>
+      shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${id}.` });
+    await doubt(ID);
+    world.rightBefore('TransactWriteItems', () => doubt(part.id), 'unmarked_at');
+    await undo();
+    expect(await shop.receipt(part)).toHaveProperty('reversal_doubt_at');
+    expect(await verified()).toMatchObject({ disputed: { why: 'reversal' } });
   });
 
   test('cannot be used by a customer to claim another bill', async () => {
@@ -933,6 +947,53 @@ describe('undoing a mark', () => {
     const rest = mtn({ reference, amount: '550.00' });
     await shop.pay(rest);
     expect((await shop.assign(rest, reference)).json.data).toMatchObject({ amount: 850, overpaid: 0 });
+  });
+
+  test.each([
+    [
+      'assigned',
+      async () => {
+        const held = mtn({ amount: '50.00' });
+        await shop.pay(held);
+        await shop.assign(held, reference);
+      },
+    ],
+    ['marked', async () => void (await mark({ ...CASH, amount: '50', enough: 'on' }))],
+  ])('leaves a bill paid for which a person had %s less before the mark', async (_, accept) => {
+    await accept();
+    world.clock.nowMs += 60_000;
+    await mark({ ...CASH, amount: '20' });
+    expect(await verified()).toMatchObject({ status: 'success', amount_paid: 70 });
+    await undo();
+    expect(await verified()).toMatchObject({ status: 'success', amount_paid: 50, payment: { amount: 50 } });
+  });
+
+  test('does not leave a bill paid if the mark came before less was accepted', async () => {
+    await mark({ ...CASH, amount: '20' });
+    world.clock.nowMs += 60_000;
+    const held = mtn({ amount: '50.00' });
+    await shop.pay(held);
+    await shop.assign(held, reference);
+    await undo();
+    expect(await verified()).toMatchObject({ status: 'pending', amount_paid: 50 });
+  });
+
+  test.each([
+    ['a bill', () => shop.charge({ amount: 77 })],
+    ['a request’s bill', async () => world.openPart(await shop.request(ONE_LINE), '77')],
+  ])('holds the part of %s that was cancelled before the mark, as before', async (_, open) => {
+    reference = await open();
+    const part = mtn({ reference, amount: '20.00' });
+    await shop.pay(part);
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    for (let n = 0; n < 2; n++) {
+      await mark(CASH);
+      expect(await verified()).toMatchObject({ status: 'success', amount_paid: 97 });
+      await undo();
+      expect(await verified()).toMatchObject({ status: 'cancelled', held: { amount: 20 } });
+      expect(await shop.receipt(part)).toMatchObject({ state: 'held', reason: 'charge_cancelled' });
+    }
+    expect((await shop.assign(part, await shop.charge({ amount: 20 }))).status).toBe(200);
   });
 
   test('keeps a cancelled bill cancelled and holds its payment', async () => {

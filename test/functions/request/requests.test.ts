@@ -596,7 +596,7 @@ test('a late payment can be assigned to a partly paid expired charge', async () 
   expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850, amount_due: 0 });
   await shop.arrive(reversal(rest.id, '450.00'));
   await world.tell(3);
-  expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 0 });
+  expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 400 });
 });
 
 describe('a payment request’s charge that expired partly paid', () => {
@@ -691,6 +691,17 @@ describe('a payment request’s charge that expired partly paid', () => {
       expect((await shop.assign(rest, anew)).status).toBe(200);
     },
   );
+
+  test('keeps its other parts if the network reverses one of them', async () => {
+    const more = mtn({ reference, amount: '300.00' });
+    await shop.pay(more);
+    expect((await shop.assign(more, reference)).status).toBe(200);
+    expect(await world.chargeRow(reference)).toMatchObject({ state: 'success', amount_pesewas: 700_00 });
+    await shop.arrive(reversal(more.id));
+    expect(await world.chargeRow(reference)).toMatchObject({ state: 'success', amount_pesewas: 400_00 });
+    await settled();
+    expect(await shop.shownRequest(slug)).toMatchObject({ status: 'open', amount_paid: 400 });
+  });
 
   test('warns against sending back a verified late payment', async () => {
     const late = mtn({ reference, amount: '400.00' });

@@ -154,6 +154,69 @@ describe('a reversed part', () => {
   });
 });
 
+describe('a doubt about the reversal of a part', () => {
+  const unclear = ({ id }: ReceiptText) => ({
+    sender: 'MobileMoney',
+    text: `We have reversed the transaction ${id} of GHS 20.00.`,
+  });
+  let part: ReceiptText;
+  let other: ReceiptText;
+
+  beforeEach(async () => {
+    [part, other] = [await paidPartly('20.00'), await paidPartly('30.00')];
+  });
+
+  test('ends when the part is reversed, and the rest pays the charge', async () => {
+    await shop.arrive(unclear(part));
+    expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'reversal' } });
+    await shop.arrive(reversal(part.id));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 30, disputed: null });
+    await paidPartly('30.00');
+    await expectPaid({ amount_paid: 60, disputed: null });
+  });
+
+  test('ends when the part is reversed and the other payments still pay the charge', async () => {
+    await paidPartly('60.00');
+    await shop.arrive(unclear(part));
+    await shop.arrive(reversal(part.id));
+    await expectPaid({ amount_paid: 90, disputed: null });
+  });
+
+  test('ends when the part is reversed and its charge with it, so the other part is no conflict', async () => {
+    await paidPartly('10.00');
+    await shop.arrive(unclear(part));
+    await shop.arrive(reversal(part.id));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', disputed: null });
+    expect(await shop.receipt(other)).toMatchObject({ state: 'held', reason: 'charge_reversed' });
+  });
+
+  test('does not end the doubt about another part', async () => {
+    for (const one of [part, other]) await shop.arrive(unclear(one));
+    await shop.arrive(reversal(part.id));
+    expect(await shop.verified(reference)).toMatchObject({ amount_paid: 30, disputed: { why: 'reversal' } });
+  });
+
+  test('does not end a doubt about another part that arrives at the same moment', async () => {
+    await shop.arrive(unclear(part));
+    world.rightBefore('TransactWriteItems', () => shop.arrive(unclear(other)), '"reversed"');
+    await shop.arrive(reversal(part.id));
+    expect(await shop.receipt(part)).toMatchObject({ reason: 'reversed' });
+    expect(await shop.receipt(other)).toHaveProperty('reversal_doubt_at');
+    expect(await shop.verified(reference)).toMatchObject({ amount_paid: 30, disputed: { why: 'reversal' } });
+  });
+});
+
+test('a charge that a person accepted for less stays paid if a payment added later is reversed', async () => {
+  const [accepted, added] = [await held('40.00'), await held('5.00')];
+  expect((await give(accepted, reference)).status).toBe(200);
+  world.clock.nowMs += 60_000;
+  expect((await give(added, reference)).status).toBe(200);
+  await shop.arrive(reversal(added.id));
+  await expectPaid({ amount_paid: 40 });
+  await shop.arrive(reversal(accepted.id));
+  expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+});
+
 describe('a partly paid charge after its expiry', () => {
   test('expires a few minutes late and releases its parts', async () => {
     const part = await paidPartly('59.00');

@@ -119,7 +119,11 @@ const decisions: Readonly<Record<string, Decision>> = {
     reads: REVERSAL,
     write: (one) => changes.reverseCharge(outside, one, { payment, parts: one.parts, refunds: one.refunds }),
   },
-  dropPayment: { state: 'success', reads: REVERSAL, write: (one) => changes.dropPayment(one, [payment], one.refunds) },
+  dropPayment: {
+    state: 'success',
+    reads: REVERSAL,
+    write: (one) => changes.dropPayment(one, [payment], { refunds: one.refunds }),
+  },
   setRefunds: {
     state: 'success',
     reads: FOR_GOODS,
@@ -140,7 +144,7 @@ const decisions: Readonly<Record<string, Decision>> = {
   undoMark: {
     state: 'success',
     reads: FOR_UNMARK,
-    write: (one) => changes.undoMark(one, { parts: one.parts }, AT),
+    write: (one) => changes.undoMark(one, one.parts ?? [], { isPaid: false }, AT),
   },
   undoTake: {
     state: 'success',

@@ -1,0 +1,79 @@
+import type { TableOutside } from '../../runtime/outside/outside.ts';
+import type { TableWrite } from '../../runtime/table/table.ts';
+import type { ForMoney } from '../charge/change-charge.table.ts';
+import type { Charge } from '../charge/charge.table.ts';
+import { endedAtParts } from '../charge/charge.ts';
+import { type Dispute, type Payment, paymentsOf, totalPesewas } from '../payment/payment.ts';
+import { getReceipts, replaceReceipt } from '../receipt/receipt.table.ts';
+import type { Receipt } from '../receipt/receipt.ts';
+
+/** State of a charge once one of its payments has left it. */
+export interface Remaining {
+  readonly others: readonly Payment[];
+  readonly receipts: readonly Receipt[];
+  /** True if the charge stays paid. */
+  readonly isPaid: boolean;
+  readonly amount_pesewas: number;
+  readonly disputed: Dispute | undefined;
+  /** Writes that fail if another payment was put in doubt. Needed unless `receipts` are replaced. */
+  readonly unchanged: readonly TableWrite[];
+}
+
+type Before = ForMoney & Pick<Charge, 'amount_pesewas' | 'asked_pesewas' | 'paid_at'>;
+
+/**
+ * Returns what remains of a charge without one of its payments. The doubt about that payment leaves with it, unless
+ * another payment is in doubt too. The charge stays paid if the others cover it, if it ended at its parts, or if a
+ * person had accepted less before the payment arrived.
+ */
+export async function withoutPayment(
+  outside: TableOutside,
+  charge: Before,
+  payment: Payment,
+  receipt: Receipt,
+): Promise<Remaining> {
+  const others = paymentsOf(charge).filter((one) => one !== payment);
+  const receipts = await getReceipts(
+    outside,
+    others.map(({ receipt_id }) => receipt_id),
+  );
+  const isCertain = receipts.length === others.length && !receipts.some(isInDoubt);
+  const isDoubtOver = charge.disputed !== undefined && isCertain && isAbout(charge.disputed, payment, receipt, others);
+  const left = totalPesewas(others);
+  const isEnded = endedAtParts(charge);
+  const isEnough = left >= charge.amount_pesewas || isEnded || isAddition(charge, payment);
+  return {
+    others,
+    receipts,
+    isPaid: charge.state === 'success' && left > 0 && isEnough,
+    amount_pesewas: isEnded ? left : charge.amount_pesewas,
+    disputed: isDoubtOver ? undefined : charge.disputed,
+    unchanged: isDoubtOver ? receipts.map((one) => replaceReceipt(one, one)) : [],
+  };
+}
+
+function isInDoubt({ contradicted_by, reversal_doubt_at }: Receipt): boolean {
+  return contradicted_by !== undefined || reversal_doubt_at !== undefined;
+}
+
+function isAbout(
+  { why, at }: Dispute,
+  { counted_at, received_at }: Payment,
+  { contradicted_by, reversal_doubt_at }: Receipt,
+  others: readonly Payment[],
+): boolean {
+  // 1.0.0 did not record on the receipt that a reversal was in doubt.
+  const isOnlyPayment = others.length === 0;
+  const isDoubted = {
+    conflict: contradicted_by !== undefined,
+    reversal: reversal_doubt_at !== undefined || isOnlyPayment,
+    forged: false,
+  };
+  return isDoubted[why] && at >= (counted_at ?? received_at);
+}
+
+/** True for a part that was added after the charge had been paid. */
+function isAddition({ payment: paying, paid_at }: Before, payment: Payment): boolean {
+  const { counted_at } = payment;
+  return payment !== paying && paid_at !== undefined && counted_at !== undefined && counted_at > paid_at;
+}
