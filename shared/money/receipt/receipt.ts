@@ -78,8 +78,8 @@ export const Receipt = z.object({
   marked: z.optional(Marked),
   contradicted_by: z.optional(z.array(z.string())),
   /**
-   * Set when a text of uncertain wording reported that the counted payment was reversed. Its charge was disputed for
-   * that reason.
+   * Set when a text reported that the payment was reversed, but did not prove it, or when late texts contradicted a
+   * reversal. The charge of a counted payment was disputed for that reason.
    */
   reversal_doubt_at: z.optional(z.string()),
   /** True if a text to another wallet has taken over the use of this matched payment's id. See `takeOverUse`. */

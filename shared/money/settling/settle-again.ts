@@ -120,9 +120,11 @@ async function mayTakeUse(outside: WorkerOutside, receipt: PaymentReceipt) {
   return !isContradicted(receipt) && (await foreignUse(outside, use, receipt)) !== undefined;
 }
 
-/** True if an API key assigned a contradicted text and no person has looked in the wallet. */
+/** True if an API key assigned a payment that a text puts in doubt, and no person has looked in the wallet. */
 function isOnlyByKey(receipt: PaymentReceipt): boolean {
-  return receipt.matched_by === 'hand' && receipt.looked_by === undefined && isContradicted(receipt);
+  const { matched_by, looked_by, reversal_doubt_at } = receipt;
+  const isDoubted = reversal_doubt_at !== undefined || isContradicted(receipt);
+  return matched_by === 'hand' && looked_by === undefined && isDoubted;
 }
 
 /** Updates a payment's proof on its charge, and disputes the charge if the payment is false. */

@@ -284,16 +284,15 @@ async function doubtPayment(
   await retryIfChanged(async () => {
     const { current, isElsewhere } = await findPayment(outside, payment, origin);
     if (!current || isElsewhere || !(current.marked || mayShareWallet(origin, current))) return;
-    if (current.reason === 'reversed' || current.reason === 'conflict') return;
+    const isKnown = current.reason === 'conflict' && current.reversal_doubt_at !== undefined;
+    if (current.reason === 'reversed' || isKnown) return;
+    const doubted: Receipt = { ...current, reversal_doubt_at: nowIso(outside) };
     if (current.state === 'matched' && current.reference) {
       const dispute = disputeCharge(outside, current.reference, 'reversal');
-      return outside.table.write([
-        replaceReceipt(current, { ...current, reversal_doubt_at: nowIso(outside) }),
-        dispute,
-      ]);
+      return outside.table.write([replaceReceipt(current, doubted), dispute]);
     }
     if (current.state !== 'held') return;
-    await outside.table.write([replaceReceipt(current, { ...current, reason: 'conflict' })]);
+    await outside.table.write([replaceReceipt(current, { ...doubted, reason: 'conflict' })]);
   });
 }
 

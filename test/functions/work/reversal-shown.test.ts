@@ -233,6 +233,56 @@ describe('an unverified reversal', () => {
   });
 });
 
+describe('a held payment whose reversal is in doubt', () => {
+  const unclear = ({ id }: BookedText) => ({
+    sender: 'MobileMoney',
+    text: `We have reversed the transaction ${id} of GHS 50.00.`,
+  });
+  let held: BookedText;
+  let next: string;
+
+  beforeEach(async () => {
+    held = book.paid(50, { reference: 'shoes' });
+    next = await shop.charge({ amount: 50 });
+  });
+
+  const settleAgain = () => world.settle({ receipt_id: shop.paymentId(held) });
+
+  test.each([
+    ['an unclear text', () => unclear(held)],
+    ['a text that the chain does not show', () => reversed(held, undefined)],
+  ])('stays unverified if a key assigns it, and is disputed again by the same text: %s', async (_, doubt) => {
+    await shop.arrive(held);
+    await shop.arrive(doubt());
+    expect(await shop.receipt(held)).toMatchObject({ reason: 'conflict', proof: { state: 'proven' } });
+    expect((await shop.assign(held, next)).json.data).toMatchObject({ proof: { state: 'unproven' } });
+    await settleAgain();
+    expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+    await shop.arrive(doubt());
+    expect(await shop.verified(next)).toMatchObject(DISPUTED);
+  });
+
+  test('stays unverified if a key assigns it before the text before it arrives', async () => {
+    await shop.arrive(held);
+    const before = book.paid(9);
+    held = book.paid(50, { reference: 'shoes' });
+    await shop.arrive(held);
+    await shop.arrive(unclear(held));
+    expect((await shop.assign(held, next)).status).toBe(200);
+    await shop.arrive(before);
+    world.clock.nowMs += 2 * MINUTE_MS;
+    await settleAgain();
+    expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+  });
+
+  test('is in doubt for that reason too if it was already held as a conflict', async () => {
+    await shop.arrive(held);
+    await shop.arrive({ ...held, text: held.text.replace('50.00', '51.00') });
+    await shop.arrive(unclear(held));
+    expect(await shop.receipt(held)).toMatchObject({ reason: 'conflict', reversal_doubt_at: expect.any(String) });
+  });
+});
+
 describe('a verified reversal', () => {
   test('reverses the payment if the stated balance continues the chain', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 300_00));
