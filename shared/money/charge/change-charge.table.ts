@@ -70,6 +70,7 @@ const decidedBy = {
   /** A verified payment replaces an unverified one, which becomes a second payment. */
   place: [...FOR_MONEY, 'refunds', 'released_by', 'second_receipts'],
   freed: ['paid_as'],
+  doubted: ['state', 'disputed'],
   note: ['notes'],
 } as const satisfies Readonly<Record<string, readonly Changing[]>>;
 type Decision = keyof typeof decidedBy;
@@ -331,6 +332,11 @@ export function disputeCharge(
   const disputed: Dispute = { at: nowIso(outside), why: reason, ...(isContested && { is_contested: true }) };
   const [set, once] = reason === 'forged' ? [{ disputed }, {}] : [{}, { disputed }];
   return chargeRows.change({ reference }, set, { once, when: 'attribute_exists(pk)' });
+}
+
+/** Marks a reversed charge as disputed because its payment may not have been reversed. Keeps an existing dispute. */
+export function disputeReversed(outside: Clock, charge: ReadFor<'doubted'>): TableWrite {
+  return change('doubted', charge, { disputed: charge.disputed ?? { at: nowIso(outside), why: 'reversal' } });
 }
 
 export const MAX_SECOND_RECEIPTS = 5;

@@ -56,7 +56,7 @@ export function isFreeSecond({ reason, set_aside }: Receipt): boolean {
 
 export function holdAgain(
   matched: Receipt,
-  as: Pick<Receipt, 'reason' | 'suggested_reference' | 'contradicted_by' | 'set_aside'>,
+  as: Pick<Receipt, 'reason' | 'suggested_reference' | 'reversal_doubt_at' | 'set_aside'>,
 ): TableWrite {
   const unmatched = { matched_by: undefined, looked_by: undefined, reference: undefined, use_lost: undefined };
   return replaceReceipt(matched, { ...matched, ...unmatched, state: 'held', ...as });

@@ -20,7 +20,7 @@ import { afterReversal, type Chain, headOf, isEstablished, OVERTAKEN_MS } from '
 import { isHeldUp, isUnsure, MAX_FAILED, withFailed, withoutCounts } from '../../wallets/chain/guesses.ts';
 import { linkTexts, retryIfChainChanged } from '../../wallets/chain/link-texts.ts';
 import { FEW_WAITING } from '../../wallets/chain/plan-links.ts';
-import { disputeCharge } from '../charge/change-charge.table.ts';
+import { disputeCharge, disputeReversed } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { isOpenRefund } from '../payment/payment.ts';
 import type { UnexplainedJob } from '../receipt/proof-job.ts';
@@ -307,12 +307,12 @@ export async function doubtReversal(outside: Outside, { receipt }: UnexplainedJo
     const { network, transaction_id, reference } = current;
     const use = await paymentUseRows.find(outside, { network, transaction_id });
     const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
-    // Another verified payment may have replaced the reversed one.
-    const isUnpaid = reference !== undefined && charge?.state !== 'success';
+    const held = { reason: 'conflict', suggested_reference: reference, reversal_doubt_at: nowIso(outside) } as const;
     await outside.table.write([
-      holdAgain(current, { reason: 'conflict', suggested_reference: reference }),
+      holdAgain(current, held),
       ...(use?.receipt_id === receipt ? [paymentUseRows.remove({ network, transaction_id }, asRead({ ...use }))] : []),
-      ...(isUnpaid ? [disputeCharge(outside, reference, 'reversal')] : []),
+      // Any other charge has dropped the payment and may be paid by other money.
+      ...(charge?.state === 'reversed' ? [disputeReversed(outside, charge)] : []),
     ]);
   });
 }

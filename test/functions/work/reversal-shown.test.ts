@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { gapJobs } from '../../../shared/money/receipt/proof-job.ts';
 import { createReceipt, receiptRows, replaceReceipt } from '../../../shared/money/receipt/receipt.table.ts';
+import { doubtReversal } from '../../../shared/money/settling/settle-reversal.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { chainRows } from '../../../shared/wallets/chain/chain.table.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
@@ -394,6 +395,22 @@ describe('a verified reversal', () => {
     expect(await shop.receipt(payment)).toMatchObject({ state: 'held', reason: 'conflict' });
     expect((await shop.assign(payment, await shop.charge({ amount: 300 }))).status).toBe(200);
   });
+
+  test.each([false, true])(
+    'puts no pending charge in doubt that has dropped the payment, once late texts explain it (paid by then: %s)',
+    async (isPaid) => {
+      const next = await shop.charge({ amount: 80 });
+      const part = book.paid(30, { reference: next });
+      await shop.arrive(part);
+      await shop.arrive(book.reversed(part, 30));
+      const rest = book.paid(80, { reference: next });
+      if (isPaid) world.rightBefore('TransactWriteItems', () => shop.arrive(rest), part.id);
+      await doubtReversal(world.outside, { kind: 'unexplained', receipt: shop.paymentId(part) });
+      if (!isPaid) await shop.arrive(rest);
+      expect(await shop.receipt(part)).toMatchObject({ state: 'held', reason: 'conflict' });
+      expect(await shop.verified(next)).toMatchObject({ status: 'success', disputed: null });
+    },
+  );
 
   test('is compared with gaps in the chain for one hour only', async () => {
     world.queued.length = 0;

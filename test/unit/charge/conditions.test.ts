@@ -56,7 +56,7 @@ const note = (text: string) => ({ at: AT, by: 'ama', text });
 
 /** Values of each field when read and after another writer changed it. */
 const values: Readonly<Record<Changing, readonly [read: unknown, then: unknown]>> = {
-  state: ['set by each decision', 'reversed'],
+  state: ['set by each decision', 'expired'],
   parts: [[storedPayment('one', 1_00)], [storedPayment('one', 1_00), storedPayment('two', 1_00)]],
   payment: [storedPayment('paid', 60_00), storedPayment('another', 60_00)],
   goods: [take, { ...take, told_at: AT }],
@@ -168,6 +168,11 @@ const decisions: Readonly<Record<string, Decision>> = {
     state: 'success',
     reads: ['state', 'paid_as', 'second_receipts'],
     write: (one) => changes.noteSecondReceipts(one, ['new']),
+  },
+  disputeReversed: {
+    state: 'reversed',
+    reads: ['state', 'disputed'],
+    write: (one) => changes.disputeReversed(outside, one),
   },
   addNote: { state: 'pending', reads: ['notes'], write: (one) => changes.addNote(one, note('new')) },
 };
