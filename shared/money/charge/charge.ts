@@ -9,7 +9,7 @@ import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { metadataValue } from '../../runtime/values/metadata.ts';
 import { orNull } from '../../runtime/values/or-null.ts';
 import { presentProof } from '../../wallets/chain/proof.ts';
-import { type ChargeState, type Payment, reversibleUntil } from '../payment/payment.ts';
+import { type ChargeState, missingPesewas, type Payment, reversibleUntil } from '../payment/payment.ts';
 import { type EndedParts, presentArrived, presentArrivedFor, proofOfCharge } from '../payment/shown-payment.ts';
 import { CHARGE_LIFETIME_MS, type Charge, newAccessCode, newReference, ReferenceTaken } from './charge.table.ts';
 import { matchableName } from './customer-name.ts';
@@ -196,6 +196,15 @@ export function endedAtParts({ state, asked_pesewas }: Pick<Charge, 'state' | 'a
  */
 export function isHeldByName({ parts = [] }: Pick<Charge, 'parts'>, receiptId: string): boolean {
   return parts.every(({ receipt_id, matched_by }) => receipt_id !== receiptId || matched_by === 'reference');
+}
+
+/**
+ * True if a payment request's charge is paid with less than it asked for, because it ended at its parts or a person
+ * accepted less. The request still needs the rest.
+ */
+export function isRestOwed(charge: Charge): boolean {
+  const isShort = charge.state === 'success' && missingPesewas(charge) > 0;
+  return endedAtParts(charge) || (isShort && charge.origin.kind === 'request');
 }
 
 export function statusOf(outside: Clock, { state, expires_at, paid_as }: Charge): ChargeState {

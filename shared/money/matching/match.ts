@@ -16,7 +16,7 @@ import {
   type OpenCharge,
   type OpenCharges,
 } from '../charge/charge.table.ts';
-import { accountsOf, endedAtParts, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
+import { accountsOf, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
 import { partGivingWay } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, missingPesewas } from '../payment/payment.ts';
@@ -238,8 +238,8 @@ export function matchByReference(
   // earlier.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
-  // The rest of a payment request is still owed after its charge has ended, so this payment is not a second payment.
-  if (endedAtParts(charge)) return { held: 'charge_expired', about: charge };
+  // The request still needs the rest, so this payment is not a second payment.
+  if (isRestOwed(charge)) return { held: 'charge_expired', about: charge };
   if (isSettled(charge)) return { held: 'already_paid', about: charge };
   if (charge.state === 'reversed') return { held: 'charge_reversed', about: charge };
   if (charge.state === 'cancelled') return { held: 'charge_cancelled', about: charge };

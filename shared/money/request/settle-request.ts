@@ -5,7 +5,7 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
-import { endedAtParts, isHeldByName, isSettled } from '../charge/charge.ts';
+import { isHeldByName, isRestOwed, isSettled } from '../charge/charge.ts';
 import { listRequestMoney, recordRequestMoney } from '../charge/request-money.table.ts';
 import { chargeGivesWay } from '../payment/backing.ts';
 import { proofJob } from '../receipt/proof-job.ts';
@@ -67,7 +67,7 @@ async function heldOtherwise(outside: TableOutside, { request, sums }: Read): Pr
   const charges = [...sums.found.values()];
   const noted = await notedReceiptsOfAll(outside, charges.map(withHeldParts));
   return charges.flatMap((charge) => {
-    const mayBeLate = endedAtParts(charge) || !isSettled(charge);
+    const mayBeLate = isRestOwed(charge) || !isSettled(charge);
     return (noted.get(charge.reference) ?? []).filter((receipt) => {
       const { reason, set_aside, receipt_id } = receipt;
       const isOther = isPaid ? LATE.has(reason) : mayBeLate && reason === 'already_paid';

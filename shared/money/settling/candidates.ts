@@ -1,12 +1,12 @@
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { askedPesewas, type Charge, getCharges, listOpenReferences, listReferences } from '../charge/charge.table.ts';
-import { endedAtParts, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
+import { isRestOwed, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, nameWords } from '../charge/customer-name.ts';
 import { findCharges } from '../charge/lookup.table.ts';
 import type { Term } from '../charge/search.ts';
 import { CLOCK_TOLERANCE_MS, MAX_LOOKUPS, madeWithin } from '../matching/match.ts';
 import { isNearReference, mayHoldReference, readTypedReference } from '../matching/typed-reference.ts';
-import { missingPesewas } from '../payment/payment.ts';
+import { missingPesewas, paidPesewas } from '../payment/payment.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
 import { findRequest } from '../request/request.table.ts';
 import { recordedSums } from '../request/sums.ts';
@@ -85,14 +85,14 @@ export async function candidate(outside: Outside, receipt: PaymentReceipt, charg
 }
 
 /**
- * Returns the amount that a charge is missing. A payment request's charge that ended with only some of its parts is
- * missing the rest of its amount, but at most what the whole request is still missing.
+ * Returns the amount that a charge is missing. A payment request's charge that is paid with less than it asked for is
+ * missing the rest, but at most what the whole request is still missing.
  */
 async function missingOf(outside: Outside, charge: Charge): Promise<number> {
   const { origin } = charge;
-  if (!endedAtParts(charge) || origin.kind !== 'request') return missingPesewas(charge);
+  if (!isRestOwed(charge) || origin.kind !== 'request') return missingPesewas(charge);
   const request = await findRequest(outside, origin.slug);
-  const restPesewas = Math.max(0, askedPesewas(charge) - charge.amount_pesewas);
+  const restPesewas = Math.max(0, askedPesewas(charge) - paidPesewas(charge));
   return request ? Math.min(restPesewas, recordedSums(request).openPesewas) : restPesewas;
 }
 

@@ -890,6 +890,30 @@ describe('a payment for a payment request’s expired charge', () => {
     expect((await pages()).join()).not.toContain('arrived too late');
   });
 
+  test.each(['before', 'after'])(
+    'is still owed if it arrived %s a person accepted less for the charge',
+    async (order) => {
+      const short = mtn({ reference, amount: '300.00' });
+      await shop.pay(short);
+      const rest = mtn({ reference, amount: '340.00' });
+      const both = [() => shop.pay(rest), () => shop.assign(short, reference)];
+      for (const happens of order === 'before' ? both : both.toReversed()) await happens();
+      await verifyMoney(world);
+      await settleRequest(world.outside, reference);
+      await world.followPayments();
+      expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 300 });
+      expect(await shop.receipt(rest)).toMatchObject({ state: 'held', reason: 'charge_expired' });
+      const owner = await shop.signIn('owner');
+      const { text } = await owner.visit(`/dashboard/charges/held/${encodeURIComponent(shop.paymentId(rest))}`);
+      expect(text).toContain('If the customer still owes this money, match it to that bill.');
+      expect(text).not.toContain('Send it back, and record that below');
+      expect((await pages()).join()).not.toContain('to send it back');
+      expect((await shop.assign(rest, reference)).status).toBe(200);
+      await settleRequest(world.outside, reference);
+      expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 640 });
+    },
+  );
+
   test('is shown to the customer once it is verified', async () => {
     await verifyMoney(world);
     const [ofRequest, ofCharge] = await pages();
