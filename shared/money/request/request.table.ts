@@ -38,6 +38,11 @@ export const RequestCharge = z.object({
   backing: z.optional(z.enum(weakestFirst)),
   proof: z.optional(Proof),
   /**
+   * The verified share of `paid_pesewas`. Set only if other payments of the charge are unverified. Unset in rows written
+   * by 1.0.0, for which such a charge counts as unverified.
+   */
+  verified_pesewas: z.optional(ArrivedPesewas),
+  /**
    * Access code of the charge's page. Set only if the charge is paid and its row need not be read, because the row
    * contains nothing else to show.
    */

@@ -3,7 +3,7 @@ import { isTestAccount } from '../../merchants/merchant/test-account.ts';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { type Charge, getCharges } from '../charge/charge.table.ts';
 import { listRequestMoney } from '../charge/request-money.table.ts';
-import { type Backing, backingOfCharge, weakest } from '../payment/backing.ts';
+import { type Backing, backingOfCharge, unverifiedPesewas, weakest } from '../payment/backing.ts';
 import { paidPesewas, paymentsOf } from '../payment/payment.ts';
 import { doubtOf, proofOfCharge } from '../payment/shown-payment.ts';
 import type { PaymentRequest, RequestCharge } from './request.table.ts';
@@ -113,7 +113,12 @@ export function countedOf(charge: Charge | undefined): RequestCharge | undefined
   const paid_pesewas = state === 'pending' || state === 'success' ? paidPesewas(charge) : arrivedPesewas(0);
   const paid_at = paid_pesewas > 0 ? (charge.paid_at ?? paymentsOf(charge).at(-1)?.received_at) : undefined;
   const backing = backingOfCharge(charge);
-  const backed = paid_pesewas > 0 && { backing, ...(doubtOf(backing) && { proof: proofOfCharge(charge) }) };
+  const verified_pesewas = arrivedPesewas(paid_pesewas - unverifiedPesewas(charge));
+  const doubted = doubtOf(backing) && {
+    proof: proofOfCharge(charge),
+    ...(verified_pesewas > 0 && { verified_pesewas }),
+  };
+  const backed = paid_pesewas > 0 && { backing, ...doubted };
   return { reference, paid_pesewas, ...(paid_at && { paid_at }), ...backed, ...moreOf(charge) };
 }
 
@@ -126,14 +131,15 @@ function moreOf(charge: Charge): Pick<RequestCharge, 'access_code' | 'look'> {
 
 /**
  * True if verified money has paid the whole sum, so that any further payment is a second payment. Unverified money
- * beside it changes nothing, because anybody can forge it.
+ * beside it, even on the same charge, changes nothing, because anybody can forge it.
  */
 export function isPaidVerified(
   request: Pick<PaymentRequest, 'merchant_id' | 'total_pesewas'>,
   { charges }: Pick<Sums, 'charges'>,
 ): boolean {
-  const verified = charges.filter((one) => !doubtOf(backingOf(request, one)));
-  return verified.reduce((sum, { paid_pesewas }) => sum + paid_pesewas, 0) >= request.total_pesewas;
+  const verifiedOf = (one: RequestCharge) =>
+    one.verified_pesewas ?? (doubtOf(backingOf(request, one)) ? 0 : one.paid_pesewas);
+  return charges.reduce((sum, one) => sum + verifiedOf(one), 0) >= request.total_pesewas;
 }
 
 /** True if a late payment may still be owed: the request is not cancelled, and verified money has not paid it. */

@@ -599,6 +599,24 @@ test('a late payment can be assigned to a partly paid expired charge', async () 
   expect(await ofShop(slug)).toMatchObject({ status: 'open', amount_paid: 400 });
 });
 
+test('a charge that ended with verified parts and a forged pesewa holds a second payment of its request', async () => {
+  const slug = await shop.request(FEES);
+  const reference = await world.openPart(slug, '500');
+  await shop.pay(mtn({ reference, amount: '400.00' }));
+  await shop.pay(mtn({ reference: await world.openPart(slug, '450'), amount: '450.00' }));
+  await verifyMoney(world);
+  await shop.pay(mtn({ reference, amount: '0.01' }));
+  await endOf(reference);
+  await settleRequest(world.outside, reference);
+  expect(await shop.shownRequest(slug)).toMatchObject({ status: 'paid', proof: { state: 'unproven' } });
+  const again = mtn({ reference, amount: '100.00' });
+  expect(await shop.pay(again)).toMatchObject({ state: 'held', reason: 'already_paid' });
+  const owner = await shop.signIn('owner');
+  const { text } = await owner.visit(`/dashboard/charges/held/${encodeURIComponent(shop.paymentId(again))}`);
+  expect(text).not.toContain('If the customer still owes this money');
+  expect((await shop.assign(again, reference)).status).toBe(409);
+});
+
 describe('a payment request’s charge that expired partly paid', () => {
   let slug: string;
   let reference: string;
