@@ -916,6 +916,7 @@ describe('a payment for a payment request’s expired charge', () => {
       const rest = mtn({ reference, amount: '340.00' });
       const both = [() => shop.pay(rest), () => shop.assign(short, reference)];
       for (const happens of order === 'before' ? both : both.toReversed()) await happens();
+      await world.settle({ receipt_id: shop.paymentId(rest) });
       await verifyMoney(world);
       await settleRequest(world.outside, reference);
       await world.followPayments();
