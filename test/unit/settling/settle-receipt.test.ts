@@ -95,6 +95,47 @@ describe('a payment whose id is already stored', () => {
   });
 });
 
+describe('a payment whose id a person typed before its text arrived', () => {
+  const PROVEN = { ...GAP, proof: { state: 'proven' }, mode: 'enforce' } as const;
+  const marked = { how: 'transfer', at: '2026-11-20T10:00:00.000Z', by: 'ama' } as const;
+  const markOf = (text: ReceiptText): Receipt => ({
+    ...receiptOf(text),
+    state: 'matched',
+    reference: 'MK-4071932685',
+    proof: { state: 'unproven' },
+    marked,
+  });
+
+  test('conflicts with its text if the details differ and the text is unverified', async () => {
+    const text = mtn();
+    const stored = markOf(mtn({ id: text.id, from: 'EVE MENSAH' }));
+    expect(await decided(text, { stored, checked: GAP })).toMatchObject({ action: 'hold', reason: 'conflict' });
+  });
+
+  test('loses its id to a verified text with other details, which is then settled like any text', async () => {
+    const text = mtn();
+    const stored = markOf(mtn({ id: text.id, from: 'EVE MENSAH' }));
+    expect(await decided(text, { stored, checked: PROVEN })).toMatchObject({ action: 'hold', reason: 'no_charge' });
+    const reference = await shop.charge({ amount: 36 });
+    const named = await decided(mtn({ id: text.id, reference }), { stored, checked: PROVEN });
+    expect(named).toMatchObject({ action: 'pay', reason: 'reference' });
+  });
+
+  test('is replaced by its text if the mark was undone', async () => {
+    const text = mtn();
+    const stored: Receipt = { ...markOf(text), state: 'held', reference: undefined };
+    expect(await decided(text, { stored })).toMatchObject({ action: 'hold', reason: 'no_charge' });
+    const reference = await shop.charge({ amount: 36 });
+    expect(await decided(mtn({ id: text.id, reference }), { stored })).toMatchObject({ action: 'pay' });
+  });
+
+  test('stays reversed if the network took it back before its text arrived', async () => {
+    const text = mtn();
+    const stored: Receipt = { ...markOf(mtn({ id: text.id, from: 'EVE MENSAH' })), state: 'held', reason: 'reversed' };
+    expect(await decided(text, { stored })).toMatchObject({ action: 'hold', reason: 'reversed' });
+  });
+});
+
 describe('a held payment that is settled a second time', () => {
   test('stays held while no charge fits, and pays a charge as soon as one fits', async () => {
     const text = mtn();
