@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { arrivedPesewas } from '../../../shared/ghana/arrived.ts';
 import { readWalletText } from '../../../shared/ghana/wallet-text/read-wallet-text.ts';
 import { createCharge } from '../../../shared/money/charge/charge.table.ts';
-import { receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
-import { type PaymentReceipt, paymentReceiptId, type Receipt } from '../../../shared/money/receipt/receipt.ts';
+import { createReceipt, receiptRows } from '../../../shared/money/receipt/receipt.table.ts';
+import { factsOf, type PaymentReceipt, paymentReceiptId, type Receipt } from '../../../shared/money/receipt/receipt.ts';
 import { decide } from '../../../shared/money/settling/settle-receipt.ts';
+import { sha256 } from '../../../shared/runtime/values/sha256.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
 import { mtn, post, type ReceiptText, reversal, telecel } from '../../support/receipts.ts';
 import { type Shop, scene } from '../../support/scene.ts';
@@ -119,6 +120,49 @@ describe('a payment whose id a person typed before its text arrived', () => {
     const reference = await shop.charge({ amount: 36 });
     const named = await decided(mtn({ id: text.id, reference }), { stored, checked: PROVEN });
     expect(named).toMatchObject({ action: 'pay', reason: 'reference' });
+  });
+
+  /** Stores the text next to the mark, where a text that contradicts the mark is kept. */
+  async function storeBeside(text: ReceiptText, changed: Partial<Receipt> = {}): Promise<Receipt> {
+    const receipt = receiptOf(text);
+    const receipt_id = `${receipt.receipt_id}-${sha256(factsOf(receipt)).slice(0, 8)}`;
+    const beside: Receipt = { ...receipt, receipt_id, state: 'held', reason: 'conflict', ...changed };
+    await world.outside.table.write([createReceipt(beside)]);
+    return beside;
+  }
+
+  test('conflicts with its text if the text has no proof', async () => {
+    const text = mtn();
+    const stored = markOf(mtn({ id: text.id, from: 'EVE MENSAH' }));
+    expect(await decided(text, { stored })).toMatchObject({ action: 'hold', reason: 'conflict' });
+  });
+
+  test('is replaced by its verified text if the details are the same', async () => {
+    const text = mtn();
+    expect(await decided(text, { stored: markOf(text), checked: PROVEN })).toMatchObject({ action: 'read' });
+  });
+
+  test.each<[string, Partial<Receipt>, object]>([
+    ['changes nothing if the text has paid a charge', { state: 'matched', reason: undefined }, { action: 'ignore' }],
+    [
+      'changes nothing if a person set the text aside',
+      { set_aside: { at: marked.at, by: 'ama', why: '' } },
+      { action: 'ignore' },
+    ],
+    ['settles the text if it is still held', {}, { action: 'hold', reason: 'no_charge' }],
+  ])('%s, once the text is verified', async (_, changed, decision) => {
+    const text = mtn();
+    await storeBeside(text, changed);
+    const stored = markOf(mtn({ id: text.id, from: 'EVE MENSAH' }));
+    expect(await decided(text, { stored, checked: PROVEN })).toMatchObject(decision);
+    expect(await decided(text, { stored, checked: GAP })).toMatchObject({ action: 'ignore', reason: 'copy' });
+  });
+
+  test('conflicts with an earlier text about it even if the mark was undone', async () => {
+    const text = mtn();
+    const first = await storeBeside(mtn({ id: text.id, from: 'EVE MENSAH' }));
+    const stored: Receipt = { ...markOf(text), state: 'held', contradicted_by: [first.receipt_id] };
+    expect(await decided(text, { stored })).toMatchObject({ action: 'hold', reason: 'conflict' });
   });
 
   test('is replaced by its text if the mark was undone', async () => {
