@@ -98,7 +98,7 @@ test('the owner’s summary and outgoing money show amounts and names only where
   await choose('device/2', { ...ticked({ kinds: ['money_out'] }), evening });
   await forgetHour();
   const path = '/dashboard/today';
-  const body = '2 wait, 1 taken back.';
+  const body = '2 wait, 1 reversed.';
   await expect
     .poll(() => [counter.of('evening').at(-1), locked.of('evening').at(-1)], PATIENCE)
     .toMatchObject([
