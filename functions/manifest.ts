@@ -582,10 +582,9 @@ export const queues = {
 } as const satisfies Record<string, Queue>;
 
 /**
- * Stacks in addition to the stage's main stack, with the names or folders of their functions. They share the stage's
- * API and table, and are needed because CloudFormation allows 500 resources per stack. The main stack contains
- * everything that a customer's payment needs. A function must never move between stacks, because the old stack would
- * still own its name.
+ * Additional stacks, each with the names or folders of its functions. They share the stage's API and table, and are
+ * needed because CloudFormation allows 500 resources per stack. The main stack contains everything that a customer's
+ * payment needs. A function must never move between stacks, because the old stack would still own its name.
  */
 export const parts = [
   { name: 'api', holds: ['sms', 'verify', 'contact', 'link', 'request', 'webhook'] },

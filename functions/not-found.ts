@@ -117,8 +117,8 @@ function isMeant(given: string, step: string): boolean {
 }
 
 /**
- * Ensures that a route that writes is never suggested for a read request, and that a route that removes something is
- * suggested only for a DELETE.
+ * Returns the distance between two methods. A GET never suggests a route that writes, and only a DELETE suggests a
+ * route that removes something.
  */
 function otherMethod(given: string, method: string): number {
   if (given === method) return 0;
@@ -137,10 +137,7 @@ function methodsOf(path: string): string[] {
   });
 }
 
-/**
- * API Gateway matches paths exactly. The status is 308, so that the client repeats the request with the same method and
- * body.
- */
+/** API Gateway matches paths exactly. With status 308, the client repeats the request with the same method and body. */
 function withoutTheSlash(path: string, query: string): Answer {
   // API Gateway has already decoded the path.
   const location = path.toWellFormed().split('/').map(encodeURIComponent).join('/') + (query && `?${query}`);

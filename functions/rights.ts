@@ -31,8 +31,7 @@ const ASSIGNED = ['RECEIPT#*', 'PAYMENT#*', 'EXPIRY*', 'REQUEST_MONEY#*'] as con
 
 /**
  * Each function's rights to the table, in addition to the rights that follow from its key and method
- * (`complete-row.ts`). Lists partitions by DynamoDB action. A transaction requires rights to the action of each of its
- * writes.
+ * (`complete-row.ts`). Lists partitions by DynamoDB action. A transaction requires the right for each of its writes.
  */
 export const rights = {
   'transaction/initialize': {
@@ -118,7 +117,7 @@ export const rights = {
     table: { PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/create-many': {
-    // Needed to count how many requests of an unfinished list exist.
+    // Needed to count the existing requests of an unfinished list.
     table: { BatchGetItem: ['REQUEST#*'], PutItem: ['REQUEST#*'], UpdateItem: ['TEST_USE#*'] },
   },
   'request/list': {

@@ -31,7 +31,7 @@ export const handler = http(
     const { [phone]: key = '' } = await forwarderKeys(outside);
     const isNew = await keepReceived(outside, FORWARDER, receivedEventOf(phone, body, key));
     // Both times come from the phone's clock. A repeated callback says nothing about the delay. Record the delay last,
-    // so that this never holds up a payment's text.
+    // because a payment's text must not wait for it.
     const delayMs = Math.max(0, sentAtSeconds(body) * 1000 - receivedAtMs(body));
     const noted = async () => {
       await noteHeard(outside, FORWARDER, phone, isNew ? { delayMs } : {});

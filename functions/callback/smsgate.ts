@@ -15,9 +15,9 @@ import { keepReceived } from '../../shared/wallets/wallet/keep-received.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * Receives callbacks from a phone. The phone waits only five seconds for the response, so a wallet's text is only
- * stored here, and the stream triggers the rest. For other texts, only their arrival is recorded. If a callback cannot
- * be parsed, its format is recorded.
+ * Receives callbacks from a phone. The phone waits only five seconds for the response, so this function only stores a
+ * wallet's text, and the stream triggers the rest. For other texts, it records only their arrival. If it cannot parse a
+ * callback, it records the callback's format.
  */
 export const handler = http(manifest['callback/smsgate'], {}, async ({ path, headers, rawBody }, outside) => {
   const { gateway } = path;
@@ -42,7 +42,7 @@ export const handler = http(manifest['callback/smsgate'], {}, async ({ path, hea
       code: odd.fault,
     });
   }
-  // Record the contact last, so that this never delays a payment's text. For callbacks that could not be parsed, it was
+  // Record the contact last, because a payment's text must not wait for it. A callback that could not be parsed was
   // recorded above.
   if (!odd || odd.fault === 'mended') {
     const heard = { isPing: name === PING, isRead: texts.length > 0 };

@@ -8,7 +8,7 @@ import type { ContactsStoredResponse } from '../../shared/texts/contact/response
 import { storeContacts } from '../../shared/texts/contact/store-contacts.ts';
 import { manifest } from '../manifest.ts';
 
-/** Stores up to 1,000 contacts, each with the information whether they consented. */
+/** Stores up to 1,000 contacts and whether each of them consented. */
 export const handler = merchantRoute(
   manifest['contact/store'],
   { body: ContactRequest, writesBefore: true },

@@ -5,7 +5,7 @@ import { requireTest, SimulateRequest, simulateOutcome } from '../../shared/mone
 import { ok } from '../../shared/runtime/http/answer.ts';
 import { manifest } from '../manifest.ts';
 
-/** Simulates an outcome for a test charge: the charge is paid, contradicted or reversed, or it expires. */
+/** Simulates an outcome for a test charge: paid, contradicted, reversed or expired. */
 export const handler = merchantRoute(
   manifest['test/simulate'],
   { body: SimulateRequest, writesBefore: true },

@@ -11,8 +11,8 @@ import { stream } from '../../shared/runtime/triggers/stream.ts';
 import { manifest } from '../manifest.ts';
 
 /**
- * Passes everything that happened because of a table change to each consumer (`consequences.ts`). This function is the
- * stream's second reader, and processes the stream independently of the first (`relay.ts`).
+ * Derives what happened from each table change, and passes it to every consumer (`consequences.ts`). This is the
+ * stream's second reader and does not depend on the first (`relay.ts`).
  */
 export const handler = stream(manifest['work/follow-up'], async (change, given) => {
   const outside = forMerchant(given, change.after ?? {});

@@ -46,14 +46,13 @@ import { queueTry, type WebhookEvent } from '../../shared/webhook/event.ts';
 import { manifest, queues } from '../manifest.ts';
 
 /**
- * Time after which a due try counts as lost. An event that is due soon has a delayed job of its own, whose worker may
- * run until its timeout.
+ * An attempt that is overdue by this much counts as lost. An event that is due soon has a delayed job of its own, whose
+ * worker may run until its timeout.
  */
 export const TRY_LOST_AFTER_SECONDS = manifest['work/deliver-webhook'].timeoutSeconds;
 
 /**
- * Delays before unfinished work is queued again. Each delay is longer than the job's lifetime, so that jobs do not pile
- * up.
+ * Delays before unfinished work is requeued. Each delay is longer than the job's lifetime, so that jobs do not pile up.
  */
 const AGAIN_SECONDS = {
   'settle-receipt': longestLifeSeconds(
@@ -72,8 +71,8 @@ const AGAIN_SECONDS = {
 
 const RESERVE_MS = MINUTE_MS;
 /**
- * Number of parts that run for as long as there is work for them: webhooks, receipts, charges, follow-ups, sends,
- * reminders and days.
+ * Number of parts that run until their work is done: webhooks, receipts, charges, follow-ups, sends, reminders and
+ * days.
  */
 const LONG_PARTS = 7;
 
@@ -90,8 +89,8 @@ const Memo = z.object({
 });
 
 /**
- * The safety net behind the stream and the queues. Runs every minute, queues overdue work again, and measures what the
- * operator needs to know. Each finding is written as a log line that contains only ids.
+ * The safety net behind the stream and the queues. Runs every minute, requeues overdue work, and measures what the
+ * operator needs to know. Each finding becomes a log line that contains only ids.
  */
 export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (outside, run) => {
   const silent = new Set<string>();
@@ -157,7 +156,7 @@ export const handler = schedule(manifest['work/housekeeping'], 'housekeeping', (
 
 async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<void> {
   const due: Due<WebhookEvent> = {
-    // A try that is overdue by this much was lost or never queued.
+    // An attempt that is overdue by this much was lost or never queued.
     list: (limit) => listDueEvents(outside, ago(outside, TRY_LOST_AFTER_SECONDS), limit),
     idOf: ({ event_id }) => event_id,
     failed: ({ merchant_id }, error) => outside.log.warn('event_not_queued', { merchant_id, error }),
@@ -170,7 +169,7 @@ async function queueDueEvents(outside: WorkerOutside, untilMs: number): Promise<
 }
 
 async function queueUnsettled(outside: WorkerOutside, untilMs: number): Promise<void> {
-  // Jobs that were just queued again are still overdue. The limit is a minute in the future, to exclude texts that are
+  // Jobs that were just requeued are still overdue. The limit is a minute in the future, to exclude texts that are
   // arriving now.
   const overdue = await listPostponed(outside, ago(outside, -60));
   const due: Due<PhoneEventJob> = {
@@ -198,8 +197,8 @@ async function endCharges(outside: WorkerOutside, untilMs: number): Promise<void
 }
 
 /**
- * Queues follow-up jobs again after nearly an hour, the longest time for which a job is retried. By then, a failing job
- * has become a dead letter, and a slow job will not be duplicated.
+ * Requeues follow-up jobs after nearly an hour, the longest time a job is retried. By then, a failing job has become a
+ * dead letter, and a slow job is not duplicated.
  */
 async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<void> {
   const overdue = new Set<FollowUp>();

@@ -33,8 +33,8 @@ type SettleJob = z.infer<typeof SettleJob>;
 
 /**
  * Settles received texts: verifies them against each other, matches receipts to charges, and reports full wallets. Also
- * settles changed payments again and applies the answers that owners sent by text, because the callback functions are
- * not allowed to change a balance chain.
+ * settles changed payments again and applies the owners' answers, because the callback functions may not change a
+ * balance chain.
  */
 export const handler = queue(
   manifest['work/settle-receipt'],
@@ -79,7 +79,7 @@ const STEPS: readonly SettlingStep[] = [
 async function settleText(outside: WorkerOutside, job: PhoneEventJob): Promise<void> {
   const phoneEvent = await phoneEventRows.find(outside, job);
   if (!phoneEvent) throw new Error(`The phone event ${job.event_id} is not stored`);
-  // The job was redelivered after the text was settled and its words were removed.
+  // The job was redelivered after the text was settled and its content was removed.
   if (phoneEvent.settled) return;
   const arrived = await readArrived(outside, phoneEvent);
   const text: TextToSettle = { ...arrived, job, walletText: walletTextOf(arrived) };
@@ -118,8 +118,8 @@ async function linkBatch(outside: WorkerOutside, jobs: readonly SettleJob[]): Pr
 }
 
 /**
- * Links the texts of a batch. If other writers keep changing the chain, all of the texts are retried later together,
- * because retrying them one by one would only add conflicts.
+ * Links the texts of a batch. If other writers keep changing the chain, all of the texts are retried together later.
+ * Retrying them one by one would only add conflicts.
  */
 function linkAll(outside: WorkerOutside, wallet: Wallet, movements: readonly Movement[]): Promise<void> {
   return linkTexts(outside, wallet, movements).catch((error) => {
