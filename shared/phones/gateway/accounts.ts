@@ -16,23 +16,20 @@ export type GatewayAccount = z.infer<typeof GatewayAccount>;
 /** The contents of the accounts secret, keyed by the gateway names that senders use. */
 export const GatewayAccounts = z.record(z.string(), GatewayAccount);
 
-/** Maximum seconds for which a function may keep using an outdated account. */
+/** Maximum seconds a function may use an outdated account. */
 export const ACCOUNTS_CACHE_SECONDS = 5 * 60;
 
-/**
- * Minimum seconds between two reloads of the accounts because of a phone that would be refused, however many callbacks
- * arrive from outside.
- */
+/** Minimum seconds between two reloads of the accounts, however many unknown phones send callbacks. */
 export const ACCOUNTS_REREAD_SECONDS = 10;
 
 const mayReread = onceEvery(ACCOUNTS_REREAD_SECONDS);
 const ALL = 'all';
 
 const accountsCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside) => {
-  // Accounts that have just been loaded need not be loaded again for the next phone that would be refused.
+  // The accounts were just loaded, so the next refusal need not reload them.
   mayReread(outside, ALL);
   const accounts = parseJson(GatewayAccounts, await outside.secret('GATEWAY_ACCOUNTS'));
-  // Omit the parser's message, which quotes the secret, because the error is logged.
+  // Omit the parser's message, because it quotes the secret and the error is logged.
   if (!accounts)
     throw new Error('The secret with the gateway accounts is not valid. The command "doctor" shows which part.');
   return accounts;
@@ -58,9 +55,9 @@ async function findEntry(outside: Outside, gateway: string): Promise<GatewayAcco
 }
 
 /**
- * Reads the accounts again, because the operator may have just added one. Returns false if the accounts were read
- * moments ago. All callbacks share this limit, which is safe: if a callback from outside uses it up, that callback also
- * loads the accounts that a real phone needs.
+ * Reloads the accounts, because the operator may have just added one. Returns false if they were loaded moments ago.
+ * All callbacks share this limit. That is safe, because a forged callback that uses it up also loads the accounts for
+ * real phones.
  */
 export async function rereadAccounts(outside: Outside): Promise<boolean> {
   if (!mayReread(outside, ALL)) return false;

@@ -126,7 +126,7 @@ function problemOf(error: unknown, gateway: string, account: GatewayAccount): Ga
   );
 }
 
-/** Advice for requests that got no response from a server, by the error's code or message. */
+/** Advice for requests without a response, by error code or message. */
 const UNREACHED: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)/, 'This host name does not exist in DNS. Check the spelling.'],
   [/^ECONNREFUSED/, 'The connection was refused. Check the port, and that the server and its https proxy are running.'],
@@ -153,9 +153,8 @@ const OWN_SERVER_PATH = '/api/3rdparty/v1';
 export const EVENTS = [WebHookEventType.SmsReceived, WebHookEventType.SystemPing];
 
 /**
- * The events of delivery reports. Phones are not asked to send delivery reports, because the app sends everything from
- * one queue in order, and a text about a payment would wait behind the reports for every sent text. Housekeeping polls
- * the gateway for the reports instead.
+ * The events of delivery reports. Phones are not asked for these reports: the app sends everything from one queue, so
+ * reports would delay texts about payments. Housekeeping polls the gateway instead.
  */
 export const REPORTS: readonly string[] = StateReport.shape.event.options;
 
@@ -169,8 +168,8 @@ export async function callbackUrl(deployment: Deployment, gateway: string): Prom
 }
 
 /**
- * Builds a webhook id of at most 36 characters (SMSGate's limit) that is unique per stage, gateway and event. Ids must
- * be unique within an account, which several stages and gateways can share.
+ * Builds a webhook id of at most 36 characters, which is SMSGate's limit. The id includes the stage, the gateway and
+ * the event, because several stages and gateways can share an account.
  */
 export function webhookId(stage: string, gateway: string, event: string): string {
   const owner = sha256(`${stage}/${gateway}`).slice(0, 12);

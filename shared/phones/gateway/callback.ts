@@ -18,9 +18,8 @@ export const ReceivedEvent = z.object({
 export type ReceivedEvent = z.infer<typeof ReceivedEvent>;
 
 /**
- * Derives an id for a text whose app does not provide one. The same text on the same phone always gets the same id. The
- * phone's key is included, because a code in a text could be recovered from a plain hash of the text. The first line
- * ensures that the id can never serve as a signature for one of the phone's callbacks.
+ * Derives an id for a text whose app does not provide one. The hash includes the phone's key, because a plain hash
+ * could reveal a code in the text. The first line ensures that the id is never a valid signature of a callback.
  */
 export function idOfText(key: string, content: string): string {
   return createHmac('sha256', key).update(`id\n${content}`).digest('hex');
@@ -41,8 +40,8 @@ export type StateReport = z.infer<typeof StateReport>;
 export const CANCELLED = 'Cancelled';
 
 /**
- * The id of an event. A JSON number above 2^53 is rejected because it has lost digits, and so are 0 and an empty id,
- * which would be the same for every text.
+ * The id of an event. A JSON number above 2^53 is rejected because it has lost digits. 0 and an empty id are rejected
+ * because every text would share them.
  */
 const EventId = z.union([
   z.string().check(z.regex(/[\p{L}1-9]/u)),

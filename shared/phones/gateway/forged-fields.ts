@@ -9,8 +9,8 @@ const field = z.optional(Scalar);
 
 /**
  * An event whose line feeds were not escaped. Its app may not escape quotes either, so a text could end the payload and
- * add a sender. Therefore, only the app's own fields are allowed, each in its place, and batches are rejected, because
- * one text could pretend to be two.
+ * add a sender. Only the app's own fields are allowed, each in its place. Batches are rejected, because one text could
+ * pretend to be two.
  */
 export const MendedPost = z.strictObject({
   event: Scalar,
@@ -36,9 +36,7 @@ export const MendedPost = z.strictObject({
 
 const SENDER_NAMES = ['sender', 'phoneNumber'];
 
-/**
- * Returns true if a sender is given outside the payload, which means that the content of a text has ended the payload.
- */
+/** Returns true if the callback has a sender outside the payload, where only a forged text can put one. */
 export function namesOtherSender(post: unknown, payload: unknown): boolean {
   return sendersIn(post) > ownSenders(payload);
 }
@@ -55,8 +53,8 @@ function ownSenders(value: unknown): number {
 }
 
 /**
- * Returns the fields that a text could have added to a mended callback if its app does not escape quotes: the fields
- * between the text and the sender. A forged sender would then appear twice.
+ * Returns the fields between the text and the sender. In a mended callback, a text could have added these fields if its
+ * app does not escape quotes.
  */
 export function addable(payload: unknown): readonly string[] {
   if (typeof payload !== 'object' || payload === null) return [];

@@ -9,7 +9,7 @@ const WORDS = 'must be the content of the text';
 const TIME_RULE =
   'must be a time such as 2026-06-22T15:46:11Z (with Z or an offset), or seconds or milliseconds since 1970';
 
-/** Defines a signed line as a string. Some forwarding apps put numbers in quotes and others do not. */
+/** Defines a signed line as a string. Some forwarding apps send numbers without quotes. */
 function line(rule: string, isValid: (line: string) => boolean) {
   return z.pipe(
     z.pipe(z.union([z.string(), z.number()], rule), z.transform(String)),
@@ -23,7 +23,7 @@ function line(rule: string, isValid: (line: string) => boolean) {
 /** A received text as sent by a forwarding app, with its signature. Other fields are ignored. */
 export const ForwardedText = z.object(
   {
-    /** Time at which the app sent the callback, which is valid for five minutes. */
+    /** The time the app sent the callback. The callback is valid for five minutes. */
     sent_at: line(TIME_RULE, (written) => msOf(written) !== undefined),
     /** The sender as shown on the phone. */
     from: line(
@@ -54,9 +54,9 @@ export const ForwardedText = z.object(
 export type ForwardedText = z.infer<typeof ForwardedText>;
 
 /**
- * Returns SHA-256 of the key followed by the SHA-256 of the key and the lines, both in hexadecimal. This is for phones
- * that cannot compute an HMAC. The outer hash covers a fixed length, so nothing can be appended. The key is exactly one
- * SHA-256 block long.
+ * Signs the lines for phones that cannot compute an HMAC. Returns the SHA-256 of the key followed by the SHA-256 of the
+ * key and the lines, both in hexadecimal. The outer hash covers a fixed length, so nothing can be appended. The key is
+ * exactly one SHA-256 block long.
  */
 export function signForwarded(
   { sent_at, ...text }: Omit<ForwardedText, 'signature' | 'from_number'>,

@@ -34,7 +34,7 @@ export const phoneEventRows = rows(PhoneEvent, {
   sk: 'PHONE_EVENT',
 });
 
-/** Time for which events are kept. It is longer than phones resend events, and longer than jobs can wait. */
+/** Retention period of events. It is longer than phones resend events, and longer than jobs can wait. */
 export const PHONE_EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 
 /** Stores an event. Returns false if the phone has already sent this event. */
@@ -50,9 +50,8 @@ export async function keepPhoneEvent(outside: TimedOutside, gateway: string, eve
 }
 
 /**
- * Stores a text under the id of its event. A reinstalled app starts counting at 1 again, so if a different text has the
- * same id, the new text gets a new id. For texts whose sender is not a network, no hash is stored, because the content
- * could be recovered from it.
+ * Stores a text under its event's id. A reinstalled app restarts its ids at 1, so a different text with a known id gets
+ * a new id. If the sender is not a network, no hash is stored, because a hash could reveal the content.
  */
 async function keep(
   outside: TimedOutside,
@@ -85,13 +84,13 @@ export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob 
   const { gateway, event } = phoneEventRows.parse(item);
   const { deviceId: device_id, payload } = event;
   const body: PhoneEventJob = { gateway, device_id, event_id: event.id };
-  // Jobs are grouped by SIM, so that each SIM gets a fair share: one gateway can serve the phones of all merchants.
+  // Group jobs by SIM, because one gateway can serve the phones of many merchants.
   return { body, group: `${gateway}#${device_id}#${payload.simNumber ?? ''}` };
 }
 
 /**
- * Marks an event as settled and deletes its text. Housekeeping ignores the event from then on. The receipt keeps the
- * text for anyone who needs it. `settled` contains no text.
+ * Marks an event as settled and deletes its text, which the receipt keeps. Housekeeping then ignores the event.
+ * `settled` contains no text.
  */
 export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { event }: PhoneEvent, settled: object) {
   const forgotten: ReceivedEvent = { ...event, payload: { ...event.payload, message: '' } };
@@ -99,7 +98,7 @@ export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { ev
   await outside.table.update(phoneEventRows.change(job, closed, { when: 'attribute_exists(pk)' }));
 }
 
-/** The result that is stored for a text whose sender is not a network, so that the text is counted only once. */
+/** The result stored for a text whose sender is not a network, so that a repeated text is counted only once. */
 export const StrangersText = z.object({ looks_like_payment: z.boolean() });
 
 /**

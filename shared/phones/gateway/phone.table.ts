@@ -20,7 +20,7 @@ const KnownForm = z.extend(OddForm, {
   count: z.number(),
   first_ms: z.number(),
   last_ms: z.number(),
-  /** Time at which the phone was asked to send its inbox again, after a new release began to understand this form. */
+  /** The time the phone was asked to repost its inbox, after a new release began to understand this form. */
   asked_ms: z.optional(z.number()),
 });
 export type KnownForm = z.infer<typeof KnownForm>;
@@ -40,10 +40,10 @@ const Phone = z.object({
   /** In milliseconds since 1970, like the times below. */
   heard_ms: z.number(),
   pinged_ms: z.optional(z.array(z.number())),
-  /** Time that the last recorded text took from the phone to this service. Only for forwarding apps. */
+  /** Delay between the phone and this service for the last recorded text. Only for forwarding apps. */
   delay_ms: z.optional(z.number()),
   late: z.optional(z.object({ at_ms: z.number(), delay_ms: z.number() })),
-  /** Time at which a text from the phone was last recorded as understood. */
+  /** Time of the last recorded text that was understood. */
   read_ms: z.optional(z.number()),
   odd_forms: z.optional(z.array(KnownForm)),
   /** Senders whose names imitate a network's name. Their texts are never treated as receipts. */
@@ -57,10 +57,7 @@ const phoneRows = rows(Phone, { pk: 'PHONE', sk: '<gateway>#<device_id>' });
 const ofAccount = (gateway: string) => ({ gateway, device_id: '' });
 
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
-/**
- * Minimum seconds between two records that one function instance makes of contact with the same phone, however often
- * the phone sends callbacks.
- */
+/** Minimum seconds between two records of contact with a phone, per function instance. */
 export const HEARD_NOTED_SECONDS = 5 * 60;
 /** Minimum seconds between two recorded pings, even if the phone pings more often. */
 const PING_NOTED_SECONDS = 60;
@@ -94,8 +91,8 @@ export async function noteHeard(
   if (!isNoteDue(outside, Key.sk)) return;
   const nowMs = outside.now();
   const pinged = isPing ? (Phone.safeParse(await outside.table.get(Key)).data?.pinged_ms ?? []) : [];
-  // If the response is late, the phone resends its ping, and another function instance may receive the second copy.
-  // Both copies count as one ping.
+  // If the response is late, the phone resends its ping, possibly to another function instance. Both copies count as
+  // one ping.
   const before = pinged.filter((atMs) => nowMs - atMs >= PING_NOTED_SECONDS * 1000);
   const set = {
     gateway,
@@ -126,7 +123,7 @@ export async function noteOddForm(
   const nowMs = outside.now();
   await changeList(outside, { gateway, device_id, heard_ms: nowMs }, 'odd_forms', (known = []) => {
     const before = known.find((one) => one.fault === fault && one.form === form);
-    // If a form occurs again after the phone was asked for its inbox, the phone must be asked again.
+    // If a form recurs after an inbox request, the phone needs another request.
     const first_ms = before && before.asked_ms === undefined ? before.first_ms : nowMs;
     const noted = { fault, form, count: (before?.count ?? 0) + 1, first_ms, last_ms: nowMs };
     const others = known.filter((one) => one !== before && nowMs - one.last_ms < FORM_KEPT_MS);
@@ -212,7 +209,7 @@ export async function noteNoInbox(outside: TimedOutside, gateway: string, device
   await outside.table.update(phoneRows.change({ gateway, device_id }, next, { when }));
 }
 
-/** Records the time when an account's phones began to ping. Connecting the account again does not change this time. */
+/** Records the time when an account's phones began to ping. Reconnecting the account does not change this time. */
 export async function expectPings(outside: TimedOutside, gateway: string): Promise<void> {
   await outside.table.update(
     phoneRows.change(ofAccount(gateway), { gateway }, { once: { pings_since_ms: outside.now() } }),

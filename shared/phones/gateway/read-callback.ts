@@ -12,8 +12,8 @@ import { exampleOf, formOf, isEncrypted, type OddFault, type OddForm } from './o
 
 export interface OpenedCallback {
   /**
-   * The device ids that the callback may be from: the id that an event names or, if the callback is not an event, every
-   * id in it that could be the device's.
+   * Device ids that may have sent the callback: the event's device id or, if the callback is not an event, every
+   * possible device id in the body.
    */
   readonly devices: readonly string[];
   /** Undefined if the callback is not an event. */
@@ -23,7 +23,7 @@ export interface OpenedCallback {
   readonly rawBody: string;
 }
 
-/** Parses only what is needed to check the signature, that is, the device id, because anybody can send a callback. */
+/** Parses only the device id, which the signature check needs, because anybody can send a callback. */
 export function openCallback(rawBody: string): OpenedCallback {
   const { event, value } = parsed(rawBody);
   return { devices: event ? [event.deviceId] : devicesIn(rawBody), event, value, rawBody };
@@ -84,8 +84,8 @@ function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): Re
 }
 
 /**
- * Returns the form of a callback that was not understood. A form that is too long is cut, but if this release would
- * understand what is left, the form is omitted.
+ * Returns the form of a callback that was not understood. A form that is too long is cut. If this release would
+ * understand the shortened form, the form is omitted.
  */
 function oddOf({ fault, value }: Unread): OddForm {
   const odd = { fault, form: value === undefined ? '"not JSON"' : formOf(value) };
@@ -174,8 +174,8 @@ function payloadOf(value: unknown): unknown {
 const WORDS = new Set(['body', 'message', 'subject', 'text', 'textMessage']);
 
 /**
- * Returns true if a field at any level contains the name of a wallet service. The service may have sent a text that no
- * known app reports in this form.
+ * Returns true if a field at any level contains the name of a wallet service. The callback may then contain the
+ * service's text in an unknown form.
  */
 function namesWallet(value: unknown): boolean {
   const waiting = [value];
@@ -240,10 +240,10 @@ function spare<Value>(schema: z.ZodMiniType<Value>) {
   return z.catch(z.nullish(schema), undefined);
 }
 
-/** A short value. Longer values do not belong in such a field, and would not fit into an item. */
+/** A short value. A longer value would not fit into an item. */
 const Short = z.union([z.string().check(z.maxLength(64)), z.number()]);
 
-/** A phone number as text. A local number sent as a JSON number has lost its leading 0. */
+/** A phone number as a string. A local number sent as a JSON number has lost its leading 0. */
 const NumberText = z.pipe(
   Short,
   z.transform((written) => (/^\d{9}$/.test(String(written)) ? `0${written}` : String(written))),
@@ -253,7 +253,7 @@ const Slot = z.pipe(
   z.transform((written) => (typeof written === 'number' ? slotOf(written) : simOf(written.trim()))),
 );
 
-/** Returns the SIM slot. Apps count slots from 1, so a larger number is the id of a SIM or is imprecise. */
+/** Returns the SIM slot. Apps count slots from 1, so a large number is not a slot but the id of a SIM. */
 function slotOf(written: number): number | undefined {
   return Number.isInteger(written) && written >= 1 && written <= 999 ? written : undefined;
 }
@@ -294,11 +294,11 @@ function textOf(
   const [sender = senders[0], other = sender] = senders.filter((one) => one.trim() !== '');
   if (!data || sender === undefined) return isMended ? 'not_json' : 'unknown';
   const { message, recipient, simNumber, receivedAt } = data;
-  // If an app does not escape quotes, a text can add a sender of its own to the sender that the app reports.
+  // If an app does not escape quotes, a text can add a second sender.
   if (other && !isSameSender(sender, other) && (isMended || networkOfSender(sender))) return 'not_json';
   const doubted = isMended ? addable(payload) : [];
-  // An encrypted-looking message is not enough, because anybody can send one, even under a forged name. Apps that
-  // encrypt the message also encrypt the sender.
+  // An encrypted-looking message is not enough, because anybody can send one. Apps that encrypt the message also
+  // encrypt the sender.
   if (isEncrypted(sender) || data.isEncrypted || isWhole) return 'encrypted';
   const known = {
     ...(recipient !== undefined && !doubted.includes('recipient') && { recipient }),

@@ -4,15 +4,15 @@ import { rereadAccounts } from './accounts.ts';
 import { noteRefused, type Refused } from './refused-callback.table.ts';
 
 /**
- * Checks a callback against the cached accounts and keys. Before refusing a phone, reads the accounts again and repeats
- * the check.
+ * Checks a callback against the cached accounts and keys. Before refusing a phone, reloads the accounts and repeats the
+ * check.
  */
 export async function refusalNow(
   outside: Outside,
   judge: () => Promise<Refused | undefined>,
 ): Promise<Refused | undefined> {
   const refusal = await judge();
-  // Reading the accounts again cannot correct a phone's clock.
+  // Reloading the accounts cannot correct a phone's clock.
   const mayHaveChanged = refusal !== undefined && refusal.reason !== 'clock';
   return mayHaveChanged && (await rereadAccounts(outside)) ? judge() : refusal;
 }
@@ -24,7 +24,7 @@ export async function refusalNow(
 export async function refused(outside: Outside, what: Refused, help: string): Promise<PublicError> {
   const { gateway, reason } = what;
   const isNoted = await noteRefused(outside, what).catch(() => false);
-  // Leave out the device id, because anybody may have made it up.
+  // Omit the device id, because anybody may have made it up.
   if (isNoted && gateway !== undefined) outside.log.warn('callback_refused', { gateway, code: reason });
   return new PublicError('unauthorized', `The signature is not valid. Check ${help}.`);
 }

@@ -35,11 +35,10 @@ export type Refused = Pick<RefusedCallback, 'reason' | 'gateway' | 'device_id' |
 
 const refusedRows = rows(RefusedCallback, { pk: 'REFUSED_CALLBACK', sk: '<sk>' });
 /**
- * Minimum seconds between two writes by one function instance, for each phone and reason or, for unknown devices, for
- * all of them together.
+ * Minimum seconds between two writes by one function instance, per phone and reason. All unknown devices count as one
+ * phone.
  */
 const REFUSED_NOTED_SECONDS = 10;
-/** Time for which a row about refused callbacks is kept. */
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 /** Maximum length of a device id. Real ones have 21 characters. */
 const MAX_DEVICE_CHARACTERS = 64;

@@ -69,7 +69,7 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
   if (status === 400) throw new GatewayRefused(reasonIn(answer));
   if (isRejection(status)) throw new GatewayRejects(`The gateway responded with ${status}`);
   const seconds = Math.ceil(Number(response.headers.get('retry-after')));
-  // Omit the response body, which may contain the recipient's number, because the error is logged.
+  // Omit the response body, because it may contain the recipient's number and the error is logged.
   if (seconds > 0) throw new RetryLater(Math.min(seconds, MAX_PAUSE_SECONDS), `The gateway responded with ${status}`);
   if (status === 503 && /queue limit/i.test(answer)) throw new GatewayFull(`The gateway responded with ${status}`);
   throw new Error(`The gateway responded with ${status}`);
@@ -174,10 +174,9 @@ export interface ListedPhone {
 }
 
 /**
- * Asks SMSGate to make a phone search its inbox for texts from a given period and send those that it has not sent
- * before. True means that the request will reach the phone once the phone is online, not that the search has finished.
- * False means that the server does not support such requests: old servers do not have the path (404) or do nothing
- * (501).
+ * Asks SMSGate to have a phone search its inbox and post any texts from a given period that it has not sent yet. True
+ * means that the request will reach the phone once it is online, not that the search has finished. False means that the
+ * server does not support such requests: old servers lack the path (404) or do nothing (501).
  * @throws an Error if the gateway does not respond or refuses the request.
  */
 export async function askForInbox(
@@ -243,8 +242,8 @@ async function answerOf(response: Response): Promise<unknown> {
 }
 
 /**
- * Timeout for a request to a gateway. It is shorter than the functions' timeouts, so that an unresponsive gateway fails
- * only the attempt and not the function.
+ * Timeout for a request to a gateway. Shorter than the functions' timeouts, so that an unresponsive gateway fails only
+ * the attempt.
  */
 export const GATEWAY_TIMEOUT_MS = 10_000;
 /** Maximum lifetime of a text on a phone: a phone that has been off for a day drops its unsent texts. */

@@ -13,8 +13,7 @@ interface Wish {
 type ChoosingOutside = Pick<Outside, 'randomBytes' | 'now'>;
 
 /**
- * Chooses a sender at random. Used for texts from the operator, and where it does not matter which of a merchant's
- * senders is used.
+ * Chooses a sender at random, for texts from the operator and wherever any of a merchant's senders will do.
  * @throws PublicError like `sendersFor`.
  */
 export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[], wish: Wish): Sender {
@@ -66,7 +65,7 @@ export async function soonestOf(
   leavesMs: (sender: Sender) => Promise<number>,
 ): Promise<{ sender: Sender; leavesMs: number }> {
   const first = outside.randomBytes(4).readUInt32BE() % senders.length;
-  // The comparison starts at a random sender, so that simultaneous callers do not all choose the same one.
+  // Start at a random sender, so that simultaneous callers do not all choose the same one.
   const compared = [...senders.slice(first), ...senders.slice(0, first)].slice(0, MAX_COMPARED);
   const times = await Promise.all(compared.map(async (sender) => ({ sender, leavesMs: await leavesMs(sender) })));
   return times.reduce((soonest, one) => (one.leavesMs < soonest.leavesMs ? one : soonest));

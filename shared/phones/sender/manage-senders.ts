@@ -20,8 +20,8 @@ export interface PlacedSender extends SenderPlace {
 export const NOBODY = 'none';
 
 /**
- * Adds a sender and enables it, unless it only receives, like every phone with a forwarding app. An existing sender is
- * moved to the given phone and SIM, and keeps its rate limit unless another limit is given.
+ * Adds a sender and enables it unless it only receives, like every phone with a forwarding app. Moves an existing
+ * sender to the given phone and SIM. The sender keeps its rate limit unless a new limit is given.
  */
 export function addSender(outside: TimedOutside, placed: PlacedSender): Promise<Sender> {
   return retryIfChanged(async () => {

@@ -25,10 +25,7 @@ import { changeItem, type Item } from '../../runtime/table/table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Sender } from './sender.ts';
 
-/**
- * Maximum time by which a SIM can be ahead of its rate limit. It is one minute's worth of texts, so that a few texts
- * can be sent together.
- */
+/** Maximum time a SIM can be ahead of its rate limit. One minute's worth of texts can be sent together. */
 export const BURST_MS = MINUTE_MS;
 /** A text is far back in a long lane if at least this many texts from the same merchant are ahead of it. */
 const LONG_LANE = 10;
@@ -51,7 +48,7 @@ export interface WaitingText {
   readonly place: string;
 }
 
-/** The order within a round. The ranks sort in the same order as numbers and as text. */
+/** The order within a round. The ranks sort in the same order as numbers and as strings. */
 const RANKS = { code: -1, usual: 0, farBack: 1 } as const;
 const placeOf = (round: number, rank: keyof typeof RANKS) => `${String(round).padStart(15, '0')}#${RANKS[rank]}`;
 const isFarBack = ({ place }: WaitingText) => place.endsWith('#1');
@@ -67,8 +64,8 @@ interface Pace {
   /** The time of the next turn. Undefined if no text is waiting. */
   readonly turnMs: number | undefined;
   /**
-   * The current round. The first round is the time when texts began to wait (ms since 1970), so later queues have later
-   * rounds.
+   * The current round. A queue's first round is the time when its texts began to wait (ms since 1970), so later queues
+   * have later rounds.
    */
   readonly round: number;
 }
@@ -127,7 +124,7 @@ export async function wait(outside: TimedOutside, sender: PacedSender, text: Wai
 export async function callTurn(outside: TimedOutside, number: string, text: WaitingText): Promise<number | undefined> {
   const pace = await readPace(outside, number);
   const turn_ms = mayLeaveMs(outside, pace, text);
-  // Before the queue ends, it is checked for waiting texts once more, so this text will be found.
+  // A queue is rechecked for waiting texts before it closes, so this text will be found.
   if (pace.turnMs !== undefined && pace.turnMs <= turn_ms) return undefined;
   const when = 'attribute_not_exists(turn_ms) OR turn_ms > :turn_ms';
   const round = Math.max(pace.round, roundOf(text) - 1);
@@ -152,7 +149,7 @@ export function paceAfter(
   const interval = sender ? intervalMs(sender) : 0;
   // A turn that is late by up to one interval does not slow down the SIM.
   const dueMs = Math.max(pace.dueMs, nowMs - interval) + interval;
-  // The time must never equal that of an earlier turn, so that a redelivered job is not mistaken for the next turn.
+  // Turn times must be unique, so that a redelivered job is not mistaken for the next turn.
   const turnMs = Math.max(nowMs + 1, next ? mayLeaveMs(outside, { dueMs }, next) : dueMs);
   return { dueMs, turnMs, round: Math.max(pace.round, roundOf(text)) };
 }
@@ -171,8 +168,8 @@ export async function endTurn(outside: TimedOutside, number: string, turnMs: num
 }
 
 /**
- * Returns true if a late turn should be queued again because its job may be lost. This is allowed once, and again each
- * time the delay has doubled, so that a turn that keeps failing does not create a job every minute.
+ * Returns true if a late turn should be requeued because its job may be lost. Allowed once, and then each time the
+ * delay has doubled, so that a failing turn does not create a job every minute.
  */
 export async function mayRecall(outside: TimedOutside, number: string, turnMs: number): Promise<boolean> {
   const nowMs = outside.now();

@@ -3,14 +3,11 @@ import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Phone } from '../gateway/phone.table.ts';
 import type { Sender } from './sender.ts';
 
-/** Time without contact after which a phone counts as off or unreachable. */
+/** A phone counts as off or unreachable after this long without contact. */
 export const NOT_SEEN_MS = 15 * MINUTE_MS;
 const MISSED_PINGS = 3;
 
-/**
- * Time for which a phone counts as late after a late text. It is long enough for housekeeping, which runs every minute,
- * to notice.
- */
+/** A phone counts as late for this long after a late text, so that housekeeping notices. */
 const LATE_FOR_MS = 30 * MINUTE_MS;
 
 export function isLate(outside: Clock, { late }: Partial<Phone> = {}): boolean {
@@ -34,7 +31,7 @@ export function isSilent(
 
 /**
  * Returns the median of the most recent intervals between pings, so that a lost ping or a night without power does not
- * matter. If there are only two intervals, returns the shorter one for the same reason.
+ * matter. With only two intervals, returns the shorter one.
  */
 function pingIntervalMs({ pinged_ms = [] }: Partial<Phone> = {}): number {
   const pauses = pinged_ms.slice(1).map((atMs, n) => (pinged_ms[n] ?? atMs) - atMs);

@@ -4,9 +4,8 @@ import type { Sender } from './sender.ts';
 
 /**
  * Returns the number that received a text: the recipient reported by the phone, otherwise the number registered for the
- * device and SIM, otherwise the device's only number. Returns undefined if the number is unknown, is registered for
- * another phone or not at all, or is a test number, because a phone must not receive payments for numbers that it does
- * not have.
+ * device and SIM, otherwise the device's only number. Returns undefined if the number is unknown, is a test number or
+ * is not registered for this phone. A phone must not receive payments for numbers it does not have.
  */
 export function placedNumber(
   gateway: string,

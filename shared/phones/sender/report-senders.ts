@@ -5,8 +5,8 @@ import { isLate, isSilent } from './phone-silence.ts';
 import { isAvailable, isInUse, outcomesOf, type Sender } from './sender.ts';
 
 /**
- * Number of failures among a SIM's last ten texts that suggests that the SIM has run out of airtime. A few texts may
- * fail for other reasons.
+ * This many failures among a SIM's last ten texts suggest that the SIM is out of airtime. A few texts may fail for
+ * other reasons.
  */
 const FAILING_TEXTS = 5;
 
@@ -20,9 +20,8 @@ export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[
 }
 
 /**
- * Counts phones of active numbers whose callbacks do not arrive, because the phones are offline at their gateway, send
- * no signed callbacks, are `deaf` (send everything except received texts), or are late. Without callbacks, payments are
- * not recognised, even if the phone still sends texts.
+ * Counts phones of active numbers that are offline at their gateway, send no signed callbacks, are `deaf` (send
+ * everything except received texts) or are late. Without their callbacks, payments are not recognised.
  * @returns the numbers of silent phones.
  */
 export async function reportUnheard(

@@ -56,7 +56,7 @@ export async function setHeldBack(
 
 /**
  * Records on the account's first sender that the gateway rejects the account. All texts of the account then wait until
- * housekeeping, which checks the fault from then on, finds that the account works again.
+ * housekeeping finds that the account works again.
  */
 export async function noteRejected(outside: Outside, [sender]: readonly Sender[]): Promise<void> {
   if (!sender || sender.fault) return;

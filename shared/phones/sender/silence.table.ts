@@ -11,7 +11,7 @@ import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 const Silence = z.object({ merchant_id: z.string(), number: z.string(), since: z.string() });
 export type Silence = z.infer<typeof Silence>;
 
-/** Time after which the row is deleted, so that a later period of silence is reported again. */
+/** The row is deleted after this time, so that a later silence is reported again. */
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 
 export const silenceRows = rows(Silence, { pk: 'SILENCE#<merchant_id>', sk: 'SILENT#<number>' });

@@ -10,16 +10,13 @@ import { NOT_SEEN_MS } from './phone-silence.ts';
 import { listSenders, setHeldBack } from './sender.table.ts';
 import { type FaultReason, isAvailable, type Sender } from './sender.ts';
 
-/**
- * Maximum time that a text may wait. If a merchant's next text would wait longer, the sender accepts no more texts from
- * the merchant.
- */
+/** Maximum time a text may wait. A sender accepts no more texts from a merchant whose next text would wait longer. */
 export const FULL_MS = DAY_MS;
 
 /**
- * Time that a fault must last before the sender is held back. Texts accepted in the meantime are retried for two hours,
- * so restarting a gateway has no effect. Functions notice a changed password within five minutes. Texts fail
- * immediately if the phone or SIM is missing, so two consecutive checks are enough.
+ * A sender is held back once a fault has lasted this long. Texts accepted before then are retried for two hours, so a
+ * gateway restart does no harm. Functions notice a changed password within five minutes. Texts fail immediately if the
+ * phone or SIM is missing, so two consecutive checks are enough.
  */
 const HELD_BACK_AFTER_MS: Readonly<Record<FaultReason, number>> = {
   not_listed: MINUTE_MS / 2,
@@ -34,8 +31,8 @@ const HELD_BACK_AFTER_MS: Readonly<Record<FaultReason, number>> = {
 type Answer = ReadonlyMap<string, ListedPhone> | Exclude<FaultReason, 'not_listed'> | undefined;
 
 /**
- * Holds back each sender that cannot send and, for each merchant, senders with too many of the merchant's texts.
- * Releases these senders when they can send again. Adds gateways that accept no texts to `silent`.
+ * Holds back senders that cannot send. Also holds back senders with too many waiting texts of a merchant, for that
+ * merchant only. Releases these senders when they can send again. Adds gateways that accept no texts to `silent`.
  * @returns the current senders.
  */
 export async function watchSenders(outside: WorkerOutside, silent: Set<string>): Promise<Sender[]> {
@@ -62,8 +59,8 @@ async function watchSender(outside: WorkerOutside, sender: Sender, answer: Answe
 }
 
 /**
- * Returns the merchants with more waiting texts than can be sent in a day, and the time from which their queues will be
- * short enough again.
+ * Returns the merchants with more waiting texts than can be sent in a day, and when their queues will be short enough
+ * again.
  */
 async function fullQueues(outside: Outside, sender: Sender): Promise<Record<string, number>> {
   const ends = await laneEndsMs(outside, sender);
@@ -85,7 +82,7 @@ async function phonesOf(outside: Outside, gateway: string): Promise<Answer> {
 
 /** Updates a sender's health from its gateway's response. An inconclusive response changes nothing. */
 function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender, 'held_back' | 'fault'> {
-  // Forwarding phones have no gateway to check, so a fault recorded by another release would never end.
+  // Forwarding phones have no gateway to check, so a fault recorded by another release would never clear.
   if (sender.gateway === FORWARDER) return { held_back: undefined, fault: undefined };
   const { held_back } = sender;
   if (answer === undefined) return { held_back, fault: sender.fault };
@@ -99,7 +96,7 @@ function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender
 
 function faultOf(outside: Outside, { fault }: Sender, reason: FaultReason): NonNullable<Sender['fault']> {
   const since_ms = fault?.since_ms ?? outside.now();
-  // A fault that turns into a different fault counts as the same fault.
+  // A fault that changes into another kind counts as the same fault.
   const is_lasting = fault?.is_lasting || outside.now() - since_ms >= HELD_BACK_AFTER_MS[reason];
   return { reason, since_ms, is_lasting };
 }
