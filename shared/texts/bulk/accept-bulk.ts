@@ -24,8 +24,7 @@ export interface AcceptedBulk {
 }
 
 /**
- * Accepts a personalised text to up to 1,000 people as a series of ordinary sends, which are delivered, refunded,
- * reported and listed like any other sends.
+ * Accepts a personalised text to up to 1,000 people as a series of ordinary sends.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`;
  * `insufficient_credits` when the writes are committed.
  */
@@ -35,10 +34,10 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, asked: Bu
   const quiet_hours = asked.quiet_hours ?? merchant.quiet_hours;
   const planned = await planSend(outside, merchant, { ...asked, to, message, quiet_hours }, true);
   const { send, sender, leavesMs = dueMs(planned.send) } = planned;
-  // Errors refer to the row numbers in the request, that is, before duplicates are merged.
+  // Errors refer to the row numbers in the request, before duplicates are merged.
   const { all, errorAt } = asked.recipients;
   const rows = all.map((one) => one.to);
-  // If a STOP or a withdrawal of consent arrives later, another check finds it just before sending.
+  // A later STOP or withdrawal of consent is caught by another check just before sending.
   await refuseUnwanted(outside, { ...send, to: rows }, (n, message) => errorAt(n, 'to', message));
   const endsMs = afterQuietMs(send.quiet_hours, dueMs(send), leavesMs - dueMs(send));
   refuseTooMany(send, sender, endsMs);
@@ -52,8 +51,8 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, asked: Bu
 }
 
 /**
- * @throws PublicError `invalid_request` if sending this many texts would always take too long, or `queue_full` if it
- * takes too long only because other texts are waiting.
+ * @throws PublicError `invalid_request` if this many texts always take too long, or `queue_full` if they take too long
+ * only because other texts are waiting.
  */
 function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   const fromMs = dueMs(send);

@@ -8,7 +8,7 @@ import { findBulk, idsOfBulk } from './find-bulk.ts';
 
 /**
  * Cancels and refunds the texts of a bulk send that no phone has taken yet. Each send is cancelled in its own
- * transaction, so if the cancellation fails, calling this again continues where it stopped.
+ * transaction, so a failed cancellation can be continued by calling this again.
  * @throws PublicError `not_found`, or `text_not_pending` if there is nothing left to cancel.
  */
 export async function cancelBulk(

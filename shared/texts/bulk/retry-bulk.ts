@@ -20,8 +20,7 @@ export interface RetriedBulk extends AcceptedBulk {
 
 /**
  * Resends the failed (and refunded) texts of a bulk send as a new bulk send, with a debit of its own. The same
- * transaction marks these texts as retried, so each text is resent only once, however often this function is called.
- * `commit` performs the writes.
+ * transaction marks these texts as retried, so each text is resent at most once. `commit` performs the writes.
  * @throws PublicError `not_found`, `nothing_to_retry`, and the errors of `acceptBulk`.
  */
 export function retryBulk<Result>(
@@ -82,8 +81,8 @@ function numbersAt({ to }: Send, indexes: readonly number[]): string[] {
 }
 
 /**
- * Rebuilds the original request for the remaining recipients. A validity period starts again, and a sender that is no
- * longer in `senders` is replaced by any sender.
+ * Rebuilds the original request for the remaining recipients. Restarts the validity period, and replaces a sender that
+ * is no longer in `senders` with any sender.
  */
 function requestOf(first: Send, again: readonly Some[], senders: readonly string[]): BulkToMany {
   const { message, from, any_sender, quiet_hours, valid_for, category, metadata } = first;

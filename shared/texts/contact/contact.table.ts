@@ -13,7 +13,7 @@ import { inList, PublicError } from '../../runtime/values/errors.ts';
 const Consent = z.object({
   /** Time of consent (ISO), as stated by the merchant. */
   at: z.string(),
-  /** The way in which consent was given, in the merchant's words: `Form in the shop`. */
+  /** How consent was given, as described by the merchant: `Form in the shop`. */
   how: z.string(),
   /** The person or key that stored the consent: a person's id, or a key as in the audit log (`key …1a2B`). */
   by: z.string(),
@@ -105,16 +105,16 @@ export function noSuchContact(): PublicError {
 }
 
 /**
- * Records a STOP or START in the contact row as well, because the debit for marketing checks only that row. The write
- * belongs in the transaction that records the opt-out.
+ * Records a STOP or START in the contact row as well, because the debit for marketing checks only that row. Add the
+ * write to the transaction that records the opt-out.
  */
 export function noteOptOut(merchant_id: string, number: string, opted_out: boolean): TableWrite {
   return contactRows.change({ merchant_id, number }, { merchant_id, number, opted_out });
 }
 
 /**
- * Returns transaction conditions that require every number to have consented and not replied STOP since. They decide
- * which comes first if a STOP or withdrawal arrives while the text is being sent. They cost two write units per number.
+ * Returns transaction conditions that require every number to have consented and not replied STOP since. If a STOP or
+ * withdrawal arrives during sending, the conditions decide which comes first. They cost two write units per number.
  * `stopped` creates the error for a STOP.
  */
 export function stillConsented(

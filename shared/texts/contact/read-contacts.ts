@@ -44,8 +44,8 @@ export function readContacts(csv: string, field: string, agreed: AgreedTo): Give
 }
 
 /**
- * Matches a cell that is meant as a phone number, even if a digit is missing or a spreadsheet has shortened the number,
- * so that the error says that the number is invalid.
+ * Matches a cell that looks like a phone number, even with a missing digit or in a spreadsheet's short notation, so
+ * that the error says that the number is invalid.
  */
 const LIKE_A_NUMBER = /^(?:\+?[\d\s()-]+|\d[\d.,]*E\+\d+)$/i;
 

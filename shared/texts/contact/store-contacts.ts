@@ -15,7 +15,7 @@ export interface StoredContacts {
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Number of contacts whose consent was not stored, because they withdrew consent after the given time. */
+  /** Number of contacts whose consent was not stored, because they withdrew it later. */
   readonly withdrawn: number;
   readonly merged: number;
 }
@@ -26,15 +26,15 @@ export interface StoredContacts {
  */
 const TOGETHER = 45;
 /**
- * Pause between transactions, each of which uses about 90 write units. All contacts of a merchant share a partition,
- * which is limited to 1,000 write units a second, and so do all of the merchant's opt-outs.
+ * Pause between transactions, each of which uses about 90 write units. A merchant's contacts share a partition, which
+ * is limited to 1,000 write units a second. So do the merchant's opt-outs.
  */
 const PAUSE_MS = 75;
 
 /**
  * Stores a merchant's contacts, one per number. Unchanged contacts are not written, so calling this again after a
  * failure continues where it stopped. `by` is the person who stores the contacts. `commit` performs the last
- * transaction, which for a small file is the only one.
+ * transaction.
  * @throws PublicError `invalid_request` before anything is written.
  */
 export async function storeContacts<Result>(
@@ -79,7 +79,7 @@ export async function storeContacts<Result>(
 /**
  * Stores or changes a contact. A withdrawal is recorded in the opt-out row, which is checked whenever consent is
  * stored.
- * @throws PublicError `busy` when the writes are committed, if the consent was withdrawn after it was given.
+ * @throws PublicError `busy` when the writes are committed, if consent was withdrawn after it was given.
  */
 export function storeContact(
   outside: Clock,
@@ -116,8 +116,8 @@ const isOfOld =
     !!consent && isoOf(Date.parse(consent.at)) <= (optOuts.get(number)?.withdrawn_at ?? '');
 
 /**
- * Returns the given fields that differ from the stored ones, or undefined if all are the same. Other fields are not
- * written, because writing them could undo a simultaneous withdrawal.
+ * Returns the given fields that differ from the stored ones, or undefined if none do. Other fields are not written,
+ * because writing them could undo a simultaneous withdrawal.
  */
 function changeOf(
   outside: Outside,

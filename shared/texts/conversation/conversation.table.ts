@@ -27,7 +27,7 @@ export type Heard = z.infer<typeof Heard>;
 const Conversation = z.object({
   line: z.string(),
   number: z.string(),
-  /** The merchant that sent the last text to the person. The two fields below are the text's time and id. */
+  /** The merchant that sent the last text to the person. The next two fields are the text's time and id. */
   wrote_by: z.optional(z.string()),
   wrote_at: z.optional(z.string()),
   wrote_id: z.optional(z.string()),
@@ -42,9 +42,9 @@ const Conversation = z.object({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** Time after a text within which the recipient's reply counts as a reply to that text. */
+/** A reply within this time counts as a reply to the text. */
 const CONVERSATION_MS = 30 * DAY_MS;
-/** Time after a text from the operator (a code or a question) within which a text may be a reply to the operator. */
+/** A reply within this time after a text from the operator (a code or a question) may be meant for the operator. */
 const OPERATOR_MS = DAY_MS;
 export const SKEW_MS = FRESH_SECONDS * 1000;
 /** Maximum number of promoters to store, because a STOP must update all of them in one transaction. */
@@ -69,8 +69,8 @@ interface Written {
 }
 
 /**
- * Records an outgoing text, so that a reply can be attributed to its merchant, and so that a STOP ends the right
- * marketing. Costs one write unit, plus a read for marketing. A retried text may be recorded twice.
+ * Records an outgoing text, so that a reply reaches its merchant and a STOP ends the right marketing. Costs one write
+ * unit, plus a read for marketing. A retried text may be recorded twice.
  */
 export async function noteWritten(outside: TimedOutside, { line, number, ...written }: Written): Promise<void> {
   const at = nowIso(outside);
@@ -93,14 +93,14 @@ export async function noteWritten(outside: TimedOutside, { line, number, ...writ
   });
 }
 
-/** Time at which the text was received, by the phone's clock. A phone that was offline forwards a text hours later. */
+/** The time a text was received, by the phone's clock. A phone that was offline forwards it hours later. */
 interface Came {
   readonly receivedMs: number;
 }
 
 /**
- * Returns the merchant that last texted the person within thirty days, and the id of that text if it was sent before
- * the text that the person sent.
+ * Returns the merchant that last texted the person within thirty days. Also returns the id of that text if it was sent
+ * before the person's text.
  */
 export function lastWriter(
   { wrote_by, wrote_at = '', wrote_id }: Conversation,
@@ -133,11 +133,11 @@ export function answersOperator({ operator_at, wrote_at }: Conversation, { recei
   return !(wroteMs > askedMs && wroteMs <= receivedMs + SKEW_MS);
 }
 
-/** Time for which received texts are remembered. Phones resend a text for at most 45 hours. */
+/** Received texts are remembered for this long. Phones resend a text for at most 45 hours. */
 const KNOWN_MS = 2 * DAY_MS;
 /**
- * Time within which identical texts count as one, unless a text was sent to the person in between. A second app on the
- * phone may report a text with a different time and id.
+ * Identical texts within this time count as one, unless a text was sent to the person in between. A second app on the
+ * phone may report the same text with a different time and id.
  */
 const SAME_MS = 2 * MINUTE_MS;
 /**
@@ -147,9 +147,9 @@ const SAME_MS = 2 * MINUTE_MS;
 export const MAX_ANSWERS_PER_DAY = 20;
 
 /**
- * Returns true if the phone has already forwarded this text, or if identical words arrived at almost the same time. The
- * text is new if a different text arrived in between (START, STOP, START) or a text was sent to the person in between:
- * `1` may answer one question and then the next. A reinstalled app reuses its ids, so the words must also match one of
+ * Returns the reason if a text is a repeat: the phone has already forwarded it, or an identical text arrived at almost
+ * the same time. A different text in between (START, STOP, START) or a text to the person makes it new, because `1` may
+ * answer one question and then the next. A reinstalled app reuses its ids, so the content must also match one of
  * `forms`.
  */
 export function cameBefore(
@@ -172,7 +172,7 @@ export function cameBefore(
 
 /**
  * Returns true if a text was sent to the person between two of the person's texts, by the phone's clock or by ours. The
- * text that was forwarded fastest shows how far the phone's clock is behind.
+ * shorter of the two delays shows how far the phone's clock is behind.
  */
 function isWrittenBetween({ wrote_at, operator_at }: Conversation, texts: readonly [Heard, Heard]): boolean {
   const behindMs = Math.min(...texts.map(({ arrived_ms, received_ms }) => arrived_ms - received_ms));
@@ -200,10 +200,7 @@ export function noteHeard(outside: Clock, conversation: Conversation, text: Hear
   return conversationRows.change(set, set, { ...read, refused: moved });
 }
 
-/**
- * Maximum number of texts from people whom nobody has texted to store per number and day. Sender numbers can be forged
- * by the thousand.
- */
+/** Maximum number of texts from strangers to store per number and day. Senders can be forged by the thousand. */
 export const MAX_STRANGERS_PER_DAY = 200;
 
 /** Counts a stranger's text, in the transaction that stores the text. The write fails with `full` at the limit. */

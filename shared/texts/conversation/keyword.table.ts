@@ -97,7 +97,7 @@ export function keywordJob(heard: Confirmable): Job {
 export class Confirmed extends Error {}
 
 /**
- * Marks the keyword as confirmed, in the transaction that debits the credit, so that only one confirmation is sent.
+ * Marks the keyword as confirmed in the transaction that debits the credit, so that only one confirmation is sent.
  * @throws Confirmed if it was already confirmed.
  */
 export function noteConfirmed(job: KeywordJob, send_id: string): TableWrite {

@@ -15,8 +15,8 @@ const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
 
 /**
  * Finds the keyword in a text, ignoring case, spaces, quotes, punctuation and "please". The keyword must be the whole
- * text or its first line (phones append a signature or quote), or the text must be a sentence that asks for no more
- * messages. `stopWords` are the merchant's own.
+ * text or its first line (phones append a signature or quote). A sentence that asks for no more messages also counts.
+ * `stopWords` are the merchant's own.
  */
 export function keywordOf(text: string, stopWords?: readonly string[]): Keyword | undefined {
   const lines = [text, text.trim().split(/[\r\n]/, 1)[0] ?? ''].map(wordsOf);
@@ -44,8 +44,8 @@ function asksToStop(words: readonly string[], stopWords: readonly string[] = [])
 const MAX_WORDS_OF_STOP = 3;
 const PLACE_OR_TIME = /^(AT|BY|IN|ON|NEAR|OVER|BEFORE|AFTER|OPPOSITE|BEHIND|AND)$/;
 /**
- * Matches second words that make a longer sentence a request to stop. Other second words do not count, because texts
- * from this service may begin with a shop's name.
+ * Matches second words that turn a longer sentence into a request to stop. No other words count, because texts from
+ * this service may begin with a shop's name.
  */
 const ASKS_TO_STOP = /ING$|^(THE|THESE|THIS|ALL|ANY|YOUR|UR)$/;
 const MESSAGES = /^(MESSAGE|MSG|TEXT|SMS|ADVERT|PROMO|ALERT|SPAM)|^(MESSAG|TEXT|SPAMM|CONTACT|DISTURB)ING$/;

@@ -95,24 +95,21 @@ export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: (
 
 /**
  * Records that a person withdrew consent to a merchant's marketing. START, removing the contact and erasing the person
- * do not delete this record, so that an older consent, for example in an old list, never takes effect again.
+ * keep this record, so that an older consent never takes effect again.
  */
 export function recordWithdrawal(row: Omit<OptOutRow, 'opted_out' | 'at' | 'word'>): TableWrite {
   return optOutRows.change(row, row);
 }
 
-/**
- * Returns a condition that requires consent given at `at` (ISO) not to have been withdrawn since. It fails with
- * `withdrawn`.
- */
+/** Returns a condition that fails with `withdrawn` if consent given at `at` (ISO) has been withdrawn since. */
 export function notWithdrawnSince(merchant_id: string, number: string, at: string, withdrawn: () => Error): TableWrite {
   const when = 'attribute_not_exists(withdrawn_at) OR withdrawn_at < :at';
   return optOutRows.check({ merchant_id, number }, { when, values: { ':at': at }, refused: withdrawn });
 }
 
 /**
- * Returns transaction conditions that require that none of these people have opted out. They decide which comes first
- * if a STOP arrives while a text is being sent. They cost two write units per number.
+ * Returns transaction conditions that require that none of these people have opted out. If a STOP arrives during
+ * sending, the conditions decide which comes first. They cost two write units per number.
  */
 export function stillOptedIn(merchant_id: string, to: readonly string[]): TableWrite[] {
   const isIn = { when: 'attribute_not_exists(opted_out) OR opted_out = :no', values: { ':no': false } };

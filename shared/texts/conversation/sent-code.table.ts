@@ -11,7 +11,7 @@ const sentCodeRows = rows(z.object({ until: z.string() }), {
   sk: 'CODE',
 });
 
-/** Records that a person has a code that is valid until `until` (ISO). The row keeps the latest such time. */
+/** Records that a person has a code that is valid until `until` (ISO). The row keeps the latest time. */
 export async function noteSentCode(outside: TableOutside, number: string, until: string): Promise<void> {
   const set = { until, expires_at_epoch_seconds: Math.ceil(Date.parse(until) / 1000) };
   const when = 'attribute_not_exists(#until) OR #until < :until';

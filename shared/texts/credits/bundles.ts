@@ -30,8 +30,8 @@ export async function offerFor(outside: TableOutside, buyerId: string): Promise<
 }
 
 /**
- * Returns conditions that require the merchant or test account to still be the seller of credits. They fail with
- * `Changed`. Returns undefined if the seller is suspended or no longer set as the seller.
+ * Returns conditions that require the merchant or test account to still sell credits. They fail with `Changed`. Returns
+ * undefined if the seller is suspended or has been replaced.
  */
 export async function whileSelling(outside: TableOutside, sellerId: string): Promise<TableWrite[] | undefined> {
   const merchant_id = originalIdOf(sellerId);

@@ -141,7 +141,7 @@ export function bookCredits(merchantId: string, entry: CreditEntry): TableWrite[
 }
 
 /**
- * Adds credits and their entry, as two writes for one transaction. `lifts` states that the balance will not be low
+ * Adds credits and their entry, as two writes for one transaction. Set `lifts` if the balance will not be low
  * afterwards. The writes fail with `Changed` if that turns out to be wrong.
  */
 export function topUpCredits(
@@ -183,8 +183,8 @@ export type LowCredits = z.infer<typeof LowCredits>;
 export const parseLowCredits = (item: Item): LowCredits => z.parse(LowCredits, item);
 
 /**
- * Returns the write that records that a balance change made a merchant's credits low, or undefined if the change did
- * not. The decision is based on the committed change, so only one of several simultaneous sends crosses the threshold.
+ * Returns the write that records that a change made a merchant's credits low, or undefined if it did not. The function
+ * uses the committed change, so only one of several simultaneous sends crosses the threshold.
  */
 export function noteLowCredits(outside: Clock, before: Item | undefined, after: Item): TableWrite | undefined {
   const credits = parseCredits(after);

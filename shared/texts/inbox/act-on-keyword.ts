@@ -73,14 +73,14 @@ type Act = (outside: Outside, hearing: Hearing) => Promise<Effect>;
 
 /**
  * STOP ends the marketing of the number's owner, and of every merchant that recently sent marketing to the person from
- * that number, whoever owns the number now. A merchant's own stop word affects only that merchant.
+ * that number. A merchant's own stop word affects only that merchant.
  */
 const endMarketing: Act = async (outside, { conversation, statement, moved }) => {
   const { words, owner, number, receivedMs } = statement;
   const promoters = keywordOf(words) === 'stop' ? promotersOf(conversation, statement) : [];
   const meant = [...new Set([...promoters, ...(owner ? [owner.merchant_id] : [])])];
   const known = await optOutsOf(outside, number, meant);
-  // The time of a START that another phone received may be off by minutes. Such a START must not cancel a STOP.
+  // The time of a START received by another phone may be off by minutes. Such a START must not cancel a STOP.
   const isNews = ({ opted_out, at }: Pick<OptOut, 'opted_out' | 'at'>) =>
     Date.parse(at) < receivedMs + (opted_out ? 0 : SKEW_MS);
   const news = meant.filter((id) => isNews(known.get(id) ?? NO_STATEMENT));
@@ -127,10 +127,9 @@ function recorderOf(
 }
 
 /**
- * Returns the confirmation to send. One confirmation is sent on behalf of all merchants. The number's owner pays for it
- * or, on a shared number, the affected merchant that last sent marketing. A confirmation is sent only to people whom
- * the paying merchant texted recently, so that strangers cannot spend its credits. Returns undefined if no merchant
- * pays.
+ * Returns the one confirmation that is sent on behalf of all merchants. The number's owner pays for it or, on a shared
+ * number, the affected merchant that last sent marketing. That merchant must have texted the person recently, so that
+ * strangers cannot spend its credits. Returns undefined if no merchant pays.
  */
 function confirmationOf(
   conversation: Conversation,

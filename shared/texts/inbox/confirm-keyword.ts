@@ -16,7 +16,7 @@ import type { Keyword } from '../conversation/keywords.ts';
 import { fitName } from '../sms/segments.ts';
 import { acceptSend } from '../sms/send.ts';
 
-/** Age from which a confirmation is no longer sent, because it would look like a reply to something else. */
+/** A confirmation this old is no longer sent, because it would look like a reply to something else. */
 const USELESS_MS = HOUR_MS;
 
 /** Errors after which a confirmation is not retried. STOP and START take effect without a confirmation. */
@@ -29,9 +29,9 @@ const OVER: readonly ErrorCode[] = [
 ];
 
 /**
- * Confirms a keyword by SMS from the number that received the keyword, for one of the merchant's credits. The
- * transaction that debits the credit also marks the keyword as confirmed, so one text is sent for all affected
- * merchants. No text is sent if the merchant has no credits left or the number cannot send.
+ * Confirms a keyword by SMS from the number that received it, for one of the merchant's credits. The transaction that
+ * debits the credit also marks the keyword as confirmed, so one text is sent for all affected merchants. No text is
+ * sent if the merchant has no credits left or the number cannot send.
  */
 export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): Promise<void> {
   const heard = await keywordRows.find(outside, job);
@@ -53,8 +53,8 @@ export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): P
 }
 
 /**
- * Returns the confirmation's text, which fits in one SMS. A confirmation is never a keyword itself, so if two automatic
- * systems text each other, they stop after one text each.
+ * Returns the confirmation's text, which fits in one SMS. It is never a keyword itself, so two automatic systems cannot
+ * text each other endlessly.
  */
 export function confirmation(
   { name, contact }: Pick<Merchant, 'name' | 'contact'>,

@@ -38,8 +38,7 @@ const LEAST_MIXED_CHARACTERS = 6;
 
 /**
  * Returns false if the text may contain a code, or may come from a wallet or bank. People forward such texts, and some
- * phones show them under a phone number. A text for which this returns false is kept only on the phone. If in doubt,
- * returns false.
+ * phones show them under a phone number. Such a text is kept only on the phone.
  */
 export function mayBeShown(words: string): boolean {
   if (plain(words) === '') return false;

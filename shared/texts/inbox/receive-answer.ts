@@ -39,8 +39,8 @@ export interface Arrived {
   readonly number: string;
   readonly words: string;
   /**
-   * Time at which the phone received the text, by the phone's clock. If the phone reports no time, the time at which
-   * the text reached the service.
+   * The time the phone received the text, by its own clock. If the phone reports no time, the time the text reached the
+   * service.
    */
   readonly receivedMs: number;
   readonly eventId: string;
@@ -62,9 +62,9 @@ type Unkept =
   | 'no_change';
 
 /**
- * Handles a text to a merchant, as forwarded by a phone. Returns true if the text was new, false if it had been handled
- * before, and undefined if it concerns no merchant and was not stored. Texts from alphanumeric senders and short codes
- * are ignored because they come from services, and so are texts from our own phones' numbers.
+ * Handles a text to a merchant, as forwarded by a phone. Returns true for a new text, false for a repeated one, and
+ * undefined if the text concerns no merchant and was not stored. Ignores texts from our own phones, and from
+ * alphanumeric senders and short codes, which belong to services.
  */
 export async function receiveAnswer(
   outside: Outside,
@@ -84,7 +84,7 @@ export async function receiveAnswer(
     owner: ownerAt(senders, to, receivedMs),
     number,
     receivedMs,
-    // Other programs end a text at a NUL character, and a hidden NUL could split a code.
+    // Other programs end a string at a NUL character, and a hidden NUL could split a code.
     words: message.replaceAll('\0', ''),
     eventId: `${gateway} ${event.deviceId} ${event.id}`,
   });
@@ -94,9 +94,9 @@ export async function receiveAnswer(
 }
 
 /**
- * Stores a text to a merchant's own number, and obeys STOP, START and HELP sent to any number. Limited to one
- * transaction per text and twenty texts per person and day. Other texts to a shared number are dropped without a
- * request.
+ * Stores a text to a merchant's own number, and obeys STOP, START and HELP sent to any number. Uses at most one
+ * transaction per text, and stores at most twenty texts per person and day. Drops other texts to a shared number
+ * without a request.
  * @throws PublicError `busy`.
  */
 export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
@@ -107,8 +107,8 @@ export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> 
     const conversation = await getConversation(outside, arrived.line, arrived.number);
     const heard = heardOf(outside, arrived, keyword);
     const before = cameBefore(conversation, heard, formsOf(arrived.words));
-    // A repeated STOP is applied again, because a text between two STOPs may be forwarded later, and because apps
-    // without ids and times forward every STOP identically.
+    // A repeated STOP is applied again, because a text between two STOPs may be forwarded later. Apps without ids and
+    // times also forward every STOP identically.
     if (before && keyword !== 'stop') return { isKnown: true };
     const unkept = before ? 'no_change' : unkeptReason(outside, conversation, owner, { ...arrived, keyword });
     const withheld = owner && !unkept ? await withheldReason(outside, owner, arrived) : undefined;
@@ -138,9 +138,8 @@ const moved = () => new ConversationMoved();
 class TooManyStrangers extends Error {}
 
 /**
- * Returns the reason why the owner of a number does not see a text, or undefined if the owner sees it. If a previous
- * owner of the number texted the person last, the text may be a reply to that merchant. Test texts are always shown, so
- * that developers can test how they handle replies.
+ * Returns the reason to hide a text from the number's owner, or undefined if the owner sees it. A reply to a previous
+ * owner of the number is hidden. Test texts are always shown, so that developers can test how they handle replies.
  */
 function unkeptReason(
   outside: Outside,
@@ -160,7 +159,7 @@ function unkeptReason(
 }
 
 /**
- * Returns the reason why the owner of a number sees only that a text arrived, or undefined if the owner may read the
+ * Returns the reason to show the owner of a number only that a text arrived, or undefined if the owner may read the
  * text.
  */
 async function withheldReason(
@@ -229,8 +228,8 @@ async function keep(
 }
 
 /**
- * Hashes the text without spaces and case, so that differences in either do not matter. Withheld texts are hashed
- * without digits, because four digits could be recovered from a hash.
+ * Hashes the text without spaces and case. Withheld texts are hashed without digits, because four digits could be
+ * recovered from a hash.
  */
 function heardOf(
   { now }: Outside,
@@ -247,8 +246,8 @@ function formOf(words: string, withheld: WithheldReason | ''): string {
 }
 
 /**
- * Returns all the hashes under which the same words may have been recorded. The text may have been withheld because of
- * a code that has expired since.
+ * Returns all the hashes under which the same text may have been recorded. It may have been withheld because of a code
+ * that has since expired.
  */
 function formsOf(words: string): string[] {
   return [formOf(words, ''), ...reasonsToWithhold.map((reason) => formOf(withoutDigits(words), reason))];

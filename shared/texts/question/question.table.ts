@@ -23,11 +23,11 @@ export const QUESTION_MS = 10 * MINUTE_MS;
 export const MAX_TRIES_OF_QUESTION = 3;
 /**
  * Maximum number of wrong codes per number and day. A correct code removes its own failed attempts from this count.
- * More questions do not give more attempts to somebody who spoofs the owner's number.
+ * Asking more questions gives no more attempts to somebody who spoofs the owner's number.
  */
 export const MAX_WRONG_OF_NUMBER = 9;
 
-/** Time for which a question is kept, longer than its jobs can be queued. */
+/** Retention period of a question, longer than its jobs can be queued. */
 const KEPT_SECONDS = 3 * DAY_SECONDS;
 
 /** The owner's answer: yes, no, or the wallet's balance in pesewas. */
@@ -46,15 +46,15 @@ const Question = z.object({
    * what is the wallet's balance?
    */
   about: z.enum(['hello', 'bank', 'balance']),
-  /** The wallet's network. The fields below are its number and the time in the key of its notification. */
+  /** The wallet's network. The next two fields are its number and the time in the key of its notification. */
   network: z.optional(Network),
   momo_number: z.optional(z.string()),
   notice_at: z.optional(z.string()),
   asked_at: z.string(),
   ...oneTimeCode,
   /**
-   * The phone event that caused the last attempt. If the phone forwards this event again, it does not count as another
-   * attempt.
+   * The phone event that caused the last attempt. If the phone forwards this event again, the attempt is not counted
+   * twice.
    */
   tried: z.optional(z.string()),
   wrong: z.number(),
@@ -97,15 +97,15 @@ export async function getQuestion(outside: TableOutside, job: QuestionJob) {
 }
 
 /**
- * Returns true if an answer may still arrive. Until then, nobody sees texts from this number to the number that sent
- * the question.
+ * Returns true if a reply may still arrive. Until then, nobody sees texts from this number to the number that sent the
+ * question.
  */
 export function isRecent({ now }: Clock, { asked_at }: Question): boolean {
   return now() - Date.parse(asked_at) < DAY_MS;
 }
 
 /**
- * Thrown if a question cannot be sent, because another question to the number is open, or because there were too many
+ * Thrown if a question cannot be sent because another question to the number is open, or because there were too many
  * wrong codes within a day.
  */
 export class NotAsked extends Error {}
@@ -146,8 +146,8 @@ export function createQuestion(outside: IdOutside, asked: Asked, code: string, l
 }
 
 /**
- * Returns true if a question can still be answered, or if its answer has yet to be acted on, which must happen within
- * an hour.
+ * Returns true if a question can still be answered, or if its answer can still be acted on, which must happen within an
+ * hour.
  */
 function isWaiting({ code_hash, valid_until, tries, word, answered_at = '' }: Question, nowMs: number): boolean {
   const isOpen = code_hash !== undefined && valid_until > isoOf(nowMs) && tries < MAX_TRIES_OF_QUESTION;

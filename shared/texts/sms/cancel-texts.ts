@@ -9,10 +9,7 @@ import { isUntaken } from './states.ts';
 import { refundTexts } from './text-outcome.ts';
 
 interface Wish {
-  /**
-   * The id of the send's first message, which cancels the whole send, or of another message, which cancels only that
-   * text.
-   */
+  /** The id of the send's first message cancels the whole send. The id of another message cancels only that text. */
   readonly id: string;
   readonly messageId?: string | undefined;
 }
@@ -20,7 +17,7 @@ interface Wish {
 /**
  * Cancels the texts of a send that no phone has taken yet, and refunds their credits. The transaction has a condition
  * for each text, so if a worker takes a text at the same moment, only one of the two takes effect. `commit` performs
- * the writes. There are none if everything had already been cancelled.
+ * the writes, if any.
  * @throws PublicError `not_found`, or `text_not_pending` for a verification code or if nothing is left to cancel.
  */
 export function cancelTexts<Result>(

@@ -30,32 +30,32 @@ import { CLOSED_MS, dueMs, HANDING_OVER_MS, heldUntilMs, mayLeaveSinceMs, QUEUED
 /** Maximum time from the first attempt to hand a text to a gateway until the text is accepted or abandoned. */
 export const HANDED_OVER_MS = 6 * HOUR_MS;
 /**
- * Time after the first attempt from which a text can no longer be sent, because phones drop texts at the end of their
+ * A text can no longer be sent this long after the first attempt, because phones drop texts at the end of their
  * lifetime.
  */
 export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
 const PUT_OFF_MS = MINUTE_MS / 2;
-/** Age by which a worker has received every text of a send, unless the job was lost. */
+/** By this age, a worker has received every text of a send unless the job was lost. */
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
 /**
- * Interval between checks of a send whose texts are all waiting for a later turn. A text's turn itself triggers an
- * earlier check.
+ * Interval between checks of a send whose texts are all waiting for a later turn. A text's turn triggers an earlier
+ * check.
  */
 const WAITING_MS = 6 * HOUR_MS;
 const SOON_TURNS = 10;
-/** Delay after which a turn's job counts as lost. Otherwise, turns are only a few seconds late. */
+/** A turn's job that is this late counts as lost. Turns are usually only a few seconds late. */
 const LATE_TURN_MS = 2 * MINUTE_MS;
 /**
- * Number of sends to check together. One gateway request lists the states of all their texts, whereas checking texts
- * individually takes one request per text.
+ * Number of sends to check together. One gateway request lists the states of all their texts, whereas individual checks
+ * take one request per text.
  */
 const SENDS_AT_ONCE = 50;
 const CHECKS_AT_ONCE = 25;
 /** Tolerated difference between our clock and the clocks of gateways and phones. */
 const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
 /**
- * Time after which a long text that still counts as failed has failed completely. Before that, part of the text may
- * fail while other parts arrive.
+ * A long text that still counts as failed after this time has failed completely. Before that, some of its parts may
+ * still arrive.
  */
 const PARTS_MS = 2 * MINUTE_MS;
 
@@ -67,7 +67,7 @@ interface Checking {
 
 /**
  * Checks sends with texts in a non-final state. Queues texts that never reached a worker, and polls the gateways about
- * all other texts, because phones do not send delivery reports. Returns the sends with an overdue text.
+ * the others, because phones do not send delivery reports. Returns the sends with an overdue text.
  */
 export async function checkSends(
   outside: WorkerOutside,
@@ -99,7 +99,7 @@ export async function checkSends(
   return unfinished;
 }
 
-/** Returns the gateway to query about individual texts, because the gateway's list does not include one of them. */
+/** Returns the gateway to query about individual texts, if its list does not include one of them. */
 function gatewayToAsk({ send, messages }: SendAndMessages, known: ReadonlyMap<string, TextState>): string | undefined {
   const asks = (message: Message) => mayHaveMoved(message) && !known.has(messageId(send.send_id, message.index));
   return messages.find(asks)?.gateway;
@@ -124,8 +124,8 @@ async function checkSend(
       await setNextCheck(outside, send, isoOf(plan.atMs + FIRST_CHECK_MS));
       return false;
     case 'check': {
-      // The next check is written before a gateway is queried, so that a send that cannot be checked does not delay
-      // other sends. A send that was not checked because its gateway hung on another send comes first in the next run.
+      // Set the next check before querying a gateway, so that a send that cannot be checked does not delay other sends.
+      // A send that was skipped because its gateway hung comes first in the next run.
       const setNext = () => setNextCheck(outside, send, isoOf(plan.nextMs));
       if (!plan.isKnown) await setNext();
       await queueForgotten(outside, send, plan.forgotten);
@@ -258,7 +258,7 @@ async function listKnown(
     } catch (error) {
       outside.log.warn('gateway_silent', { gateway, error });
       if (error instanceof GatewayRejects) silent.add(gateway);
-      // Perhaps only the list request fails, so the texts are still queried individually.
+      // The failure may affect only the list request, so the texts are still queried individually.
       unlisted.add(gateway);
     }
   };
@@ -377,8 +377,7 @@ function mayBeAPart(outside: WorkerOutside, text: string, { at }: TextState): bo
 
 /**
  * Returns the wait until the next check. Sends with unsent texts are checked more often than sends that are only
- * waiting for a delivery report. The texts of a long send go out one by one, or all at once when a phone comes back
- * online.
+ * waiting for a delivery report.
  */
 function waitMs(ageMs: number, isOnItsWay: boolean): number {
   if (ageMs < HOUR_MS) return Math.min((isOnItsWay ? 2 : 10) * MINUTE_MS, Math.max(MINUTE_MS, ageMs / 2));
@@ -387,7 +386,7 @@ function waitMs(ageMs: number, isOnItsWay: boolean): number {
 }
 
 /**
- * Delay after which an overdue text will not be sent unless somebody intervenes. It must be shorter than the delay
+ * A text that is overdue by this much will not be sent unless somebody intervenes. This must be shorter than the delay
  * before a send's first check.
  */
 const OVERDUE_MS = 8 * MINUTE_MS;
@@ -396,7 +395,7 @@ const MAX_SENDS = 20;
 
 /**
  * Counts overdue texts among the unfinished sends of this run and the previous one, and sends whose turn is late.
- * Returns the sends to examine next time. Senders that are off or limited by their rate have metrics of their own.
+ * Returns the sends to examine next time. Other metrics count senders that are off or limited by their rate.
  */
 export async function reportOverdue(
   outside: WorkerOutside,
@@ -432,10 +431,7 @@ export async function reportOverdue(
   return overdue;
 }
 
-/**
- * Queues late turns again. Returns each sender's turn and, for a late turn, also the send to which its first text
- * belongs.
- */
+/** Requeues late turns. Returns each sender's turn and, for a late turn, the send of its first text. */
 function queueLateTurns(outside: WorkerOutside, senders: readonly Sender[]) {
   return Promise.all(
     senders.map(async ({ number }) => {

@@ -36,8 +36,8 @@ import { heldUntilMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 /**
  * A text is abandoned this many receives before the queue's limit. With a limit of twenty receives, that is after 17
- * attempts over about two hours. The remaining receives cover a worker that crashes while abandoning the text, and then
- * turn its job into a dead letter.
+ * attempts over about two hours. The spare receives cover a worker that crashes while abandoning the text. After them,
+ * the job becomes a dead letter.
  */
 export const SPARE_RECEIVES = 3;
 
@@ -95,10 +95,7 @@ type ToDo =
   | { readonly task: 'queue'; readonly sender: Sender }
   | { readonly task: 'expire' | 'play' | 'forget' | 'leave' | 'hand over' };
 
-/**
- * Decides what to do with a queued text, in the cases that do not depend on whether the text may be sent. The first
- * matching condition wins.
- */
+/** Decides what to do with a queued text before checking whether it may be sent. The first matching condition wins. */
 export function decideUnchecked(
   outside: Clock,
   { receivesLeft, senders }: Pick<Delivery, 'receivesLeft' | 'senders'>,
@@ -112,19 +109,19 @@ export function decideUnchecked(
     return isTooLate(outside, send) ? { task: 'expire' } : undefined;
   }
   if (isTestAccount(send.merchant_id)) return { task: 'play' };
-  // The text has already failed and been refunded. The dead letter only tells the operator that a gateway was down.
+  // The text has already failed and been refunded. The dead letter only shows the operator that a gateway was down.
   if (state === 'failed' && GIVEN_UP.includes(reason) && receivesLeft < SPARE_RECEIVES)
     return { task: 'report', reason };
   if (state !== 'sending') return { task: 'forget' };
-  // The phone may already have the text from an earlier attempt. In that case, housekeeping finds out and sets the
-  // final state. A gateway outage must not delay the text into quiet hours.
+  // The phone may already have the text from an earlier attempt. In that case, housekeeping sets the final state. A
+  // gateway outage must not delay the text into quiet hours.
   const mustStay = isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined;
   return mustStay ? { task: 'leave' } : undefined;
 }
 
 /**
- * Decides what to do with a text after checking whether it may be sent, which takes time. `barred` is the reason why it
- * must not be sent.
+ * Decides what to do with a text after the slower check of whether it may be sent. `barred` is the reason why it must
+ * not be sent.
  */
 export function decideChecked(
   outside: Clock,
@@ -138,7 +135,7 @@ export function decideChecked(
   if (barred !== undefined) return isUntaken(message) ? { task: 'fail', reason: barred } : { task: 'leave' };
   if (isTestAccount(send.merchant_id)) return { task: 'play' };
   const sender = senderWith(delivery.senders, send, message);
-  // A text for which there was an earlier attempt has used its turn.
+  // A text with an earlier attempt has used its turn.
   const isQueued = isUntaken(message) && !delivery.job.has_turn;
   return isQueued && sender ? { task: 'queue', sender } : { task: 'hand over' };
 }
@@ -168,11 +165,11 @@ async function handToPhone(
       throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
     const isUrgent = send.merchant_id === undefined || send.has_code === true;
-    // The conversation is recorded before the text is sent, so that a quick reply can be attributed to it.
+    // Record the conversation before sending the text, so that a quick reply can be attributed to it.
     const isCode = send.has_code || (send.merchant_id === undefined && send.purpose === undefined);
     if (isCode && send.useless_at) await noteSentCode(outside, to, send.useless_at);
     await noteText(outside, found, to, id);
-    // The lifetime is computed last, because the writes above may take some time.
+    // Compute the lifetime last, because the writes above may take some time.
     const ttlSeconds = lifetimeOnPhone(outside, send);
     if (ttlSeconds <= 0 || heldUntilMs(outside, send) !== undefined) return;
     await handOver(outside, account, { id, deviceId, simNumber, to, text, lifetimeSeconds: ttlSeconds, isUrgent });
@@ -221,7 +218,7 @@ function senderWith(senders: readonly Sender[], send: Send, message: Message): S
   return sendersFor(send, senders).find(({ number }) => number === senderOf(send, message));
 }
 
-/** Test texts are not sent by a phone, whatever sender they name, so they have no senders here. */
+/** No phone sends a test text, whatever its sender, so there are no senders for it here. */
 function sendersFor({ merchant_id }: Send, senders: readonly Sender[]): readonly Sender[] {
   return isTestAccount(merchant_id) ? [] : senders;
 }
@@ -264,8 +261,8 @@ function failureReason(error: unknown): string {
 }
 
 /**
- * A text that cannot be sent now: the time before which it must not be sent (epoch milliseconds), or the senders to
- * which it may move.
+ * A text that cannot be sent now, with its earliest sending time (epoch milliseconds) or the senders to which it may
+ * move.
  */
 interface Aside {
   readonly heldMs?: number;
@@ -273,10 +270,9 @@ interface Aside {
 }
 
 /**
- * Decides whether a text that no phone has taken must wait or move to another sender. The text moves if its sender
- * cannot send and the merchant did not name that sender, or if the sender now belongs to another merchant. A named
- * sender is replaced only by another sender that the merchant owns. Returns undefined if the text neither waits nor
- * moves.
+ * Decides whether a text that no phone has taken must wait or move to another sender. The text moves if its sender now
+ * belongs to another merchant, or cannot send and was not named by the merchant. A named sender is replaced only by
+ * another sender that the merchant owns. Returns undefined if the text neither waits nor moves.
  */
 export function asideOf(
   outside: Clock,
@@ -313,8 +309,8 @@ function routeOf({ gateway, device_id, sim_number }: Sender) {
 }
 
 /**
- * Queues a text behind other texts from its sender. Returns true if the text must wait, in which case the next turn has
- * been queued.
+ * Queues a text behind other texts from its sender. Returns true if the text must wait. The next turn has then been
+ * queued.
  */
 async function mustWait(outside: WorkerOutside, send: Send, message: Message, sender: Sender): Promise<boolean> {
   const { send_id, merchant_id, has_code = false } = send;

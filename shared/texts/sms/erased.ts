@@ -2,8 +2,8 @@ import { COUNTRY_CODE } from '../../ghana/country.ts';
 import type { Send } from './send.table.ts';
 
 /**
- * The number that replaces the number of an erased recipient. It has a valid format but is never assigned. Other
- * recipients keep their positions, and texts keep their ids.
+ * Replaces the number of an erased recipient. The format is valid, but the number is never assigned. Other recipients
+ * keep their positions, and texts keep their ids.
  */
 export const ERASED_NUMBER = `${COUNTRY_CODE}000000000`;
 export const ERASED_TEXT = 'erased';

@@ -55,8 +55,8 @@ export async function giveTurn(
 }
 
 /**
- * Returns the first text that can be sent now, and the text after it. Texts that have been sent, have moved, have
- * expired or must wait longer are removed from the queue, so that they do not use up turns.
+ * Returns the first text that can be sent now, and the text after it. Removes texts that have been sent, have moved,
+ * have expired or must wait longer, so that they do not use up turns.
  */
 async function firstToLeave(
   outside: WorkerOutside,

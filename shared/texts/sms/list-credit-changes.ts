@@ -19,9 +19,8 @@ interface Position {
 }
 
 /**
- * Lists a merchant's balance changes, newest first. Credit entries and sends are merged by time; the list has no rows
- * of its own. A cursor is the last change shown, as a position in both lists. Test accounts have no balance changes,
- * because their texts are free.
+ * Lists a merchant's balance changes, newest first. Credit entries and sends are merged by time. A cursor is the last
+ * change shown, as a position in both lists. Test accounts have no balance changes, because their texts are free.
  */
 export async function listCreditChanges(
   outside: TableOutside,
@@ -31,7 +30,7 @@ export async function listCreditChanges(
 ): Promise<{ changes: CreditChange[]; next: PageStart | undefined }> {
   const shown = start && placeOf(start);
   if (isTestAccount(merchantId)) return { changes: [], next: undefined };
-  // Two more changes are read: the last change shown, and one to detect whether there is another page.
+  // Read two extra changes: the last change shown, and one to detect another page.
   const most = limit + 2;
   const [entries, { sends, next: moreSends }] = await Promise.all([
     listEntries(outside, merchantId, most, rangeOf('entry', timeOfUlid, { fromMs, toMs }, shown)),
@@ -46,7 +45,7 @@ export async function listCreditChanges(
     ...entries.map((entry) => ({ change: { entry }, place: place('entry', entry.entry_id) })),
     ...sends.map((send) => ({ change: { send }, place: place('send', send.send_id) })),
   ];
-  // The page stops at the first unread send, because that send comes before any older entries.
+  // The page stops at the first unread send, which comes before any older entries.
   const horizon = moreSends && place('send', moreSends.sort);
   const known = lines
     .filter(({ place }) => (!shown || isAfter(place, shown)) && !(horizon && isAfter(place, horizon)))
@@ -86,8 +85,8 @@ function cursorOf({ of, id }: Position): PageStart {
 }
 
 /**
- * Returns the position that a cursor stands for. @throws PublicError `invalid_request` if this list did not issue the
- * cursor.
+ * Returns the position that a cursor stands for. @throws PublicError `invalid_request` if the cursor is not from this
+ * list.
  */
 function placeOf({ sk, sort }: PageStart): Position {
   const [of, ms] = sk === 'send' ? (['send', msOfSendId(sort)] as const) : (['entry', msOfUlid(sort)] as const);

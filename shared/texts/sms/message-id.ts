@@ -46,8 +46,7 @@ export function sendIdsBetween({ fromMs, toMs }: { fromMs: number; toMs: number 
 }
 
 /**
- * Returns the time at which a send was created according to its id, in epoch milliseconds. Returns undefined if the
- * text is not a send's id.
+ * Returns the creation time in a send's id, in epoch milliseconds. Returns undefined if the string is not a send's id.
  */
 export function msOfSendId(id: string): number | undefined {
   return parseMessageId(id)?.sendId === id ? Number.parseInt(id.replace('-', '').slice(0, 12), 16) : undefined;

@@ -16,8 +16,8 @@ import { type MessageState, messageStates, messageTransitions } from './states.t
 import { heldUntilMs } from './when-to-leave.ts';
 
 /**
- * The phone and SIM that send a message. They are chosen only once, because a gateway recognises a repeated message
- * only on the same device.
+ * The phone and SIM that send a message. They are chosen once, because a gateway recognises a repeated message only on
+ * the same device.
  */
 const Route = z.object({ gateway: z.string(), device_id: z.string(), sim_number: z.number() });
 export type Route = z.infer<typeof Route>;
@@ -136,7 +136,7 @@ export async function listFailedSends(
   const { keys, next } = await outside.table.listIndexKeys('gsi1', failedPartition(merchantId), {
     ...page,
     between: sendIdsBetween(times),
-    // The next page starts after all texts of the send, whichever of them failed.
+    // The next page starts after all texts of the send, even if only some of them failed.
     start: start && {
       ...messageRows.key({ send_id: sendIdOf(start), index: 0 }),
       sort: failedKey(sendIdOf(start), 0),
@@ -187,7 +187,7 @@ async function withMessages(outside: TimedOutside, sends: readonly Send[]): Prom
 
 /**
  * Moves a message to `sending` and returns its route: the given route, or the route of an earlier attempt. Returns
- * undefined if the message has already been sent or is in another final state.
+ * undefined if the message was already sent or is in another final state.
  */
 export async function startSending(outside: TimedOutside, send: Send, index: number, route: Route | undefined) {
   const item = await outside.table.update(moveMessage(outside, send, index, { to: 'sending', once: route }));
@@ -241,8 +241,8 @@ export interface Move {
 export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'purpose' | 'has_code' | 'expires_at_epoch_seconds'>;
 
 /**
- * Moves a message to a later state and records the time. Does nothing if the message is already in that state or a
- * later one.
+ * Moves a message to a later state and records the time. Does nothing if the message is already in that state or
+ * beyond.
  */
 export function moveMessage(
   outside: Clock,

@@ -15,8 +15,8 @@ export function placeholdersOf(message: string): string[] {
 const WRITTEN_OTHERWISE = /\{+[^{}]*\}+|\[+[^[\]]{1,40}\]+|%[\w ]{1,40}%|<+[^<>]{1,40}>+|[{}]/g;
 
 /**
- * Finds text that looks like a placeholder but would be sent literally: braces that do not form a placeholder, and
- * names of the recipients' values in other brackets.
+ * Finds text that looks like a placeholder but would be sent literally: braces without a valid name, and value names in
+ * other brackets.
  */
 export function almostPlaceholders(message: string, words: readonly string[]): string[] {
   const known = new Set(words.map(plainName));

@@ -14,9 +14,8 @@ const UCS2 = { one: 70, ofSeveral: 67 };
 export const MAX_SAFE_SEGMENTS = 8;
 
 /**
- * Computes the number of SMS that a text takes, and their encoding. `sms-segments-calculator`, which the tests use for
- * comparison, is not used here, because it takes 40 µs for twenty characters and 4 ms for a thousand, which is longer
- * than the rest of a send.
+ * Computes a text's encoding and its number of SMS. `sms-segments-calculator`, which the tests use for comparison, is
+ * too slow: it takes 40 µs for twenty characters and 4 ms for a thousand, longer than the rest of a send.
  */
 export function sizeOf(text: string): { segments: number; encoding: 'GSM-7' | 'UCS-2' } {
   return ONLY_GSM7.test(text)
@@ -40,10 +39,7 @@ function countGsm7(text: string): number {
   return count;
 }
 
-/**
- * Counts the SMS of a UCS-2 text. Phones split a text between grapheme clusters, and never within an emoji that has
- * several code points.
- */
+/** Counts the SMS of a UCS-2 text. Phones split a text between grapheme clusters, never within a composite emoji. */
 function countUcs2(text: string): number {
   if (text.length <= UCS2.one) return 1;
   const graphemes = new Intl.Segmenter('en').segment(text);

@@ -29,15 +29,15 @@ import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, QUEUED_AHEAD_MS } from './when-to-leave
 type Accepted = SendRequest &
   Pick<Send, 'reference' | 'request' | 'has_code' | 'useless_at'> & {
     /**
-     * The sender that was shown when the caller asked for `any`. The text starts at this sender if the sender still can
-     * send, and may move like any other `any` text.
+     * The sender shown when the caller asked for `any`. The text starts at this sender if it can still send, and may
+     * move like any other `any` text.
      */
     readonly begins_from?: string | undefined;
   };
 
 /**
- * Errors after which the service does not retry a text that it sends on its own initiative: there are no credits, the
- * daily limit has been reached, or there is no sender. Pages also show these errors.
+ * Errors after which the service does not retry its own automatic texts: there are no credits, the daily limit has been
+ * reached, or no sender is available. Pages also show these errors.
  */
 export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
   'insufficient_credits',
@@ -56,8 +56,7 @@ export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
 export async function acceptSend(outside: Outside, merchant: Merchant, asked: Accepted) {
   const { merchant_id } = merchant;
   const { send, leavesMs } = await planSend(outside, merchant, asked);
-  // Recipients are also checked here, so that the error can name each of them, which the transaction's conditions
-  // cannot.
+  // Recipients are also checked here, so that the error can list each of them. The transaction's conditions cannot.
   await refuseUnwanted(outside, send);
   const wanted = stillWanted(merchant_id, send.category, send.to);
   return { send, leavesMs, writes: [...payTexts(outside, merchant_id, send.to.length), createSend(send), ...wanted] };
@@ -68,8 +67,8 @@ export function payTexts(outside: Clock & TableOutside, merchantId: string, text
 }
 
 /**
- * Plans a send from the sender that is free soonest. `leavesMs` is the estimated time at which the last text will be
- * sent, ignoring quiet hours. With `isTimed`, it is always set, except for tests.
+ * Plans a send from the sender that is free soonest. `leavesMs` is the estimated time of the last text, ignoring quiet
+ * hours. With `isTimed`, it is always set, except for tests.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`.
  */
 export async function planSend(
@@ -156,8 +155,8 @@ async function senderFor(
 }
 
 /**
- * @throws PublicError `invalid_request` if the last text cannot be sent while it is still useful, or `queue_full` if
- * that is only because other texts are waiting.
+ * @throws PublicError `invalid_request` if the last text would be sent too late to be useful, or `queue_full` if it is
+ * late only because other texts are waiting.
  */
 function refuseTooLate(
   { fromMs, quiet_hours, useless_at }: ToSend,

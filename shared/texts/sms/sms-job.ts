@@ -43,7 +43,7 @@ export async function queueTurn(outside: QueueOutside, owner: Owner, turn: TurnJ
   await outside.queues.send('deliver-sms', [jobAt(outside, owner, turn, turn.turn_ms)]);
 }
 
-/** SQS limits the delay, so a job may arrive before its time. The job is then queued again. */
+/** SQS limits the delay, so a job may arrive early. It is then requeued. */
 function jobAt(outside: QueueOutside, { merchant_id }: Owner, body: SmsJob | TurnJob, atMs = 0): Job {
   const waitSeconds = Math.ceil((atMs - outside.now()) / 1000);
   return {

@@ -22,7 +22,7 @@ import type { Transitions } from '../../runtime/table/transitions.ts';
  * A phone's reports may arrive late or not at all, so a message can skip states, but it never returns to an earlier
  * state. A message without a row is `pending`. The state is written only if the message waits for its turn or has
  * changed its sender. `scheduled` is never written: it is a `pending` message before its time. A message enters
- * `sending` again with each new try.
+ * `sending` again with each new attempt.
  */
 export const messageStates = [
   'scheduled',

@@ -20,13 +20,14 @@ interface Invitation extends Pick<AuditEntry, 'by'> {
 }
 
 /**
- * Texts a dashboard link to a person as a text from the operator, within the limits for invitations. Returns the writes
- * for the transaction that activates the link, or undefined if no suitable phone can send now. The writes fail with
- * `invalid_request` or `too_many_requests` if a limit is reached.
+ * Texts a dashboard link to a person from the operator, within the limits for invitations. Returns the writes for the
+ * transaction that activates the link, or undefined if no suitable phone can send now. The writes fail with
+ * `invalid_request` or `too_many_requests` above a limit.
  */
 export async function textInvitation(outside: Outside, { merchant, user, by, url, to }: Invitation) {
   const { merchant_id } = merchant;
-  // If an owner's link were sent from the shop's own phone, a manager who opened the link first would become the owner.
+  // The shop's own phone must not send an owner's link. Otherwise, a manager who opened the link first would become the
+  // owner.
   const from = await senderNow(outside, user.role === 'owner' ? undefined : merchant_id);
   if (from === undefined) return undefined;
   const send = operatorText(outside, {
@@ -42,8 +43,8 @@ export async function textInvitation(outside: Outside, { merchant, user, by, url
 }
 
 /**
- * Returns a sender whose phone is not in another merchant's shop, where somebody could read and open the link first.
- * Returns undefined if no such sender can send. The link can then be shown on the page instead.
+ * Returns a sender whose phone is not in another merchant's shop, where somebody could open the link first. Returns
+ * undefined if no such sender can send. The page can show the link instead.
  */
 async function senderNow(outside: Outside, merchantId: string | undefined): Promise<string | undefined> {
   const senders = await rememberedSenders(outside);
@@ -65,7 +66,7 @@ function phoneOf({ gateway, device_id }: Sender): string {
 }
 
 /**
- * Returns a text of one or two SMS. It contains no words from the inviter, so that it cannot be used to send other
+ * Returns a text of one or two SMS. Inviters cannot add anything to it, so that it cannot be used to send other
  * messages.
  */
 function invitationText({ name }: Pick<Merchant, 'name'>, user: User, url: string): string {

@@ -15,9 +15,9 @@ import type { Send } from './send.table.ts';
 import { isTooLate } from './too-late.ts';
 
 /**
- * Marks a text as failed and refunds its credit (the operator's texts and tests are free). The state and the refund are
- * written together, and final states never change, so each text is refunded only once. With `device`, only the phone
- * that is sending the text may mark it as failed.
+ * Marks a text as failed and refunds its credit (the operator's texts and tests are free). One transaction writes both,
+ * and final states never change, so each text is refunded only once. With `device`, only the phone that is sending the
+ * text may mark it as failed.
  */
 export async function failMessage(
   outside: Outside,
@@ -43,8 +43,8 @@ export async function expireMessage(
 }
 
 /**
- * Sets the final state of a text that its phone reported as failed. The state is `expired` if it was already too late
- * to send the text when the phone dropped it.
+ * Sets the final state of a text that its phone reported as failed. The state is `expired` if the phone dropped the
+ * text because it was too late.
  */
 export async function endAsReported(
   outside: Outside,
@@ -118,7 +118,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
   }
 }
 
-/** Counts a text as sent or failed for its SIM. A text that was sent and then failed counts twice, once as each. */
+/** Counts a text as sent or failed for its SIM. A text that was sent and then failed counts as both. */
 export async function noteTextOutcome(outside: WorkerOutside, message: Message, hasFailed: boolean): Promise<void> {
   const { gateway, device_id, sim_number } = message;
   if (gateway === undefined || device_id === undefined || sim_number === undefined) return;
@@ -128,8 +128,8 @@ export async function noteTextOutcome(outside: WorkerOutside, message: Message, 
 const EXPIRY = /TTL expired/;
 
 /**
- * Plain descriptions of the app's failure reasons. The original reason follows in brackets, so that people can search
- * for it in the documentation of Android and SMSGate.
+ * Plain descriptions of the app's failure reasons. The original reason follows in brackets, so that people can look it
+ * up in the documentation of Android and SMSGate.
  */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^${CANCELLED}$`), 'It was cancelled at the gateway before the phone sent it'],

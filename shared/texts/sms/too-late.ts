@@ -11,9 +11,9 @@ function lifetimeSeconds(outside: Clock, { useless_at }: Times): number {
 }
 
 /**
- * Returns the number of seconds for which the phone may keep the text. Marketing and reminders must not wait on the
- * phone into quiet hours: a phone that comes back online at night drops them, and they are refunded. Other texts are
- * better sent late than never.
+ * Returns the maximum seconds the phone may keep the text. Marketing and reminders must not wait on the phone into
+ * quiet hours: a phone that comes back online at night drops them, and they are refunded. Other texts are better sent
+ * late than never.
  */
 export function lifetimeOnPhone(outside: Clock, send: Times & Pick<Send, 'category' | 'quiet_hours'>): number {
   const seconds = lifetimeSeconds(outside, send);

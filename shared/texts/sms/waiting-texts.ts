@@ -7,8 +7,8 @@ import { isUntaken } from './states.ts';
 
 /**
  * Cancels and refunds all of a merchant's texts that no phone has taken, and returns their number. Each send is
- * cancelled in its own transaction, so if the cancellation fails, calling this again continues where it stopped. Skips
- * codes, which expire within minutes. The newest sends may be missing from the index.
+ * cancelled in its own transaction, so a failed cancellation can be continued by calling this again. Skips codes, which
+ * expire within minutes. The newest sends may be missing from the index.
  */
 export async function cancelWaiting(outside: TimedOutside & IdOutside, merchantId: string): Promise<number> {
   let cancelled = 0;
@@ -27,8 +27,8 @@ export function noneWhereItHasLeft(error: unknown): number {
 }
 
 /**
- * Counts the texts of merchants other than `owner` that are waiting at a sender. Once the sender belongs to the owner
- * alone, these texts move to another sender, or fail and are refunded.
+ * Counts the texts of merchants other than `owner` that are waiting at a sender. Once the sender belongs to the owner,
+ * these texts move to another sender, or fail and are refunded.
  */
 export async function countOthersWaiting(
   outside: TimedOutside & TableOutside,

@@ -3,24 +3,21 @@ import type { Clock } from '../../runtime/outside/outside.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Send } from './send.table.ts';
 
-/**
- * Lead time with which scheduled texts are queued. The queue can delay a job for longer than this, and
- * housekeeping may be this late.
- */
+/** Scheduled texts are queued this early. The queue can delay a job for longer, and housekeeping may be this late. */
 export const QUEUED_AHEAD_MS = 10 * MINUTE_MS;
 
 export const MAX_AHEAD_DAYS = 30;
 export const NO_QUIET_HOURS = 'none';
-/** Maximum time from when a worker takes a text until it has handed the text over or has crashed. */
+/** Maximum time a worker holds a text before it has handed the text over or crashed. */
 export const HANDING_OVER_MS = 2 * MINUTE_MS;
 
-/** Time after its due time at which an unsent text is abandoned and missing delivery reports are no longer expected. */
+/** This long after its due time, an unsent text is abandoned and missing delivery reports are no longer expected. */
 export const CLOSED_MS = 72 * HOUR_MS;
 
 type Times = Pick<Send, 'created_at' | 'send_at' | 'quiet_hours' | 'useless_at'>;
 
 /**
- * Returns the time before which no text of a send may be sent, in epoch milliseconds: its scheduled time, or the end of
+ * Returns the earliest time any text of a send may be sent, in epoch milliseconds: its scheduled time, or the end of
  * quiet hours. Returns undefined if the texts may be sent now.
  */
 export function heldUntilMs(outside: Clock, { send_at, quiet_hours }: Omit<Times, 'created_at'>): number | undefined {

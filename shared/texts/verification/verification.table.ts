@@ -39,7 +39,7 @@ export const MAX_WRONG_OF_MERCHANT = 100;
 /** Maximum number of codes per number. Customers with a slow phone ask for two or three codes. */
 export const MAX_CODES_OF_NUMBER = { hour: 5, day: 10 } as const;
 /**
- * Maximum number of codes per merchant. The hourly limit is the capacity of the fastest SIM. The daily limit equals a
+ * Maximum number of codes per merchant. The hourly limit is the capacity of the fastest SIM. The daily limit is a
  * working day at half that rate. Both limit the cost if somebody floods a form.
  */
 export const MAX_CODES_OF_MERCHANT = { hour: 200, day: 1_000 } as const;
@@ -73,13 +73,13 @@ const wrongKey = ({ merchant_id }: Pick<Verification, 'merchant_id'>) => ({
   sk: 'WRONG',
 });
 /**
- * Returns the name of the counter for the hour in which the code was created (`wrong_2026112309`). When a code is
- * entered correctly, its attempts are subtracted from the counter to which they were added.
+ * Returns the counter's name for the hour in which the code was created (`wrong_2026112309`). A correct code's attempts
+ * are subtracted from the counter to which they were added.
  */
 const wrongOf = (created_at: string) => `wrong_${created_at.slice(0, 13).replace(/\D/g, '')}`;
 /**
- * Lifetime of an hourly counter. The last code of its hour was valid for an hour at most. The period is rolling, so
- * that midnight does not allow another hundred attempts.
+ * Lifetime of an hourly counter. The last code of its hour was valid for an hour at most. The period is rolling,
+ * because a reset at midnight would allow another hundred attempts.
  */
 const WRONG_COUNT_MS = DAY_MS + 2 * HOUR_MS;
 
@@ -112,7 +112,7 @@ export function createVerification(
   ];
 }
 
-/** Stores the times of recent codes, if no code has been added since they were read. */
+/** Stores the times of recent codes, unless another code was added in the meantime. */
 function countOfNumber(
   outside: IdOutside,
   { send_id, merchant_id, to }: Pick<Verification, 'send_id' | 'merchant_id' | 'to'>,
@@ -166,7 +166,7 @@ function countOfMerchant(outside: IdOutside, { merchant_id, created_at }: OfDay)
   });
 }
 
-/** Removes a merchant's counters of wrong attempts that are older than a day. Such counters do not change any more. */
+/** Removes a merchant's counters of wrong attempts that are older than a day, which no longer change. */
 function forgetWrong(outside: IdOutside, owner: OfDay, read: Item | undefined): TableWrite {
   const last = wrongOf(isoOf(outside.now() - WRONG_COUNT_MS));
   const old = hoursOf(read).filter(([name]) => name <= last);
@@ -224,8 +224,8 @@ function tooManyTries(owner: string, waitMs: number): PublicError {
 }
 
 /**
- * Counts one attempt for a code. The writes fail with `NoCode` if the code was used, was replaced, was tried too often,
- * has expired or belongs to another merchant, and with `too_many_tries` if there were too many wrong attempts for the
+ * Counts one attempt for a code. The writes fail with `NoCode` if the code was used or replaced, was tried too often,
+ * has expired or belongs to another merchant. They fail with `too_many_tries` after too many wrong attempts for the
  * merchant within a day.
  */
 export function countTries({ now }: TimedOutside, verification: Verification): TableWrite[] {
@@ -272,8 +272,8 @@ function ifNewest(sendId: string) {
 }
 
 /**
- * Thrown if there were more attempts after the code was read, for example because of a double tap. They must be removed
- * from the counts as well.
+ * Thrown if there were more attempts after the code was read, for example because of a double tap. The caller must
+ * remove those attempts from the counts as well.
  */
 export class TriedAgain extends Changed {
   readonly tries: number;

@@ -47,7 +47,7 @@ export function startVerification<Result>(
     const isTest = isTestAccount(merchant_id);
     const nowMs = outside.now();
     const validUntilMs = nowMs + expires_in * 1000;
-    // The recipient needs time to type the code, and other texts may delay its delivery.
+    // The recipient needs time to type the code, and other texts may delay it.
     const mustLeaveMs = nowMs + (expires_in * 1000) / 2;
     const valid_until = isoOf(validUntilMs);
     const code = isTest && to !== magicNumbers.failed ? TEST_CODE.slice(0, length) : newCode(outside, length);
@@ -104,8 +104,7 @@ function tooLate(waitMs: number): PublicError {
 
 /**
  * Compares a code with the one that was sent. `commit` performs the writes that use up the code. There are no writes if
- * the code is wrong, has expired, was used, is unknown, or belongs to another merchant. All of these cases make the
- * same requests.
+ * the code is wrong, expired, used, unknown or another merchant's. All of these cases make the same requests.
  * @throws PublicError `too_many_tries`.
  */
 export async function checkCode<Result>(
