@@ -18,7 +18,7 @@ const AuditEntry = z.object({
   /** A person's id, `command line`, `key …1a2B`, or `shared phone` for entries caused by the phone itself. */
   by: z.string(),
   phone_id: z.optional(z.string()),
-  /** A noun and a verb, such as `charge cancel`. If a command makes the change, this is the command's name. */
+  /** A noun and a verb, such as `charge cancel`, or the name of the command that made the change. */
   action: z.string(),
   about: z.optional(z.string()),
   before: z.optional(Values),
@@ -27,8 +27,8 @@ const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 /**
- * A change that is ready to be written. A command or a form writes the change and records it under its own name. If
- * there are no writes, nothing needs to change.
+ * A change that is ready to be written. A command or a form writes and records it under its own name. Without writes,
+ * nothing needs to change.
  */
 export interface Prepared {
   readonly writes: readonly TableWrite[];
@@ -47,8 +47,8 @@ const auditRows = rows(AuditEntry, {
 });
 
 /**
- * Returns the write of an audit entry, which must be in the same transaction as the change, so that neither exists
- * without the other.
+ * Returns the write of an audit entry. It belongs in the same transaction as the change, so that neither exists without
+ * the other.
  */
 export function recordAudit(outside: IdOutside, entry: Omit<AuditEntry, 'at'>): TableWrite {
   const at = nowIso(outside);
@@ -89,7 +89,7 @@ export function audited<Some extends WriteOutside>(outside: Some, entry: () => O
     const refusal = new Error('The condition does not hold');
     try {
       await write([{ ...one, refused: () => refusal }]);
-      // The item is read again, because a transaction does not return the items that it wrote.
+      // A transaction does not return the items that it wrote, so read the item again.
       return await table.get(z.parse(ItemKey, one.update?.Key));
     } catch (error) {
       if (error === refusal) return undefined;

@@ -1,6 +1,6 @@
 /**
  * Recognises an image by its bytes, never by its name or content type. Keeps only the parts needed to draw the image,
- * so that hidden data such as the location or the camera is dropped.
+ * and drops hidden data such as the location or the camera.
  */
 
 export const MAX_LOGO_BYTES = 16 * 1024;
@@ -35,7 +35,7 @@ export function readImage(bytes: Buffer): Image | string {
 const PNG_BEGINS = Buffer.from('89504e470d0a1a0a', 'hex');
 const PNG_DRAWS = ['IHDR', 'PLTE', 'tRNS', 'gAMA', 'sRGB', 'IDAT', 'IEND'];
 
-/** Reads a PNG (ISO 15948). Of an animation, only the first image is kept. */
+/** Reads a PNG (ISO 15948). Keeps only the first image of an animation. */
 function readPng(bytes: Buffer): Drawn | undefined {
   if (!bytes.subarray(0, 8).equals(PNG_BEGINS)) return undefined;
   const chunks: { name: string; whole: Buffer }[] = [];

@@ -40,7 +40,7 @@ export const apiKeyRows = rows(ApiKey, {
   },
 });
 
-/** Maximum seconds for which a revoked key may still work, and for which a changed key may keep its old rate limit. */
+/** Maximum seconds a revoked key may still work, or a changed key may keep its old rate limit. */
 export const KEY_CACHE_SECONDS = 30;
 
 export const apiKeyCache = cached(KEY_CACHE_SECONDS, async (outside: Outside, hash) => {

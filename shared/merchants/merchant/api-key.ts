@@ -15,8 +15,7 @@ export const keyPrefixes: Readonly<Record<KeyKind, Readonly<Record<KeyMode, stri
 
 /**
  * Matches a prefix, the merchant's id, 30 random base62 characters (178 bits) and a CRC32 in 6 characters, similar to
- * GitHub's tokens. Because the key contains the merchant's id, the key's row and the merchant's row can be read in
- * parallel.
+ * GitHub's tokens. The merchant's id lets us read the key's row and the merchant's row in parallel.
  */
 const FORM = /^(sk_(live|test|sms|sms_test)_([0-9A-HJKMNP-TV-Z]{26})[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
@@ -26,8 +25,8 @@ const FORM = /^(sk_(live|test|sms|sms_test)_([0-9A-HJKMNP-TV-Z]{26})[0-9A-Za-z]{
  */
 export const DEFAULT_REQUESTS_PER_SECOND = 50;
 /**
- * Default rate limit of a test key. It is lower because test keys are stored in more places and no till waits for their
- * responses.
+ * Default rate limit of a test key. It is lower, because test keys are stored in more places and no till waits for
+ * their responses.
  */
 export const DEFAULT_TEST_REQUESTS_PER_SECOND = 10;
 
@@ -54,8 +53,8 @@ export function requestsPerSecondOf(key: Pick<ApiKey, 'requests_per_second' | 'm
 }
 
 /**
- * Returns the kind and the merchant (or test account) to which a well-formed key claims to belong. Returns undefined
- * for other text, so that malformed keys do not cost a read.
+ * Returns the kind and the merchant (or test account) that a well-formed key claims. Returns undefined for other
+ * strings, so that malformed keys do not cost a read.
  */
 export function readApiKey(key: string): { readonly kind: KeyKind; readonly merchantId: string } | undefined {
   const [, body, prefix, merchantId, sum] = FORM.exec(key) ?? [];

@@ -3,8 +3,8 @@ import { isEmail } from '../../runtime/values/text.ts';
 
 /**
  * Normalises a way for customers to contact the shop: a number (`+233…`), an e-mail address, or a WhatsApp link
- * (`https://wa.me/233…`). Returns undefined for other text. Local numbers in WhatsApp links become international, as
- * WhatsApp requires. Message texts in links are dropped, because pages add their own.
+ * (`https://wa.me/233…`). Returns undefined for other strings. Local numbers in WhatsApp links become international, as
+ * WhatsApp requires. Prefilled messages in links are dropped, because pages add their own.
  */
 export function parseContact(written: string): string | undefined {
   const contact = written.trim();

@@ -2,8 +2,7 @@
  * key use   KEY_USE#<sha256 of the key> / KEY_USE   records that a key was used in the current hour. `work/follow-up`
  *                                                   copies the time to the key's row
  *
- * Every function that accepts keys can write this row. No such function can write the key's own row, which contains the
- * key's merchant and permissions.
+ * Every function that accepts keys can write this row, but not the key's own row with its merchant and permissions.
  */
 import * as z from 'zod/mini';
 import { endsIn, isoOf, nowIso, type Outside, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -17,14 +16,12 @@ const KEPT_SECONDS = DAY_SECONDS;
 const KeyUse = z.object({ hash: z.string(), last_used_at: z.string() });
 const keyUseRows = rows(KeyUse, { pk: 'KEY_USE#<hash>', sk: 'KEY_USE' });
 
-/**
- * Keys whose use has already been recorded or checked. Each key is checked once while a function instance caches it.
- */
+/** Keys whose use has already been recorded or checked. Each key is checked once while it is in the cache. */
 const noted = new WeakSet<ApiKey>();
 
 /**
- * Records about once an hour that a key is in use. Runs in parallel with the request and never fails the request. A
- * missing hour does not matter, because the record is used only to find unused keys.
+ * Records about once an hour that a key is in use. Runs in parallel with the request and never fails it. A missing hour
+ * does not matter, because the record is used only to find unused keys.
  */
 export async function noteUse(outside: Pick<Outside, 'table' | 'now' | 'log'>, key: ApiKey): Promise<void> {
   if (noted.has(key)) return;

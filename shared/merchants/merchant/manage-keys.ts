@@ -29,7 +29,7 @@ interface KeyOptions {
   readonly scope?: readonly KeyPermission[] | undefined;
 }
 
-/** Seconds for which a replaced key keeps working alongside the new key. */
+/** Seconds a replaced key keeps working alongside the new key. */
 const overlaps = { '1h': HOUR_SECONDS, '24h': DAY_SECONDS, '7d': 7 * DAY_SECONDS } as const;
 export type Overlap = keyof typeof overlaps;
 export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Overlap[];
@@ -89,8 +89,8 @@ function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined)
 }
 
 /**
- * Replaces a key with a new one that has the same permissions. The old key works during the overlap, so that servers
- * can switch without failed requests.
+ * Replaces a key with a new one that has the same permissions. The old key works during the overlap, so that no
+ * requests fail while servers switch.
  * @throws NoSuch if the merchant or key does not exist. The writes throw PublicError `busy` if the key has already been
  * replaced.
  */

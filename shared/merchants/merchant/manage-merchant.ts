@@ -63,8 +63,8 @@ function isNothing(value: unknown): boolean {
 }
 
 /**
- * Returns the payment accounts after a change. An account whose number was already in the list keeps its balance limit,
- * so a name can be corrected without repeating the limit.
+ * Returns the payment accounts after a change. An account whose number was already listed keeps its balance limit, so
+ * that correcting a name does not require the limit again.
  */
 function accountsAfter(before: Merchant, { momo_accounts = before.momo_accounts, balance_limit }: MerchantChanges) {
   const limited = balance_limit?.number;

@@ -33,8 +33,8 @@ interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly allows: (permission: KeyPermission) => boolean;
   /**
    * Performs the writes and returns the response. With an Idempotency-Key, the same transaction stores the response,
-   * and a repeated request receives the stored response without taking effect again. The audit entry includes `values`,
-   * and `about` instead of the path.
+   * and a repeated request receives that response without taking effect again. The audit entry includes `values`, and
+   * `about` instead of the path.
    */
   readonly commit: Commit;
 }
@@ -49,7 +49,7 @@ type ReadAhead = (outside: Outside) => Promise<unknown>;
 
 /**
  * Defines a route that requires an API key. `handle` receives the key's merchant. While a cold function reads the key,
- * it also runs `readAhead`. Set `writesBefore` if the route writes before its commit; such a route does nothing if a
+ * it also runs `readAhead`. Set `writesBefore` if the route writes before its commit. Such a route does nothing if a
  * response is already stored for the Idempotency-Key.
  */
 export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, Body = undefined>(
@@ -73,7 +73,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
       const outside = forMerchant(given, merchant);
       const noted = (writes: readonly TableWrite[], values: Parameters<Commit>[2] = {}) => {
         const { merchant_id } = merchant;
-        // Tests are not audited. They move no money, and tests in a loop would bury the entries that people look for.
+        // Tests are not audited. They move no money, and test loops would bury the other entries.
         if (row.audited === undefined || isTestAccount(merchant_id) || writes.length === 0) return writes;
         const about = Object.values<string>(httpRequest.path)[0] ?? holder.key_kind;
         return [...writes, recordAudit(outside, { merchant_id, by, action: row.audited, about, ...values })];
@@ -86,7 +86,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
         };
         return handle({ ...httpRequest, merchant, holder, by, allows, commit }, outside);
       }
-      // On routes for both kinds of key, a response stored for one kind may contain a secret that the other must not
+      // On routes for both kinds of key, one kind's stored response may contain a secret that the other kind must not
       // see.
       const repeater = kinds.length > 1 ? holderId(holder) : merchant.merchant_id;
       const repeat = repeatable(repeater, `${row.method} ${row.path}`, key, [
@@ -189,7 +189,7 @@ function missingKey(authorization = ''): string {
 
 /**
  * Reads data in advance for a valid key, so that a cold function waits only once. Errors are ignored, because the data
- * is read again where it is needed.
+ * is reread where it is needed.
  */
 async function rememberAhead(outside: Outside, merchantId: string, also: ReadAhead | undefined): Promise<void> {
   await Promise.allSettled([merchantCache.get(outside, merchantId), also?.(outside)]);

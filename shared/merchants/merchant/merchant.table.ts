@@ -25,8 +25,8 @@ export type AccountOfNumber = z.infer<typeof AccountOfNumber>;
 export const accountRows = rows(AccountOfNumber, { pk: 'MOMO#<number>', sk: '<merchant_id>' });
 
 /**
- * Returns the merchant with this id. Also accepts the id of a test account, whose settings are all in the merchant's
- * row.
+ * Returns the merchant with this id. Also accepts a test account's id, because the merchant's row contains all of its
+ * settings.
  */
 export async function getMerchantOrTestAccount(
   outside: TableOutside,

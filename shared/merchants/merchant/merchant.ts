@@ -3,7 +3,9 @@ import { BalanceLimit } from '../../ghana/balance-limit.ts';
 import { Network } from '../../ghana/network.ts';
 import { NUMBER_RULE, parsePhoneNumber } from '../../ghana/phone-number.ts';
 
-/** A number to which customers pay, and the account name that a customer's phone shows before the customer confirms. */
+/**
+ * A number to which customers pay, and the account name that a customer's phone shows before the payment is confirmed.
+ */
 export const MomoAccount = z.object({
   number: z.string(),
   network: Network,
@@ -11,9 +13,9 @@ export const MomoAccount = z.object({
   balance_limit_pesewas: z.optional(BalanceLimit),
 });
 /**
- * Maximum number of accounts per merchant. All accounts are replaced in one transaction, which contains the merchant,
- * each old and new account and, on the dashboard, the audit entry, the owners' notification and the form's record.
- * DynamoDB allows 100 writes.
+ * Maximum number of accounts per merchant. DynamoDB allows 100 writes per transaction. One transaction contains the
+ * merchant, each old and new account and, on the dashboard, the audit entry, the owners' notification and the form's
+ * record.
  */
 export const MAX_MOMO_ACCOUNTS = 48;
 export type MomoAccount = z.infer<typeof MomoAccount>;
@@ -38,7 +40,7 @@ export const Merchant = z.object({
   contact: z.optional(z.string()),
   logo: z.optional(z.string()),
   /**
-   * Maximum number of customers per day who can get payment instructions by text, for one credit each. If unset, none
+   * Maximum number of customers per day who can get payment instructions by text, for one credit each. If unset, nobody
    * can.
    */
   pay_texts_per_day: z.optional(z.number()),
@@ -48,18 +50,16 @@ export const Merchant = z.object({
    * receipts are exempt.
    */
   quiet_hours: z.optional(z.string()),
-  /**
-   * Largest payment that is confirmed because the payer's name matches. 0 means that a name never confirms a payment.
-   */
+  /** Largest payment that a matching payer name confirms. 0 means that a name never confirms a payment. */
   match_by_name_up_to_pesewas: z.optional(z.number()),
   /**
-   * Largest payment that is confirmed without being verified by the wallet's other texts. 0 means that every payment
-   * must be verified.
+   * Largest payment that is confirmed without verification by the wallet's other texts. 0 means that every payment must
+   * be verified.
    */
   confirm_unproven_up_to_pesewas: z.optional(z.number()),
   /**
-   * Maximum daily value of goods handed out for payments to a wallet that is too new for payments to be verified. 0
-   * means that nothing is handed out.
+   * Maximum daily value of goods handed out for payments to a wallet that is too new to verify them. 0 means that
+   * nothing is handed out.
    */
   new_wallet_daily_limit_pesewas: z.optional(z.number()),
   /**
@@ -94,8 +94,8 @@ export function confirmsUnprovenUpToPesewas({ confirm_unproven_up_to_pesewas }: 
 }
 
 /**
- * Default daily limit for a new wallet: the most that a forger can take per day while the wallet is too new for
- * payments to be verified. Honest shops sell less than this on most days (`npm run prove -- rounds`).
+ * Default daily limit for a new wallet: a forger's maximum gain per day until the wallet's payments can be verified.
+ * Honest shops sell less than this on most days (`npm run prove -- rounds`).
  */
 export const DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS = 1_000_00;
 

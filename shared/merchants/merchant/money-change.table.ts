@@ -31,14 +31,14 @@ import {
 import { isTestAccount } from './test-account.ts';
 
 /**
- * Time for which changes are kept. Owners look at the dashboard at least once a week, and older proposals refer to
- * outdated settings.
+ * Retention period of changes. Owners look at the dashboard at least once a week, and older proposals refer to outdated
+ * settings.
  */
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 export const MAX_WAITING = 10;
 
 const WaitingChange = z.object({
-  /** An id that is new with every write, so that a decision refers to the version that the person saw. */
+  /** An id that changes with every write, so that a decision refers to the version that the person saw. */
   id: z.string(),
   merchant_id: z.string(),
   place: z.number(),
@@ -75,8 +75,8 @@ const waitingRows = rows(WaitingChange, {
 });
 
 /**
- * Lists a merchant's pending and recent changes. Only one page is read, so that a key that constantly changes prices
- * cannot make the list long.
+ * Lists a merchant's pending and recent changes. Reads only one page, so that a key that keeps changing prices cannot
+ * make the list long.
  */
 export async function listChanges(outside: TimedOutside, merchantId: string): Promise<ShopChanges> {
   // Pending changes sort last, so the page always includes them.
@@ -140,9 +140,7 @@ export function proposeChanges(
 
 const PLACES = Array.from({ length: MAX_WAITING }, (_, place) => place);
 
-/**
- * Returns an identifier for the setting that a change is about. Each person can have one pending change per setting.
- */
+/** Returns an identifier for the setting that a change concerns. */
 function aboutOf(change: MoneyChange): string {
   if (change.kind === 'order') return change.kind;
   return `${change.kind} ${change.kind === 'limit' ? change.limit : change.number}`;

@@ -10,8 +10,7 @@ import {
 } from './merchant.ts';
 
 /**
- * Limits up to which a payment confirms a charge, or goods are handed out, automatically. Raising a limit increases the
- * risk.
+ * A payment up to these limits confirms a charge, or releases goods, automatically. Raising a limit increases the risk.
  */
 export const CONFIRMATION_LIMITS = [
   'match_by_name_up_to',
@@ -40,7 +39,7 @@ export const MoneyChange = z.discriminatedUnion('kind', [
   }),
 ]);
 export type MoneyChange = z.infer<typeof MoneyChange>;
-/** A new price of a payment link or sticker, as text. The price takes effect immediately. */
+/** A new price of a payment link or sticker, as a string. The price takes effect immediately. */
 export const PriceChange = z.object({
   kind: z.literal('price'),
   slug: z.string(),
@@ -101,10 +100,7 @@ function isRisky(change: MoneyChange): boolean {
   return to > from;
 }
 
-/**
- * Returns the merchant after a change, or undefined if the merchant no longer has the value on which the change is
- * based.
- */
+/** Returns the merchant after a change, or undefined if the value on which the change is based has changed. */
 export function applyChange(merchant: Merchant, change: MoneyChange): Merchant | undefined {
   const { momo_accounts } = merchant;
   const after = applied(merchant, change);

@@ -18,8 +18,8 @@ import type { Merchant } from './merchant.ts';
 import { isTestAccount } from './test-account.ts';
 
 /**
- * Returns the senders available for a merchant's texts: test senders for a test account, and otherwise all senders
- * except numbers that belong to another merchant.
+ * Returns the senders available for a merchant's texts. A test account has test senders. A merchant has all senders
+ * except other merchants' numbers.
  */
 export async function knownSenders(outside: Outside, merchantId: string): Promise<readonly Sender[]> {
   if (isTestAccount(merchantId)) return testSenders.map((sender) => ({ ...sender, owner: merchantId }));
@@ -109,8 +109,7 @@ export async function sendersOf(
 }
 
 /**
- * Removes a sender. Its waiting texts fail and are refunded, and its phone's texts about payments are no longer
- * recognised.
+ * Removes a sender. Its waiting texts fail and are refunded, and its phone's texts about payments are ignored.
  * @throws NoSuch if the sender does not exist.
  * @throws PublicError `invalid_request` if the sender is enabled, or is a merchant's default sender.
  */

@@ -5,7 +5,7 @@ import { replaceMerchant } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 
 /**
- * Suspends or resumes a merchant. While a merchant is suspended, its keys are rejected, its team can view but not
+ * Suspends or resumes a merchant. During a suspension, the merchant's keys are rejected, its team can view but not
  * change anything, and its checkout pages do not ask for payment. Texts that become due fail and are refunded. Payments
  * are still matched, and webhook events are still delivered.
  * @throws NoSuch if the merchant does not exist.

@@ -28,7 +28,7 @@ export function originalIdOf(merchantId: string): string {
 
 /**
  * Returns the `Outside` for a merchant. For a test account, no phone is used and no metrics are counted. Called once,
- * where a key, session or job identifies the merchant, so that no other code has to check the mode.
+ * where a key, session or job identifies the merchant, so that no other code checks the mode.
  */
 export function forMerchant<Some extends Outside>(
   outside: Some,
@@ -44,9 +44,7 @@ const ofTests = {
   metrics: { count: () => undefined },
 };
 
-/**
- * Returns a hint for a caller whose object exists in the other mode (test or live). Returns undefined if it does not.
- */
+/** Returns a hint for a caller whose object exists in the other mode (test or live), or undefined if it does not. */
 export function otherModeHint(what: string, ownerId: string, askerId: string): string | undefined {
   if (ownerId === askerId || originalIdOf(ownerId) !== originalIdOf(askerId)) return undefined;
   const [is, key] = isTestAccount(ownerId) ? ['test', 'live'] : ['live', 'test'];
@@ -73,14 +71,14 @@ export function retentionOf(outside: { readonly retentionDays: number }, merchan
   return { retentionDays: isTestAccount(merchantId) ? RETENTION.leastDays : outside.retentionDays };
 }
 
-/** Returns the expiry of data that is otherwise kept permanently. Test data expires a month after `since` (ISO). */
+/** Returns the expiry of data that is permanent outside test mode. Test data expires a month after `since` (ISO). */
 export function endOfTest(merchantId: string, since: string) {
   return isTestAccount(merchantId) ? endOfRetention({ retentionDays: RETENTION.leastDays }, since) : {};
 }
 
 /**
- * Returns a test wallet's number. Each merchant has its own test wallet per network, so that one merchant's tests do
- * not use up another merchant's attempts.
+ * Returns a test wallet's number. Each merchant has its own test wallet per network, so that its tests do not use up
+ * another merchant's attempts.
  */
 function testWalletOf(merchantId: string, network: Network): string {
   const digits = sha256Bytes(merchantId).readUInt32BE() % 1_000_000;

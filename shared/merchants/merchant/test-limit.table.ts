@@ -9,7 +9,7 @@ import { isTestAccount } from './test-account.ts';
 
 /**
  * Maximum number of test objects per day. Test data costs no credits, so this limit stops runaway loops. It is enough
- * for a day of manual and automatic tests, and costs the operator about ten US cents at most.
+ * for a day of manual and automatic tests, and costs the operator at most about ten US cents.
  */
 export const MAX_TEST_OBJECTS_PER_DAY = 2_000;
 

@@ -44,8 +44,8 @@ export async function acceptInvitation(
 }
 
 /**
- * Adds a passkey for a signed-in person. The write fails if the session has just ended, because the session may have
- * been compromised.
+ * Adds a passkey for a signed-in person. The write fails if the session has just ended, because it may have been
+ * compromised.
  */
 export async function addPasskey(
   outside: SignInOutside,

@@ -16,8 +16,8 @@ import type { Permission } from './permissions.ts';
 import type { User } from './user.table.ts';
 
 /**
- * Kinds of notification with the permission that each kind requires, so that people are not notified of things that
- * they may not see.
+ * Kinds of notification, each with the permission that it requires, so that nobody is notified of things they may not
+ * see.
  */
 export const noticeKinds = {
   paid: 'charges:read',
@@ -50,8 +50,8 @@ const Device = z.object({
   to: z.optional(z.string()),
   texts_per_day: z.optional(z.number()),
   /**
-   * Time at which the owner asked to answer wallet questions by text from this number. The field below is the time at
-   * which a code confirmed the number.
+   * The time the owner asked to answer wallet questions by text from this number. The next field is the time a code
+   * confirmed the number.
    */
   answers_asked_at: z.optional(z.string()),
   answers_since: z.optional(z.string()),
@@ -123,8 +123,8 @@ export function changeDevice(
 }
 
 /**
- * Records that the owner may answer by text from the number. The write fails if the owner has changed the setting in
- * the meantime.
+ * Records that the owner may answer by text from the number. The write fails if the owner has since changed the
+ * setting.
  */
 export function acceptAnswers(outside: Clock, device: Device): TableWrite {
   const { device_id, to, answers_asked_at } = device;

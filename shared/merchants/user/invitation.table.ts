@@ -16,8 +16,8 @@ import { newToken, readToken } from './session.table.ts';
 import type { User } from './user.table.ts';
 
 /**
- * Returns the lifetime of an invitation link, by role. People who can neither move money nor change settings get a
- * longer one, so that they can be invited in the morning and open the link in the evening.
+ * Returns the lifetime of an invitation link, by role. Links for people who can neither move money nor change settings
+ * last longer, so that they can be sent in the morning and opened in the evening.
  */
 export function invitationSeconds({ role }: Pick<User, 'role'>): number {
   return role === 'cashier' || role === 'viewer' ? DAY_SECONDS : 15 * 60;
@@ -55,7 +55,7 @@ export async function getInvitation(outside: TimedOutside, token: string): Promi
 
 /**
  * Uses up an invitation. This write must be in the transaction that creates the passkey. It fails if the invitation was
- * used or replaced.
+ * already used or replaced.
  */
 export function useInvitation(invitation: Invitation): TableWrite {
   return invitationRows.remove(invitation, {
@@ -66,8 +66,8 @@ export function useInvitation(invitation: Invitation): TableWrite {
 }
 
 /**
- * Maximum number of invitation texts per merchant and day. It is more than a shop needs, and prevents floods of these
- * texts, which cost no credits.
+ * Maximum number of invitation texts per merchant and day. It is more than a shop needs, and prevents floods, because
+ * these texts cost no credits.
  */
 export const MAX_INVITATION_TEXTS_PER_DAY = 10;
 

@@ -28,7 +28,7 @@ type Person = Pick<User, 'user_id' | 'merchant_id'>;
 
 /**
  * Ends a person's sessions, except the one in `except`. Also turns off notifications in all the person's other
- * browsers, even if the session there ended long ago.
+ * browsers, even where the session ended long ago.
  * @returns the number of sessions ended.
  */
 export async function endSessions(outside: TimedOutside, person: Person, except?: Session): Promise<number> {
@@ -47,10 +47,7 @@ export async function endOneSession(outside: TimedOutside, person: Person, hash:
   await endSession(outside, person, session);
 }
 
-/**
- * Ends a session and turns off notifications in its browser. `deviceId` is set if the browser's cookie names the
- * device.
- */
+/** Ends a session and turns off notifications in its browser. `deviceId` comes from the browser's cookie, if set. */
 export async function endSession(
   outside: TableOutside,
   person: Person,

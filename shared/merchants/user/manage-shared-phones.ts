@@ -36,8 +36,8 @@ interface Coded {
 }
 
 /**
- * Prepares a shared phone, which becomes active when it opens its link. Returns the token for the link and a code for
- * the first person.
+ * Prepares a shared phone, which becomes active when its link is opened on it. Returns the token for the link and a
+ * code for the first person.
  * @throws PublicError above the maximum number of phones.
  */
 export async function prepareSharedPhone(
@@ -69,7 +69,7 @@ export async function prepareSharedPhone(
   return { code, token, writes: [sharedPhoneRows.create({ ...phone, people }), recordAudit(outside, entry), noted] };
 }
 
-/** Lifetime of a code. It is a day, so that an owner can add a person in the morning who works in the evening. */
+/** Lifetime of a code: a day, so that an owner can add a person in the morning who works in the evening. */
 export const CODE_SECONDS = DAY_SECONDS;
 
 /**
@@ -90,7 +90,7 @@ function newCode(outside: WriteOutside, phone: SharedPhone, { user_id }: Person,
   return { code, people: { ...people, [user_id]: on }, noted: recordAudit(outside, entry) };
 }
 
-/** Number of digits in a code. Eight are enough, because a code works on only one phone, which accepts ten attempts. */
+/** Number of digits in a code. Eight are enough, because a code works on one phone only, which accepts ten attempts. */
 export const CODE_DIGITS = 8;
 
 export async function endSharedPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {

@@ -76,8 +76,8 @@ export async function inviteAgain(outside: WriteOutside, user: User, by: By): Pr
 }
 
 /**
- * Prepares `inviteAgain`. The writes also end the person's sessions, so that no session remains if the next step fails.
- * Call `endAccess` after writing, to end sessions that began in the meantime.
+ * Prepares `inviteAgain`. The writes also end the person's sessions, so that none remains if the next step fails. Call
+ * `endAccess` after writing, to end sessions that began in the meantime.
  */
 export async function prepareNewLink(outside: WriteOutside, user: User, { by }: By): Promise<Invited> {
   const { merchant_id, user_id } = user;
@@ -98,9 +98,8 @@ export async function prepareNewLink(outside: WriteOutside, user: User, { by }: 
 }
 
 /**
- * Maximum number of sessions to end with a new link, newest first. Together with the passkeys, the text and the audit
- * entry, they fit into one transaction. Nobody signs in more often than this in the twelve hours for which a session
- * lasts.
+ * Maximum number of sessions to end with a new link, newest first. They fit into one transaction with the passkeys, the
+ * text and the audit entry. Nobody signs in more often within the twelve hours of a session.
  */
 export const MAX_ENDED_SESSIONS = 50;
 
@@ -108,7 +107,7 @@ export async function endAccess(outside: WriteOutside, user: User): Promise<void
   const { user_id } = user;
   await endSessions(outside, user);
   await endPins(outside, user);
-  // A session may have added a passkey just before it ended. From now on, no session can add one.
+  // A session may have added a passkey just before it ended. No session can add one after this point.
   const late = await listPasskeys(outside, user_id);
   if (late.length > 0)
     await outside.table.write(late.map((one) => passkeyRows.remove({ user_id, credential_id: one.credential_id })));
@@ -141,7 +140,7 @@ export async function removePerson(outside: WriteOutside, user: User, { by }: By
     ...passkeys.map(({ credential_id }) => passkeyRows.remove({ user_id, credential_id })),
     recordAudit(outside, entry),
   ]);
-  // A removed person's sessions and devices have stopped working by now. This only deletes their rows early.
+  // A removed person's sessions and devices no longer work. This only deletes their rows early.
   await endSessions(outside, user);
   await endPins(outside, user);
 }

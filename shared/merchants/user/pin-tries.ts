@@ -13,8 +13,8 @@ export const MAX_WRONG = WAIT_MINUTES.length;
  */
 export const MAX_WRONG_IN_MONTH = 40;
 /**
- * Maximum number of wrong PINs on a phone, added up over all people. For each person, only wrong PINs since that
- * person's last correct PIN count. This limits a thief who knows everyone's name.
+ * Maximum number of wrong PINs on a phone, which limits a thief who knows everyone's name. For each person, only wrong
+ * PINs since that person's last correct PIN count.
  */
 export const MAX_WRONG_OF_PHONE = 20;
 const MONTH_MS = 30 * DAY_MS;

@@ -4,7 +4,7 @@ import type { Pin } from './shared-phone.table.ts';
 
 /**
  * Cost of hashing a PIN: 16 MB and 50 ms per attempt. An attacker with both the table and the phone could still try a
- * million PINs. For an attacker who has only the table, the PINs are protected by the phone's key.
+ * million PINs. Against an attacker with only the table, the phone's key protects the PINs.
  */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const BYTES = 32;
@@ -28,8 +28,8 @@ function slowHash(pin: string, salt: string, phoneKey: string): Promise<Buffer> 
 }
 
 /**
- * Tests for PINs that people often choose and that thieves try first, keyed by the message shown. About one in seven of
- * all possible PINs is rejected.
+ * Detects PINs that people often choose and thieves try first, keyed by the message shown. About one in seven of all
+ * possible PINs is rejected.
  */
 const EASY: Readonly<Record<string, (pin: string) => boolean>> = {
   'it goes up or down in equal steps': (pin) => new Set(stepsOf(pin)).size === 1,

@@ -67,8 +67,8 @@ export function setTestMode(session: Session, isTest: boolean): TableWrite {
 }
 
 /**
- * Creates a token and its hash. Only the hash is stored. The token contains the person's id, so that the person's rows
- * can be read directly, and 256 random bits, so that a fast hash is sufficient.
+ * Creates a token and its hash. Only the hash is stored. The token contains the person's id, to read the person's rows
+ * directly, and 256 random bits, so that a fast hash is sufficient.
  */
 export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: string, prefix: '' | 'PIN.' = '') {
   const token = `${prefix}${userId}.${randomBytes(32).toString('base64url')}`;
@@ -76,8 +76,8 @@ export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: 
 }
 
 /**
- * Returns the person to whom a token claims to belong, and the token's hash. Returns undefined for a malformed token,
- * so that it does not cost a read.
+ * Returns the person that a token claims, and the token's hash. Returns undefined for a malformed token, so that it
+ * does not cost a read.
  */
 export function readToken(token: string): { readonly userId: string; readonly hash: string } | undefined {
   const [, userId] = TOKEN.exec(token) ?? [];

@@ -15,10 +15,10 @@ import { sharedPhoneRows } from './shared-phone.table.ts';
 import { isPinSession, sharedPhoneIn } from './shared-phone.ts';
 import { type User, userRows } from './user.table.ts';
 
-/** Seconds for which a passkey counts as recently used. */
+/** A passkey counts as recently used for this many seconds. */
 export const FRESH_SECONDS = 5 * 60;
 
-/** Time for which a passkey session on a shared phone continues after the passkey stops counting as recently used. */
+/** A passkey session on a shared phone continues for this long after the passkey stops counting as recently used. */
 const LEFT_AFTER_MS = 10 * MINUTE_MS;
 
 export interface SignedIn {
@@ -29,16 +29,13 @@ export interface SignedIn {
 
 interface NewSession extends Pick<Session, 'browser' | 'by_pin'> {
   /**
-   * Seconds for which the sign-in counts as a recent use of a passkey. Defaults to 0 after a sign-in with a PIN, which
-   * never counts as a passkey.
+   * The sign-in counts as a recent use of a passkey for this many seconds. Defaults to 0 after a sign-in with a PIN,
+   * which never counts as a passkey.
    */
   readonly freshSeconds?: number;
 }
 
-/**
- * Creates a session: the token for the cookie, and the write that makes the token valid. The token contains the
- * person's id, so that the session's row and the person's row can be read at once.
- */
+/** Creates a session: the token for the cookie, and the write that makes the token valid. */
 export function startSession(
   outside: IdOutside,
   { user_id }: Pick<User, 'user_id'>,
@@ -59,7 +56,7 @@ export function startSession(
 
 /**
  * Returns the session identified by the cookies. Returns undefined if the session is unknown, has ended or was revoked,
- * or if its person was removed. A PIN session also requires its shared phone, whose row is read in the same request.
+ * or if its person was removed. For a PIN session, also reads the required shared phone in the same request.
  */
 export async function signedIn(
   outside: TimedOutside & Pick<Outside, 'baseUrl'>,
@@ -120,8 +117,7 @@ export function browserName(userAgent: string | undefined): string {
 }
 
 /**
- * Patterns for browser names. Derived browsers come first, because their user agents also name the browser on which
- * they are based.
+ * Patterns for browser names. Derived browsers come first, because their user agents also name the original browser.
  */
 const BROWSERS = [
   ['Edge', /\bEdgA?\//],

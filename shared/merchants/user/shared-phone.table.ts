@@ -13,7 +13,7 @@ import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
-/** Seconds after its creation by the owner for which a link can be opened on the phone. */
+/** A link can be opened on the phone for this many seconds after the owner created it. */
 export const LINK_SECONDS = 15 * 60;
 export const UNUSED_SECONDS = 30 * DAY_SECONDS;
 export const MAX_SHARED_PHONES = 5;
@@ -50,16 +50,13 @@ const SharedPhone = z.object({
   added_at: z.string(),
   link_hash: z.optional(z.string()),
   browser: z.optional(z.string()),
-  /** Hash of the phone's key, which never changes for as long as the phone is shared. */
+  /** Hash of the phone's key, which stays the same while the phone is shared. */
   key_hash: z.optional(z.string()),
-  /**
-   * Hash of the phone's secret, which changes with each sign-in, so that the phone and a copy of its cookies cannot
-   * both keep working.
-   */
+  /** Hash of the phone's secret, which changes with each sign-in, so that a copy of the phone's cookies is detected. */
   secret_hash: z.optional(z.string()),
   /** Hash of the previous secret, in case the phone never received the new one. */
   earlier_secret_hash: z.optional(z.string()),
-  /** Time at which a browser presented a secret that had been replaced. */
+  /** The time a browser presented an outdated secret. */
   copied_at: z.optional(z.string()),
   used_at: z.optional(z.string()),
   session_hash: z.optional(z.string()),

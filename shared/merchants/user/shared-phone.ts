@@ -8,7 +8,7 @@ import type { User } from './user.table.ts';
 
 type Own = Pick<Outside, 'baseUrl'>;
 
-/** Seconds without a page view after which a PIN session ends, because the phone is left on a counter. */
+/** A PIN session ends after this many seconds without a page view, because the phone is left on a counter. */
 export const IDLE_SECONDS = 10 * 60;
 
 export interface PhoneProof extends SharedPhoneKey {
@@ -35,8 +35,8 @@ export function isThisPhone({ key_hash }: SharedPhone, { key }: PhoneProof): boo
 }
 
 /**
- * Returns true for the latest secret and for the one before it, because the response with the latest secret may have
- * been lost.
+ * Returns true for the latest secret and the one before it, because the response with the latest secret may have been
+ * lost.
  */
 export function hasLastSecret({ secret_hash, earlier_secret_hash }: SharedPhone, { secret }: PhoneProof): boolean {
   return [secret_hash, earlier_secret_hash].includes(sha256(secret));
@@ -71,9 +71,9 @@ const ACTIVE = 'active';
 type ActivityKey = Pick<NonNullable<Session['by_pin']>, 'activity_key'>;
 
 /**
- * Returns a cookie with the signed time of the last page view. A cookie is used so that page views do not cost a write.
- * Only pages opened by a person renew the cookie. Otherwise, a page that reloads itself would keep the session open on
- * an unattended counter.
+ * Returns a cookie with the signed time of the last page view, so that page views do not cost a write. Only pages
+ * opened by a person renew the cookie. Otherwise, a page that reloads itself would keep the session open on an
+ * unattended counter.
  */
 export function activityCookie({ baseUrl, now }: Own & Clock, key: ActivityKey): string {
   const at = now().toString(36);

@@ -24,8 +24,8 @@ import { type User, userRows } from './user.table.ts';
 type PinOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
 /**
- * Returns the phone that a link would add. @throws NoSuch if the link was opened or has expired, or if an owner removed
- * the phone.
+ * Returns the phone that a link would add. @throws NoSuch if the link was already opened or has expired, or if an owner
+ * removed the phone.
  */
 export async function requirePhoneLink(outside: PinOutside, token: string): Promise<SharedPhone> {
   const [, merchant_id, phone_id] = LINK.exec(token) ?? [];
@@ -91,7 +91,7 @@ export function signInWithPin(
 }
 
 /**
- * Signs a person in with a code that they got from an owner, and sets the person's PIN.
+ * Signs a person in with a code from an owner, and sets the person's PIN.
  * @throws PublicError like `signInWithPin`, and `invalid_request` for a PIN that is easy to guess.
  */
 export function choosePin(
@@ -179,8 +179,7 @@ async function beginSession(
 }
 
 /**
- * Refuses both of two browsers that have the same phone's cookies. Neither of them can continue until an owner adds the
- * phone again.
+ * Rejects both browsers if two have the same phone's cookies. Neither can continue until an owner adds the phone again.
  */
 async function refuseCopy(outside: WriteOutside, phone: SharedPhone): Promise<never> {
   const { merchant_id, phone_id } = phone;

@@ -21,7 +21,7 @@ const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** The rows of users, including removed ones, who are not in any list. */
+/** The rows of users, including removed users, who are not in any list. */
 export const userRows = rows(User, {
   pk: 'USER#<user_id>',
   sk: 'USER',
@@ -73,8 +73,7 @@ function unlessChanged(user: User, set: Item): TableWrite {
 }
 
 /**
- * Changes the number of owners on condition that one remains, so that two owners cannot remove each other at the same
- * moment.
+ * Changes the number of owners if at least one remains, so that two owners cannot remove each other at the same moment.
  */
 function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
   if (merchant_id === undefined || difference === 0) return [];

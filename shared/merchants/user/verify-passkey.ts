@@ -129,9 +129,7 @@ function orRefuse<Result>(check: () => Result): Result {
   }
 }
 
-/**
- * All failures have the same message, so that attackers learn nothing. Honest users can do only one thing in any case.
- */
+/** All failures have the same message, so that attackers learn nothing. Honest users can do only one thing anyway. */
 function refuse(): never {
   throw new PublicError('invalid_request', 'That passkey was not accepted. Try again, or use another one.');
 }
