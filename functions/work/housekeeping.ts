@@ -225,9 +225,7 @@ async function queueFollowUps(outside: WorkerOutside, untilMs: number): Promise<
   if (error) throw error;
 }
 
-/**
- * Hours (UTC) in which reminders are sent. Reminders are due from 09:00, and the rest of the day is for catching up.
- */
+/** Hours (UTC) when reminders are sent. Reminders are due from 09:00, and the rest of the day is for catching up. */
 const REMINDING_HOURS = { from: 8, to: 19 } as const;
 
 async function sendReminders(outside: WorkerOutside, untilMs: number): Promise<void> {
