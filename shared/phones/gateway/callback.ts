@@ -77,7 +77,7 @@ export const STARTED = 'app:started';
 /** Reasons to refuse a callback: the phone has no key here, it used a different key, or its time is wrong. */
 export type Refusal =
   | { readonly reason: 'unknown_device' | 'wrong_signature' }
-  /** Seconds by which the phone's clock is ahead. Negative if it is behind. */
+  /** Seconds that the phone's clock is ahead. Negative if it is behind. */
   | { readonly reason: 'clock'; readonly skew_seconds: number };
 
 export interface Callback {

@@ -1,7 +1,7 @@
 /**
- * The pseudo gateway for phones whose texts are forwarded by an ordinary forwarding app. Such a phone does not send
- * texts for the service, and the service cannot send requests to it. The entry in the accounts secret has the format of
- * an account, but contains only the phones' keys.
+ * The pseudo gateway for phones with an ordinary forwarding app. Such a phone does not send texts for the service, and
+ * the service cannot send requests to it. The entry in the accounts secret has the format of an account, but contains
+ * only the phones' keys.
  */
 export const FORWARDER = 'forwarder';
 

@@ -1,2 +1,2 @@
-/** Seconds before and after its timestamp within which a signed callback is accepted. */
+/** A signed callback is accepted within this many seconds before and after its timestamp. */
 export const FRESH_SECONDS = 5 * 60;

@@ -23,7 +23,7 @@ const RefusedCallback = z.object({
    * an event.
    */
   device_id: z.optional(z.string()),
-  /** Seconds by which the phone's clock was ahead. Negative if it was behind. */
+  /** Seconds that the phone's clock was ahead. Negative if it was behind. */
   skew_seconds: z.optional(z.number()),
   /** A lower bound, because each function instance counts at most one refusal in ten seconds. */
   count: z.number(),

@@ -18,7 +18,7 @@ export interface OutgoingText {
   readonly simNumber: number;
   readonly to: string;
   readonly text: string;
-  /** Seconds after which the phone drops the text if it is still unsent. At most `TEXT_LIFETIME_SECONDS`. */
+  /** The phone drops the text if it is still unsent after this many seconds. At most `TEXT_LIFETIME_SECONDS`. */
   readonly lifetimeSeconds: number;
   /**
    * True if the recipient is waiting for the text. The phone then sends it before other texts, ignoring its own limits
@@ -88,7 +88,7 @@ const MAX_REASON_CHARACTERS = 200;
 
 export interface TextState {
   readonly state: 'waiting' | 'sent' | 'delivered' | 'failed';
-  /** The times at which the text was sent, was delivered or failed, as far as known (ISO). */
+  /** The times the text was sent, was delivered or failed, as far as known (ISO). */
   readonly at: Readonly<Partial<Record<'sent' | 'delivered' | 'failed', string>>>;
   readonly reason: string | undefined;
 }

@@ -77,8 +77,8 @@ export async function requireSender(outside: TableOutside, number: string): Prom
 }
 
 /**
- * Returns another number on the same SIM, if any. With two numbers on a SIM, it would be unclear to which of them a
- * receipt belongs.
+ * Returns another number on the same SIM, if any. With two numbers on a SIM, it would be unclear which of them a
+ * receipt belongs to.
  */
 export function otherInSim(
   senders: readonly Sender[],

@@ -88,7 +88,7 @@ interface Lane {
   readonly isCode: boolean;
 }
 
-/** Returns the place at which a new text has to wait, or undefined if the text can be sent immediately. */
+/** Returns a new text's place in the queue, or undefined if the text can be sent immediately. */
 export async function joinQueue(
   outside: TimedOutside,
   sender: PacedSender,
@@ -134,7 +134,7 @@ export async function callTurn(outside: TimedOutside, number: string, text: Wait
   return called && turn_ms;
 }
 
-/** Returns the earliest time at which a text may be sent, in milliseconds since 1970. */
+/** Returns the earliest time a text may be sent, in milliseconds since 1970. */
 export function mayLeaveMs(outside: TimedOutside, { dueMs }: Pick<Pace, 'dueMs'>, text: WaitingText): number {
   return Math.max(outside.now(), dueMs - (isFarBack(text) ? 0 : BURST_MS));
 }

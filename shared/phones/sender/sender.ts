@@ -51,8 +51,8 @@ export const Sender = z.object({
     }),
   ),
   /**
-   * Merchants with more waiting texts than can be sent in a day. For each, the time (ms since 1970) at which the sender
-   * accepts the merchant's texts again. Set by housekeeping.
+   * Merchants with more waiting texts than can be sent in a day. For each, the time (ms since 1970) when the sender
+   * accepts its texts again. Set by housekeeping.
    */
   full_until_ms: z.optional(z.record(z.string(), z.number())),
   created_at: z.string(),
