@@ -18,7 +18,7 @@ import type { BulkToMany } from './read-recipients.ts';
 export interface AcceptedBulk {
   readonly parts: readonly Send[];
   readonly texts: PersonalTexts;
-  /** Estimated time at which the last text will be sent, in epoch milliseconds. */
+  /** Estimated time when the last text will be sent, in epoch milliseconds. */
   readonly endsMs: number;
   readonly writes: readonly TableWrite[];
 }

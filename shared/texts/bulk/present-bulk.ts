@@ -24,10 +24,7 @@ export function presentAccepted({ parts, texts, endsMs }: AcceptedBulk): BulkRes
   };
 }
 
-/**
- * Describes the progress of a bulk send. `endsMs` is the estimated time at which its last text will be sent, in epoch
- * milliseconds.
- */
+/** Describes the progress of a bulk send. `endsMs` is the estimated time of its last text, in epoch milliseconds. */
 export function presentBulk(sends: readonly SendAndMessages[], endsMs: number | undefined): BulkProgressResponse {
   const parts = sends.map(presentSendAndMessages);
   const [first] = parts;

@@ -30,7 +30,7 @@ export const Contact = z.object({
    * contact was stored after the last STOP or START.
    */
   opted_out: z.optional(z.boolean()),
-  /** Time at which the contact was created. Unset if the row only records a STOP. */
+  /** The time the contact was created. Unset if the row only records a STOP. */
   created_at: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
 });

@@ -19,7 +19,7 @@ const HeardKeyword = z.object({
   line: z.string(),
   number: z.string(),
   keyword: z.enum(keywords),
-  /** Time at which the person last sent this keyword, by the receiving phone's clock. */
+  /** The time the person last sent this keyword, by the receiving phone's clock. */
   word_at: z.string(),
   /** For STOP: the merchants whose marketing ended with the last effective STOP. START restores their marketing. */
   ended: z.optional(z.array(z.string())),

@@ -12,15 +12,13 @@ export const OptOut = z.object({
   merchant_id: z.string(),
   number: z.string(),
   opted_out: z.boolean(),
-  /** Time at which the keyword in effect was sent, by the receiving phone's clock. */
+  /** The time the keyword in effect was sent, by the receiving phone's clock. */
   at: z.string(),
   word: z.string(),
 });
 export type OptOut = z.infer<typeof OptOut>;
 
-/**
- * A person's last STOP or START, and the time at which the person last withdrew consent (ISO). Either may be missing.
- */
+/** A person's last STOP or START, and the time the person last withdrew consent (ISO). Either may be missing. */
 const OptOutRow = z.extend(z.partial(OptOut, { opted_out: true, at: true, word: true }), {
   withdrawn_at: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),

@@ -30,7 +30,7 @@ const StoredCredits = z.object({
   balance: z._default(z.number(), 0),
   /** Threshold below which a balance is low. 0 disables the warning. */
   low_below: z._default(z.number(), DEFAULT_LOW_BELOW),
-  /** The last top-up after which the balance was not low. */
+  /** The last top-up that left the balance at or above the threshold. */
   lifted_by: z.optional(z.string()),
 });
 export interface Credits extends z.infer<typeof StoredCredits> {
@@ -44,7 +44,7 @@ const CreditEntry = z.object({
   /** The change in credits. Negative if credits were revoked, whether or not they had been spent. */
   credits: z.number(),
   reason: z.enum(['top-up', 'refund', 'purchase', 'taken-back']),
-  /** The charge that paid for these credits, or the charge whose reversed payment caused them to be revoked. */
+  /** The charge that paid for these credits. For revoked credits, the charge whose payment was reversed. */
   reference: z.optional(z.string()),
   message_id: z.optional(z.string()),
   /** The id of the send if several of its texts were refunded together. The entry then has no `message_id`. */

@@ -27,7 +27,7 @@ export const Answer = z.object({
   withheld: z.optional(z.enum(reasonsToWithhold)),
   keyword: z.optional(z.enum(keywords)),
   in_reply_to: z.optional(z.string()),
-  /** Time at which the text was received, by the phone's clock. */
+  /** The time the text was received, by the phone's clock. */
   received_at: z.string(),
   created_at: z.string(),
   expires_at_epoch_seconds: z.number(),

@@ -58,7 +58,7 @@ const Question = z.object({
    */
   tried: z.optional(z.string()),
   wrong: z.number(),
-  /** Time at which the count of wrong codes started. A question at least a day later restarts the count. */
+  /** The time the count of wrong codes started. A question at least a day later restarts the count. */
   wrong_since_ms: z.number(),
   /** The owner's answer, which is deleted once it has been acted on, because it may be the wallet's balance. */
   word: z.optional(AnswerValue),

@@ -31,7 +31,7 @@ export const Send = z.object({
   retried: z.optional(z.array(z.number())),
   /** True if the code is masked in `message`. The worker reads the full text from a separate row. */
   has_code: z.optional(z.boolean()),
-  /** The charge to which the text's link, code or customer receipt belongs. Shown only on the dashboard. */
+  /** The charge that the text's link, code or customer receipt belongs to. Shown only on the dashboard. */
   reference: z.optional(z.string()),
   /**
    * The slug of the payment request that this reminder is about. The reminder is not sent if nothing is due any more.
@@ -42,7 +42,7 @@ export const Send = z.object({
   created_at: z.string(),
   send_at: z.optional(z.string()),
   quiet_hours: z.optional(z.string()),
-  /** The time after which the text is no longer useful (ISO). */
+  /** The text is no longer useful after this time (ISO). */
   useless_at: z.optional(z.string()),
   /** The requested lifetime in seconds, counted from acceptance and extended by quiet hours. */
   valid_for: z.optional(z.number()),

@@ -49,7 +49,7 @@ export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
 /**
  * Accepts a merchant's text to up to 50 numbers. Returns the send and the writes that store it and debit one credit per
  * number. The table's stream then queues the send. Test texts are free and are not sent to any phone. `leavesMs`, if
- * requested, is the estimated time at which the last text will be sent.
+ * requested, is the estimated time of the last text.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`;
  * `insufficient_credits` when the writes are committed.
  */

@@ -59,7 +59,7 @@ const VerifiedNumber = z.object({
   newest: z.string(),
   sent_ms: z.array(z.number()),
   wrong: z.number(),
-  /** Time at which the count of wrong attempts started. A new code at least a day later restarts the count. */
+  /** The time the count of wrong attempts started. A new code at least a day later restarts the count. */
   wrong_since_ms: z.number(),
 });
 export type VerifiedNumber = z.infer<typeof VerifiedNumber>;
@@ -74,7 +74,7 @@ const wrongKey = ({ merchant_id }: Pick<Verification, 'merchant_id'>) => ({
 });
 /**
  * Returns the counter's name for the hour in which the code was created (`wrong_2026112309`). A correct code's attempts
- * are subtracted from the counter to which they were added.
+ * are subtracted from the same counter.
  */
 const wrongOf = (created_at: string) => `wrong_${created_at.slice(0, 13).replace(/\D/g, '')}`;
 /**
