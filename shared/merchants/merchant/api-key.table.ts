@@ -24,7 +24,7 @@ const ApiKey = z.object({
   scope: z.optional(z.array(z.enum(keyPermissions))),
   created_at: z.string(),
   revoked_at: z.optional(z.string()),
-  /** Time at which a replaced key stops working. Until then, both the old and the new key work. */
+  /** The time a replaced key stops working. Until then, both the old and the new key work. */
   ends_at: z.optional(z.string()),
   /** Time of the last use, accurate to within two hours. Unset if the key has never been used. */
   last_used_at: z.optional(z.string()),
@@ -52,10 +52,7 @@ export function setRequestsPerSecond(hash: string, requestsPerSecond: number): T
   return apiKeyRows.change({ hash }, { requests_per_second: requestsPerSecond }, { when: 'attribute_exists(pk)' });
 }
 
-/**
- * Sets the time at which a replaced key stops working. The write fails if the key was revoked or has already been
- * replaced.
- */
+/** Sets the time a replaced key stops working. The write fails if the key was revoked or has already been replaced. */
 export function endApiKey(hash: string, at: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(revoked_at) AND attribute_not_exists(ends_at)';
   const refused = () => new PublicError('busy', 'This key was just revoked or replaced. Check the list of keys.');

@@ -70,9 +70,7 @@ export function hasEnded({ now }: Clock, { ends_at }: Pick<ApiKey, 'ends_at'>): 
   return ends_at !== undefined && Date.parse(ends_at) <= now();
 }
 
-/**
- * Returns the hash under which a key is stored. Keys have 178 random bits, so a fast hash without a salt is sufficient.
- */
+/** Returns the hash of a key, as stored. Keys have 178 random bits, so a fast hash without a salt is sufficient. */
 export function hashApiKey(key: string): string {
   return sha256(key);
 }

@@ -3,9 +3,7 @@ import { BalanceLimit } from '../../ghana/balance-limit.ts';
 import { Network } from '../../ghana/network.ts';
 import { NUMBER_RULE, parsePhoneNumber } from '../../ghana/phone-number.ts';
 
-/**
- * A number to which customers pay, and the account name that a customer's phone shows before the payment is confirmed.
- */
+/** A number that customers pay, and the account name that a customer's phone shows before the payment is confirmed. */
 export const MomoAccount = z.object({
   number: z.string(),
   network: Network,
@@ -46,7 +44,7 @@ export const Merchant = z.object({
   pay_texts_per_day: z.optional(z.number()),
   default_from: z.optional(z.string()),
   /**
-   * Hours in which no texts are sent, such as `21:00-07:00`, unless the send overrides them. Codes, links and customer
+   * Hours when no texts are sent, such as `21:00-07:00`, unless the send overrides them. Codes, links and customer
    * receipts are exempt.
    */
   quiet_hours: z.optional(z.string()),

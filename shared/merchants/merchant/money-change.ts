@@ -22,9 +22,7 @@ type ConfirmationLimit = (typeof CONFIRMATION_LIMITS)[number];
 
 const ofAccount = { number: z.string(), network: Network, account_name: z.string() };
 
-/**
- * A change to a payment account or a confirmation limit. It includes the previous value on which the change is based.
- */
+/** A change to a payment account or a confirmation limit, with the previous value. */
 export const MoneyChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('add'), ...ofAccount, first: z.optional(z.string()) }),
   z.object({ kind: z.literal('remove'), ...ofAccount, first: z.optional(z.string()) }),
@@ -100,7 +98,7 @@ function isRisky(change: MoneyChange): boolean {
   return to > from;
 }
 
-/** Returns the merchant after a change, or undefined if the value on which the change is based has changed. */
+/** Returns the merchant after a change, or undefined if the previous value no longer applies. */
 export function applyChange(merchant: Merchant, change: MoneyChange): Merchant | undefined {
   const { momo_accounts } = merchant;
   const after = applied(merchant, change);

@@ -81,8 +81,8 @@ async function refuseOwner(outside: TableOutside, number: string, owner: string)
 }
 
 /**
- * Assigns a number to a SIM that has no other number. With two numbers on a SIM, it would be unclear to which of them a
- * receipt belongs.
+ * Assigns a number to a SIM that has no other number. With two numbers on a SIM, it would be unclear which of them a
+ * receipt belongs to.
  * @throws NoSuch if the merchant does not exist.
  * @throws PublicError `invalid_request`.
  */
@@ -98,7 +98,7 @@ export async function preparePlacing(outside: TimedOutside, placed: PlacedSender
   return { sender, writes, entry: { action: 'sender add', about: number, after } };
 }
 
-/** Lists the numbers from which a merchant can send. If a number cannot send now, includes the reason. */
+/** Lists a merchant's sending numbers. If a number cannot send now, includes the reason. */
 export async function sendersOf(
   outside: Outside,
   { merchant_id }: Pick<Merchant, 'merchant_id'>,

@@ -9,7 +9,7 @@ import type { Merchant } from './merchant.ts';
 /**
  * The suffix of a test account's id. A merchant's test keys belong to its test account. Routes and rows treat the test
  * account as a separate merchant, so test data never mixes with real data. The account has no row of its own. It shares
- * the merchant's settings, but has wallets to which nobody can pay.
+ * the merchant's settings, but has wallets that nobody can pay.
  */
 const SUFFIX = '_test';
 

@@ -19,7 +19,7 @@ export const SESSION_SECONDS = 12 * HOUR_SECONDS;
 
 const ByPin = z.object({
   phone_id: z.string(),
-  /** Time at which the PIN was set. Setting a new PIN ends the session. */
+  /** The time the PIN was set. Setting a new PIN ends the session. */
   set_at: z.string(),
   /** The person's role when the session began. Changing the role ends the session. */
   role: z.enum(roles),
@@ -31,7 +31,7 @@ export const Session = z.object({
   user_id: z.string(),
   hash: z.string(),
   started_at: z.string(),
-  /** Time until which the passkey is not required again, in milliseconds since 1970. */
+  /** The passkey is not required again until this time, in milliseconds since 1970. */
   fresh_until_ms: z.number(),
   opened_merchant_id: z.optional(z.string()),
   is_test: z.optional(z.boolean()),

@@ -20,7 +20,7 @@ export const MAX_SHARED_PHONES = 5;
 
 const Tries = z.object({
   wrong: z.number(),
-  /** Time until which no further attempt is allowed, in milliseconds since 1970. */
+  /** No further attempt is allowed until this time, in milliseconds since 1970. */
   wait_until_ms: z.number(),
   /**
    * Start of the month for which wrong PINs are counted. A correct PIN does not reset this count. Otherwise, a
