@@ -35,7 +35,7 @@ export interface HttpHandler extends EventHandler {
 }
 
 /**
- * Wraps a function behind API Gateway's HTTP API (payload 2.0) with authentication, parsing and error envelopes. Routes
+ * Wraps a handler for API Gateway's HTTP API (payload 2.0) with authentication, parsing and error envelopes. Routes
  * that accept an API key use `merchantRoute`, which calls this function.
  */
 export function http<const Route extends CalledRow, Body = undefined, Caller extends AnyCaller = undefined>(
@@ -118,11 +118,11 @@ const TEXT = /^(text\/(html|css|javascript|csv)|application\/json)\b/;
  * Compresses text for clients that accept compression, because API Gateway's HTTP API does not. Runs first so that it
  * sees the final response.
  *
- * BREACH reveals a secret through the compressed length if the response contains both the secret and text chosen by the
- * attacker, and if the attacker can make the victim's client send many requests. That is not possible here. Cross-site
- * requests carry session cookies only when the user follows a link, and dashboard pages opened that way contain no
- * secret. API keys are sent in headers that no browser adds. A checkout page's only secret is its own URL. Page nonces
- * change with every response.
+ * BREACH reveals a secret through the compressed length if the response also contains text chosen by the attacker, and
+ * if the attacker can make the victim's client send many requests. That is not possible here. Cross-site requests carry
+ * session cookies only when the user follows a link, and dashboard pages opened that way contain no secret. API keys
+ * are sent in headers that no browser adds. A checkout page's only secret is its own URL. Page nonces change with every
+ * response.
  */
 function compressText(): Middleware {
   const compress: Middleware['after'] = (request) => {
@@ -189,8 +189,8 @@ function noteRequest(row: CalledRow): Middleware {
 const MAX_BODY_KILOBYTES = 256;
 
 /**
- * Refuses large bodies before parsing, because parsing time grows with size. API Gateway allows 10 MB, but no route
- * needs more than a few kilobytes.
+ * Refuses large bodies before parsing, because parsing time grows with size. API Gateway allows 10 MB, but our routes
+ * need only a few kilobytes.
  */
 function refuseLargeBody(row: CalledRow): Middleware {
   return {
@@ -208,8 +208,7 @@ function refuseLargeBody(row: CalledRow): Middleware {
 }
 
 /**
- * Refuses an identified caller that may not use the route. Runs after the rate limit, so that repeated refusals count
- * towards the limit.
+ * Refuses an identified caller that may not use the route. Runs after the rate limit, so that repeated refusals count.
  */
 function refuseCaller(): Middleware {
   return {
@@ -240,7 +239,7 @@ function mendBody(): Middleware {
 
 const IS_JSON = /^application\/(.+\+)?json\b/i;
 
-/** Decoders replace invalid UTF-8 with U+FFFD. The original text is lost by then, so such a body must not be stored. */
+/** Decoders replace invalid UTF-8 with U+FFFD. The original text is then lost, so such a body must not be stored. */
 const NOT_UTF_8 = 'must be UTF-8, but contains bytes in another encoding, such as Latin-1, or the character U+FFFD';
 
 /**

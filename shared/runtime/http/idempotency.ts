@@ -60,9 +60,9 @@ export function rememberAnswer(
 }
 
 /**
- * Stores the key of a request that needs several transactions. The first transaction makes this write, which also
- * stores the state that the later transactions depend on. If the request is repeated, the write fails with
- * `KeptBefore`, which contains the stored state.
+ * Stores the key of a request that needs several transactions. The first transaction makes this write, with the state
+ * that the later ones depend on. If the request is repeated, the write fails with `KeptBefore`, which contains this
+ * state.
  * @throws PublicError `idempotency_key_reused` if the key was used for a different request.
  */
 export function keepKey(outside: Outside, repeatable: Repeatable, body: string): TableWrite {
@@ -85,7 +85,7 @@ export class KeptBefore extends Error {
 
 /**
  * Returns the response to an earlier identical request, or undefined if there was none. Also called after a request
- * fails: a repeated request must get the first response, even if credits or senders have since run out.
+ * fails, because a repeated request must get the first response even if credits have since run out.
  * @throws PublicError `idempotency_key_reused` if the earlier request was different.
  */
 export async function earlierAnswer(

@@ -80,8 +80,7 @@ export interface PartOfList<Entry> {
 
 /**
  * Reads a page of entries that pass a filter, within the read budget. A page can be short even if more pages follow.
- * `read` must return at least one entry and must not exceed the budget. `startAfter` returns the position after an
- * entry.
+ * `read` must return at least one entry and stay within the budget. `startAfter` returns the position after an entry.
  */
 export async function filledPage<Entry>(
   page: PageRequest,

@@ -23,7 +23,7 @@ export interface HttpRequest<Route, Body> {
   readonly isMended: boolean;
   readonly body: Body;
   readonly requestId: string;
-  /** The IP address from which the connection was made. Headers cannot change it. */
+  /** The IP address of the connection. Headers cannot change it. */
   readonly sourceIp: string;
 }
 
@@ -56,8 +56,8 @@ export function requestOf<Route, Body>(
 }
 
 /**
- * Reads the ids in a path, without trailing punctuation or hidden characters, because messaging apps treat a full stop
- * after a link as part of the link.
+ * Reads the ids in a path, without trailing punctuation or hidden characters. Messaging apps treat a full stop after a
+ * link as part of the link.
  * @throws PublicError `not_found` if an id is too long for a table key.
  */
 export function readIds(parameters: Readonly<Record<string, string | undefined>>): Record<string, string> {

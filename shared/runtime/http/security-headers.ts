@@ -9,7 +9,7 @@ interface Sources {
 
 /**
  * Returns the headers for an HTML response, in addition to those from `guardBrowser`. The page can load only the styles
- * and scripts named by `sources`, can connect only to its own host, and cannot be framed.
+ * and scripts in `sources`, can connect only to its own host, and cannot be framed.
  */
 export function securityHeaders(sources: Sources): Record<string, string> {
   return {

@@ -38,8 +38,8 @@ export async function readSecret(name: SecretName): Promise<string> {
 }
 
 /**
- * Timeout for reading a secret. It is shorter than the timeout of every function that reads one, so that an
- * unresponsive Secrets Manager is logged.
+ * Timeout for reading a secret. Shorter than the timeout of every function that reads one, so that an unresponsive
+ * Secrets Manager is logged.
  */
 export const SECRET_TIMEOUT_MS = 3_000;
 

@@ -30,7 +30,7 @@ export function cached<Context extends { now(): number }, Value>(
 const MAX_REMEMBERED = 1000;
 
 /**
- * Maximum age in seconds of the merchant settings and senders that a function uses. Short enough for the command line
- * to wait until a change has taken effect, and long enough that a busy function rarely has to read either.
+ * Maximum age in seconds of merchant settings and senders. Short enough for the command line to wait for a change to
+ * take effect, and long enough that a busy function rarely reads either.
  */
 export const SETTINGS_CACHE_SECONDS = 2;

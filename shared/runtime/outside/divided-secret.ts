@@ -4,11 +4,11 @@
  */
 const MAX_SECRET_BYTES = 65_536;
 /**
- * Maximum number of secrets, enough for about ten thousand phones. It must be a single digit, because roles can read
- * only `…/2` to `…/9`.
+ * Maximum number of secrets, enough for about ten thousand phones. It must be a single digit, because roles can only
+ * read `…/2` to `…/9`.
  */
 const MAX_SECRETS = 9;
-/** The field that marks a secret as continued in the next one. No account can have this name. */
+/** The field that says that a secret continues in the next one. No account can have this name. */
 const MORE = '+';
 
 type Tree = Record<string, unknown>;
@@ -34,9 +34,8 @@ export async function readDivided(read: (number: number) => Promise<string>): Pr
 }
 
 /**
- * Stores JSON text in as many secrets as it needs, from last to first. Data that moves to the next secret is written
- * there before it is removed from the old secret. The write that removes the data also adds the link to the next
- * secret, so readers never miss data.
+ * Stores JSON in as many secrets as it needs, from last to first. Data that moves to the next secret is written there
+ * first. The write that removes it from the old secret also adds the link to the next one, so readers never miss data.
  */
 export async function writeDivided(
   text: string,
@@ -94,7 +93,7 @@ function isTree(value: unknown): value is Tree {
 }
 
 /**
- * Returns an empty tree unless the text is a JSON object. The parser's error is discarded, because it quotes the
+ * Returns an empty tree unless the string is a JSON object. The parser's error is discarded, because it quotes the
  * secret.
  */
 function treeOf(text: string): Tree {

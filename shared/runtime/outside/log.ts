@@ -18,7 +18,7 @@ export interface LogFields {
   send_id?: string;
   message_id?: string;
   gateway?: string;
-  /** The id that a phone's gateway uses for the phone. Never an id sent by an unauthenticated caller. */
+  /** The gateway's id for a phone. Never an id sent by an unauthenticated caller. */
   device?: string;
   sim?: number;
   network?: string;
@@ -38,8 +38,8 @@ export interface Log {
 
 /**
  * Logs one line of JSON per event with the time and level and, after `logInvocation`, the function and the request.
- * Alarms count lines at level ERROR and can roll back a deployment, so failures caused by a row from a newer release
- * are logged below ERROR.
+ * Alarms count lines at level ERROR and can roll back a deployment, so errors about rows from a newer release are
+ * logged below ERROR.
  */
 export const lambdaLog: Log = {
   info: (event, fields) => logger().info(event, plain(fields)),

@@ -17,11 +17,11 @@ export const metricNames = [
    */
   'texts_of_strangers',
   'receipts_forged',
-  /** Payments about which two texts disagree, and charges with a disputed payment. */
+  /** Payments with two contradictory texts, and charges with a disputed payment. */
   'payments_disputed',
   'payments_refused',
   'wallets_near_limit',
-  /** Hours in which a wallet reached its limit of wrong claims, so that all further claims were refused. */
+  /** Hours in which a wallet reached its limit of wrong claims. All further claims were refused. */
   'claim_limits_reached',
   /** Claim codes texted to customers. The operator pays for these texts, so no credits are debited. */
   'codes_accepted',
@@ -50,7 +50,7 @@ export const metricNames = [
   'receipts_overdue',
   /** Follow-up jobs that are still pending after their longest possible retry time. */
   'follow_ups_overdue',
-  /** Wallets for which an unusual share of recent texts cannot be parsed or breaks the balance chain. */
+  /** Wallets with an unusual share of recent texts that cannot be parsed or break the balance chain. */
   'wallets_unread',
   'webhooks_off',
 ] as const;

@@ -11,7 +11,7 @@ const MAX_ANSWER_BYTES = 1024;
 
 /**
  * Milliseconds to wait for a connection to one of a host's addresses before trying the next. Node's default of 250 ms
- * is shorter than a round trip to another continent, which would make hosts with several addresses unreachable.
+ * is shorter than a round trip to another continent.
  */
 export const CONNECT_MS = 3_000;
 
@@ -39,8 +39,8 @@ export class AddressNotAllowed extends Error {
  * redirects.
  * @param options `allowThisMachine` is only for the local stack. `lookup` must respond asynchronously, like Node's
  * `dns.lookup`, because Node listens for a failed connection only after calling `lookup`.
- * @throws AddressNotAllowed, or an Error if the response is incomplete. Both messages are safe to show to the merchant:
- * they never reveal the address behind a private name.
+ * @throws AddressNotAllowed, or an Error if the response is incomplete. Both messages are safe to show to the merchant,
+ * because they never reveal the address behind a private name.
  */
 export async function postPublic(
   post: PublicPost,
@@ -76,8 +76,8 @@ function open(
 ): ClientRequest {
   const connection = {
     autoSelectFamilyAttemptTimeout: CONNECT_MS,
-    // A proxy would resolve the name itself, without our check. The option is set to an empty object, because a later
-    // version of Node might otherwise take the proxy from the environment.
+    // A proxy would resolve the name itself, without our check. The option is an empty object, because later versions
+    // of Node might otherwise take the proxy from the environment.
     proxyEnv: {},
   };
   const call = {
@@ -102,7 +102,7 @@ const NOT_PUBLIC = 'Nothing was sent, because the host does not resolve to a pub
 
 /**
  * A DNS lookup that fails unless every address is public. Node looks up a host once per connection and connects only to
- * the addresses returned, so a host name cannot evade the check by resolving to a different address later.
+ * the addresses returned, so a host name cannot evade the check by resolving differently later.
  *
  * The library's agent performs its own check. Our check comes first, because the library treats unassigned IPv6 blocks
  * as public, as well as ::7f00:1, which is how a URL represents ::127.0.0.1. Adding an IPv6 block to the library's deny
@@ -120,10 +120,7 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
   };
 }
 
-/**
- * Returns the error for a lookup that found no addresses but reported no error, which Node's connection code does not
- * expect.
- */
+/** Returns the error for a lookup without addresses or an error, which Node's connection code does not expect. */
 function notFound(hostname: string): Error {
   return Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' });
 }

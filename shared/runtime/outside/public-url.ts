@@ -5,8 +5,8 @@ export const MAX_URL_CHARACTERS = 2048;
 
 /**
  * Top-level names that never lead to a merchant's server. IANA's registry of special-use names reserves them, except
- * `internal`, which ICANN reserves. `.arpa` covers `home.arpa` and the reverse zones. `example.com` is a real host, so
- * it is not listed. The empty name rejects `shop.com.`, an alternative spelling of `shop.com`.
+ * `internal`, which ICANN reserves. `.arpa` covers `home.arpa` and the reverse zones. `example.com` is not listed,
+ * because it is a real host. The empty name rejects `shop.com.`, an alternative spelling of `shop.com`.
  */
 const NOT_PUBLIC_NAMES = new Set([
   '',
@@ -30,7 +30,7 @@ const NOT_PUBLIC_NAMES = new Set([
 export function publicUrlProblem(url: string, allowThisMachine: boolean): string | undefined {
   if (url.length > MAX_URL_CHARACTERS) return `must be at most ${MAX_URL_CHARACTERS} characters`;
   // The URL parser drops line breaks and treats a backslash as a slash. Other parsers would find a different host, so
-  // URLs with either are rejected. The parser also normalises hosts: 0x7f.1 and ①２７。1 both become 127.0.0.1.
+  // such URLs are rejected. The parser also normalises hosts: 0x7f.1 and ①２７。1 both become 127.0.0.1.
   const parsed = /^https?:\/\/[^\s\\]+$/i.test(url) ? URL.parse(url) : null;
   const isHere = allowThisMachine && isLoopback(url);
   if (!parsed || (parsed.protocol !== 'https:' && !isHere))
@@ -56,8 +56,8 @@ function isPublicName(name: string): boolean {
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Returns true if a web server on the public internet can have this IP address, and false for any other text. An IPv6
- * address must be in a block that IANA assigns to networks, which excludes unassigned blocks and every form that embeds
+ * Returns true if a web server on the public internet can have this IP address, and false for any other string. An IPv6
+ * address must be in a block that IANA assigns to networks. This excludes unassigned blocks and every form that embeds
  * an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {

@@ -6,8 +6,7 @@ let given = POOL_BYTES;
 
 /**
  * Like `crypto.randomBytes`, but takes the bytes from a pool, as Node's own `randomUUID` does. Without the pool,
- * generating sixteen bytes takes a tenth of the CPU time of a send. Bytes are never reused, and each byte is erased
- * from the pool once it is taken.
+ * generating sixteen bytes takes a tenth of a send's CPU time. Each byte is erased from the pool once it is taken.
  */
 export function randomBytes(length: number): Buffer {
   if (length > POOL_BYTES) return fresh(length);

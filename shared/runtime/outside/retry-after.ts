@@ -1,8 +1,8 @@
 import type { PublicAnswer } from './post-public.ts';
 
 /**
- * Returns the delay in seconds that an overloaded server requests, as a number or a date (RFC 9110, 10.2.3). Returns 0
- * if the server requests none.
+ * Returns the delay in seconds that an overloaded server requests, as a number or a date (RFC 9110, 10.2.3), or 0 if it
+ * requests none.
  */
 export function retryAfterSeconds({ statusCode, headers }: PublicAnswer, nowMs: number): number {
   const { 'retry-after': header } = headers;

@@ -196,7 +196,7 @@ async function describeStack(cloudFormation: CloudFormationClient, name: string)
   }
 }
 
-/** The tag set by `stage stop`. The tag is on the function, so it is not affected by changes to the table. */
+/** The tag set by `stage stop`. It is on the function, so changes to the table do not affect it. */
 const BEFORE_STOP = 'reserved-before-stop';
 
 async function findFunction(client: LambdaClient, FunctionName: string): ReturnType<Aws['deployedFunction']> {

@@ -24,8 +24,8 @@ export interface Deployment {
   readonly queues: {
     readonly client: SQSClient;
     /**
-     * Seconds for which a read of a queue waits. SQS distributes a queue over several servers, and only a read that
-     * waits queries all of them.
+     * Maximum seconds to wait for messages when reading a queue. SQS distributes a queue over several servers, and only
+     * a read that waits queries all of them.
      */
     readonly waitSeconds: number;
     nameOf(queue: string): string;

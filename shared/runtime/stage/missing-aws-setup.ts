@@ -1,6 +1,6 @@
 /**
- * Returns a sentence that describes the setup without which no call to AWS can work. Returns undefined for other
- * errors. The names of these errors differ between AWS services.
+ * Returns a sentence about missing setup that makes every AWS call fail, or undefined for other errors. The names of
+ * these errors differ between AWS services.
  */
 export function missingAwsSetup(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;

@@ -16,8 +16,8 @@ export interface TableNeeds {
 }
 
 /**
- * Timeout for one request to DynamoDB on AWS, which normally takes a few milliseconds. It is shorter than every
- * function's timeout.
+ * Timeout for one request to DynamoDB on AWS, which normally takes a few milliseconds. Shorter than every function's
+ * timeout.
  */
 export const TABLE_TIMEOUT_MS = 3_000;
 

@@ -6,7 +6,7 @@ import type { TableWrite } from './table.ts';
 export const TRIES = 5;
 
 /**
- * Thrown if another writer has changed the data since it was read. The caller should read the data and decide again.
+ * Thrown if another writer has changed the data since it was read. The caller should reread the data and decide again.
  */
 export class Changed extends PublicError {}
 
@@ -17,7 +17,7 @@ interface Retry {
 }
 
 /**
- * Reads, decides and writes again if another writer has changed the data first. `refused` is the error from the
+ * Repeats reading, deciding and writing if another writer has changed the data first. `refused` is the error from the
  * previous attempt.
  * @throws the last refusal after `tries` attempts, and any other error immediately.
  */

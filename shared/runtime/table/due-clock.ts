@@ -37,8 +37,8 @@ export async function advance(
     ConditionExpression: `(attribute_not_exists(due_ms) OR due_ms <= :earliest)${also}`,
     ExpressionAttributeValues: { ':next': earliestMs + stepMs, ':earliest': earliestMs, ':expires': expires },
   };
-  // The third update handles two callers that find the clock idle at the same moment. By then, the second caller finds
-  // the clock busy.
+  // The third update handles two callers that find the clock idle at the same moment: the second of them now finds it
+  // busy.
   for (const update of [fromDue, fromEarliest, fromDue]) {
     const item = await outside.table.update({ update: { Key: key, ...update } });
     if (item) return Number(item.due_ms);

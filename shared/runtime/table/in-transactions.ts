@@ -9,16 +9,16 @@ interface Many {
   /** Pause between transactions, to stay below the throughput limit of one partition. */
   readonly pauseMs?: number;
   /**
-   * Returns the message for the case that a later transaction is refused. It states how many rows were written and how
-   * to finish the work.
+   * Returns the error message if a later transaction is refused. It states how many rows were written and how to finish
+   * the work.
    */
   readonly onlySome: (written: number) => string;
 }
 
 /**
  * Writes more rows than fit into one transaction, in order. `commit` writes the last rows together with a marker that
- * all rows have been written. If the caller calls this function again, it resumes the work, provided that rewriting a
- * row changes nothing.
+ * all rows have been written. Calling this function again resumes the work, provided that rewriting a row changes
+ * nothing.
  * @throws PublicError `busy` with `onlySome` if the table is throttled midway. Otherwise, the transaction's error.
  */
 export async function writeInTransactions<Result>(

@@ -1,15 +1,15 @@
 import { FIRST_TIME, type Item, LAST_SORT, type PageStart, type Table } from './table.ts';
 
 /**
- * Number of keys per read. Large enough to cover many owners in one read, and small enough to read only a small part of
- * an owner's list when it has thousands of items.
+ * Number of keys per read. Large enough to cover many owners in one read, and small enough to read only part of a list
+ * with thousands of items.
  */
 const KEYS_A_READ = 100;
 
 /**
  * Lists about `limit` items that were due before `at` (ISO) in partitions of gsi2 whose sort keys are
- * `<owner>#<time>#…`. Takes the same number from each owner (at least one) in rotation, most overdue first, so an owner
- * with thousands of items does not delay other owners.
+ * `<owner>#<time>#…`. Takes the same number from each owner (at least one) in rotation, most overdue first, so that no
+ * owner delays the others.
  */
 export async function listInTurns(
   table: Table,

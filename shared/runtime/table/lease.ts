@@ -12,7 +12,7 @@ export interface Lease {
 
 /**
  * Acquires a lease for `seconds`, after which a crashed holder loses it. Returns undefined while another process holds
- * the lease.
+ * it.
  */
 export async function acquireLease(outside: WriteOutside, name: string, seconds: number): Promise<Lease | undefined> {
   const Key = { pk: 'LEASE', sk: name };
@@ -24,8 +24,8 @@ export async function acquireLease(outside: WriteOutside, name: string, seconds:
       { holder, until_ms: nowMs + seconds * 1000, started_at: isoOf(nowMs) },
       {
         // This process may already be the holder, because the SDK repeats a request if the response is lost. A lease
-        // that ends much later than ours would was acquired by a process with a wrong clock. Without the check, that
-        // lease would last for as long as the clock was ahead.
+        // that ends much later than ours would was acquired with a wrong clock. Without the check, it would last for as
+        // long as that clock was ahead.
         when: 'attribute_not_exists(pk) OR until_ms <= :now OR until_ms > :latest OR holder = :holder',
         values: { ':now': nowMs, ':latest': nowMs + 2 * seconds * 1000 },
       },

@@ -17,7 +17,10 @@ export interface Limit {
   readonly per: Period;
   /** The maximum of each counter in the row: the total, and partial counts such as those for one address or hour. */
   readonly most: Readonly<Record<string, number>>;
-  /** The error message, to which the start of the next period is appended, or a function that returns another error. */
+  /**
+   * The error message, or a function that returns another error. The start of the next period is appended to the
+   * message.
+   */
   readonly refused?: string | TableWrite['refused'];
 }
 
@@ -29,8 +32,8 @@ export function countUpTo(outside: Clock, limit: Limit, by = 1): TableWrite {
   const { key, per, most, refused } = limit;
   const ends = endsIn(outside, 2 * PERIODS[per].seconds);
   const period = periodOf(outside, limit);
-  // The time left is computed for the period in which the action was counted, because the refusal may arrive in the
-  // next period.
+  // The remaining time refers to the period in which the action was counted, because the refusal may arrive in the next
+  // period.
   const left = secondsLeft(outside, per);
   const tooMany = (message: string) => new PublicError('too_many_requests', message, retryAfter(left));
   return changeItem(key(period), ends, {
@@ -71,15 +74,12 @@ export function countThreeADay({ now }: Clock, Key: Key, refused: TableWrite['re
   return { update, refused };
 }
 
-/**
- * Once a fair limit is reached, addresses with few requests are still allowed until the total is this many times the
- * limit.
- */
+/** Once a fair limit is reached, addresses with few requests are still allowed up to this many times the limit. */
 export const TIMES_FOR_FEW = 10;
 
 /**
- * A limit on actions by unauthenticated visitors that cost a merchant money. Each address has its own row in addition
- * to the total.
+ * A limit on actions by unauthenticated visitors that cost a merchant money. Each address has a row of its own besides
+ * the total.
  */
 export interface FairLimit extends Omit<Limit, 'most'> {
   readonly most: number;
@@ -90,8 +90,8 @@ class MostReached extends Error {}
 
 /**
  * Counts a visitor's action in the transaction made by `write`. Once the total is reached, only addresses with more
- * than a few actions are refused. At ten times the total, everyone is refused. Therefore, a handful of addresses cannot
- * lock out everyone else.
+ * than a few actions are refused, so that a handful of addresses cannot lock out everyone else. At ten times the total,
+ * everyone is refused.
  */
 export async function withinFairLimit<Result>(
   outside: Clock,
@@ -138,16 +138,16 @@ export async function withinAddressLimit<Result>(
 }
 
 /**
- * Returns the key of an address's row. The address is hashed with the limit's key and period, so that rows do not
- * reveal which pages an address visited.
+ * Returns the key of an address's row. The address is hashed with the limit's key and period, so that the rows do not
+ * reveal which pages it visited.
  */
 function addressKey({ pk, sk }: Key, sourceIp: string): Key {
   return { pk, sk: `${sk}#${hashedNetwork([pk, sk], sourceIp).slice(0, 16)}` };
 }
 
 /**
- * Returns 16 bits of a hashed address. They are enough to notice frequent visitors, but too many addresses share the
- * same 16 bits to identify one.
+ * Returns 16 bits of a hashed address. They are enough to notice frequent visitors, but many addresses share the same
+ * bits, so they identify nobody.
  */
 export function addressMark(owner: string, sourceIp: string): string {
   return hashedNetwork([owner], sourceIp).slice(0, 4);

@@ -17,7 +17,7 @@ export function newCode({ randomBytes }: Pick<Outside, 'randomBytes'>, digits: n
 
 /**
  * Returns the fields of a new code, which replace those of the previous code. All possible codes can be hashed in a
- * second, so the code is protected by its short lifetime. The hash only keeps the code from being seen by accident.
+ * second, so only the code's short lifetime protects it. The hash keeps the code from being seen by accident.
  */
 export function keepCode({ randomBytes }: Pick<Outside, 'randomBytes'>, code: string, valid_until: string) {
   const code_salt = randomBytes(16).toString('base64');
@@ -36,7 +36,7 @@ function hashOf(salt: string, code: string): string {
 
 interface Try {
   readonly most: number;
-  /** The time at which the code must still be valid (ISO). Unset if late codes are accepted. */
+  /** The code must still be valid at this time (ISO). Unset if late codes are accepted. */
   readonly validAt?: string;
   readonly set?: Item;
   readonly upTo?: Readonly<Record<string, number>>;
@@ -44,7 +44,7 @@ interface Try {
 
 /**
  * Counts an attempt before the code is compared, so that simultaneous attempts have no advantage. Fails with `NoCode`
- * if the code has been used, has been replaced, has been tried too often, or has expired.
+ * if the code has been used or replaced, has been tried too often, or has expired.
  */
 export function countTry(key: Key, { code_hash = '' }: HashedCode, { most, validAt, set = {}, upTo }: Try): TableWrite {
   const isValid = validAt === undefined ? {} : { ':at': validAt };

@@ -4,7 +4,7 @@ const PAGE = 500;
 
 /**
  * Yields due entries page by page until a page has no new entries or the time is up. Finished entries disappear from
- * the list. Failed entries remain in the list, but are yielded only once and do not block the entries after them.
+ * the list. Failed entries stay in the list but are yielded only once, so they do not block later entries.
  */
 export async function* pagesDue<One>(
   outside: Clock,

@@ -1,13 +1,13 @@
 /**
  * Rows outlive the release that wrote them, so each row stores its shape number in `shape`. A missing number means 1,
- * so kinds of row that have never changed need no field. Each release can read the rows of the previous release:
- * `asCurrent` converts a row when it is read, and writes upgrade the row first (`write.ts`).
+ * so kinds of row that never changed need no field. Each release can read the previous release's rows: `asCurrent`
+ * converts a row when it is read, and writes upgrade the row first (`write.ts`).
  */
 import type { Item, Key, RowShape } from './table.ts';
 
 /**
  * Kinds of row that have changed since 1.0.0. A release that adds an upgrade step reads both shapes and writes the new
- * shape. `admin table migrate` upgrades the remaining rows. The following release removes the step and raises `oldest`.
+ * one. `admin table migrate` upgrades the remaining rows. The following release removes the step and raises `oldest`.
  */
 export const rowShapes: readonly RowShape[] = [];
 
@@ -19,7 +19,7 @@ export function currentNumber(kind: RowShape | undefined): number {
   return kind ? kind.oldest + kind.steps.length : 1;
 }
 
-/** Returns the shape numbers that this release writes, as text that identifies a migration. */
+/** Returns the shape numbers that this release writes, as a string that identifies a migration. */
 export function numbersOf(shapes: readonly RowShape[]): string {
   return shapes.map((kind) => `${kind.pk} / ${kind.sk}: ${currentNumber(kind)}`).join(', ');
 }
@@ -90,8 +90,8 @@ export function pick(row: Item, names: readonly string[]): Item {
 }
 
 /**
- * Thrown for a row with an unknown shape: the row was written by a later release, or is too old for this release. The
- * whole row is rejected, because a partial read would lose data.
+ * Thrown for a row with an unknown shape, which a later release or a much older release wrote. The whole row is
+ * rejected, because a partial read would lose data.
  */
 export class RowOfAnotherRelease extends Error {
   constructor({ sk, shape = 1 }: Item, oldest: number, current: number) {
@@ -104,8 +104,8 @@ export class RowOfAnotherRelease extends Error {
 }
 
 /**
- * Thrown for a row written by the release that is being deployed, which is not a failure. Callers can retry in a
- * minute, workers retry automatically, and no alarm rolls back the deployment.
+ * Thrown for a row from the release that is being deployed. This is not a failure: callers can retry in a minute,
+ * workers retry automatically, and no alarm rolls back the deployment.
  */
 export class RowOfLaterRelease extends RowOfAnotherRelease {}
 

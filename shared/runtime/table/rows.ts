@@ -19,7 +19,7 @@ import {
 } from './table.ts';
 import { type BudgetedPage, listWithin } from './within-budget.ts';
 
-/** Part of a key: either text in which `<slug>` stands for the field `slug`, or a function of some fields. */
+/** Part of a key: either a string in which `<slug>` stands for the field `slug`, or a function of some fields. */
 type Part = string | ((of: never) => string);
 
 type Of<One extends Part> = One extends (of: infer Fields) => string
@@ -32,7 +32,7 @@ interface Layout<Pk, Sk> {
   readonly pk: Pk;
   readonly sk: Sk;
   readonly changed?: string;
-  /** Maximum size of a row in read units. The smaller this is, the fewer reads a page needs. */
+  /** Maximum size of a row in read units. A smaller maximum means fewer reads per page. */
   readonly largestUnits?: number;
 }
 
@@ -59,7 +59,7 @@ interface Rows<Row, One, In, Whole> {
    * table.
    */
   list(outside: TableOutside, of: In, range?: Pick<Page, 'between'>): Promise<Row[]>;
-  /** Reads a page of a list. A page from an index can be short if the page's read budget runs out. */
+  /** Reads a page of a list. A page from an index can be short if its read budget runs out. */
   page(outside: TableOutside, of: In, page: BudgetedPage): Promise<{ entries: Row[]; next: PageStart | undefined }>;
   item(row: Whole & Ending): Item;
   create(row: Whole & Ending, refused?: TableWrite['refused']): TableWrite;

@@ -9,8 +9,8 @@ type WithoutTable<T> = Omit<NonNullable<T>, 'TableName' | 'ReturnValuesOnConditi
 
 /**
  * A single write, built by the `*.table.ts` that owns the item. Use cases combine several writes in one transaction. If
- * the condition fails, `refused` receives the current item and returns the error. If `refused` returns `undefined`,
- * nothing remains to be done, and the whole transaction is abandoned without an error.
+ * the condition fails, `refused` receives the current item and returns the error. If `refused` returns `undefined`, the
+ * work is already done, and the whole transaction is abandoned without an error.
  */
 export interface TableWrite {
   readonly put?: WithoutTable<Leg['Put']>;
@@ -20,7 +20,7 @@ export interface TableWrite {
   readonly refused?: (current: Item | undefined) => Error | undefined | Promise<Error | undefined>;
   /**
    * Returns the error if another transaction is writing the item at the same moment. Without `contended`, the write is
-   * retried, which is pointless if the condition requires the item to be unchanged.
+   * retried. A retry is pointless if the condition requires the item to be unchanged.
    */
   readonly contended?: () => Error;
 }
@@ -65,8 +65,8 @@ export interface Table {
    */
   write(writes: readonly TableWrite[]): Promise<void>;
   /**
-   * Deletes an item that will never be created again, because the SDK may repeat the request. A deletion costs half as
-   * much as a transaction.
+   * Deletes an item that will never be created again, because the SDK may repeat the request. Costs half as much as a
+   * transaction.
    */
   remove(key: Key): Promise<void>;
   /**
@@ -148,8 +148,8 @@ function expressions(when: string | undefined, values: Item = {}) {
 }
 
 /**
- * Returns the attributes that a condition refers to with `#`. Most conditions have no `#`, so this is checked first: a
- * send has six conditions.
+ * Returns the attributes that a condition refers to with `#`. Checks first for any `#`, because most conditions have
+ * none and a send has six conditions.
  */
 function namesIn(when: string): string[] {
   return when.includes('#') ? Array.from(when.matchAll(/#(\w+)/g), ([, name = '']) => name) : [];

@@ -5,8 +5,8 @@ import type { IndexName } from './table-schema.ts';
 /** Read units available for the rows on a page of a list. Another ten units are reserved for the page's keys. */
 export const UNITS_OF_A_PAGE = 240;
 /**
- * Size in read units of the largest row in any list, including related rows. This is an ended charge with its parts. A
- * page continues while at least this many units of its budget are left.
+ * Size in read units of the largest row in any list, including related rows: an ended charge with its parts. A page
+ * continues while at least this many units of its budget are left.
  */
 export const UNITS_OF_LARGEST_ROW = 72;
 const READ_UNIT_BYTES = 4096;
@@ -17,7 +17,7 @@ export interface BudgetedPage extends Page {
 
 export interface RowUnits {
   readonly largest: number;
-  /** The read units needed for a row's related rows: a function that computes them from the row, and their maximum. */
+  /** The read units for a row's related rows: a function that computes them, and their maximum. */
   readonly beside?: { readonly most: number; readonly of: (item: Item) => number };
 }
 
@@ -39,9 +39,9 @@ export async function listWithin(
 }
 
 /**
- * Reads items by key, in order, within a budget. Each batch has at least one item and is otherwise small enough to fit
- * even if all of its items have the maximum size. A row's size is known only after reading it, so the page ends before
- * a row whose related rows do not fit. If some rows are left over, `last` is the key of the last row returned.
+ * Reads items by key, in order, within a budget. Each batch has at least one item, and otherwise fits even if all of
+ * its items have the maximum size. A row's size is known only after reading it, so the page ends before a row whose
+ * related rows do not fit. `last` is the key of the last row returned, if rows are left over.
  */
 export async function getWithin<Named extends Key>(
   table: Pick<Table, 'getMany'>,

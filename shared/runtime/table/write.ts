@@ -104,8 +104,8 @@ export async function update(connection: Connection, one: TableWrite) {
 }
 
 /**
- * Upgrades a row if all of its input fields are unchanged. Otherwise, tries again with the new values. Safe to repeat,
- * and safe to run while other writes change the row.
+ * Upgrades a row if all of its input fields are unchanged. Otherwise, retries with the new values. Safe to repeat, and
+ * safe to run during other writes.
  */
 export async function carryOver({ client, needs, tableName, shapes }: Connection, row: Item): Promise<boolean> {
   let current: Item | undefined = row;

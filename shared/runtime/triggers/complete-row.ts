@@ -48,7 +48,7 @@ const TIMEOUT_SECONDS = 10;
 
 /**
  * Returns the function's memory. 1,769 MB gives one full CPU, the most that a single thread can use. Functions that
- * serve pages get this much.
+ * serve pages get this amount.
  */
 function memoryOf(row: Row): number {
   const isPage = row.on === 'area' || (row.on === 'http' && PAGES.has(row.throttledWith));
@@ -66,8 +66,8 @@ function authentication(row: Row): TableRights {
 }
 
 /**
- * Returns the rights to store responses under an Idempotency-Key and to return them again. They are limited to this
- * route, because the responses of other routes may contain secrets.
+ * Returns the rights to store and repeat responses under an Idempotency-Key. They are limited to this route, because
+ * other routes' responses may contain secrets.
  */
 function idempotency(row: Row): TableRights {
   if (!isKeyed(row) || row.method !== 'POST') return {};

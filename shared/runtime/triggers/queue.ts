@@ -28,8 +28,8 @@ interface QueueOptions<JobBody> {
 }
 
 /**
- * Wraps a function behind a queue. A failed job does not affect other jobs. It is redelivered after a delay that grows
- * with each receive, and finally becomes a dead letter.
+ * Wraps a function that handles jobs from a queue. A failed job does not affect other jobs. It is redelivered after
+ * increasing delays, and finally becomes a dead letter.
  */
 export function queue<JobBody>(
   row: QueueRow,
@@ -79,7 +79,7 @@ export function queue<JobBody>(
     try {
       await outside.queues.postpone(row.queue, receiptHandle, seconds);
     } catch (error) {
-      // Even so, the job is redelivered after the queue's own visibility timeout.
+      // The job is still redelivered, after the queue's own visibility timeout.
       outside.log.warn('postpone_failed', { function: row.queue, error });
     }
   }
@@ -88,7 +88,8 @@ export function queue<JobBody>(
 function secondsUntilNext(error: unknown, receives: number): number {
   if (error instanceof RetryLater) return error.seconds;
   const seconds = pauseSeconds(receives);
-  // A job is received up to ten times, which together must take longer than a deployment, that is, several minutes.
+  // A job is received up to ten times. Together, these attempts must take longer than a deployment, which takes several
+  // minutes.
   return error instanceof RowOfLaterRelease ? Math.max(LATER_RELEASE_SECONDS, seconds) : seconds;
 }
 
@@ -96,24 +97,24 @@ function secondsUntilNext(error: unknown, receives: number): number {
 export const MAX_PAUSE_SECONDS = 15 * 60;
 
 /**
- * Returns the delay after a number of receives. It doubles from 2 seconds up to 15 minutes, so twenty receives span
- * nearly three hours.
+ * Returns the delay after a number of receives. It doubles from 2 seconds to 15 minutes, so twenty receives span nearly
+ * three hours.
  */
 export function pauseSeconds(receives: number): number {
   return Math.min(MAX_PAUSE_SECONDS, 2 ** receives);
 }
 
 /**
- * Returns the visibility timeout of a queue, given its consumer's timeout. AWS recommends six times the timeout, so
- * that a batch that Lambda delays while the function is busy is not delivered twice.
+ * Returns the visibility timeout of a queue, given its consumer's timeout. AWS recommends six times that timeout, so
+ * that a batch delayed by a busy function is not delivered twice.
  */
 export function visibilityTimeoutSeconds(consumerTimeoutSeconds: number): number {
   return 6 * consumerTimeoutSeconds;
 }
 
 /**
- * Returns the longest time between a job's first receive and its dead letter. In that case, every attempt times out,
- * and the job is then hidden for its delay or, if the delay could not be set, for the visibility timeout.
+ * Returns the longest time between a job's first receive and its dead letter. In the worst case, every attempt times
+ * out, and the job is then hidden for its delay or, if the delay could not be set, for the visibility timeout.
  */
 export function longestLifeSeconds(receives: number, consumerTimeoutSeconds: number): number {
   const visibilitySeconds = visibilityTimeoutSeconds(consumerTimeoutSeconds);

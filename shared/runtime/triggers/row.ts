@@ -64,8 +64,8 @@ type PublicKind = 'pages' | 'claims' | 'callbacks' | 'docs';
 export type ThrottleGroup = PublicKind | 'merchants';
 
 /**
- * The callers that a route accepts: either keys of one or both kinds whose scope includes the route's permission, or
- * anybody, with the reason why.
+ * The callers that a route accepts: either API keys whose scope includes the route's permission, or anybody, with the
+ * reason why.
  */
 export type Callers =
   | {
@@ -73,8 +73,8 @@ export type Callers =
       readonly needs: KeyPermission;
       readonly throttledWith?: never;
       /**
-       * The audit log's name for the change that the key makes. Unset if the route changes nothing or writes its own
-       * audit entry.
+       * The audit log's name for a change made with a key. Unset if the route changes nothing or writes its own audit
+       * entry.
        */
       readonly audited?: string;
     }
@@ -143,8 +143,8 @@ export interface ScheduleRow extends FunctionRow {
 }
 
 /**
- * A function called synchronously, and only by our own functions, to operate on the stage. It can read the whole stage
- * and handle dead letters, which no public function may do.
+ * A function that only our own functions call, synchronously, to operate on the stage. It can read the whole stage and
+ * handle dead letters, which no public function may do.
  */
 export interface CallRow extends FunctionRow {
   readonly on: 'call';

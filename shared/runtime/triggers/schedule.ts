@@ -10,7 +10,7 @@ export interface Run {
 
 type Tasks = Readonly<Record<string, () => Promise<void>>>;
 
-/** Seconds before the end of its lease at which Lambda stops a run. */
+/** Lambda stops a run this many seconds before its lease ends. */
 const LEASE_MARGIN_SECONDS = 10;
 
 /**

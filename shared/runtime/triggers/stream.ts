@@ -18,13 +18,13 @@ export interface RowChange {
 
 export interface Change extends RowChange {
   readonly at: string;
-  /** An id that is unique to the change and the same each time the change is delivered. */
+  /** An id that is unique to the change and stays the same if the change is redelivered. */
   readonly sequence: string;
 }
 
 /**
- * Returns a key that sorts changes to one row in order and changes to different rows by second, because the sequence
- * numbers of different rows are not comparable. A sequence number has up to 40 digits.
+ * Returns a key that sorts changes to one row in order. Changes to different rows are sorted by second, because their
+ * sequence numbers are not comparable. A sequence number has up to 40 digits.
  */
 export function orderOf({ at, sequence }: Pick<Change, 'at' | 'sequence'>): string {
   return `${at}#${sequence.padStart(40, '0')}`;
@@ -33,10 +33,10 @@ export function orderOf({ at, sequence }: Pick<Change, 'at' | 'sequence'>): stri
 export type StreamHandler = Worker<StreamRow, DynamoDBStreamEvent, DynamoDBBatchResponse>;
 
 /**
- * Wraps a function behind the table's stream. Changes are handled in order. The first change that throws ends the batch
- * and is reported, so that Lambda resumes there and no later change overtakes the failed one. If the first of several
- * changes throws, the invocation fails instead, because only then does Lambda reliably halve the batch. A change that
- * keeps failing therefore ends up alone in its batch, and no other change is dropped with it.
+ * Wraps a function that handles changes from the table's stream, in order. The first change that throws ends the batch
+ * and is reported, so that Lambda resumes there and no later change overtakes it. If the first of several changes
+ * throws, the invocation fails, because only then does Lambda reliably halve the batch. A change that keeps failing
+ * ends up alone in its batch, and no other change is dropped with it.
  */
 export function stream(
   row: StreamRow,
@@ -59,9 +59,9 @@ export function stream(
 }
 
 /**
- * Seconds of the timeout that are reserved for the earlier changes in the batch. A change that fails immediately is
- * dropped after fifty attempts, within minutes. If a change is waiting for a deployment, each attempt takes nearly the
- * whole timeout, so the fifty attempts last a quarter of an hour.
+ * Seconds of the timeout reserved for the earlier changes in the batch. A change that fails immediately is dropped
+ * after fifty attempts, within minutes. If it is waiting for a deployment, each attempt takes nearly the whole timeout,
+ * so the fifty attempts last a quarter of an hour.
  */
 const SPARE_SECONDS = 10;
 
@@ -71,7 +71,7 @@ class FirstChangeFailed extends Error {
   }
 }
 
-/** Returns undefined if only the row's shape has changed, because the entity itself is the same. */
+/** Returns undefined if only the row's shape has changed. */
 function changeOf({ eventName, dynamodb }: DynamoDBRecord, table: Table): Change | undefined {
   if (!eventName || !dynamodb?.Keys) throw new Error('A stream record without a name or keys');
   const { ApproximateCreationDateTime: seconds, SequenceNumber: sequence } = dynamodb;

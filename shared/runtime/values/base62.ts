@@ -6,7 +6,7 @@ export function encodeBase62(value: number, length: number): string {
   return text;
 }
 
-/** Decodes base62. The text must consist of base62 digits and encode a number below 2^53 (8 characters). */
+/** Decodes base62. The string must consist of base62 digits and encode a number below 2^53 (8 characters). */
 export function decodeBase62(text: string): number {
   let value = 0;
   for (const digit of text) value = value * 62 + DIGITS.indexOf(digit);

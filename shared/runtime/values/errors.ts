@@ -25,8 +25,8 @@ export const statusOfCode = {
   body_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,
-  // Deliberately not 404. On that path, 404 means that the checkout code is wrong, and a client that only reads the
-  // status must not abandon the charge because of a mistyped payment id.
+  // Deliberately not 404. On that path, 404 means that the checkout code is wrong. A client that only reads the status
+  // must not abandon the charge because of a mistyped payment id.
   payment_not_found: 422,
   wrong_code: 422,
   too_many_tries: 429,
@@ -64,8 +64,8 @@ export function worded({ line, message }: FieldError): string {
 }
 
 /**
- * An error shown to the caller, with a message that tells an engineer what to do. Any other error is a bug: it is
- * logged in full and returned as `internal`.
+ * An error shown to the caller, with a message that says what to do. Any other error is a bug: it is logged in full and
+ * returned as `internal`.
  */
 export class PublicError extends Error {
   override readonly name = 'PublicError';

@@ -11,7 +11,7 @@ export function timeOfUlid(ms: number): string {
   return encodeTime(ms);
 }
 
-/** Returns the creation time of a ULID in milliseconds since 1970. Returns undefined for any other text. */
+/** Returns the creation time of a ULID in milliseconds since 1970. Returns undefined for any other string. */
 export function msOfUlid(id: string): number | undefined {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(id) ? decodeTime(id) : undefined;
 }

@@ -1,8 +1,8 @@
 import { jsonFault } from './json-fault.ts';
 
 /**
- * Matches a JSON string that may contain raw line feeds. An unterminated string extends to the end of the text.
- * Otherwise, the regex would try every quote in it as a start, which takes 15 seconds for 64 KB.
+ * Matches a JSON string that may contain raw line feeds. An unterminated string extends to the end of the input.
+ * Otherwise, the regex would start at every quote in it, which takes 15 seconds for 64 KB.
  */
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)/gs;
 /** Matches an escape sequence, which is kept, or a control character, which JSON forbids in strings. */
@@ -11,8 +11,8 @@ const ESCAPE_OR_CONTROL = /\\.|[\0-\x1f]/gs;
 
 /**
  * Escapes raw line feeds in strings, because some forwarding apps do not. Returns undefined if the JSON is already
- * valid or has any other error. Duplicate names are also rejected: if an app does not escape quotes either, a text
- * could inject its own fields.
+ * valid or has any other error. Rejects duplicate names, because a text could inject its own fields if an app does not
+ * escape quotes either.
  */
 export function mendJson(text: string): string | undefined {
   if (isJson(text)) return undefined;

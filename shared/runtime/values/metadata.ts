@@ -6,8 +6,8 @@ export const MAX_METADATA_BYTES = 16 * 1024;
 const MAX_LEVELS = 100;
 
 /**
- * The `metadata` field of a request: any JSON object, converted to JSON text for storage. The HTTP wrapper preserves
- * the notation of its numbers.
+ * The `metadata` field of a request: any JSON object, stored as a JSON string. The HTTP wrapper preserves the notation
+ * of its numbers.
  */
 export const Metadata = described(
   z.pipe(

@@ -2,7 +2,7 @@ import { PublicError } from './errors.ts';
 
 /**
  * Thrown if an operator's command names something that does not exist. The command line and the dashboard each add
- * where to look for it, depending on `noun`.
+ * where to find it, depending on `noun`.
  */
 export class NoSuch extends PublicError {
   readonly noun: string;

@@ -31,7 +31,7 @@ interface FileOf<Column extends string, Schema extends z.ZodMiniType> {
   readonly days?: readonly NoInfer<Column>[];
 }
 
-/** @throws PublicError `invalid_request` unless the entries are given as either a list or a file's text. */
+/** @throws PublicError `invalid_request` unless the entries are given as either a list or a file. */
 export function givenAs<One, Many extends Given<One>>(
   name: string,
   { list, csv }: { readonly list: readonly One[] | undefined; readonly csv: string | undefined },

@@ -1,7 +1,7 @@
 import type { Clock } from '../outside/outside.ts';
 
 /**
- * Maximum number of entries to process at once. Each entry needs a few requests, the SDK has fifty connections, and a
+ * Maximum number of entries to process at once. Each entry needs a few requests, and the SDK has fifty connections. A
  * request that gets no connection within a second fails.
  */
 export const FEW_AT_ONCE = 10;

@@ -30,7 +30,8 @@ export function damageOf(column: string, cell: string): string | undefined {
 }
 
 /**
- * The first of the serial numbers accepted as days, which cover 2009 to 2064. Excel counts days from the end of 1899.
+ * The first serial number accepted as a day. Accepted days range from 2009 to 2064. Excel counts days from the end of
+ * 1899.
  */
 const FIRST_SERIAL_DAY = 40_000;
 const LAST_SERIAL_DAY = 60_000;
@@ -42,7 +43,7 @@ function isSerialDay(cell: string): boolean {
 
 /**
  * Returns the start of a day (in ms) that a spreadsheet saved as a number, such as 46380. Returns undefined for other
- * text.
+ * strings.
  */
 export function serialDayMs(cell: string): number | undefined {
   return isSerialDay(cell) ? SERIAL_ZERO_MS + Number(cell) * DAY_MS : undefined;

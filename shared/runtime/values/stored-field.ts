@@ -1,6 +1,6 @@
 /**
- * All facts about a stored field in one place. They are used for erasure, for the dashboard's pages and files, and for
- * the table in `docs/operate/privacy.md`.
+ * All facts about a stored field in one place, for erasure, for the dashboard's pages and files, and for the table in
+ * `docs/operate/privacy.md`.
  */
 export interface StoredField {
   /**

@@ -32,7 +32,7 @@ export function trimmedText(most: number) {
 const Email = z.email();
 
 /**
- * Validates an e-mail address by zod's rule, but also allows letters beyond ASCII in the name and domain (RFC 6531).
+ * Validates an e-mail address by zod's rule, but also allows non-ASCII letters in the name and domain (RFC 6531).
  * Avoids `z.regexes`, which bundles all of zod's expressions.
  */
 export function isEmail(value: string): boolean {

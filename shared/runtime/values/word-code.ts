@@ -4,8 +4,8 @@ export const CODE_CHARACTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 export const WORD_CODE_LENGTH = 8;
 
 /**
- * Generates a random code of eight letters and digits, uniform over the 8 × 10¹¹ codes that contain at least one letter
- * and one digit. A code can therefore never be a plain word or an amount.
+ * Generates a random code of eight letters and digits, uniform over the 8 × 10¹¹ codes with at least one letter and one
+ * digit. A code is therefore never a plain word or an amount.
  */
 export function newWordCode({ randomBytes }: Pick<Outside, 'randomBytes'>): string {
   for (;;) {

@@ -3,7 +3,7 @@ import { serialDayMs } from './spreadsheet.ts';
 
 /**
  * Converts `20/11/2026` and `20.11.2026` (common in Ghana) and `46346` (from spreadsheets) to `2026-11-20`. Returns
- * other text unchanged.
+ * other strings unchanged.
  */
 export function writtenDay(written: string | undefined): string | undefined {
   const serialMs = serialDayMs(written ?? '');

@@ -8,7 +8,7 @@ export const BURST_SECONDS = 2;
 /**
  * Refuses callers above their rate limit. Each function instance counts requests in its own memory, so the limit costs
  * no reads or writes (`docs/decisions/api.md#29` lists the guarantees). Runs after authentication, so that the log line
- * names the merchant.
+ * includes the merchant.
  */
 export function limitRate(outside: Outside): Middleware {
   return {
@@ -27,7 +27,7 @@ export function limitRate(outside: Outside): Middleware {
 
 const dueMs = new WeakMap<object, number>();
 
-/** Returns how many milliseconds the caller must wait, or 0 if the request is allowed (generic cell rate algorithm). */
+/** Returns the milliseconds that the caller must wait, or 0 if the request is allowed (generic cell rate algorithm). */
 function takeToken({ countedBy, requestsPerSecond }: Rate, nowMs: number): number {
   const intervalMs = 1000 / requestsPerSecond;
   const latestMs = nowMs + BURST_SECONDS * 1000;

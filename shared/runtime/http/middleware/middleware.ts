@@ -17,7 +17,7 @@ export interface Failure {
   readonly request_id: string;
 }
 
-/** Promises for the writes that record when a key was used and which requests failed. Neither promise rejects. */
+/** Promises for the records of a key's use and of failed requests. Neither promise rejects. */
 interface Notes {
   readonly use: Promise<void>;
   readonly failed: (failure: Failure) => Promise<void>;
