@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /**
- * Pesewas reported by a network's text: one payment, or a sum of payments. Texts can be forged, so the functions that
+ * Pesewas reported by a network's text: one payment, or a sum of payments. Texts can be forged, so functions that
  * format amounts do not accept this type. `shownPayment` in `money/payment` formats such an amount together with its
  * verification.
  */

@@ -9,8 +9,8 @@ const DATE = '20\\d{2}(?:0\\d|1[0-2])[0-3]\\d|[0-3]\\d(?:0\\d|1[0-2])20\\d{2}';
 const LOCAL = '[25]\\d{8}';
 
 /**
- * AT, formerly AirtelTigo. Only one sample of its wallet texts has been found. One is not enough to parse such texts,
- * so a person checks each of them.
+ * AT, formerly AirtelTigo. We found only one sample of its wallet texts, which is not enough to parse them, so a person
+ * checks each text.
  */
 export const at: NetworkFacts = {
   name: 'AT Money',

@@ -14,7 +14,7 @@ export const MAX_AMOUNT_GHS = 100_000;
  */
 export function pesewasOf(ghs: number): number | undefined {
   // JavaScript prints the shortest decimal that identifies a double, which is what the caller wrote. The sum 0.1 + 0.2
-  // is printed with 17 digits, so it is refused.
+  // has 17 digits, so it is refused.
   if (!/^\d+(\.\d{1,2})?$/.test(String(ghs))) return undefined;
   return Math.round(ghs * 100);
 }

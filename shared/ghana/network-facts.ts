@@ -1,6 +1,6 @@
 /**
  * Each network is described as data in a file of its own, and listed in `network.ts`. The file has several exports, so
- * that bundles include only the parts that they use.
+ * that bundles include only the parts they use.
  */
 
 export interface NetworkFacts {
@@ -30,7 +30,7 @@ export interface NetworkFacts {
    */
   readonly namesNumbersOf: 'all' | 'others' | 'nobody';
   /**
-   * True if a wallet's balance chain may decide which payments are confirmed, because a long log has shown that this
+   * True if a wallet's balance chain may decide which payments are confirmed. A long log must first show that this
    * network's texts can be linked.
    */
   readonly mayEnforce: boolean;
@@ -38,7 +38,10 @@ export interface NetworkFacts {
    * Number of transaction ids per day across all wallets of the network. Used until a wallet's own texts show the rate.
    */
   readonly idsADay: number;
-  /** Number of days within which a payer can have a payment reversed, and how. See `docs/internals/reversals.md`. */
+  /**
+   * Reversals at a payer's request: the number of days allowed, and the way to request one. See
+   * `docs/internals/reversals.md`.
+   */
   readonly takesBack: { readonly days: number; readonly how: string };
   readonly transactionId: {
     readonly digits: number;
@@ -73,20 +76,18 @@ export interface NetworkTexts {
 }
 
 /**
- * A wording that the network uses. `text` is that wording, with named parts in braces and optional parts in brackets. A
- * space matches any number of spaces, `.` and `,` match any punctuation or none, and case is ignored.
+ * A wording that the network uses, with named parts in braces and optional parts in brackets. A space matches any
+ * number of spaces, `.` and `,` match any punctuation or none, and case is ignored.
  */
 export interface Shape {
   readonly kind: 'payment' | 'money_in' | 'money_out' | 'no_money';
   readonly text: string;
   /**
-   * True if no further shapes should be tried when a text fits this shape except that its name is impossible. Such a
-   * name contains words from another receipt.
+   * True if no further shapes should be tried when a text fits this shape but its name is impossible. Such a name
+   * contains words from another receipt.
    */
   readonly isFinal?: true;
-  /**
-   * True if the text mentions no fee, and the balances before and after such payments have shown that there was none.
-   */
+  /** True if the text mentions no fee, and balances before and after such payments show that there is none. */
   readonly isFree?: true;
 }
 

@@ -5,8 +5,8 @@ import type { NetworkExamples, NetworkFacts, NetworkTexts } from './network-fact
 import { telecel, telecelExamples, telecelTexts } from './telecel.ts';
 
 /**
- * Ghana's mobile money networks. Numbers are portable, so a prefix only suggests a network. People are shown the
- * suggestion and can change it.
+ * Ghana's mobile money networks. Numbers are portable, so a prefix only suggests a network, and people can change the
+ * suggestion.
  */
 export const Network = z.enum(['MTN', 'TELECEL', 'AT']);
 export type Network = z.infer<typeof Network>;
@@ -29,15 +29,15 @@ const CLOSED_PREFIXES = ['23'];
 
 /**
  * Returns the network that originally issued a number returned by `parsePhoneNumber`, or undefined if unknown. The
- * number may have been ported to another network since.
+ * number may since have been ported to another network.
  */
 export function usualNetwork(number: string): Network | undefined {
   return Network.options.find((network) => beginsWithOne(number, networks[network].prefixes));
 }
 
 /**
- * True if a number returned by `parsePhoneNumber` is a mobile number, judging by the prefixes that the National
- * Communications Authority has assigned. Numbers that start with 03 are landlines. There are no other kinds.
+ * True if a number returned by `parsePhoneNumber` is a mobile number, according to the prefixes assigned by the
+ * National Communications Authority. Numbers that start with 03 are landlines. There are no other kinds.
  */
 export function isMobileNumber(number: string): boolean {
   return usualNetwork(number) !== undefined || beginsWithOne(number, CLOSED_PREFIXES);

@@ -1,9 +1,9 @@
 import { plainText } from '../runtime/values/plain-text.ts';
 
 /**
- * Parses a Ghanaian number to `+233` and nine digits. Returns undefined for any other text. Accepts `0`, `+233`, `233`
- * or `00233` before the nine digits, `(0)` after the country code, and spaces, dots, dashes and brackets between the
- * digits. Also handles full-width digits, unusual spaces and dashes, and hidden characters that phones add when a
+ * Parses a Ghanaian number to `+233` and nine digits. Returns undefined for any other string. Accepts `0`, `+233`,
+ * `233` or `00233` before the nine digits, `(0)` after the country code, and spaces, dots, dashes and brackets between
+ * the digits. Also handles full-width digits, unusual spaces and dashes, and hidden characters that phones add when a
  * number is copied. Does not determine the network.
  */
 export function parsePhoneNumber(written: string): string | undefined {
@@ -36,8 +36,8 @@ export function numberInCell(cell: string): string {
 }
 
 /**
- * Replaces full-width digits and unusual spaces and dashes, and removes hidden characters. Text copied from phones and
- * spreadsheets contains such characters.
+ * Replaces full-width digits and unusual spaces and dashes, and removes hidden characters. Copied text often contains
+ * such characters.
  */
 export function plainCharacters(written: string): string {
   return plainText(written)
@@ -54,8 +54,8 @@ export const NUMBER_RULE = 'Write a Ghanaian number: 0241234567 or +233241234567
 export const WHATSAPP_EXAMPLE = 'https://wa.me/233241234567';
 
 /**
- * Prefix of the numbers of test-mode wallets. Nobody can own or dial these numbers, because a second 0 after the local
- * 0 is the prefix for international calls.
+ * Prefix of the numbers of test-mode wallets. Nobody can own or dial these numbers, because 00 is the prefix for
+ * international calls.
  */
 export const TEST_NUMBER_PREFIX = '+23300';
 
@@ -70,14 +70,13 @@ export const NUMBER = /(?:(?:\+|00)?233[ ().-]*0?|0)(?:[ ().-]*\d){9}/g;
 
 /**
  * Finds the phone numbers in pasted text: one per line, separated by commas, next to names, or all on one line. Removes
- * duplicates. Text that resembles a phone number but is invalid is returned as written, so that it can be shown to the
- * person who pasted it.
+ * duplicates. An invalid number is returned as written, so that the page can show it.
  */
 export function numbersIn(text: string): string[] {
   const pieces = plainCharacters(text)
     .split(SEPARATORS)
     .flatMap((piece) => piece.trim() || []);
-  // Pieces without digits are names, unless none of the pieces has digits.
+  // A piece without digits is a name, unless no piece has digits.
   const withDigits = pieces.filter((piece) => /\d/.test(piece));
   return [...new Set((withDigits.length > 0 ? withDigits : pieces).flatMap(numbersOfPiece))];
 }

@@ -9,8 +9,8 @@ export const QUIET_HOURS_RULE = 'must be the hours without texts, in Ghana time,
 export const NIGHT = '21:00-07:00';
 
 /**
- * Extends quiet hours to include the night. Returns undefined if the quiet hours and the night do not overlap, or would
- * together cover the whole day.
+ * Extends quiet hours to include the night. Returns undefined if the two do not overlap, or would cover the whole day
+ * together.
  */
 export function withNight(quietHours: string | undefined): string | undefined {
   const [nightFromMs, nightToMs] = hoursOf(NIGHT) ?? [0, 0];
@@ -44,8 +44,8 @@ export function quietUntilMs(quietHours: string | undefined, atMs: number): numb
 }
 
 /**
- * Returns the time at which quiet hours start next, given a time outside quiet hours. Returns undefined if there are no
- * quiet hours.
+ * Returns the next start of quiet hours, given a time outside quiet hours. Returns undefined if there are no quiet
+ * hours.
  */
 export function quietFromMs(quietHours: string | undefined, atMs: number): number | undefined {
   const endMs = lastQuietEndMs(quietHours, atMs);
@@ -63,8 +63,8 @@ export function lastQuietEndMs(quietHours: string | undefined, atMs: number): nu
 }
 
 /**
- * Returns the time that is `lastsMs` after another time, counting only time outside quiet hours. Times are in
- * milliseconds since 1970.
+ * Returns the time `lastsMs` after another time, counting only time outside quiet hours. Times are in milliseconds
+ * since 1970.
  */
 export function afterQuietMs(quietHours: string | undefined, fromMs: number, lastsMs: number): number {
   const [quietFromMs, quietToMs] = hoursOf(quietHours) ?? [0, 0];

@@ -40,7 +40,7 @@ function spokenNumber(count: number, words: SpokenWords): string {
 const MAX_NAME_CHARACTERS = 40;
 
 /**
- * Returns a payer's name as it should be spoken. Returns undefined if it could be mistaken for an amount because it
+ * Returns a payer's name as it should be spoken. Returns undefined if the name could be mistaken for an amount: it
  * contains a digit, a sign, a number word or a currency, even with different spacing, accents or doubled letters.
  */
 export function spokenName(name: string, { confusing_parts, confusing_words }: SpokenWords): string | undefined {

@@ -1,9 +1,6 @@
 import { plainText } from '../../runtime/values/plain-text.ts';
 
-/**
- * Maps foreign letters to the Latin letters that they look like. The string lists pairs: a foreign letter, followed by
- * its Latin letter.
- */
+/** Maps foreign letters to similar Latin letters. The string lists pairs: a foreign letter, then its Latin letter. */
 const FOREIGN = new Map(
   'аaеeоoрpсcуyхxкkмmтtнhвbіi\u03bfo\u03b1a\u03b9i\u0131iđdłlħhŧtøo'.match(/../gu)?.map((pair): [string, string] => {
     const [letter = '', latin = ''] = pair;
@@ -11,10 +8,7 @@ const FOREIGN = new Map(
   }),
 );
 
-/**
- * Converts to lower case, removes hidden characters, and replaces foreign letters with the Latin letters they look
- * like.
- */
+/** Converts to lower case, removes hidden characters, and replaces foreign letters with similar Latin letters. */
 export function inLatin(text: string): string {
   return Array.from(plainText(text).toLowerCase(), (letter) => FOREIGN.get(letter) ?? letter).join('');
 }
@@ -23,7 +17,7 @@ export function inLatin(text: string): string {
 const SPACED_LETTERS = /(?<![\p{L}\p{N}])\p{L}(?:[ ./_*-]{1,2}\p{L}){2,}(?![\p{L}\p{N}])/gu;
 
 /**
- * Returns the words of a text as a human reader sees them: in Latin letters, without accents, with spaced-out letters
+ * Returns the words of a text as a person reads them: in Latin letters, without accents, with spaced-out letters
  * joined.
  */
 export function readableWords(text: string): string {

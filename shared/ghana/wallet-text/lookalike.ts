@@ -11,16 +11,16 @@ const LOOKALIKES = new Map(
 
 /**
  * Returns the network that people would mistake this sender for, such as `Mobile Money` or `MobiIeMoney`. Anybody can
- * register such a name, so texts from it are not receipts. Returns undefined for a network's own sender names and for
- * all other senders.
+ * register such a name, so its texts are not receipts. Returns undefined for a network's own sender names and for all
+ * other senders.
  */
 export function lookalikeOf(sender: string): Network | undefined {
   return networkOfSender(sender) ? undefined : LOOKALIKES.get(outlineOf(sender));
 }
 
 /**
- * Reduces a name to its outline. Removes spaces and punctuation, ignores case, and treats letters and digits that look
- * the same as equal. Other digits are kept, because a name with a different digit is a different name.
+ * Reduces a name to its outline: without spaces, punctuation and case, and with one form for letters and digits that
+ * look the same. Other digits are kept, because a name with a different digit is a different name.
  */
 function outlineOf(name: string): string {
   return inLatin(name)

@@ -17,9 +17,9 @@ export function isCounterparty(name: string): boolean {
 
 /**
  * True if this may be the payer's name in a text. `isWhole`: the rest of the text is the network's receipt to its end,
- * with the balance after the payment. Only in that case can a name contain words that networks use about payments (`THY
- * WILL BE DONE ENTERPRISE`), and only if the words cannot refer to this payment. In `KOFI MENSAH is pending`, there is
- * no way to tell where the name ends.
+ * with the balance after the payment. Only then can a name contain words that networks use about payments (`THY WILL BE
+ * DONE ENTERPRISE`), provided that they cannot refer to this payment. In `KOFI MENSAH is pending`, there is no way to
+ * tell where the name ends.
  */
 export function isPayerName(name: string, isWhole: boolean): boolean {
   if (!/\p{L}/u.test(name) || !isCounterparty(name) || FIGURE.test(name) || isProse(name)) return false;
@@ -65,7 +65,7 @@ const REVERSED = /revers(?!e(?!\p{L}))/iu;
 const SHOP_END =
   /(?<![\p{L}\p{N}])(?:enterprises?|enterprice|ent|ventures?|ltd|limited|company|co|plc|inc|group|holdings|trad(?:ing|ers?)|business|shop|stores?|mart|supermarket|market|boutique|fashions?|clothing|collections?|designs?|creations?|couture|salon|saloon|beauty|cosmetics|barbering|foods?|kitchen|catering|restaurant|pub|spot|joint|bakery|water|beverages|drinks|farms?|pharmacy|chemists?|clinic|hospital|school|academy|college|church|chapel|ministry|ministries|mission|foundation|fellowship|electricals?|electronics|phones|tech|technolog(?:y|ies)|solutions|consult|construction|works|engineering|logistics|transport|travels?|tours|auto|motors|parts|hardware|blocks|factory|industries|industry|studios?|media|printing|press|books|bookshop|furniture|interiors?|decor|events|lodge|hotel|provisions?|wholesale|services|centres?|center|bar|class|committee|ngo|initiatives?|association|society|union|club|taxi|tyres?|dealers?|hairdressing|tailoring|dressmaking|sewing|welding|laundry|cleaning|rentals|agency|agencies|associates|estates?|properties|investments?|nursery|institute|university|temple|mosque|choir|gas|oil|fuel|mining|rice|meat|poultry|herbal|vent|cafe|lounge|spa|gym|radio|photos|photography|computers|jewell?ery|shoes|bags|fabrics|textiles|kente)\.?(?:\s+(?:gh|ghana|ltd|limited|co|company)\.?)*$/iu;
 
-/** Maximum number of words after a status word up to the end of a shop's name. All of them belong to the name. */
+/** Maximum number of words after a status word in a shop's name. All of them belong to the name. */
 const MAX_WORDS_BETWEEN = 3;
 const NOT_IN_BETWEEN =
   /(?<![\p{L}\p{N}])(?:by|for|from|to|at|on|in|of|with|and|or|but|the|your?|via|through|because|as|since|per|if|after|before|mtn|momo|mobile|money|telecel|vodafone|cash|customer|bank|merchant|agent|wallet|transaction|payment)(?![\p{L}\p{N}])/iu;
@@ -130,8 +130,8 @@ export function cleanName(name: string): string {
 }
 
 /**
- * True if a name belongs to a bank, a switch or an agent, as spelled by the networks. The same name appears on the
- * payments of everybody who uses that institution.
+ * True if a name belongs to a bank, a switch or an agent, as spelled by the networks. Payments by all its customers
+ * carry the same name.
  */
 export function isInstitution(name: string): boolean {
   return INSTITUTION.test(name) || isBank(name);

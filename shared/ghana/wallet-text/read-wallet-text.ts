@@ -14,14 +14,14 @@ const SENDERS = new Map(
 const MAX_CHARACTERS = 2000;
 
 /**
- * Length to which longer texts are shortened for storage. Still above `MAX_CHARACTERS`, so that a shortened text is not
+ * Longer texts are shortened to this length for storage. It is above `MAX_CHARACTERS`, so that a shortened text is not
  * parsed either. DynamoDB allows items of 400 KB.
  */
 const MAX_STORED_CHARACTERS = MAX_CHARACTERS + 100;
 
 /**
  * Parses a text that a merchant's phone received. Never throws and never guesses: a text that does not match a known
- * wording from start to end is returned as `unread`. Payers control the name and the reference, but cannot use them to
+ * wording from start to end is returned as `unread`. Payers control only the name and the reference, which cannot
  * change any other part of the result.
  */
 export function readWalletText(sender: string, text: string): Reading {
@@ -58,8 +58,8 @@ const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen
 
 /**
  * True if a payment's text may be only the first part of a longer text. Such a text ends inside an amount, or after an
- * id that may have had more digits. A text of exactly the length of an SMS may also have lost a reference. Parsing a
- * cut text could produce a wrong balance or id.
+ * id that may have lost digits. A text of exactly the length of an SMS may also have lost a reference. Parsing a cut
+ * text could produce a wrong balance or id.
  */
 function isCut(text: string, reading: Reading): boolean {
   if (reading.kind !== 'payment') return false;
@@ -81,9 +81,9 @@ export function networkOfSender(sender: string): Network | undefined {
 }
 
 /**
- * Masks a text for storage. A text that could not be parsed may contain a code in an unexpected wording, so only
- * figures that belong to a payment keep their digits. All digits are masked if the masked text would be parsed
- * differently. A text that is too long to parse is shortened, but remains too long to parse.
+ * Masks a text for storage. A text that could not be parsed may contain a code, so only a payment's figures keep their
+ * digits. All digits are masked if the masked text would be parsed differently. A text that is too long to parse is
+ * shortened, but remains too long to parse.
  */
 export function wordsToStore(sender: string, received: string): string {
   const text = received.length > MAX_CHARACTERS ? wordsIn(received).slice(0, MAX_STORED_CHARACTERS) : received;
@@ -195,7 +195,7 @@ function readMovement(
   const name = nameIn(parts);
   const hasName = parts.name !== undefined || parts.institution !== undefined;
   if (hasName && (!isCounterparty(name) || /\breversed\b/i.test(name))) return undefined;
-  // If the name is not an institution's, an ordinary payment from a person could have produced the same wording.
+  // If the name is not an institution's, an ordinary payment from a person could have the same wording.
   if (parts.institution !== undefined && !isInstitution(name)) return undefined;
   const sentTo = shape.kind === 'money_out' ? readSentTo(systems, name, parts.reference ?? '') : undefined;
   return {
@@ -209,7 +209,7 @@ function readMovement(
   };
 }
 
-/** Parses `KOFI MENSAH ,233209876543,MK-0123456789 from VODAFONE`, provided that the name is the payer's. */
+/** Parses `KOFI MENSAH ,233209876543,MK-0123456789 from VODAFONE` if the name is the payer's. */
 function readDelivered(systems: readonly string[], payerName: string, typed: string) {
   const [, name = '', number = '', reference = '', system] = DELIVERED.exec(typed) ?? [];
   const via = systems.find((known) => known.toLowerCase() === system?.trim().toLowerCase());
@@ -235,8 +235,8 @@ function chargesOf(texts: NetworkTexts, { isFree }: Shape, { charges }: Parts): 
 }
 
 /**
- * Labels that are followed by a payer's own words. Without the colon, such a word is part of the network's prose or of
- * a name such as `REF KONADU`.
+ * Labels that a payer's own words follow. Without the colon, such a word is part of the network's prose or of a name
+ * such as `REF KONADU`.
  */
 const TYPED = /\b(?:reference|ref|message(?: from sender)?|note|narration|description|remarks?|comments?)\s*[:=]/i;
 
@@ -248,8 +248,8 @@ const NOT_DONE =
   /\b(?:not|never|cannot|\w+n['’]t|unable|could|would|might|will\s+be|to\s+be|being|unless|if|pending|unsuccessful(?:ly)?|fail(?:ed|s|ure)?|declined|rejected|refused|denied|cancelled|reversal\s+request|request\s+(?:for|to))\b/i;
 
 /**
- * Beginnings of a text about a payment. The name that follows can contain anything, so such a text is a reversal only
- * if it contains a full sentence about a reversal.
+ * Beginnings of a text about a payment. The name that follows can contain anything, so only a full sentence about a
+ * reversal makes such a text a reversal.
  */
 const BEGINS_AS_RECEIVED =
   /^(?:payment received for|cash in received for|you have received (?:GHS|\d)|\d{16} confirmed\. ?you have received)/i;
@@ -268,7 +268,7 @@ const MAX_IDS = 2;
 
 /**
  * Returns the ids of the payments that a text without a known shape reports as reversed. Returns undefined if the text
- * does not report a reversal, or if a payer may have written the words about one.
+ * does not report a reversal, or if a payer may have written those words.
  */
 function readReversal(
   texts: NetworkTexts,

@@ -10,9 +10,8 @@ export interface WalletPayment {
   /** A phone number such as `+233…`, or null if the text does not contain one. */
   readonly payerPhone: string | null;
   /**
-   * The network from which the payment came, as stated in the reference. A payer could have typed both this network and
-   * the phone number. Use them to parse the reference and to send a code to the phone number, but never to recognise a
-   * returning payer.
+   * The payer's network, as stated in the reference. A payer could have typed both this network and the phone number.
+   * Use them to parse the reference and to text a code to the phone number, but never to recognise a returning payer.
    */
   readonly via: string | null;
   /** Exactly what the payer typed. */
@@ -49,8 +48,8 @@ export type Reading =
   | WalletMovement
   /**
    * The network reversed a payment. Contains the transaction ids found in the text. `isCertain` is true if the text
-   * says that the reversal happened, in the network's own words from its first character. Otherwise the network may
-   * deny or only announce the reversal, or anybody could have typed those words into a field of a text that it sent.
+   * reports a completed reversal in the network's own words from its first character. Otherwise, the network may deny
+   * or only announce the reversal, or anybody could have typed those words.
    */
   | {
       readonly kind: 'reversal';
@@ -76,8 +75,8 @@ export type Reading =
 const MAX_CHARGED = { share: 0.05, leastPesewas: 100 };
 
 /**
- * True if a text contradicts itself: it reports incoming money, but the balance afterwards is lower than the amount
- * minus the fee.
+ * True if a text contradicts itself: it reports incoming money, but the new balance is lower than the amount minus the
+ * fee.
  */
 export function isImpossible(reading: Reading): boolean {
   if (reading.kind !== 'payment' && reading.kind !== 'money_in') return false;

@@ -1,12 +1,12 @@
 import { readableWords } from './latin.ts';
 
-/** Words that suggest that a four-digit number near them is a secret. */
+/** Words that mark a nearby four-digit number as a possible secret. */
 const WORD =
   /(?<!\p{L})(?:(?:log|sign)[- ]?in|(?:pass|pin)?codes?|kode|[a-z]?-?pins?|(?:momo|cash)pins?|puk|2fa|mot de passe|pass(?:word|phrase|key|wd)s?|o\.?t\.?ps?|one[- ]?time|tokens?|verif\p{L}*|vouchers?|cvv|secrets?|approv\p{L}*|authori[sz]\p{L}*|authenticat\p{L}*|activat\p{L}*|security (?:no|number|digits))(?!\p{L})/iu;
 /** Matches an unlabelled code: `Use 482913 to pay`, `482913 is your …`. */
 const TO_USE =
   /(?<![\p{L}\p{N}])(?:use|enter|quote|type)\s+(?:the\s+)?[\p{L}-]{0,3}\p{Nd}{4}|^\W*\p{Nd}{4,8} is your(?![\p{L}\p{N}])/iu;
-/** Matches a request to which the recipient might reply with a code. */
+/** Matches a request that the recipient might answer with a code. */
 const ASKS =
   /^\W*(?:please |pls |kindly )?(?:use|enter|quote|type|confirm|reply|give|key in|press|send)(?!\p{L})|(?<!\p{L})to (?:confirm|complete|pay|withdraw|accept)(?!\p{L})/u;
 /** Matches the three digits of a card's CVV. */
@@ -28,9 +28,9 @@ const CALLED_ANSWER =
 const LOOKS_LIKE_CODE = /\p{Nd}|^\p{Lu}{4}|\p{Ll}.*\p{Lu}/u;
 
 /**
- * True if a text may contain a code, a password or a token: a word for a secret and four digits. The same rule applies
- * to texts that a wallet receives and texts that a person writes. The rule does not list exact wordings, because the
- * only effect of a false positive is that digits are hidden.
+ * True if a text may contain a code, a password or a token, that is, four digits and a word that suggests a secret. The
+ * rule applies to texts from wallets and from people. It is deliberately broad, because a false positive only hides
+ * digits.
  */
 export function holdsSecret(text: string): boolean {
   const words = readableWords(text);
@@ -42,8 +42,8 @@ export function holdsSecret(text: string): boolean {
 
 /**
  * Variant of `holdsSecret` for a network's text that could not be parsed. A text with an id, or with an amount and a
- * balance, may be a new wording for a payment that also warns against sharing a PIN. In such a text, the warning and
- * the digits of the payment's figures do not count as a code unless a sentence calls them a code.
+ * balance, may be a new wording for a payment with a warning against sharing a PIN. In such a text, the warning and the
+ * payment's figures do not count as a code unless a sentence calls them a code.
  */
 export function holdsWalletSecret(text: string): boolean {
   const words = readableWords(text);
@@ -68,8 +68,8 @@ export function mayBePayment(text: string): boolean {
 }
 
 /**
- * Masks a text that may contain a secret. The words are kept, but every digit and every character of a code is replaced
- * with an asterisk.
+ * Masks a text that may contain a secret. Keeps the words, but replaces every digit and every character of a code with
+ * an asterisk.
  */
 export function withoutDigits(text: string): string {
   return text
@@ -83,8 +83,8 @@ export function withoutDigits(text: string): string {
 }
 
 /**
- * Masks all digits except a payment's figures. Any other digits could be a code, whatever words surround them. In a
- * sentence that mentions a code or asks for something, any figure could be a code, so all digits are masked.
+ * Masks all digits except a payment's figures. Any other digits could be a code. In a sentence that mentions a code or
+ * asks for something, all digits are masked, because any figure could be a code.
  */
 export function withFiguresAlone(text: string): string {
   const sentences = text.normalize('NFKC').split(/(?<=[.!?;])(?=\s)|(?<=\n)/);

@@ -58,9 +58,9 @@ interface Matcher {
 const matchers = new WeakMap<Shape, Matcher>();
 
 /**
- * Returns the parts of a text that fits a shape from its first character to its last. The text between two free parts
- * is searched only once, from the side that was not written by a payer. There is no backtracking, so the running time
- * is linear in the length of the text.
+ * Returns the parts of a text that fits a shape from its first character to its last. Searches the text between two
+ * free parts only once, from the side that no payer wrote. There is no backtracking, so the running time is linear in
+ * the length of the text.
  */
 export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts | undefined {
   const matcher = matcherOf(texts, shape);
@@ -101,9 +101,9 @@ function matcherOf(texts: NetworkTexts, shape: Shape): Matcher {
 }
 
 /**
- * Removes the full stop that the network adds after the part. Removes exactly one after a reference, because the payer
+ * Removes the full stop that the network adds after the part. After a reference, removes only one, because the payer
  * may have typed more. Returns undefined if the part ends with any other punctuation mark, because it is unclear who
- * wrote the mark.
+ * wrote it.
  */
 function withoutStop(part: string, words: string): string | undefined {
   if (!FREE_PARTS[part]) return words.replace(/(?<![\s.,])[\s.,]+$/, '');
@@ -112,8 +112,8 @@ function withoutStop(part: string, words: string): string | undefined {
 }
 
 /**
- * Adds up the fee and the tax in a `{charges}` part, in pesewas. Returns undefined if there is more than one fee or more
- * than one tax, because both could be the same.
+ * Adds up the fee and the tax in a `{charges}` part, in pesewas. Returns undefined for more than one fee or more than
+ * one tax, because both could be the same.
  */
 export function sumOfCharges(texts: NetworkTexts, charges: string): number | undefined {
   const found = [...charges.matchAll(new RegExp(labelledCharge(texts, '(?<label>', '(?<charge>'), 'giu'))];
@@ -140,8 +140,8 @@ const ID_LABEL = String.raw`\btransaction id\s*:?\s*`;
 const OPEN_ID_LABEL = /\btransaction id\s*[:\d]/i;
 
 /**
- * True if a reference in front of the text's id contains the label of another id. In that case, a phone joined two
- * texts into one. A payer may type an id with its label, but not another label after that.
+ * True if a reference before the text's id contains the label of another id. A phone has then joined two texts into
+ * one. A payer may type an id with its label, but not another label after that.
  */
 function holdsId(words: string): boolean {
   const behind = words.replace(/^transaction id\s*:?/i, '');
@@ -157,7 +157,7 @@ const BALANCE = new RegExp(
 /** Matches, in a shape, the label of a text's own id, the id, and everything after it. */
 const ID_TO_END = /[[ ]?(?:\[[^\]]*\])?[^.[\]]*\{id\}.*$/;
 
-/** Another text from the network that may have been appended to the beginning of this one. */
+/** Another text from the network that may have been joined to the start of this one. */
 interface OtherText {
   /** The other text's own words up to its id, in order. */
   readonly words: readonly RegExp[];
@@ -171,8 +171,8 @@ const otherTexts = new WeakMap<NetworkTexts, readonly OtherText[]>();
 
 /**
  * True if a part contains another text from the network. When a phone joins two texts, the result has the amount of the
- * first and the id of the last. The first words of a payment text, or a balance, are enough to recognise it, because
- * the first text may have lost its end, including its id.
+ * first and the id of the last. The first words of a payment text, or a balance, are enough to recognise the first
+ * text, which may have lost its end.
  */
 function holdsText(texts: NetworkTexts, part: string, words: string): boolean {
   if (part !== 'message' && BALANCE.test(words)) return true;
@@ -226,8 +226,8 @@ function withoutStart(words: string): string {
 }
 
 /**
- * Words about money or about this transaction. A sentence that contains any of them is never ignored as an advert.
- * Sentences that contain a status are not ignored either.
+ * Words about money or about this transaction. A sentence that contains any of them, or a status, is never ignored as
+ * an advert.
  */
 const SAYS_SOMETHING =
   /:(?!\/\/)|\d{6}|\d\.\d|GHS|GH[¢₵]|¢|₵|cedi|balance|\bfees?\b|\btax|levy|charg|commission|transaction|\bref\b|reference|\bhold\b|debit|credit|\bloan|success/i;
@@ -256,8 +256,8 @@ function isEmptyOfFacts(words: string): boolean {
 const SENTENCE_END = /[.!?](?=\s|$)|\n/;
 
 /**
- * Words that occur only in an advert or a greeting or, together with `I`, in a sentence written by a payer. Networks
- * never write about a payment this way.
+ * Words that occur only in an advert, in a greeting or, together with `I`, in a payer's sentence. Networks never write
+ * about a payment this way.
  */
 const SELLS =
   /https?:|www\.|\*\d+#|%|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|invite|save|borrow|bundles|mtn|momo|telecel|t-?cash|easy|easier|faster|happy|merry|thank(?:s| you)|welcome|god bless|stay alert|y['’]ello)\b|^\s*i\s/iu;
@@ -273,7 +273,9 @@ const READS_AS_ADVERT =
 const IS_ADVERT =
   /https?:|www\.|\*\d+#|GHS|GH[¢₵]|\b(?:download|dial|app|click|mtn|momo|telecel|t-?cash|bundles|borrow|loan|pin|otp)\b/i;
 
-/** Words of which a payer may type one (`Church offer`). A sentence with two of them is an advert. */
+/**
+ * Words that are typical of adverts. A payer may type one of them (`Church offer`). A sentence with two is an advert.
+ */
 const OF_ADVERTS = /%|\b(?:enjoy|free|bonus|win|offer|promo|visit|call|customers?|invite|save)\b/gi;
 
 /** Abbreviations and initials whose full stop does not end a sentence, as in `St. Mary` and `A. B. Mensah`. */
@@ -309,9 +311,9 @@ const WHOLE_REFERENCE =
   /MK[^A-Z0-9]{0,3}(?:\d{10}(?![0-9OIL])|\d(?:[^A-Z0-9]{0,2}\d){9}(?![^A-Z0-9]{0,2}\d))|^\s*[1-9]\d{9}(?![^A-Z0-9]{0,2}\d)/gi;
 
 /**
- * Finds the end of a reference that is not followed by the shape's own words, but perhaps by an advert or a status. The
- * end is directly before a known advert, otherwise after a complete charge reference, otherwise where both ways of
- * parsing agree.
+ * Finds the end of a reference that may be followed by an advert or a status instead of the shape's own words. The end
+ * is directly before a known advert, otherwise after a complete charge reference, otherwise where both ways of parsing
+ * agree.
  * @returns undefined if the end is unclear. An advert must never become part of a reference, and a status must never be
  * ignored.
  */
@@ -337,7 +339,7 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
   return words === undefined ? undefined : from + words;
 }
 
-/** Removes a phone number after a reference. Payers add a phone number on which to call them, with few other words. */
+/** Removes a phone number after a reference. Payers add a number to call them on, with few other words. */
 function withoutPhone(words: string): string {
   const others = words.replace(PHONE, ' ');
   return (others.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_WORDS_OF_SENTENCE ? others : words;
@@ -403,9 +405,9 @@ const ANY_STOP = String.raw`\s*(?:[.,]\s*)?`;
 
 /**
  * Builds the pattern for the network's own words. The separator between two words is placed before the second word,
- * inside the optional bracket if there is one. If nothing precedes a bracket, the separator is placed after the
- * bracket's last word. As a result, the pattern never starts with a run of spaces or contains two adjacent runs, so the
- * regex does not backtrack over many spaces.
+ * inside any optional bracket. If nothing precedes a bracket, the separator is placed after the bracket's last word. As
+ * a result, the pattern never starts with a run of spaces or contains two adjacent runs, so the regex does not
+ * backtrack over many spaces.
  */
 function patternOf(texts: NetworkTexts, template: string): string {
   let pattern = '';

@@ -35,7 +35,7 @@ const ASKED =
 const AUXILIARY =
   "(?:(?:ca|wo|did|does|do|was|is|are|were|has|have|had|would|should|could|must)nt|is|are|was|were|has|have|had|will|shall|would|should|could|can|must|may|might|does|did|do|cannot|\\p{L}+n['’]t)";
 const MADE = 'sent|held|lost|gone|done|paid|made|put|taken|given|kept|due|void|late|wrong|incorrect';
-/** Matches `is not`, `will be` and `has gone`, as statements about whatever precedes them. */
+/** Matches `is not`, `will be` and `has gone`, as statements about the words before them. */
 const PREDICATE = `${AUXILIARY}\\s+(?:been|being|be|not|now|still|yet|also|only|to|on|in|under|${MADE}|\\p{L}{2,}(?:ed|ing|ly))|did\\s*not`;
 
 /** Names that end like a participle, and words that shops and religious people use in names. */
@@ -49,7 +49,7 @@ const PARTICIPLE = `(?!(?:${NO_PARTICIPLE})(?!\\p{L}))\\p{L}{2,}ed`;
 /** Sunday and Friday are omitted because they are also names. */
 const DAY = 'monday|tuesday|wednesday|thursday|saturday';
 
-/** Statements with any verb, about the person named in front of the verb, or addressed to the recipient about money. */
+/** Statements with any verb, about the person named before the verb, or addressed to the recipient about money. */
 const PREDICATES = [
   'no\\s+\\p{L}+|without|nothing|(?<!born\\s)again|back|soon|out\\s+of|lost|missing|contact|support',
   `(?:on|by|till|until|this|next|come|from)\\s+(?:${DAY}|sunday|friday)|next\\s+(?:week|month|time|year)|${DAY}`,
@@ -60,7 +60,7 @@ const PREDICATES = [
 ].join('|');
 
 /**
- * Statements about the person named in front of these words. At the start of a name, the words are part of it: `WILL
+ * Statements about the person named before these words. At the start of a name, the words are part of it: `WILL
  * HASFORD`, `MAY OWUSU`.
  */
 const AS_VERB = `(?!may\\s)${AUXILIARY}(?=\\s+\\p{L})|may(?=\\s+(?:not|have|only|be)(?!\\p{L}))`;
@@ -111,8 +111,8 @@ export function mayTellStatus(typed: string, asSentence: boolean): boolean {
 }
 
 /**
- * True if a network's words may mean that a payment did not happen or is not complete. Such words must not be ignored
- * as an advert.
+ * True if a network's words may mean that a payment did not happen or is incomplete. Such words must not be ignored as
+ * an advert.
  */
 export function mentionsStatus(text: string): boolean {
   return readableWords(text).search(STATUS) >= 0;
@@ -120,7 +120,7 @@ export function mentionsStatus(text: string): boolean {
 
 /**
  * Returns the text after each status in a payer's name, in order. An empty string stands for a hyphenated status
- * (`pen-ding`). The first word of a name may be a word that is a status in other positions.
+ * (`pen-ding`). A name's first word may be a word that is a status elsewhere.
  */
 export function behindStatuses(name: string): string[] {
   const words = readableWords(name);
