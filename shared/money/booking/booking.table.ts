@@ -20,16 +20,16 @@ export interface Booking extends Happened {
 }
 
 /**
- * Much longer than an outage of housekeeping could go unnoticed. If a day is not closed within this time, its bookings
- * expire and its totals are lost.
+ * Far longer than an outage of housekeeping could go unnoticed. If a day is not closed in time, its bookings expire and
+ * its totals are lost.
  */
 export const BOOKING_KEPT_SECONDS = 40 * DAY_SECONDS;
 
 const partition = (merchantId: string, day: string) => `BOOKING#${merchantId}#${day}`;
 
 /**
- * Builds the write that stores a booking. It is idempotent, because a repeated delivery writes the same row. The
- * condition allows a bare Put (one write unit).
+ * Builds the write that stores a booking. A repeated delivery writes the same row, so a Put without a condition is
+ * enough (one write unit).
  */
 export function book({ merchant_id, at, sequence, ...happened }: Booking): TableWrite {
   const day = dayOf(Date.parse(at));
@@ -49,8 +49,8 @@ export async function listBookingsPage(outside: TableOutside, merchantId: string
 }
 
 /**
- * Number of days after which a day is closed. The stream retains a change for only one day, so no booking reaches a
- * closed day, even if a server's clock is wrong.
+ * Number of days after which a day is closed. The stream keeps a change for only one day, so a closed day never gets
+ * another booking, even if a server's clock is wrong.
  */
 export const CLOSED_AFTER_DAYS = 3;
 

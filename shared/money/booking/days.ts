@@ -27,9 +27,9 @@ const Sum = z.object({
 type Sum = z.infer<typeof Sum>;
 
 /**
- * Progress of closing days. Every day up to `until` is closed for all merchants, and the day after it for the merchants
- * up to `merchant`. `sum` is the partial sum of the merchant in progress. All three fields are written together, so an
- * interrupted run does not count anything twice.
+ * Progress of closing days. Every day up to `until` is closed for all merchants. The next day is closed for the
+ * merchants up to `merchant`, and `sum` is the partial sum of the merchant in progress. All fields are written
+ * together, so an interrupted run counts nothing twice.
  */
 export const Closing = z.object({
   until: z.string(),
@@ -39,12 +39,12 @@ export const Closing = z.object({
 export type Closing = z.infer<typeof Closing>;
 
 const MERCHANTS_A_RUN = 25;
-/** Maximum number of rows per page. A page is held in memory as a whole. */
+/** Maximum number of rows per page. The whole page is held in memory. */
 const ROWS_A_PAGE = 5_000;
 
 /**
- * Closes the next days for all merchants, oldest first. Runs in housekeeping, because loading a page must not write
- * anything. Iterates over all merchants, so that creating a charge does not need an extra write to register its day.
+ * Closes the next days for all merchants, oldest first. Iterates over all merchants, so that creating a charge does not
+ * need an extra write to register its day.
  */
 export async function closeDays(
   outside: TimedOutside,
@@ -122,8 +122,8 @@ const MAX_BOOKINGS = 4_000;
 const MAX_CREATED = 8_000;
 
 /**
- * Returns the totals for each day from `first` to `last`. All closed days share one read, and each open day needs a
- * read of its own. `isMore`: an open day has more bookings than were added up.
+ * Returns the totals for each day from `first` to `last`. All closed days share one read. Each open day needs its own.
+ * `isMore`: the totals of an open day are incomplete.
  */
 export async function totalsOfDays(
   outside: TimedOutside,
@@ -154,8 +154,8 @@ export async function totalsOfDays(
 const MAX_TODAY = 1_000;
 
 /**
- * Adds up today's bookings by hour, for a page that must load quickly. `isMore`: today has further bookings, which are
- * not included.
+ * Adds up today's bookings by hour, for a page that must load quickly. `isMore`: some of today's bookings are not
+ * included.
  */
 export async function totalsOfToday(
   outside: TimedOutside,
@@ -170,9 +170,9 @@ export async function totalsOfToday(
 }
 
 /**
- * Returns how much of each day's money is still unverified. When money is verified later, its booking names the day on
- * which the money arrived. Bookings written by 1.0.0 do not, so their amounts are subtracted from the most recent
- * earlier days.
+ * Returns how much of each day's money is still unverified. When money is verified later, its booking contains the day
+ * on which the money arrived. Bookings written by 1.0.0 lack this day, so their amounts are subtracted from the most
+ * recent earlier days.
  */
 export function unverifiedByDay(days: readonly Day[]): number[] {
   const { unverified_earlier: later } = allHappened(days);

@@ -8,7 +8,7 @@ export const totalNames = [
   'charges_reversed',
   'payments',
   'payments_pesewas',
-  /** Money received in excess of charges' amounts, minus the excess on reversed charges. */
+  /** Excess over charges' amounts, minus the excess on reversed charges. */
   'overpaid_pesewas',
   /**
    * Unverified money counted towards charges. It decreases when money is verified or removed, so it can be negative for
@@ -33,8 +33,8 @@ export interface Happened {
   readonly totals: SomeTotals;
   readonly disputed: readonly string[];
   /**
-   * The part of `unverified_pesewas` that belongs to earlier days, by day. Unset if there is no such part, and in rows
-   * written by 1.0.0.
+   * The part of `unverified_pesewas` that belongs to earlier days, by day. Unset if there is none, and in rows written
+   * by 1.0.0.
    */
   readonly unverified_earlier?: PesewasByDay | undefined;
 }
