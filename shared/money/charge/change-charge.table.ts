@@ -1,6 +1,6 @@
 /**
- * Writes that change a charge's row. Each kind of decision declares which fields it reads, and its write fails if any
- * of those fields has changed since.
+ * Writes that change a charge's row. For each kind of decision, a table lists the fields that the decision reads. The
+ * write fails if any of these fields has changed since.
  */
 import { type Clock, isoOf, nowIso } from '../../runtime/outside/outside.ts';
 import { Changed } from '../../runtime/table/contention.ts';
@@ -32,10 +32,7 @@ import {
 import { type Goods, goodsTransitions, type TakenGoods } from './goods.ts';
 import { chargeTransitions } from './states.ts';
 
-/**
- * Fields that can change while a charge stays in the same state. All other fields either never change or change only
- * together with the state.
- */
+/** Fields that can change without a change of state. All other fields never change, or change only with the state. */
 type Changing =
   | 'state'
   | 'parts'
@@ -54,8 +51,8 @@ const FOR_MONEY = ['state', 'parts', 'payment', 'disputed', 'paid_as'] as const;
 const FOR_GOODS = ['state', 'parts', 'payment', 'disputed', 'goods', 'refunds', 'released_by'] as const;
 
 /**
- * The changing fields that each kind of decision reads. The decision's type (`ReadFor`) and the condition of its write
- * are both derived from this table.
+ * The changing fields that each kind of decision reads. Both `ReadFor` and the condition of each write are derived from
+ * this table.
  */
 const decidedBy = {
   money: FOR_MONEY,
@@ -75,7 +72,7 @@ const decidedBy = {
 } as const satisfies Readonly<Record<string, readonly Changing[]>>;
 type Decision = keyof typeof decidedBy;
 
-/** The charge fields that the write of a decision requires to be unchanged, plus the `Fixed` fields. */
+/** The fields that must not have changed when a decision is written, plus the `Fixed` fields. */
 export type ReadFor<Kind extends Decision, Fixed extends Exclude<keyof Charge, Changing> = 'reference'> = Pick<
   Charge,
   'reference' | (typeof decidedBy)[Kind][number] | Fixed
@@ -161,7 +158,7 @@ export function markPaidAs(charge: ReadFor<'money'>, paid_as: string): TableWrit
   return change('money', charge, { paid_as });
 }
 
-/** Reopens a charge that was replaced by another charge, because the payment of the other charge was undone. */
+/** Reopens a charge after the payment for its replacement was undone. */
 export function freePaidAs(charge: ReadFor<'freed'>): TableWrite {
   return change('freed', charge, { paid_as: undefined });
 }
@@ -191,8 +188,8 @@ export function reverseCharge(
 }
 
 /**
- * Sets a charge's parts and the payment that completes them. Adding a payment, or the text of a marked payment, revokes
- * the release of the goods, because the person who released them had not seen it.
+ * Sets a charge's parts and the payment that completes them. If a payment is added, or the text of a marked payment
+ * arrives, the release of the goods is revoked: the person who released them had not seen this money.
  */
 export function setParts(
   charge: ForMoney,
@@ -251,8 +248,8 @@ export function setRefunds(charge: ReadFor<'refund'>, refunds: readonly Refund[]
 }
 
 /**
- * Moves a charge to another state and to the lists for that state. A paid charge can no longer be found by name. A
- * charge that ended unpaid still can, because a payment claimed for another charge may have been meant for this charge.
+ * Moves a charge to another state and to the lists for that state. A paid charge can no longer be found by name. An
+ * expired or cancelled charge still can, because a claimed payment may have been meant for it.
  */
 function moveCharge(kind: Decision, charge: ForMoney, state: ChargeState, fields: Fields): TableWrite {
   const listed = isListed(state) && { gsi2pk: statusPartition(charge.merchant_id, state), gsi2sk: byTime(charge) };
@@ -285,8 +282,7 @@ function change(
   refused: TableWrite['refused'] = moved(charge.reference),
 ): TableWrite {
   const read = decidedBy[kind]
-    // Leave out goods of a kind added by a later release. They are parsed as `other`, so they would not match the
-    // stored goods.
+    // Leave out goods of an unknown kind. They are parsed as `other`, so they would not match the stored goods.
     .filter((field) => !(field === 'goods' && charge.goods?.kind === 'other'))
     .map((field) => [field, orNone(charge[field])]);
   const { when, values } = asRead(Object.fromEntries(read));
@@ -318,10 +314,10 @@ export function addNote(charge: ReadFor<'note'>, note: Note): TableWrite {
 }
 
 /**
- * Marks a charge as disputed. An existing dispute is kept, except that `forged` replaces every other kind of dispute:
- * the goods of a forged payment are taken back, and a forger could otherwise prevent that by disputing the charge
- * first. `isContested`: two texts contradict each other, and it is not known which of them is false. Write this
- * together with a check that the payment's receipt is unchanged, because the receipt may no longer pay this charge.
+ * Marks a charge as disputed. An existing dispute is kept, unless the new one is `forged`. The goods of a forged
+ * payment are taken back, and a forger could otherwise prevent that with an earlier dispute. `isContested`: two texts
+ * contradict each other, and either may be false. Write this together with a check that the payment's receipt is
+ * unchanged, because the receipt may no longer pay this charge.
  */
 export function disputeCharge(
   outside: Clock,
@@ -342,7 +338,7 @@ export function disputeReversed(outside: Clock, charge: ReadFor<'doubted'>): Tab
 export const MAX_SECOND_RECEIPTS = 5;
 
 /**
- * Records payments that named the charge after it was paid or had expired. The write fails with `MovedOn` if other
+ * Records payments that arrived after the charge was paid or had expired. The write fails with `MovedOn` if other
  * payments were recorded first. It also fails if the charge is no longer paid, because the payment may then pay it.
  */
 export function noteSecondReceipts(charge: ReadFor<'second'>, second_receipts: string[]): TableWrite {
@@ -350,9 +346,9 @@ export function noteSecondReceipts(charge: ReadFor<'second'>, second_receipts: s
 }
 
 /**
- * Records the text that was sent to a charge's payer. `counted` contains the charge's payments if sending the text adds
- * them to the sums of unverified payments. The write fails with `ReceiptTexted` if a text was already recorded or the
- * charge is no longer paid, and with `MovedOn` after any other change.
+ * Records the text that was sent to a charge's payer. `counted`: the payments, if sending the text counts them as
+ * unverified money. The write fails with `ReceiptTexted` if a text was already recorded or the charge is no longer
+ * paid, and with `MovedOn` after any other change.
  */
 export function noteReceiptText(
   charge: ReadFor<'receiptText'>,
@@ -372,8 +368,8 @@ export class ReceiptTexted extends Error {}
 const CHECKING_MS = 2 * MINUTE_MS;
 
 /**
- * Makes a charge's page show that its payment is being checked or is not confirmed yet. A forged text cannot have any
- * other effect on an unpaid charge.
+ * Shows on a charge's page that its payment is being checked or is not confirmed yet. A forged text cannot affect an
+ * unpaid charge in any other way.
  */
 export function noteUnproven(
   outside: Clock,

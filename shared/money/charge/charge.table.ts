@@ -34,16 +34,16 @@ export const Charge = z.object({
   state: z.enum(chargeStatuses),
   amount_pesewas: z.number(),
   /**
-   * The amount originally requested, for a payment request's charge that ended with only some of its parts and now has
-   * their sum as its amount. Unset for other charges and in rows written by 1.0.0.
+   * The amount originally requested. Set only for a payment request's charge that was closed with some of its parts and
+   * now has their sum as its amount. Unset in rows written by 1.0.0.
    */
   asked_pesewas: z.optional(z.number()),
   momo_number: z.string(),
   momo_network: Network,
   momo_account_name: z.string(),
-  /** All accounts of a merchant that uses several networks. The customer chooses one of them on the page. */
+  /** All accounts of a merchant that uses several networks. The customer chooses one on the page. */
   momo_accounts: z.optional(z.array(MomoAccount)),
-  /** The merchant's contact for customers (phone number, e-mail address or link) when the charge was created. */
+  /** The merchant's contact for customers when the charge was created: a phone number, an e-mail address or a link. */
   merchant_contact: z.optional(z.string()),
   email: z.optional(z.string()),
   customer_name: z.optional(z.string()),
@@ -55,7 +55,7 @@ export const Charge = z.object({
   merchant_reference: z.optional(z.string()),
   metadata: z.optional(z.string()),
   created_at: z.string(),
-  /** Deadline for paying the charge. It is unrelated to how long the row is kept. */
+  /** Deadline for paying the charge. The row itself is kept for longer. */
   expires_at: z.string(),
   paid_at: z.optional(z.string()),
   expired_at: z.optional(z.string()),
@@ -64,8 +64,8 @@ export const Charge = z.object({
   unmarked_at: z.optional(z.string()),
   /**
    * Payments that did not cover the charge on their own, in order of arrival. Their receipts stay matched while the
-   * charge is pending or paid. Once the charge ends unpaid, the payments are held again, and this list is only a
-   * record.
+   * charge is pending or paid. If the charge expires or is cancelled, the payments are held again, and this list is
+   * only a record.
    */
   parts: z.optional(z.array(Payment)),
   payment: z.optional(Payment),
@@ -77,7 +77,7 @@ export const Charge = z.object({
   paid_as: z.optional(z.string()),
   notes: z.optional(z.array(Note)),
   /**
-   * Receipts of payments that named the charge after it was paid or, for a payment request's charge, after it expired.
+   * Receipts of payments that arrived after the charge was paid or, for a payment request's charge, after it expired.
    * The page mentions these payments.
    */
   second_receipts: z.optional(z.array(z.string())),
@@ -86,7 +86,7 @@ export const Charge = z.object({
 });
 export type Charge = z.infer<typeof Charge>;
 
-/** Returns the amount that a charge originally asked for, even if the charge ended with only some of its parts. */
+/** Returns the amount that a charge originally asked for, even if it was closed with only some of its parts. */
 export function askedPesewas({ amount_pesewas, asked_pesewas }: Pick<Charge, 'amount_pesewas' | 'asked_pesewas'>) {
   return asked_pesewas ?? amount_pesewas;
 }
@@ -97,13 +97,11 @@ export const chargeRows = rows(Charge, { pk: 'TRANSACTION#<reference>', sk: 'TRA
 
 const indexPartition = (merchantId: string) => `MERCHANT#${merchantId}#TRANSACTION`;
 /**
- * Charges opened by strangers have a partition of their own, so that a flood of them cannot crowd out the charges that
- * a merchant or a reference search reads.
+ * Charges opened by strangers have their own partition, so that a flood of them cannot crowd out a merchant's other
+ * charges.
  */
 const openedPartition = (merchantId: string) => `MERCHANT#${merchantId}#OPENED`;
-/**
- * States that have their own list of charges. Charges in other states are few, or are found by excluding these states.
- */
+/** States with their own list of charges. Charges in other states are few, or are found by exclusion. */
 const listedStatuses = ['success', 'reversed'] as const satisfies readonly ChargeState[];
 type ListedStatus = (typeof listedStatuses)[number];
 export function isListed(status: ChargeState | undefined): status is ListedStatus {
@@ -176,10 +174,7 @@ export async function listChargeRows(
   return { entries: items.map(chargeRows.parse), ...rest };
 }
 
-/**
- * Read units that a charge costs in a list. A charge may have up to five second payments and, if it ended with parts,
- * up to twenty parts.
- */
+/** Read units per charge in a list. A charge may have up to five second payments and twenty parts. */
 export const unitsOfCharge: RowUnits = {
   largest: 22,
   beside: {
@@ -216,8 +211,8 @@ export async function getChargeByAccessCode(outside: Outside, accessCode: string
 export const EXPIRY = 'EXPIRY';
 
 /**
- * True if this charge can be matched by the payer's name. Never true for a charge opened by a stranger. A stranger
- * could open charges in other people's names and thereby capture their payments or block their matches.
+ * True if this charge can be matched by the payer's name. Never true for a charge opened by a stranger, who could use
+ * another person's name to capture their payments.
  */
 export function isMatchedByName(charge: Pick<Charge, 'customer_name' | 'origin'>): boolean {
   return !isOpenedByStranger(charge) && matchableName(charge.customer_name ?? '') !== undefined;
@@ -326,8 +321,8 @@ export interface OpenCharges {
 }
 
 /**
- * Lists the references of a merchant's unpaid charges that can be matched by name and whose amount or missing amount is
- * this amount. Newest first, up to `limit` of each kind. Includes expired charges. Eventually consistent.
+ * Lists the references of a merchant's unpaid charges that can be matched by name and whose full or missing amount is
+ * `amountPesewas`. Newest first, up to `limit` of each kind. Includes expired charges. Eventually consistent.
  */
 export async function listOpenReferences(
   outside: TableOutside,
@@ -374,8 +369,7 @@ type RandomBytes = (length: number) => Buffer;
 
 /**
  * Returns `MK-` and ten random digits. The first digit is never 0, because people type phone numbers into reference
- * fields. By the 112,000th charge, a collision is likely, so creating a charge is conditional and is retried with
- * another reference.
+ * fields. A collision becomes likely at about 112,000 charges, so callers must retry with another reference.
  */
 export function newReference(randomBytes: RandomBytes): string {
   return `MK-${1_000_000_000n + (randomBytes(8).readBigUInt64BE() % 9_000_000_000n)}`;
@@ -386,8 +380,8 @@ export function isReference(text: string): boolean {
 }
 
 /**
- * Returns a checkout code: 6 base62 characters that encode the reference, which makes an index unnecessary, followed by
- * 16 random characters (95 bits).
+ * Returns a checkout code: 6 base62 characters that encode the reference (so that no index is needed) and 16 random
+ * characters (95 bits).
  */
 export function newAccessCode(reference: string, randomBytes: RandomBytes): string {
   return encodeBase62(Number(reference.slice(3)), REFERENCE_CHARACTERS) + randomBase62(16, randomBytes);

@@ -33,8 +33,8 @@ export interface NewCharge extends Pick<Charge, 'origin' | 'goods'> {
 
 /**
  * Builds a charge for a merchant without storing it.
- * @throws PublicError `no_momo_number` if nobody could pay the charge, `invalid_request` for fields that are only
- * allowed for test charges.
+ * @throws PublicError `no_momo_number` if nobody could pay the charge, `invalid_request` if a field is allowed only for
+ * test charges.
  */
 export function newCharge(outside: Outside, merchant: Merchant, { asked, origin, goods }: NewCharge): Charge {
   const { amount, currency, expires_in, unique_reference, ...others } = asked;
@@ -78,8 +78,8 @@ export function newCharge(outside: Outside, merchant: Merchant, { asked, origin,
 }
 
 /**
- * Retries `create` with new references until it finds an unused one. Even with a billion charges, only one reference in
- * ten is in use, so ten collisions in a row mean that the random source is broken.
+ * Retries `create` with new references until one is unused. Even with a billion charges, only one reference in ten is
+ * taken, so ten collisions in a row mean that the random source is broken.
  */
 export function withFreeReference<Result>(create: () => Promise<Result>): Promise<Result> {
   return retryIfChanged(create, { isChanged: (error) => error instanceof ReferenceTaken, tries: 10 });
@@ -105,7 +105,7 @@ export function presentNewCharge(
 // Warnings about accepted input that may not do what the caller expects.
 
 /**
- * Paystack requires an e-mail address and takes amounts in pesewas, often as a string of digits. A caller that sends
+ * Paystack requires an e-mail address and takes amounts in pesewas, often as a string of digits. A caller that does
  * both may have meant pesewas.
  */
 function amountWarnings(rawBody: string, { email, amount_pesewas }: Charge): string[] {
@@ -177,22 +177,19 @@ export function accountsOf(charge: Charge): readonly MomoAccount[] {
   return charge.momo_accounts ?? [{ network, number, account_name }];
 }
 
-/** True if this charge is paid, or was replaced by a till's charge, which is paid. */
+/** True if this charge is paid, or was replaced by a till's paid charge. */
 export function isSettled({ state, paid_as }: Pick<Charge, 'state' | 'paid_as'>): boolean {
   return state === 'success' || paid_as !== undefined;
 }
 
-/**
- * True if a payment request's charge ended with the parts that had arrived, so that the sum of these parts is now its
- * amount.
- */
+/** True if a payment request's charge was closed with only some of its parts, whose sum is now its amount. */
 export function endedAtParts({ state, asked_pesewas }: Pick<Charge, 'state' | 'asked_pesewas'>): boolean {
   return state === 'success' && asked_pesewas !== undefined;
 }
 
 /**
- * True for a payment that is held for a charge because the payment names it. False for a part that a person added,
- * because its text may name another charge.
+ * True for a payment held for a charge whose reference the payer typed. False for a part that a person added, because
+ * its text may contain another reference.
  */
 export function isHeldByName({ parts = [] }: Pick<Charge, 'parts'>, receiptId: string): boolean {
   return parts.every(({ receipt_id, matched_by }) => receipt_id !== receiptId || matched_by === 'reference');

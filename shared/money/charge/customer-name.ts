@@ -1,7 +1,7 @@
 /**
- * Returns the words used to match a customer's name, which must consist of two to four full names. Ignores case,
- * accents, titles and order. Keeps hyphens (`ABDUL-RAHMAN`) and joins `Abdul` to the next name. Returns undefined if
- * the name would match too many people: a single name, an initial, or a list of names.
+ * Returns the words used to match a customer's name. Ignores case, accents, titles and order. Keeps hyphens
+ * (`ABDUL-RAHMAN`) and joins `Abdul` to the next name. Returns undefined unless there are two to four full names: a
+ * single name, an initial or a list of names would match too many people.
  */
 export function matchableName(name: string): readonly string[] | undefined {
   const words = hyphenatedWords(name).map(generationOf);
@@ -59,8 +59,8 @@ export function lookedForWords(name: string): string[] {
 }
 
 /**
- * Returns the minimum number of words in a payer's name that must find this customer when each word is looked up
- * separately. Returns 0 if the customer's name can never match.
+ * Returns the minimum number of words that a payer's name must share with this customer's name. Returns 0 if the
+ * customer's name can never match.
  */
 export function leastWords(name: string): number {
   const words = matchableName(name) ?? [];
@@ -79,7 +79,7 @@ function hyphenatedWords(name: string): string[] {
     .filter((parts) => isNoTitle(parts.join('')))
     .map((parts) => parts.filter(isNoTitle).join('-'))
     .filter((word) => word !== '');
-  // `Abdul Rahman` without further names stays two words, because a single word never matches.
+  // `Abdul Rahman` alone stays two words, because a single word never matches.
   return words.length > 2 ? joinedAbdul(words) : words;
 }
 

@@ -34,10 +34,7 @@ export function noteExpiry(charge: Found & Parameters<typeof missingPesewas>[0])
   return { put: { Item: expiryRows.item({ reference, expires_at, ...open }) } };
 }
 
-/**
- * Grace period after expiry, so that texts about last-minute payments can still arrive (99 % of texts reach the phone
- * within two minutes).
- */
+/** Grace period for texts about last-minute payments. 99 % of texts reach the phone within two minutes. */
 export const EXPIRY_GRACE_SECONDS = 5 * 60;
 
 export function expiryOf(charge: Charge): Expiry {
@@ -46,8 +43,8 @@ export function expiryOf(charge: Charge): Expiry {
 }
 
 /**
- * Returns the time at which the tap can no longer be undone, minus the grace period that housekeeping adds.
- * Housekeeping thus finds a lost job as early as possible.
+ * Returns the time at which the tap can no longer be undone, minus housekeeping's grace period. Housekeeping thus finds
+ * a lost job as early as possible.
  */
 function announcedFrom({ goods }: { readonly goods: TakenGoods }): string {
   return isoOf(Date.parse(goods.at) + UNDO_MS - EXPIRY_GRACE_SECONDS * 1000);

@@ -74,7 +74,7 @@ const Taken = z.object({
   undone_by: z.optional(z.string()),
 });
 
-/** Goods of a kind added by a later release. This release never hands them out. */
+/** Goods of an unknown kind, added by a later release. Never handed out. */
 const Other = z.object({ kind: z.literal('other'), state: z.literal('unpaid') });
 
 const KnownGoods = z.discriminatedUnion('kind', [Code, Credits, AtCounter, Taken, Other]);

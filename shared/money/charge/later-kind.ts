@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /**
- * Parses an unknown kind in a union as `other`, because a later release may have added the kind. Known kinds are fully
+ * Parses an unknown kind in a union as `other`, because a later release may have added it. Known kinds are fully
  * validated.
  */
 export function laterKindAs(

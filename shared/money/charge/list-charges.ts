@@ -9,9 +9,9 @@ import { searchedTerms } from './search.ts';
 import { chargeStatuses } from './states.ts';
 
 /**
- * Returns a page of a merchant's charges, newest first, filtered by a query. People who must not see full payment ids
- * cannot search by id: once the last digits and the minute are known, few ids remain possible, so a search could find
- * the right one. `passes` applies filters that are not part of the query.
+ * Returns a page of a merchant's charges that match a query, newest first. People who must not see full payment ids
+ * cannot search by id. With the last digits and the minute, few ids remain possible, and a search would reveal the
+ * right one. `passes`: a filter that is not part of the query.
  * @throws PublicError `invalid_request`, `forbidden`.
  */
 export async function listCharges(

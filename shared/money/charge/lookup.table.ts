@@ -38,15 +38,14 @@ const lookupRows = rows(Lookup, {
 
 function keyOf(charge: Charge, term: Term) {
   const paidAt = (term.startsWith('paid_at_link:') && paymentsOf(charge)[0]?.received_at) || '';
-  // A person may have assigned a payment that is days older than the charge. In that case, use the charge's creation
-  // time.
+  // The assigned payment may be days older than the charge. In that case, use the charge's creation time.
   const created_at = paidAt > charge.created_at ? paidAt : charge.created_at;
   return lookupRows.key({ ...charge, term, created_at });
 }
 
 /**
- * Stores the search terms that a change added to a charge, and deletes the terms that the change removed, for example
- * because a customer was erased. Idempotent.
+ * Stores the search terms that a change added to a charge, and deletes those that it removed (for example because a
+ * customer was erased). Idempotent.
  */
 export async function noteLookups(outside: TableOutside, charge: Charge, before?: Item): Promise<void> {
   const earlier = before ? z.parse(Searched, before) : {};
@@ -84,10 +83,7 @@ export async function missingLookups(outside: TableOutside, charges: readonly Ch
   return all.filter(({ key: { pk, sk } }) => !known.has(`${pk}/${sk}`));
 }
 
-/**
- * Adds a missing search term of a charge. Safe to run while the stream writes terms: if the charge has lost the term
- * since it was read, the term is deleted again.
- */
+/** Adds a missing search term of a charge. Deletes the term again if the charge lost it in the meantime. */
 export async function addLookup(outside: TableOutside, { charge, term }: MissingLookup): Promise<void> {
   await createLookup(outside, charge, term);
   await removeLookups(outside, charge, [term]);
@@ -130,8 +126,8 @@ interface PaidBy {
 }
 
 /**
- * Lists the references of charges whose amount or missing amount is this amount and whose customer may have the payer's
- * name. Other open charges are not read.
+ * Lists the references of charges whose full or missing amount is `pesewas` and whose customer may have the payer's
+ * name. No other open charges are read.
  */
 export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise<string[]> {
   const { merchants, payerName, pesewas, between } = paid;
@@ -145,7 +141,7 @@ export async function listInNameOf(outside: TableOutside, paid: PaidBy): Promise
 
 /**
  * True if a charge may fit the payer, judging by its lookup row. Always true for rows written by 1.0.0, which lack both
- * fields. The caller checks the charge itself.
+ * fields. The caller checks the charge.
  */
 function mayFit({ amount_pesewas, least_words }: Lookup, words: number, pesewas: number): boolean {
   if (amount_pesewas === undefined || least_words === undefined) return true;

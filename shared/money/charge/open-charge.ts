@@ -28,8 +28,8 @@ export class PressedBefore extends Error {
 }
 
 /**
- * Opens a charge when a customer presses Pay. Submitting the same form again returns the same charge, unless that
- * charge ended unpaid.
+ * Opens a charge when a customer presses Pay. Submitting the same form again returns the same charge while that charge
+ * is pending or paid.
  * @throws PublicError `too_many_requests`, `no_momo_number`.
  */
 export async function openCharge(

@@ -17,15 +17,15 @@ export type Origin = z.infer<typeof Origin>;
 
 /**
  * True if anybody could have opened the charge, in any name. Such a charge can be paid only by its reference, a claim
- * or a claim code, and does not affect how payments match other charges.
+ * or a claim code. It does not affect how payments match other charges.
  */
 export function isOpenedByStranger({ origin }: { readonly origin: Origin }): boolean {
   return byStranger[origin.kind];
 }
 
 /**
- * True if the merchant supplied the customer's name. On links, stickers and bundles, the name is typed by whoever opens
- * the charge.
+ * True if the merchant supplied the customer's name. For links, stickers and bundles, whoever opens the charge types
+ * the name.
  */
 export function isNamedByMerchant({ origin }: { readonly origin: Origin }): boolean {
   return !isOpenedByStranger({ origin }) || origin.kind === 'request';
@@ -65,8 +65,8 @@ export function cameWith({ origin }: { readonly origin?: Origin | undefined }): 
 }
 
 /**
- * True if the payment's id and the payer's name are enough to claim a payment for this charge. A shop's staff know
- * both, so a purchase of credits also requires the typed reference, or a claim code sent to the number that paid.
+ * True if a payment's id and its payer's name are enough to claim the payment for this charge. A shop's staff know
+ * both, so a purchase of credits also requires the typed reference or a claim code.
  */
 export function isClaimedById({ origin }: { readonly origin: Origin }): boolean {
   return origin.kind !== 'bundle';

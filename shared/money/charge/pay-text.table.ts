@@ -16,7 +16,7 @@ export const FEW_PAY_TEXTS_PER_DAY = MAX_PAY_TEXTS_OF_CHARGE;
 const CHARGE_KEPT_SECONDS = 8 * DAY_SECONDS;
 
 /**
- * Returns the limit on a merchant's payment-instruction texts per day. The write fails with `PayTextsUsedUp` above the
+ * Returns the daily limit on a merchant's payment-instruction texts. The write fails with `PayTextsUsedUp` above the
  * limit.
  */
 export function payTextsLimit({

@@ -25,7 +25,7 @@ const moneyRows = rows(RequestMoney, {
 const ENDS_AFTER_SECONDS = 14 * DAY_SECONDS;
 
 /**
- * Builds the write that accompanies each payment for a payment request's charge. The request's own row is updated a
+ * Builds the write that accompanies each payment for a payment request's charge. A job updates the request's own row a
  * moment later.
  */
 export function noteRequestMoney(
@@ -45,8 +45,8 @@ export function listRequestMoney(outside: TableOutside, slug: string): Promise<R
 const MOST_HELD = 90;
 
 /**
- * Builds the checks that no payment for the payment request's newest charges was counted after `money` was read. Older
- * charges have ended and can no longer be paid.
+ * Builds the checks that no payment for the payment request's newest charges has been counted since `money` was read.
+ * Older charges can no longer be paid.
  */
 export function noMoreRequestMoney(
   slug: string,
@@ -60,7 +60,7 @@ export function noMoreRequestMoney(
   });
 }
 
-/** Builds the write that removes the record of money. It fails if another payment has been counted in the meantime. */
+/** Builds the write that removes the record of money. It fails if another payment was counted in the meantime. */
 export function recordRequestMoney(money: RequestMoney): TableWrite {
   return moneyRows.remove(money, { ...asRead({ receipt_id: money.receipt_id }), refused: moneyRows.changed });
 }

@@ -16,8 +16,8 @@ export const termKinds = ['transaction_id', 'merchant_reference', 'email', 'phon
 export type TermKind = (typeof termKinds)[number];
 
 /**
- * Kinds of terms for internal lookups, which users cannot search for: payments at a sticker, and the missing amount of
- * a partly paid charge.
+ * Terms for internal lookups, which users cannot search for: payments at a sticker, and the missing amount of a partly
+ * paid charge.
  */
 type OwnKind = 'paid_at_link' | 'lacks';
 
@@ -65,7 +65,7 @@ export function termsOf(charge: Searched): Set<Term> {
   ]);
 }
 
-/** Single letters are not search terms, because they occur in half of all names. */
+/** Single letters are not search terms, because half of all names contain one. */
 function isWord(word: string): boolean {
   return word.length > 1;
 }

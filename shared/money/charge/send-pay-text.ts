@@ -8,7 +8,7 @@ import { acceptSend } from '../../texts/sms/send.ts';
 import type { Charge } from './charge.table.ts';
 import { countOfCharge, countToNumber, NumberHadTexts, PayTextsUsedUp, payTextsLimit } from './pay-text.table.ts';
 
-/** After this time, the customer has either paid or requested the text again. */
+/** Later than this, the customer has either paid or requested the text again. */
 const USEFUL_MS = 15 * MINUTE_MS;
 
 interface PayText {
@@ -19,8 +19,7 @@ interface PayText {
 
 /**
  * Texts payment instructions to a customer for one of the merchant's credits. Returns `false` only for reasons that
- * apply to every phone number. The result, its timing and the counters do not depend on the phone number, so they do
- * not reveal whose it is.
+ * apply to every phone number. The result, its timing and the counters reveal nothing about the phone number.
  */
 export async function sendPayText(
   outside: Outside,
@@ -50,7 +49,7 @@ async function acceptPayText(
 ): Promise<void> {
   const useless_at = isoOf(outside.now() + USEFUL_MS);
   const { writes } = await acceptSend(outside, merchant, { to: [to], message, reference, useless_at });
-  // Count the text against the phone number last, so that all other refusals take precedence.
+  // Count the text against the phone number last, so that all other reasons for rejection take precedence.
   const sent = [...writes, ...countToNumber(outside, merchant.merchant_id, to)];
   await withinFairLimit(outside, payTextsLimit(merchant), sourceIp, async (counts) => {
     const counted = [countOfCharge(outside, reference), ...counts];
