@@ -16,8 +16,8 @@ import { claimableSince, isClaimable, isMeantForAnother, mayBeClaimed } from './
 
 /**
  * The outcome of a claim. `unknown`: no payment can be assigned, for whatever reason. `not_by_id`: this charge cannot
- * be claimed with a payment's id. `too_many`: there were too many wrong claims for the charge. `paused`: there were too
- * many wrong claims for this payer's payments. `too_many` and `paused` include the number of seconds to wait.
+ * be claimed with a payment id. `too_many`: too many wrong claims for the charge. `paused`: too many wrong claims for
+ * this payer's payments. The last two include the number of seconds to wait.
  */
 export type ClaimOutcome =
   | { outcome: 'paid' }
@@ -41,7 +41,7 @@ const WRONG_TAKES_MS = 700;
 /**
  * Confirms a pending charge with a held payment, found by the payment's id and the payer's name. The merchant's number,
  * the network and the amount must match, and nothing may suggest that the payment was for another charge. Otherwise the
- * merchant must assign the payment. Each call uses one of the charge's tries.
+ * merchant must assign the payment. Each call uses one of the charge's attempts.
  */
 export async function claimPayment(outside: Outside, charge: Charge, claim: Claim): Promise<ClaimOutcome> {
   if (isSettled(charge)) return { outcome: 'paid' };
@@ -70,7 +70,7 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
   if (await contradictionOf(outside, receipt)) return false;
   if (!isNamed(claim.nameWords, receipt.payer_name ?? '')) return false;
   const isInPayersName = fitsPayer(charge, receipt.payer_name ?? '');
-  // While somebody may be guessing the ids of this payer's payments, confirm only a charge in the payer's own name.
+  // While somebody may be guessing this payer's payment ids, confirm only a charge in the payer's own name.
   if (isGuessedAt && !isInPayersName) return false;
   if (!(await mayBeClaimed(outside, charge, receipt))) return false;
   if (await isMeantForAnother(outside, receipt, charge)) return false;
@@ -86,8 +86,8 @@ async function payIfDue(outside: Outside, charge: Charge, claim: Claim, isGuesse
 }
 
 /**
- * Ends a sticker charge if a cashier has already tapped its payment, which created another charge. Does not end a
- * link's charge, because a link hands out codes on its own page, so a person must decide.
+ * Closes a sticker charge if a cashier has already tapped its payment, which created another charge. Leaves a link's
+ * charge open: a link hands out codes on its own page, so it needs a person's decision.
  */
 function endAtCounter(outside: Outside, reference: string, receipt: Receipt, { nameWords }: Claim): Promise<boolean> {
   return retryIfChanged(async () => {
@@ -119,8 +119,8 @@ async function claimedReceipt(outside: Outside, { payments }: Claim): Promise<Re
 }
 
 /**
- * True if the payer recently paid another charge of this amount. In that case, this payment may be a second payment for
- * that other charge.
+ * True if the payer recently paid another charge of this amount. This payment may then be a second payment for that
+ * charge.
  */
 async function hasPaidLately(outside: Outside, receipt: PaymentReceipt): Promise<boolean> {
   if (receipt.merchant_id === undefined) return false;

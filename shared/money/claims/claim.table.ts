@@ -21,22 +21,22 @@ import { missingPesewas } from '../payment/payment.ts';
 export const MAX_TRIES = 5;
 export const WINDOW_SECONDS = 10 * 60;
 /**
- * Number of tries per charge that are never refused, so that guesses by other people cannot block a charge in the
+ * Number of attempts per charge that are never rejected, so that other people's guesses cannot block a charge in the
  * payer's own name.
  */
 const FREE_TRIES = 2;
 /**
- * Maximum number of wrong claims per hour for one amount and one word of a payer's name. A payer whose name has two to
- * four words can therefore be guessed at 30 to 60 times an hour.
+ * Maximum number of wrong claims per hour for one amount and one word of a payer's name. A name with two to four words
+ * therefore allows 30 to 60 guesses an hour.
  */
 export const MAX_WRONG_PER_HOUR = 3 * MAX_TRIES;
 /**
- * Maximum number of wrong claims per hour from one address. Lower than `MAX_WRONG_PER_HOUR`, so that one address, which
- * many customers may share, can never exhaust that limit alone.
+ * Maximum number of wrong claims per hour from one address. Lower than `MAX_WRONG_PER_HOUR`, so that one address can
+ * never exhaust that limit alone.
  */
 export const MAX_WRONG_OF_ADDRESS = 2 * MAX_TRIES;
 /**
- * Maximum number of a name's words to count per claim (each costs one write). A longer name matches fewer payers, so
+ * Maximum number of words of a name to count per claim (each costs one write). A longer name matches fewer payers, so
  * counting some of its words is enough.
  */
 const MAX_PLACES = 6;
@@ -60,16 +60,16 @@ interface CountedClaim {
 }
 
 /**
- * The result of counting a claim. `refusedBy`: the claim was refused because the charge's or the payer's limit was
- * reached. `pausedSeconds`: the payer's limit was reached, but a charge in the payer's own name may still be confirmed.
+ * The result of counting a claim. `refusedBy`: the charge or the payer has reached its limit, so the claim is rejected.
+ * `pausedSeconds`: the payer's limit is reached, but a charge in the payer's own name may still be confirmed.
  */
 export type ClaimTry =
   | { readonly refusedBy: 'charge' | 'payer'; readonly waitSeconds: number }
   | { readonly counted: readonly CountedClaim[]; readonly pausedSeconds?: number };
 
 /**
- * Uses one of a charge's tries before the result of the claim is known, so concurrent tries gain nothing. Also counts
- * the try against the payers that it could concern, so a guesser does not use up the tries of any other payer.
+ * Uses one of a charge's attempts before the result of the claim is known, so concurrent attempts gain nothing. The
+ * attempt also counts against the payers it may concern, so a guesser does not use up other payers' attempts.
  */
 export async function countClaimTry(outside: Outside, charge: ClaimedCharge, claimant: Claimant): Promise<ClaimTry> {
   const { reference } = charge;

@@ -23,18 +23,18 @@ import { withoutRepeated } from '../receipt/repeated-text.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 
 /**
- * Maximum time by which a claimed payment may precede the creation of its charge. Some customers pay before they open
- * the charge.
+ * A payment this much older than its charge can still be claimed, because some customers pay before they open the
+ * charge.
  */
 const MAX_EARLY_MS = 30 * MINUTE_MS;
-/** Time after a charge's expiry during which the payer may still have meant that charge. */
+/** For this long after a charge expires, the payer may still have meant that charge. */
 const LATELY_MS = DAY_MS;
 
 export function claimableSince({ created_at }: Pick<Charge, 'created_at'>): string {
   return isoOf(Date.parse(created_at) - MAX_EARLY_MS);
 }
 
-/** Reasons for holding a payment that exclude a claim, because a person or a later proof must decide. */
+/** A payment held for one of these reasons cannot be claimed. It waits for a person or for a later proof. */
 const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
   'already_paid',
   'amount_of_another',
@@ -52,7 +52,7 @@ const FOR_A_PERSON: ReadonlySet<HeldReason | undefined> = new Set([
 
 export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
   const { payer_reference = null, reason, set_aside, marked } = receipt;
-  // A mistyped reference could mean any charge. Accept it only if it is close to the reference of this charge.
+  // A mistyped reference could mean any charge, so accept it only if it resembles the reference of this charge.
   const isUnclear = reason === 'reference_unclear' && !isNearReference(payer_reference, charge.reference);
   const isOfAPerson = set_aside !== undefined || marked !== undefined;
   const isForAPerson = FOR_A_PERSON.has(reason) || isUnclear || charge.disputed !== undefined || isOfAPerson;
@@ -64,8 +64,8 @@ export function isClaimable(receipt: PaymentReceipt, charge: Charge): boolean {
 }
 
 /**
- * True if a payment names another charge, or if the payer's name matches another charge of the same amount that is open
- * or has recently expired. Also true if there are too many charges to compare.
+ * True if the payer typed another charge's reference, or if the payer's name matches another charge of the same amount
+ * that is open or has recently expired. Also true if there are too many charges to compare.
  */
 export async function isMeantForAnother(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
@@ -75,7 +75,7 @@ export async function isMeantForAnother(outside: Outside, receipt: PaymentReceip
 
 /**
  * Variant of `isMeantForAnother` for a till. Compares the newest charges one by one and looks up the others by name, so
- * that a large number of unpaid checkouts neither blocks nor slows down a till.
+ * that many unpaid checkouts neither block nor slow down a till.
  */
 export async function isMeantForAnotherAtTill(
   outside: Outside,
@@ -83,8 +83,7 @@ export async function isMeantForAnotherAtTill(
   charge: Charge,
 ): Promise<boolean> {
   if (await namesExactly(outside, receipt, charge)) return true;
-  // A reference field that looks like a reference could mean any charge, so compare all of them. This comparison reads
-  // only index keys.
+  // Anything like a reference could mean any charge, so compare all of them. This reads only index keys.
   const most = mayHoldReference(receipt.payer_reference ?? null) ? Number.POSITIVE_INFINITY : MAX_CANDIDATES;
   const paid = await paidFor(outside, receipt, charge);
   const others = await listOpen(outside, receipt, paid, most);
@@ -120,7 +119,7 @@ export async function namesAnother(outside: Outside, receipt: PaymentReceipt, ch
 
 async function namesExactly(outside: Outside, receipt: PaymentReceipt, charge: Charge): Promise<boolean> {
   const { named, bare } = readTypedReference(receipt.payer_reference ?? null);
-  // The payer pasted a longer text, which could name any charge.
+  // The payer pasted a longer text, which could contain any charge's reference.
   if (named.length + bare.length > MAX_LOOKUPS) return true;
   for (const reference of [...named, ...bare]) {
     if (reference === charge.reference) continue;
@@ -170,8 +169,7 @@ function listNamed(outside: Outside, receipt: PaymentReceipt, { accounts, madeIf
 
 /**
  * True if the merchant's settings and the payment's proof allow a claim. If several merchants share a number, a payment
- * meant for one of them never goes to another. Even small payments require proof, because the claimant may have forged
- * the text.
+ * never goes to the wrong merchant. Even small payments need a proof, because the claimant may have forged the text.
  */
 export async function mayBeClaimed(outside: TimedOutside, charge: ToConfirm, receipt: PaymentReceipt) {
   if (!(await mayBeOf(outside, receipt, charge.merchant_id))) return false;

@@ -57,8 +57,8 @@ export async function noteNoSender(outside: TimedOutside, receiptId: string): Pr
 
 /**
  * Compares a typed code with the newest code sent for these payments and this charge. Returns the matching payment and
- * the write that uses up the code. The try is counted before the comparison, so concurrent tries gain nothing. Tries on
- * the page of another charge are not counted.
+ * the write that uses up the code. The attempt is counted before the comparison, so concurrent attempts gain nothing.
+ * Attempts on another charge's page are not counted.
  */
 export async function tryCode(outside: TimedOutside, receiptIds: readonly string[], reference: string, typed: string) {
   const items = await outside.table.getMany(receiptIds.map(codeKey));
