@@ -21,11 +21,11 @@ import {
 } from './unproven.table.ts';
 
 /**
- * The single rule that decides whether goods may be handed out, whatever the mode of the wallet's chain. Goods may be
- * handed out for verified payments. Unverified money is limited per charge and per 24 hours; above a limit, a person
- * decides. The counted amount is at least the value handed out, so a small payment that a person or a key accepted
- * counts as the full price. A payment is counted once in 24 hours, in the transaction that releases the goods. When the
- * payment is verified later, its amount is subtracted, but the unpaid part of the price stays counted.
+ * The single rule that decides whether goods may be handed out, whatever the mode of the wallet's chain. Verified
+ * payments always allow it. Unverified money is limited per charge and per 24 hours. Above a limit, a person decides.
+ * The counted amount is at least the value handed out, so a small payment that a person or a key accepted counts as the
+ * full price. A payment is counted once in 24 hours, in the transaction that releases the goods. When the payment is
+ * verified later, its amount is subtracted, but the unpaid part of the price stays counted.
  */
 
 export const UNPROVEN_LIMITS_A_DAY = 3;
@@ -56,16 +56,15 @@ export function mayLeave(
   const unproven = payments.filter(isUnproven);
   const unbacked = unbackedPesewas(charge, unproven);
   if (unbacked > confirmsUnprovenUpToPesewas(merchant)) return 'over_limit';
-  // Check whether the payment is still counted, because it may have been counted days ago, while its code was out of
-  // stock.
+  // Check whether the payment is still counted. If its code was out of stock, it may have been counted days ago.
   const counted = payments.filter(({ counted_in }) => counted_in !== undefined && isCounted(outside, counted_in));
   const uncounted = unproven.filter((one) => !counted.includes(one));
   const left = unbacked - sumOf(counted.map(countedPesewas)) - totalPesewas(uncounted);
   if (uncounted.length === 0 && left <= 0) return free;
-  // If there is no unverified payment to which the unpaid part of the price can be added, add it to a verified one.
+  // Without an unverified payment that can include the unpaid part of the price, add this part to a verified one.
   const last = uncounted.at(-1) ?? (counted.length === 0 ? payments.at(-1) : undefined);
-  // Every payment is already counted, but in total for less than the value handed out, and no payment is left to which
-  // the difference can be added.
+  // All payments are already counted, but for less than the value handed out, and none is left that could include the
+  // difference.
   if (!last) return 'over_limit';
   const counting = [...new Set([...uncounted, last])];
   const atMs = outside.now();
@@ -99,8 +98,8 @@ export async function countOneMore(
 }
 
 /**
- * Subtracts payments from the sums of unverified payments, because the goods were taken back, the charge ended unpaid,
- * or verified payments alone cover the charge. `counted_in` must be removed from the payments in the same transaction.
+ * Subtracts payments that no longer count from the sums of unverified payments. `counted_in` must be removed from the
+ * payments in the same transaction.
  */
 export function uncount(outside: Clock, merchantId: string, payments: readonly Payment[]): TableWrite[] {
   const counted = payments.flatMap(({ counted_in, ...payment }) =>
@@ -110,18 +109,15 @@ export function uncount(outside: Clock, merchantId: string, payments: readonly P
 }
 
 /**
- * Subtracts the amount of a newly verified payment from its sum. If a person vouched for the payment, its amount was
- * never in a sum, so nothing is subtracted. The payment must be stored with the fields from `withRest` in the same
+ * Subtracts the amount of a newly verified payment from its sum. Subtracts nothing if a person vouched for the payment,
+ * because its amount was never counted. The payment must be stored with the fields from `withRest` in the same
  * transaction.
  */
 export function uncountAmount(outside: Clock, merchantId: string, payment: Payment): TableWrite[] {
   return isUnproven(payment) ? uncount(outside, merchantId, [{ ...payment, counted_pesewas: undefined }]) : [];
 }
 
-/**
- * Returns the fields to store when a payment is verified. Only the part of the price that the payment's amount did not
- * cover stays counted.
- */
+/** Returns the fields to store when a payment is verified. Only the unpaid part of the price stays counted. */
 export function withRest({ counted_in, ...payment }: Payment): Pick<Payment, 'counted_in' | 'counted_pesewas'> {
   const rest = countedPesewas(payment) - ownPesewas(payment);
   return counted_in !== undefined && rest > 0 ? { counted_in, counted_pesewas: rest } : UNCOUNTED;
@@ -131,16 +127,16 @@ export function withRest({ counted_in, ...payment }: Payment): Pick<Payment, 'co
 export const UNCOUNTED = { counted_in: undefined, counted_pesewas: undefined } satisfies Partial<Payment>;
 
 /**
- * True if a payment is verified and its payer named the charge. Purchases of credits require both, because anybody who
- * can see the seller's payments could otherwise assign or claim one of them.
+ * True if a payment is verified and its payer referenced the charge. Purchases of credits require both, because anybody
+ * who can see the seller's payments could otherwise assign or claim one.
  */
 export function isCertain({ proof, matched_by }: Pick<Payment, 'proof' | 'matched_by'>): boolean {
   return proof?.state === 'proven' && (matched_by === 'reference' || matched_by === 'phone');
 }
 
 /**
- * Releases a charge's goods regardless of the proof. Returns no writes if there is nothing to release, if the payment
- * is in doubt or was sent back, or if the goods are credits, which only the operator can release.
+ * Releases a charge's goods regardless of the proof. Returns no writes if there is nothing to release, the payment is
+ * in doubt or was sent back, or the goods are credits, which only the operator can release.
  */
 export function letGo(charge: ForGoods, by: string): TableWrite[] {
   const { goods } = charge;
@@ -166,8 +162,8 @@ function isWhole(charge: ForGoods): boolean {
 }
 
 /**
- * True if a charge is paid, not in doubt, and not fully refunded. False for origins and goods added by a later release,
- * because only that release can handle them.
+ * True if a charge is paid, not in doubt, and not fully refunded. False for origins and goods of an unknown kind,
+ * because only a later release can handle them.
  */
 export function isPaidFor(charge: ForGoods): boolean {
   const { origin, goods, state, disputed, refunds } = charge;
@@ -195,8 +191,8 @@ function kindOf({ proof }: Pick<Payment, 'proof'>): UnprovenKind {
 
 /**
  * Returns the value handed out for unverified money, in pesewas: the whole unverified amount, but at least the part of
- * the price that verified payments do not cover. If every payment is verified, the uncovered part counts only for
- * codes. A cashier can see how much is missing, but nobody watches a code being handed out.
+ * the price that verified payments do not cover. If every payment is verified, that part counts only for codes, because
+ * nobody watches a code being handed out.
  */
 function unbackedPesewas(charge: ForGoods, unproven: readonly Payment[]): number {
   if (unproven.length === 0 && charge.goods?.kind !== 'code') return 0;
@@ -210,7 +206,7 @@ function countedPesewas({ counted_pesewas, amount_pesewas }: Counted): number {
 
 type Counted = Pick<Payment, 'counted_pesewas' | 'amount_pesewas'>;
 
-/** Returns how much of a payment's counted amount is the payment's own money. The rest is an unpaid part of a price. */
+/** Returns how much of a payment's counted amount is its own money. The rest is an unpaid part of a price. */
 function ownPesewas(payment: Parameters<typeof isUnproven>[0] & Counted): number {
   return isUnproven(payment) ? payment.amount_pesewas : 0;
 }

@@ -18,12 +18,12 @@ export type UnprovenKind = 'new' | 'known';
 export type Way = 'till' | 'alone';
 
 /**
- * Maximum share of a limit that taps (`till`) may use, and that all other payments (`alone`) may use. Forged payments
- * for codes therefore leave room for honest taps, and vice versa.
+ * Maximum share of a limit for taps (`till`), and for all other payments (`alone`). Forged payments for codes thus
+ * leave room for honest taps, and vice versa.
  */
 export const MOST_OF_ONE_WAY = 3 / 4;
 
-/** Number of hourly sums to add up: the current hour and the 24 before it, so that the limit holds for any 24 hours. */
+/** Number of hourly sums to add up: the current hour and the 24 before it. The limit thus holds for any 24 hours. */
 const HOURS = 25;
 
 /**
@@ -51,8 +51,8 @@ export function sumName({ kind, way, atMs }: UnprovenSum): string {
 
 /**
  * Adds an amount to a sum of unverified payments, unless one of the sums has changed since it was read. The write fails
- * with `UnprovenLimitReached` if the sums would exceed `mostPesewas` in 24 hours, or the share of `mostPesewas` that
- * taps (`till`) or other payments (`alone`) may use. The shop's staff are then notified, once a day.
+ * with `UnprovenLimitReached` if the sums would exceed `mostPesewas` in 24 hours, or the share of it for taps (`till`)
+ * or other payments (`alone`). The shop's staff are then notified, once a day.
  */
 export async function addUnproven(
   outside: TimedOutside,
@@ -69,8 +69,7 @@ export async function addUnproven(
   const oldPesewas = old.reduce((sum, one) => sum + pesewasOf(one?.pesewas), 0);
   const [hour = '', ...before] = hoursUntil(atMs);
   const oldest = before.at(-1) ?? hour;
-  // Include later hours. Another server's clock may be ahead, or the hour may end before this write, so that other
-  // writers already count in a later hour.
+  // Include later hours. Another server's clock may be ahead, or the hour may end before this write.
   const next = hourOf(atMs + HOUR_MS);
   const later = Object.keys(row).flatMap((name) => (isField(name) && hourIn(name) > hour ? [hourIn(name)] : []));
   const others = [...new Set([next, ...later, ...before])];
@@ -80,7 +79,7 @@ export async function addUnproven(
   });
   const fits = (item: Item) =>
     Object.entries(mostNow(item)).every(([name, most]) => pesewasOf(item[name]) + pesewas <= most);
-  // Only the next and the previous hour can still get a new sum. The sums of all other hours can only decrease, as
+  // Only the next and the previous hour can still get a new sum. In all other hours, sums can only decrease, as
   // payments are verified.
   const mayBegin = [next, before[0]];
   const read = Object.fromEntries(
@@ -107,7 +106,7 @@ export async function addUnproven(
   );
 }
 
-/** True if the hour in which a payment was counted is still one of the hours that the limit covers. */
+/** True if the limit still covers the hour in which a payment was counted. */
 export function isCounted(outside: Clock, countedIn: string): boolean {
   const [, , hour = ''] = countedIn.split('#');
   // An hour in the future also counts, because another server's clock may be ahead.
@@ -163,8 +162,8 @@ function sumOver(item: Item, part: string, hours: readonly string[]): number {
 }
 
 /**
- * Treats a negative sum as 0. A sum becomes negative if a server with a fast clock deleted the hour and one with a slow
- * clock then subtracted a payment from it.
+ * Treats a negative sum as 0. A sum becomes negative if a server with a fast clock deletes the hour and one with a slow
+ * clock then subtracts a payment.
  */
 function pesewasOf(stored: unknown): number {
   return typeof stored === 'number' ? Math.max(0, stored) : 0;
