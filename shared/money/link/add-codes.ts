@@ -10,13 +10,13 @@ import { createCodes, listCodes } from './stock.table.ts';
 export interface Added {
   readonly link: Link;
   readonly added: number;
-  /** Number of codes that were already in the link's stock or that were listed twice. */
+  /** Number of codes that were already in stock or listed twice. */
   readonly known: number;
 }
 
 /**
- * Adds codes to a link's stock. Each code is added only once, so that neither a repeated request nor a file pasted
- * twice can sell a code twice. The stream then hands out codes to waiting charges. `commit` performs the writes.
+ * Adds codes to a link's stock. Each code is added only once, so a repeated request or a file pasted twice cannot sell
+ * a code twice. The stream then hands out codes to waiting charges. `commit` performs the writes.
  * @throws PublicError `not_found`, `invalid_request` above the link's limits, `busy`.
  */
 export function addCodes<Result>(

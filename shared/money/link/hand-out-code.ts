@@ -31,8 +31,8 @@ export function isCodeDue(charge: Charge): boolean {
 }
 
 /**
- * True if a job for the charge's code would change nothing. Charges that are waiting for new codes are handled by the
- * job for the link's stock.
+ * True if a job for the charge's code would change nothing. If the charge is waiting for new codes, the job for the
+ * link's stock handles it.
  */
 export function isCodeDone(outside: Clock, merchant: Merchant, charge: Coded): boolean {
   return isHandedOut(outside, merchant, charge, codes);
@@ -106,7 +106,7 @@ async function serveFirst(outside: TimedOutside & Outside, slug: string): Promis
   if (!first) return false;
   const { codes_waiting = 0 } = link;
   const charge = await chargeRows.find(outside, first);
-  // The charge was deleted at the end of its retention period, so nobody can open its page.
+  // The charge was deleted after its retention period, so nobody can open its page.
   if (!charge) {
     await outside.table.write([changeStock(link, { codes_waiting: codes_waiting - 1 }), removeWaiting(first)]);
     return true;

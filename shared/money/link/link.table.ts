@@ -24,21 +24,21 @@ export const Link = z.object({
   amount_pesewas: z.optional(z.number()),
   min_pesewas: z.optional(z.number()),
   max_pesewas: z.optional(z.number()),
-  /** Question that the page asks the customer, such as `Your table`. */
+  /** Question for the customer on the page, such as `Your table`. */
   note_label: z.optional(z.string()),
-  /** Raw JSON text, so that the merchant's numbers are kept exactly as written. Copied to each charge. */
+  /** Raw JSON, so that the merchant's numbers are kept exactly as written. Copied to each charge. */
   metadata: z.optional(z.string()),
   codes_stocked: z.optional(z.number()),
   codes_drawn: z.optional(z.number()),
   codes_waiting: z.optional(z.number()),
   /**
-   * Ranges (first and last code number) of codes that were removed before they were drawn. The same codes may be added
+   * Ranges (first and last code number) of codes that were removed before they were drawn. These codes may be added
    * again.
    */
   codes_removed: z.optional(z.array(z.tuple([z.number(), z.number()]))),
   /** The merchant is notified when at most this many codes are left. */
   low_stock_at: z.optional(z.number()),
-  /** True if the code is also texted to the number that the customer typed, for one of the merchant's credits. */
+  /** True if the code is also texted to the number that the customer typed, for one credit. */
   texts_codes: z.optional(z.boolean()),
   till: z.optional(z.string()),
   created_at: z.string(),
@@ -99,12 +99,12 @@ export const linkFields = [
 export type LinkFields = Pick<Link, (typeof linkFields)[number]>;
 
 /**
- * Builds the write that sets the named fields and removes those that are undefined in `after`. The write fails if the
- * link has changed since it was read.
+ * Builds the write that sets the fields in `names` and removes those that are undefined in `after`. The write fails if
+ * the link has changed since it was read.
  */
 export function setLinkFields(before: Link, after: LinkFields, names: readonly (keyof LinkFields)[]): TableWrite {
   const fields = Object.fromEntries(names.map((name) => [name, after[name]]));
-  // Links with codes require a minimum amount, so a change to the codes or to the amount depends on both.
+  // A link with codes requires a minimum amount, so a change to its codes depends on its amount and vice versa.
   return whileAsRead(before, fields, [...linkFields, 'codes_stocked']);
 }
 
@@ -127,14 +127,14 @@ function whileAsRead(link: Link, to: Partial<Link>, names: readonly (keyof Link)
 }
 
 /**
- * Maximum number of unpaid charges per hour from one address. Even customers who share the address of a school or
- * carrier open fewer.
+ * Maximum number of unpaid charges per hour from one address. Enough even for a school or carrier whose users share one
+ * address.
  */
 export const MAX_UNPAID_FROM_ADDRESS_PER_HOUR = 1_000;
 
 /**
- * Returns the limit on how many charges one address can open through a link or payment request in an hour. Charges
- * `paid` in that hour raise the limit. The write fails with PublicError `too_many_requests` above the limit.
+ * Returns the limit on how many charges one address can open through a link or payment request per hour. Charges `paid`
+ * in that hour raise the limit. The write fails with PublicError `too_many_requests` above the limit.
  */
 export function openingsLimit({ slug }: Pick<Link, 'slug'>, paid: AddressLimit['more']): AddressLimit {
   return {
@@ -164,7 +164,7 @@ export function notePress(
     refused: (current) => {
       if (!current) return pressedRows.changed();
       const opened = pressedRows.parse(current).reference;
-      // The same reference means that an earlier attempt of this call succeeded and its response was lost.
+      // If the reference is the same, an earlier attempt of this call succeeded and its response was lost.
       return opened === reference ? undefined : new PressedBefore(opened);
     },
   });

@@ -29,7 +29,7 @@ export function fieldsOf(outside: Clock, { codes: _, ...asked }: LinkRequest): L
 }
 
 /**
- * Returns the fields that a change sets. Omitted fields stay as they are. A fixed amount replaces the minimum and
+ * Returns the fields that a change sets. Omitted fields stay unchanged. A fixed amount replaces the minimum and
  * maximum, and vice versa.
  * @throws PublicError `invalid_request`.
  */
@@ -56,7 +56,7 @@ export function changedFields(outside: Clock, link: Link, asked: ChangeLinkReque
 type Amounts = Pick<Link, 'amount_pesewas' | 'min_pesewas' | 'max_pesewas'>;
 
 /**
- * Checks the rules that apply whenever a link is created or changed, or codes are added.
+ * Checks the rules for every change to a link or its codes.
  * @throws PublicError `invalid_request`.
  */
 export function checkLink(outside: Clock, link: Link, before?: Link): void {
@@ -132,8 +132,8 @@ export function lowStockOf({ low_stock_at = DEFAULT_LOW_STOCK }: Pick<Link, 'low
 }
 
 /**
- * True if the stock has just fallen to `low_stock_at`, if `low_stock_at` was raised to or above the stock, or if the
- * last code was just drawn.
+ * True if the stock has just fallen to `low_stock_at`, `low_stock_at` was raised to the stock or above, or the last
+ * code was just drawn.
  */
 export function hasRunLow(before: Link, after: Link): boolean {
   const isLow = (link: Link) => codesLeft(link) <= lowStockOf(link);

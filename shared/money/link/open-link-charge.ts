@@ -25,7 +25,7 @@ export interface Typed {
 
 /**
  * Opens a charge that expires after half an hour and is never matched by name.
- * @throws PublicError `link_ended`, `sold_out`, `invalid_request` naming the wrong field, `too_many_requests`,
+ * @throws PublicError `link_ended`, `sold_out`, `invalid_request` with the wrong field, `too_many_requests`,
  * `no_momo_number`.
  */
 export async function openThroughLink(
@@ -59,7 +59,7 @@ export async function openThroughLink(
 
 /**
  * Hashes a form and its fields, or returns undefined without a nonce. If a customer goes back and changes a field, the
- * hash is different, so the form counts as a new one.
+ * hash changes too, so the form counts as new.
  */
 function formOf({ nonce, amount, note, phone }: Typed): string | undefined {
   return NONCE.test(nonce) ? sha256(JSON.stringify([nonce, amount, note, phone])).slice(0, 32) : undefined;
@@ -73,8 +73,7 @@ export function newNonce({ randomBytes }: Pick<Outside, 'randomBytes'>): string 
 }
 
 /**
- * A sticker's charge belongs to the till whose cashier hands out the goods. A charge of any other link may be for a
- * code.
+ * A sticker's charge belongs to the till whose cashier hands out the goods. Any other link's charge may be for a code.
  */
 function from({ slug, till, codes_stocked }: Link, note: string | undefined): Pick<NewCharge, 'origin' | 'goods'> {
   if (till !== undefined)

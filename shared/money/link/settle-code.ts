@@ -21,7 +21,7 @@ export async function settleCode(outside: WorkerOutside, reference: string): Pro
 
 /**
  * No code is texted for smaller payments. The customer can type a stranger's phone number, so each text must cost the
- * customer more than it costs the shop.
+ * customer more than the shop.
  */
 const MIN_TEXTED_PESEWAS = 100;
 /**
@@ -32,8 +32,8 @@ const USEFUL_MS = DAY_MS;
 
 /**
  * Texts a stock code to the number that the customer typed, for one of the merchant's credits. Sends at most one text,
- * because the transaction that debits the credit also records the text on the charge. Sends nothing if the merchant has
- * no credits or no sender, because the page also shows the code.
+ * because one transaction debits the credit and records the text on the charge. Sends nothing without credits or a
+ * sender, because the page also shows the code.
  */
 async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   const { merchant_id, customer_phone: to, amount_pesewas, origin, goods, reference } = charge;
@@ -50,7 +50,7 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
   const words = (shown: string) => codeWords(charge, link.title, shown);
   try {
     const useless_at = isoOf(nowMs + USEFUL_MS);
-    // The stored text shows asterisks, because people who can read the shop's texts must not see the code.
+    // The stored text contains asterisks, because people who can read the shop's texts must not see the code.
     const text = { to: [to], message: words('********'), reference, has_code: true, useless_at };
     const { send, writes } = await acceptSend(outside, merchant, text);
     const ends = Math.floor((nowMs + USEFUL_MS) / 1000);
@@ -60,8 +60,7 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
       ...createCodeText(send, words(code), ends),
     ]);
   } catch (error) {
-    // The charge was reversed in the meantime, or the text was already sent. The change that did this has queued a job
-    // of its own.
+    // The charge was reversed in the meantime, or the text was already sent. That change has queued its own job.
     if (error instanceof Changed) return;
     if (!hasCode(error, ...REFUSED_FOR_GOOD)) throw error;
     outside.log.warn('code_not_texted', { merchant_id, reference, code: error.code });
@@ -69,8 +68,8 @@ async function textCode(outside: WorkerOutside, charge: Coded): Promise<void> {
 }
 
 /**
- * Builds a text of at most two SMS, which costs one credit. The code is surrounded by spaces, so that the customer can
- * copy it on a phone.
+ * Builds a text of at most two SMS, which costs one credit. Spaces surround the code, so that the customer can copy it
+ * on a phone.
  */
 function codeWords({ merchant_name, reference }: Charge, title: string, code: string): string {
   return fitName(
