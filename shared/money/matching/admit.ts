@@ -27,8 +27,8 @@ export interface Admitted {
  * payment is held as `checking` while the text before it may still arrive, and an impossible text never confirms
  * anything. Other unverified payments confirm only small amounts, limited per charge and per day. In `observe` mode and
  * for tests, no proof is required here, and `mayLeave` guards the goods. A purchase of credits requires proof wherever
- * the wallet can provide it, because a forged text must not be able to confirm it in place of the buyer's payment.
- * Above `confirm_always_above`, a person always confirms.
+ * the wallet can provide it. Otherwise a forged text could confirm it before the buyer's payment arrives. Above
+ * `confirm_always_above`, a person always confirms.
  */
 export async function admit(
   outside: TimedOutside,

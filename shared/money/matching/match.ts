@@ -34,17 +34,16 @@ export type Match =
   | { readonly held: HeldReason; readonly about?: Charge };
 
 /**
- * Maximum time by which a payment may appear to precede its charge. Networks set the clocks of phones, so those clocks
- * are never far off.
+ * A payment may appear this much older than its charge. Networks set the clocks of phones, so they are never far off.
  */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
-/** Maximum age at which a charge can be matched by name. After that, the payer could be anybody with the same name. */
+/** Maximum age of a charge that can be matched by name. Later, the payer could be anybody with the same name. */
 export const NAME_DECIDES_MS = 2 * HOUR_MS;
 
 /**
- * Maximum number of charges with the same amount to compare with a payer's name. If there are more, no charge is
- * matched by name.
+ * Maximum number of charges with the same amount to compare with a payer's name. With more, no charge is matched by
+ * name.
  */
 export const MAX_CANDIDATES = 200;
 
@@ -52,8 +51,8 @@ export const MAX_LOOKUPS = 4;
 const MAX_NEAR = 5000;
 
 /**
- * Finds the charge that a payment is meant for. If the reference field contains anything that resembles a reference,
- * the payment is matched by reference or held, but never matched by name.
+ * Finds the charge that a payment is meant for. If the reference field contains anything like a reference, the payment
+ * is matched by reference or held, but never matched by name.
  */
 export async function matchPayment(
   outside: TableOutside,
@@ -94,16 +93,16 @@ async function byTypedReference(
   }
   const waiting = here.filter((charge) => isWaiting(charge, receivedAt));
   if (waiting.length > 1) return unclear;
-  // Ten digits that match an existing charge cannot be a phone number, because a ten-digit phone number begins with 0
-  // and a reference never does.
+  // If an existing charge has these ten digits as its reference, they cannot be a phone number. A phone number begins
+  // with 0, and a reference never does.
   const [charge = here[0]] = waiting;
   if (charge) return unlessSwapped(outside, payment, arrived, charge);
   return (await isNearAReference(outside, payment.reference, receivedAt, accounts)) ? unclear : undefined;
 }
 
 /**
- * Matches a payment by reference, unless its amount is exactly that of another charge of the same customer. The
- * customer may have swapped the two references, so a person decides.
+ * Matches a payment by reference, unless its amount is exactly that of the customer's other charge. The customer may
+ * have swapped the two references, so a person decides.
  */
 async function unlessSwapped(
   outside: TableOutside,
@@ -136,8 +135,7 @@ async function isNearAReference(
     const madeBefore = madeWithin(receivedAt, MAX_CHARGE_LIFETIME_MS);
     const before = await listReferences(outside, merchant_id, [madeBefore[0], madeLately[0]], { limit: MAX_NEAR });
     const near = before.filter((one) => isNearReference(reference, one));
-    // Compare only the newest charges opened by strangers, because a flood of such charges must not make payments
-    // ambiguous.
+    // Compare only the newest charges opened by strangers, so that a flood of them cannot make payments ambiguous.
     const opened = await listReferences(outside, merchant_id, madeLately, { limit: MAX_NEAR, openedBy: 'stranger' });
     if (opened.some((one) => isNearReference(reference, one))) return true;
     if ((await getOpenCharges(outside, near)).some(({ expires_at }) => expires_at >= receivedAt)) return true;
@@ -182,7 +180,7 @@ export function madeWithin(receivedAt: string, lifeMs: number): readonly [string
 }
 
 /**
- * True if a charge can be paid on this number, because the number is shown on the charge's page or belongs to the
+ * True if a charge can be paid on this number: the charge's page shows the number, or the number belongs to the
  * charge's merchant. `accounts` are the accounts on `momoNumber`.
  */
 export function isPaidOn(
@@ -199,17 +197,14 @@ export function isPaidOn(
 }
 
 /**
- * True if the number belongs to the merchant. Also true if it belongs to nobody, because it may have been the
- * merchant's earlier, and charges may still be open on it.
+ * True if the number belongs to the merchant. Also true if it belongs to nobody, because it may be the merchant's
+ * former number, and charges may still be open on it.
  */
 function mayBelongTo(merchantId: string, accounts: readonly AccountOfNumber[]): boolean {
   return accounts.length === 0 || accounts.some(({ merchant_id }) => merchant_id === merchantId);
 }
 
-/**
- * True if a stored payment belongs to this merchant, or if it belongs to no merchant and its number may be this
- * merchant's.
- */
+/** True if a stored payment belongs to this merchant, or to no merchant if its number may be this merchant's. */
 export async function mayBeOf(
   outside: TableOutside,
   { merchant_id, momo_number }: Pick<Receipt, 'merchant_id' | 'momo_number'>,
@@ -225,17 +220,16 @@ export function isWaiting(charge: Charge, receivedAt: string): boolean {
 }
 
 /**
- * Matches a payment that names a charge. If anything contradicts the match, the payment is held for a person. An
- * overpayment pays the charge, and an underpayment counts as a part until the rest arrives. Once the charge has the
- * maximum number of parts, only a verified payment can be added, in place of an unverified part.
+ * Matches a payment with a typed reference to the charge. If anything contradicts the match, the payment is held for a
+ * person. An overpayment pays the charge, and an underpayment counts as a part until the rest arrives. Once the charge
+ * has the maximum number of parts, only a verified payment can be added, in place of an unverified part.
  */
 export function matchByReference(
   payment: WalletPayment,
   { received_at: receivedAt, proof }: Arrived,
   charge: Charge,
 ): Match {
-  // A payer cannot type a reference before it exists. Texts from a phone whose clock is further off are refused
-  // earlier.
+  // A payer cannot type a reference before it exists. Texts from a phone with a worse clock were rejected earlier.
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
   // The request still needs the rest, so this payment is not a second payment.
@@ -253,9 +247,9 @@ export function matchByReference(
 }
 
 /**
- * Finds the only open charge that fits the amount and the payer. `open` contains the charges on this number, created
- * within `NAME_DECIDES_MS`, whose amount or missing amount is this amount. If all fitting charges belong to one
- * customer who restarted the checkout, returns the newest. A charge is never confirmed by the amount alone.
+ * Finds the only open charge that fits the amount and the payer. `open`: the charges on this number whose full or
+ * missing amount was paid, created within `NAME_DECIDES_MS`. If all fitting charges belong to one customer who
+ * restarted the checkout, returns the newest. The amount alone never confirms a charge.
  */
 export function matchByName(
   payment: WalletPayment,
@@ -295,7 +289,7 @@ type Customer = Pick<Charge, 'merchant_id' | 'customer_name' | 'email' | 'custom
 
 /**
  * True if two charges belong to the same customer of the same merchant: the names match, the e-mail or phone number
- * matches, and nothing differs. Anybody could enter these details, so the result is only used to choose among that
+ * matches, and nothing differs. Anybody could enter these details, so use the result only to choose among that
  * customer's checkouts.
  */
 export function isSameCustomer(one: Customer, other: Customer): boolean {

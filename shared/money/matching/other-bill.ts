@@ -13,9 +13,9 @@ const MAX_OF_TERM = 20;
 type Period = Pick<OpenCharges, 'made' | 'madeIfLong'> & { readonly receivedAt: string };
 
 /**
- * Finds another charge of the same customer that a payment seems to be meant for, although the payment names `charge`.
- * This is a charge open for exactly the payment's amount, or a charge that received exactly the amount that `charge` is
- * missing.
+ * Finds another charge of the same customer that a payment seems to be meant for, although its reference is that of
+ * `charge`. Either this other charge is open for exactly the payment's amount, or it received exactly the amount that
+ * `charge` is missing.
  */
 export async function otherBillOf(
   outside: TableOutside,
@@ -63,8 +63,8 @@ function termsFor(payment: WalletPayment, charge: Charge): (readonly [Term, ...T
 }
 
 /**
- * Returns only those details of the payer that the network vouches for. An institution's name does not identify a
- * person, and on a payment from another network the payer may have typed the phone number.
+ * Returns only the payer's details that the network vouches for. An institution's name does not identify a person. On a
+ * payment from another network, the payer may have typed the phone number.
  */
 function payerOf({ payerName, payerIsInstitution, payerPhone, via }: WalletPayment) {
   return {
@@ -102,10 +102,7 @@ function isSameCustomers(other: Charge, payment: WalletPayment, charge: Charge):
   return (name !== undefined && isNamed(words, name)) || (!differs && named !== undefined && isSameName(words, named));
 }
 
-/**
- * True if both charges were opened for the same payment request. A payment for either charge counts towards that
- * request.
- */
+/** True if both charges belong to the same payment request. A payment for either counts towards it. */
 function isOfSameRequest(other: Charge, charge: Charge): boolean {
   return isSame(cameWith(other).request, cameWith(charge).request);
 }

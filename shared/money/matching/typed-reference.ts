@@ -28,15 +28,15 @@ export function readTypedReference(typed: string | null): TypedReference {
 }
 
 /**
- * A digit, or a letter that may have been typed for a digit (O, I or L), except in a word with other letters (`Obaapa`)
- * or in `I paid`.
+ * A digit, or a letter that may stand for a digit (O, I or L), except in a word with other letters (`Obaapa`) or in `I
+ * paid`.
  */
 const DIGIT = '(?:\\d|[OIL](?=[0-9OIL]*(?![A-Z0-9]))(?<![^A-Z0-9]I(?=[^A-Z0-9]+[A-Z]{2})))';
 
 const PREFIXED = new RegExp(`MK[^A-Z0-9]{0,3}(?:(\\d{10})(?!\\d|${DIGIT})|(${DIGIT}(?:[^A-Z0-9]{0,2}${DIGIT})*))`, 'g');
 
 /**
- * Ten grouped digits followed by a word of at least two letters that all look like digits, such as `oil`. A single such
+ * Ten grouped digits followed by a word of at least two letters that all look like digits, such as `oil`. A single
  * letter could be a digit.
  */
 const WORD_BEHIND = /^(\d(?:[^A-Z0-9]{0,2}\d){9})[^A-Z0-9]+[OIL]{2,}(?![A-Z0-9]).*$/;
@@ -72,14 +72,14 @@ export function mayHoldReference(typed: string | null): boolean {
 }
 
 /**
- * True if a text contains a reference's ten digits with at most one error: a wrong, missing, extra or swapped
+ * True if a string contains a reference's ten digits with at most one error: a wrong, missing, extra or swapped
  * character. Ignores other characters around and between the digits.
  */
 export function isNearReference(typed: string | null, reference: string): boolean {
   const text = lettersAndDigits(typed);
   const digits = reference.slice('MK-'.length);
-  // This is Sellers' algorithm. It computes, for each character of the text, the minimum number of errors between
-  // `digits` and any part of the text that ends at this character.
+  // Sellers' algorithm: computes, for each character of the string, the minimum number of errors between `digits` and
+  // any substring that ends at this character.
   let twoBefore: number[] = [];
   let before = Array.from({ length: digits.length + 1 }, (_, errors) => errors);
   for (let at = 0; at < text.length; at++) {
