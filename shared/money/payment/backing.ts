@@ -5,8 +5,8 @@ import { type ChargeState, type Dispute, type Payment, paymentsOf, totalPesewas 
 
 /**
  * The strength of the evidence for a payment. `verified`: confirmed by the wallet's other texts, or by a person who
- * looked in the wallet. `unverified`: reported only by its own text. `contradicted`: disproved by another text, its
- * balance or its id. `unknown`: its proof was never recorded. `test`: it belongs to a test account.
+ * checked the wallet. `unverified`: reported only by its own text. `contradicted`: disproved by another text, its
+ * balance or its id. `unknown`: no proof was ever recorded. `test`: belongs to a test account.
  */
 export type Backing = (typeof weakestFirst)[number];
 export const weakestFirst = ['contradicted', 'unverified', 'unknown', 'verified', 'test'] as const;
@@ -27,8 +27,8 @@ export interface BackedReceipt extends Backed {
 }
 
 /**
- * Returns the weakest backing among a charge's payments. Parts of a charge that ended unpaid are `unknown` at best,
- * because from then on only their receipts are updated, not the copies on the charge.
+ * Returns the weakest backing among a charge's payments. The parts of an expired, cancelled or reversed charge are
+ * `unknown` at best, because their copies on the charge are no longer updated.
  */
 export function backingOfCharge({ merchant_id, disputed, released_by, ...charge }: BackedCharge): Backing {
   if (isTestAccount(merchant_id)) return 'test';
@@ -42,9 +42,9 @@ export function hasEndedUnpaid({ state }: Pick<BackedCharge, 'state'>): boolean 
 }
 
 /**
- * Returns the unverified payments of a charge. Payments marked by hand stay unverified after a person releases the
- * goods, because releasing goods does not confirm such a payment. A release on the command line does not vouch for any
- * payment, because the command line does not ask anybody to look in the wallet.
+ * Returns the unverified payments of a charge. A person who releases the goods vouches for its payments, except for
+ * those marked by hand. A release on the command line vouches for no payment, because the command line does not ask
+ * anybody to check the wallet.
  */
 function unverifiedOf({ released_by, ...charge }: Pick<BackedCharge, 'payment' | 'parts' | 'released_by'>): Payment[] {
   const unproven = paymentsOf(charge).filter(isUnproven);
@@ -56,8 +56,8 @@ export function backingOfOne(charge: BackedCharge, payment: Payment): Backing {
 }
 
 /**
- * Returns the backing of the charge that a second payment names. Returns `unknown` if the charge no longer exists, or
- * if another charge replaced it and was not read (`paidAs` reads that charge).
+ * Returns the backing of the charge that a second payment was meant for. Returns `unknown` if the charge no longer
+ * exists, or if it was replaced and its replacement was not read (see `paidAs`).
  */
 export function backingOfBill(bill: PaidBill | undefined): Backing {
   return bill && bill.paid_as === undefined ? backingOfCharge(bill) : 'unknown';
@@ -68,7 +68,7 @@ export type PaidBill = BackedCharge & { readonly paid_as?: string | undefined };
 export function backingOfReceipt(receipt: BackedReceipt): Backing {
   if (isTestAccount(receipt.merchant_id)) return 'test';
   const { reason, contradicted_by, looked_by, marked } = receipt;
-  // If the texts disagree, the decision of the person who looked in the wallet counts.
+  // If the texts conflict, the decision of the person who checked the wallet counts.
   const isContradicted = contradicted_by !== undefined && (looked_by === undefined || marked !== undefined);
   const isFalse = reason !== undefined && FALSE_REASONS.has(reason);
   return isContradicted || isFalse ? 'contradicted' : backingOfPayment(receipt);
@@ -95,35 +95,31 @@ export function weakest(all: readonly Backing[]): Backing {
   return weakestFirst.find((one) => all.includes(one)) ?? 'verified';
 }
 
-/**
- * True if a payment has been confirmed neither by the wallet's texts nor by a person who was asked to look in the
- * wallet.
- */
+/** True if neither the wallet's texts nor a person who was asked to check the wallet has confirmed a payment. */
 export function isUnproven({ proof, looked_by, marked }: Backed): boolean {
   return proof?.state !== 'proven' && (looked_by === undefined || marked !== undefined);
 }
 
-/** True if some of a charge's money is unverified. Every page that shows the charge as paid must show this too. */
+/** True if some of a charge's money is unverified. Every page that shows the charge as paid must show this. */
 export function isPaidUnproven({ released_by, ...charge }: Omit<BackedCharge, 'disputed'>): boolean {
   return !isTestAccount(charge.merchant_id) && unverifiedOf({ released_by, ...charge }).length > 0;
 }
 
 /**
- * Returns the smallest unverified part of a pending charge that was not assigned by a person. Once the charge has the
- * maximum number of parts, a better part replaces this one. Otherwise forged parts of one pesewa could keep the payer
- * from paying in parts.
+ * Returns the smallest unverified part of a pending charge that no person assigned. Once the charge has the maximum
+ * number of parts, a better part replaces this one, so that forged parts of one pesewa cannot block the payer.
  */
 export function partGivingWay({ state, parts = [] }: Pick<BackedCharge, 'state' | 'parts'>): Payment | undefined {
   if (state !== 'pending') return undefined;
   return parts.filter(givesWay).toSorted((one, other) => one.amount_pesewas - other.amount_pesewas)[0];
 }
 
-/** True if a verified payment may replace this payment: it is unverified and was not assigned by a person. */
+/** True if a verified payment may replace this payment: it is unverified, and no person assigned it. */
 export function givesWay(payment: Payment): boolean {
   return isUnproven(payment) && payment.matched_by !== 'hand';
 }
 
-/** True if all of a charge's payments may be replaced by verified ones, or if it has no payments. */
+/** True if verified payments may replace all of a charge's payments, or if it has none. */
 export function chargeGivesWay(charge: BackedCharge): boolean {
   return unverifiedOf(charge).filter(givesWay).length === paymentsOf(charge).length;
 }

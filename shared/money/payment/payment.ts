@@ -6,8 +6,8 @@ import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { Proof } from '../../wallets/chain/proof.ts';
 
 /**
- * Maximum number of parts per charge, not counting the payment that completes it. When a charge ends, all of them are
- * moved in one transaction (DynamoDB allows 100 writes).
+ * Maximum number of parts per charge, not counting the payment that completes it. When a charge is closed, all parts
+ * are moved in one transaction (DynamoDB allows 100 writes).
  */
 export const MAX_PARTS = 20;
 
@@ -22,8 +22,8 @@ export const MarkedHow = z.enum(['text', 'transfer', 'cash']);
 export type MarkedHow = z.infer<typeof MarkedHow>;
 
 /**
- * Set if a manager or owner marked the charge as paid without a text that the service could parse. Such a payment is
- * never verified.
+ * Set if a manager or owner marked the charge as paid because the service could not parse the payment's text. Such a
+ * payment is never verified.
  */
 export const Marked = z.object({
   how: MarkedHow,
@@ -47,11 +47,11 @@ export const Payment = z.object({
   proof: z.optional(Proof),
   counted_in: z.optional(z.string()),
   counted_pesewas: z.optional(z.number()),
-  /** Time from which the payment counts towards its charge. Unset in rows written by 1.0.0. */
+  /** Time at which the payment began to count towards its charge. Unset in rows written by 1.0.0. */
   counted_at: z.optional(z.string()),
   /**
-   * The person who assigned the payment, using a form that showed it as unverified and asked them to look in the wallet
-   * first.
+   * The person who assigned the payment. The form showed the payment as unverified and asked the person to check the
+   * wallet first.
    */
   looked_by: z.optional(z.string()),
   marked: z.optional(Marked),
@@ -60,10 +60,7 @@ export type Payment = z.infer<typeof Payment>;
 
 export const UNITS_OF_RECEIPT = 2;
 
-/**
- * Returns the end of the period in which the payer can ask the network for a reversal, as far as is known (ISO). The
- * network has the final say.
- */
+/** Returns the end of the period for requesting a reversal (ISO), as far as known. The network has the final say. */
 export function reversibleUntil({
   network,
   received_at,
@@ -113,8 +110,8 @@ export const Note = z.object({
 export type Note = z.infer<typeof Note>;
 
 /**
- * Records that a merchant is sending money back. The refund is `noted` until the money has been sent. The service
- * cannot send money itself, so the refund is closed by the wallet's text or by a person.
+ * Records that a merchant is sending money back. The refund stays `noted` until the money has been sent. The service
+ * cannot send money, so the wallet's text or a person closes the refund.
  */
 export const Refund = z.object({
   refund_id: z.string(),
@@ -157,8 +154,8 @@ export function totalPesewas(payments: readonly Pick<Payment, 'amount_pesewas'>[
 }
 
 /**
- * Returns the money that arrived for a charge and was not reversed, in pesewas. For a charge that ended unpaid, this is
- * the money that had arrived when it ended and is now held.
+ * Returns the money that arrived for a charge and was not reversed, in pesewas. If the charge is no longer pending or
+ * paid, this money is now held.
  */
 export function paidPesewas({ state, parts = [], payment }: Omit<Amounts, 'amount_pesewas'>): ArrivedPesewas {
   return totalPesewas(paymentsOf({ parts, payment: state === 'success' ? payment : undefined }));

@@ -64,7 +64,7 @@ export function cautionOfSecond(receipt: BackedReceipt, bill: PaidBill | undefin
   return doubtOf(backing) ?? (isUnpaid(bill) ? undefined : doubtOf(backingOfBill(bill)) && BILL_NOT_VERIFIED);
 }
 
-/** True for a charge that no payment has paid. A payment that names this charge is judged only by its own proof. */
+/** True for an existing charge that is not paid. Its payments are judged only by their own proof. */
 function isUnpaid(bill: PaidBill | undefined): boolean {
   return bill !== undefined && bill.paid_as === undefined && bill.state !== 'success';
 }
@@ -80,8 +80,8 @@ export interface ShownPayment {
 }
 
 /**
- * Converts the amount of arrived money to a form that may be shown on pages and in events, notifications and API
- * responses. This is the only function that does so. Advice to send money back is given only for verified money.
+ * Formats money that arrived for pages, events, notifications and API responses. This is the only function that does
+ * so. Advice to send money back is given only for verified money.
  */
 export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPayment {
   const doubt = doubtOf(backing);
@@ -100,7 +100,8 @@ export function shownPayment(pesewas: ArrivedPesewas, backing: Backing): ShownPa
 
 /**
  * Returns a charge's money as its customer may see it. Unverified money in excess of the charge is left out, because a
- * forger's aim is to have it sent back. For a charge that ended unpaid, only money that is still `held` is included.
+ * forger wants it to be sent back. For an expired, cancelled or reversed charge, only verified money that is still
+ * `held` is included.
  */
 export function shownToCustomer(charge: PaidCharge, status: ChargeState, held: readonly HeldPart[] = []): ShownPayment {
   if (hasEndedUnpaid(charge)) return shownHeld(held.filter((part) => !doubtOf(backingOfReceipt(part))));
@@ -129,7 +130,7 @@ export function shownReceipt(
 }
 
 /**
- * Returns a second payment as it may be shown. Sending it back is advised only if the charge's own payment is verified
+ * Returns a second payment as it may be shown. Advises sending it back only if the charge's own payment is verified
  * too.
  */
 export function shownSecond(receipt: Parameters<typeof shownReceipt>[0], bill: PaidBill | undefined): ShownPayment {
@@ -186,8 +187,7 @@ function proofOfHeld(held: readonly HeldPart[]): Proof | undefined {
 }
 
 /**
- * Returns `proven` only while all of the money is still held and verified, because whoever reads this may send the
- * money back.
+ * Returns `proven` only while all of the money is still held and verified, because the reader may send the money back.
  */
 function proofOfEnded(charge: PaidCharge, { parts, held }: EndedParts): Proof | undefined {
   if (backingOfCharge(charge) === 'test') return undefined;
