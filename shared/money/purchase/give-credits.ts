@@ -40,8 +40,8 @@ export async function giveCredits(outside: TimedOutside & Outside, reference: st
 }
 
 /**
- * True if the credits are disputed but the buyer can still buy more, so that purchases must be stopped. Each dispute
- * stops purchases only once. If the operator then allows purchases, the same dispute does not stop them again.
+ * True if the credits are disputed but the buyer can still buy more. Each dispute stops purchases only once: if the
+ * operator then allows purchases, the same dispute does not stop them again.
  */
 function isStopDue({ disputed, goods, origin }: Purchase): boolean {
   if (!disputed || isTestAccount(origin.buyer_id)) return false;
@@ -53,17 +53,13 @@ export function arePurchasedDue(charge: Charge): boolean {
 }
 
 /**
- * True if a job for the purchase would change nothing. Does not check whether the seller still sells or whether the
- * buyer may still buy.
+ * True if a job for the purchase would change nothing. Does not check whether the seller and the buyer may still trade.
  */
 export function isPurchaseDone(outside: Clock, merchant: Merchant, charge: Purchase): boolean {
   return !isStopDue(charge) && isHandedOut(outside, merchant, charge, purchases);
 }
 
-/**
- * True if a purchase's credits are waiting only because the seller has stopped selling or the buyer is not allowed to
- * buy.
- */
+/** True if a purchase's credits are waiting only because the seller has stopped selling or the buyer may not buy. */
 export async function isPurchaseBlocked(outside: TableOutside, charge: Purchase): Promise<boolean> {
   const isGivenNext = charge.goods.state === 'to_release' && planHandOut(charge, purchases) === 'give';
   return isGivenNext && (await whileBuying(outside, charge)) === undefined;
@@ -83,8 +79,8 @@ const purchases: GoodsKind<Purchase> = {
     ]);
     return { ...charge, ...counted, goods: given };
   },
-  // The purchase may have been dropped from the buyer's list while it was unpaid. It would not appear on any page
-  // without this write.
+  // The purchase may have been dropped from the buyer's list while it was unpaid. Without this write, no page would
+  // show it.
   hold: async (outside, { reference, origin: { buyer_id } }) => {
     const read = await getPurchases(outside, buyer_id);
     const { references } = read;
@@ -115,8 +111,8 @@ const purchases: GoodsKind<Purchase> = {
 type Sold = ReadFor<'goods', 'amount_pesewas'> & { readonly goods: CreditsGoods };
 
 /**
- * True while the payment is considered valid. A text that is merely contested may be genuine, because a stranger could
- * have forged the text that contradicts it.
+ * True while the payment is considered valid. A contested text may be genuine, because a stranger could have forged the
+ * text that contradicts it.
  */
 function isStanding({ state, disputed }: Sold): boolean {
   return state === 'success' && (disputed?.why !== 'forged' || disputed.is_contested === true);
@@ -139,7 +135,7 @@ function sentPesewas(charge: Sold): number {
 }
 
 /**
- * Returns the conditions under which a buyer gets credits without the operator's approval, or undefined if purchases
+ * Returns the write conditions for giving a buyer credits without the operator's approval, or undefined if purchases
  * are stopped or the seller no longer sells. Test purchases and released purchases need no conditions.
  */
 async function whileBuying(

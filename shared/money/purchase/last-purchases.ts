@@ -37,12 +37,12 @@ export function isWaiting({ state, goods }: Charge): boolean {
 }
 
 /**
- * Maximum number of purchases in a merchant's row. Paid purchases whose credits are still waiting are kept even above
- * this number.
+ * Maximum number of purchases in a merchant's row. Paid purchases that are still waiting for their credits are kept
+ * even above this number.
  */
 export const MAX_PURCHASES = 20;
 
-/** Returns the references to keep when a purchase is added. Unpaid purchases are dropped first, then completed ones. */
+/** Returns the references to keep after a purchase is added. Drops unpaid purchases first, then completed ones. */
 export function keptPurchases(last: readonly Purchase[]): string[] {
   const most = MAX_PURCHASES - 1;
   const paid = keepPlaces(last, { most, isPaid: (charge) => paymentsOf(charge).length > 0 });

@@ -6,7 +6,7 @@ import { InitializeRequest } from '../charge/initialize-request.ts';
 
 /**
  * Body of `POST /api/v1/sms/credits`: a bundle and its price. The price is included so that the buyer never pays a
- * price other than the one shown.
+ * different price.
  */
 export const BuyCreditsRequest = requestBody('BuyCreditsRequest', {
   credits: described(z.int('must be a whole number'), 'The number of credits in one of the `bundles`.', {

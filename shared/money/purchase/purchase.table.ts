@@ -10,8 +10,8 @@ import { asRead, type TableWrite } from '../../runtime/table/table.ts';
 const Purchases = z.object({
   references: z._default(z.array(z.string()), []),
   /**
-   * The purchase that stopped further purchases, because its payment was reversed or is in doubt. The buyer cannot buy
-   * again until the operator allows it.
+   * The purchase that stopped further purchases, because its payment was reversed or is in doubt. The operator must
+   * allow the buyer to buy again.
    */
   stopped_by: z.optional(z.string()),
 });
