@@ -7,8 +7,8 @@ import { getReceipts } from './receipt.table.ts';
 import { isAssignable, type Receipt } from './receipt.ts';
 
 /**
- * Reads the current state of a charge's parts from their receipts if the charge ended unpaid. For other charges,
- * returns undefined without a read.
+ * Reads the current state of the parts of an expired, cancelled or reversed charge from their receipts. For other
+ * charges, returns undefined without a read.
  */
 export async function endedPartsOf(outside: TableOutside, charge: Charge): Promise<EndedParts | undefined> {
   const { parts = [] } = charge;

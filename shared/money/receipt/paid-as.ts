@@ -3,7 +3,7 @@ import { type Charge, chargeRows, getCharges } from '../charge/charge.table.ts';
 import type { Receipt } from './receipt.ts';
 
 /**
- * Returns the charge that received this charge's payments: this charge itself, or the till's charge that replaced it.
+ * Returns the charge that received this charge's payments: the charge itself, or the till's charge that replaced it.
  */
 export async function paidAs(outside: TableOutside, charge: Charge): Promise<Charge | undefined> {
   const { paid_as } = charge;

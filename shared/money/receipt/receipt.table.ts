@@ -50,8 +50,8 @@ const amountPartition = (kind: Held, momoNumber: string, amountPesewas: number) 
   `${kind}#${momoNumber}#${amountPesewas}`;
 
 /**
- * Finds a text about the same payment that contradicts `receipt` and came from a phone that reported no SIM number. In
- * that case, neither text may confirm anything.
+ * Finds a conflicting text about the same payment that came from a phone without a reported SIM number. Neither text
+ * may then confirm anything.
  */
 export async function contradictionOf(
   outside: TableOutside,
@@ -91,15 +91,15 @@ export async function secondReceiptsOfAll(
   return new Map(charges.map((charge) => [charge.reference, secondOf(charge)]));
 }
 
-/** True for a payment that arrived after its charge was paid, even if another text contradicted the payment later. */
+/** True for a payment that arrived after its charge was paid, even if another text later contradicted it. */
 export function isSecond({ reason }: Pick<Receipt, 'reason'>, charge: Parameters<typeof isSettled>[0]): boolean {
   return reason === 'already_paid' || (reason === 'conflict' && isSettled(charge));
 }
 
-/** Reasons for which a payment is held because its charge has ended. */
+/** A payment is held for one of these reasons if its charge has expired or was reversed. */
 export const LATE: ReadonlySet<HeldReason | undefined> = new Set(['charge_expired', 'charge_reversed']);
 
-/** Returns a charge's second payments and, if it is a payment request's charge that has ended, its late payments. */
+/** Returns a charge's second payments and, for a payment request's expired charge, its late payments. */
 export async function notedReceiptsOf(outside: TableOutside, charge: Noting): Promise<PaymentReceipt[]> {
   return (await notedReceiptsOfAll(outside, [charge])).get(charge.reference) ?? [];
 }
@@ -157,8 +157,8 @@ export function listReceiptKeys(
 }
 
 /**
- * Returns a version that changes whenever a receipt is added to or removed from a list. The version is built from the
- * times of the newest receipts, because a version built from ids would help an attacker to guess them.
+ * Returns a version that changes whenever a receipt is added to or removed from a list. It is built from the times of
+ * the newest receipts, because a version built from ids would help an attacker to guess them.
  */
 export async function versionOfReceipts(outside: TableOutside, merchantId: string, list: ReceiptList, limit: number) {
   const { keys } = await outside.table.listIndexKeys('gsi1', indexPartition(merchantId, list), {
@@ -175,8 +175,8 @@ function versionOf(facts: string): string {
 const CHECKED_MS = 5 * MINUTE_MS;
 
 /**
- * Returns a version that changes when one of the newest `limit` held payments, or of the held payments on the page for
- * an amount, arrives, disappears or gets a new proof.
+ * Returns a version that changes when a held payment on the page (one of the newest `limit`, or one of the given
+ * amount) arrives, disappears or gets a new proof.
  */
 export async function versionOfArrived(
   outside: TimedOutside,
@@ -195,8 +195,8 @@ export async function versionOfArrived(
 }
 
 /**
- * Counts the payments that are waiting for a person, up to `most`, from index keys. If there are fewer than `most`,
- * also reads the recent payments, because some may still be in `checking`.
+ * Counts the payments that are waiting for a person, up to `most`, from index keys. Below `most`, also reads the recent
+ * payments, because some may still be in `checking`.
  */
 export async function countHeld(outside: TimedOutside, merchantId: string, most: number): Promise<number> {
   const newest = { newestFirst: true, limit: most } as const;
@@ -219,13 +219,13 @@ function readFresh(
 }
 
 /**
- * Maximum number of held payments of one amount to list for a payer. If there are more, the payer must ask the
+ * Maximum number of held payments of a given amount to list for a payer. With more, the payer must contact the
  * merchant.
  */
 const MAX_HELD_OF_PAYER = 10;
 const MAX_HELD_OF_AMOUNT = 1_000;
 
-/** Lists the held payments of an amount that a payer's number sent to a wallet since a time (ISO), newest first. */
+/** Lists the held payments of a given amount from a payer's number to a wallet since a time (ISO), newest first. */
 export async function listHeldOfPayer(
   outside: TableOutside,
   { momoNumber, phone, amountPesewas }: { momoNumber: string; phone: string; amountPesewas: number },
@@ -245,8 +245,8 @@ export interface AmountPage extends Required<Pick<Page, 'between' | 'limit'>> {
 }
 
 /**
- * Lists held payments of an amount on a merchant's numbers: verified payments first, then the newest. `next` is the
- * start of the next page, if any.
+ * Lists held payments of a given amount on a merchant's numbers, verified payments first, and newest first within each
+ * group. `next` is the start of the next page, if any.
  */
 export async function listHeldOfAmount(outside: TableOutside, merchant: Paid, page: AmountPage) {
   const { keys, next } = await keysOfAmount(outside, merchant, page);
@@ -319,7 +319,7 @@ export function replaceReceipt(before: Receipt, after: Receipt): TableWrite {
   });
 }
 
-/** Thrown if another writer stored the receipt first. `receipt` is the stored version. */
+/** Thrown if another writer stored the receipt first. `receipt` contains the stored version. */
 export class ReceiptChanged extends Changed {
   readonly receipt: Receipt;
   constructor(receipt: Receipt) {
@@ -389,10 +389,10 @@ export async function ownUse(
 
 /**
  * Records that a payment is used for a charge, or for no charge if the network reversed the payment before its text
- * arrived. The record is removed when the charge ends unpaid. Fails with `PaymentUsed` if another receipt of the
+ * arrived. The record is removed once the payment is held again. Fails with `PaymentUsed` if another receipt of the
  * payment was used before, because a network's id identifies a single payment. An id that a merchant typed is used only
- * for that merchant, on all of that merchant's numbers. `over` contains the uses that the payment takes over. For a test
- * payment, the record expires with the receipt.
+ * for that merchant, on all of that merchant's numbers. `over` contains the uses that the payment takes over. For a
+ * test payment, the record expires with the receipt.
  */
 export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over: Over = {}): TableWrite[] {
   const { transaction_id, receipt_id, marked, expires_at_epoch_seconds } = payment;
@@ -416,7 +416,7 @@ export interface Over {
   readonly foreign?: PaymentUse | undefined;
 }
 
-/** Removes the record that a payment is used. Another wallet's text may have taken the record over. */
+/** Removes the record that a payment is used, unless another wallet's text has taken it over. */
 export function releasePayment(
   payment: PaymentId & Pick<OfPayment, 'marked'>,
   charge: UsedFor,
@@ -435,7 +435,7 @@ class UseReleased extends Changed {
   }
 }
 
-/** Thrown if another receipt of the same payment has already paid a charge, or if the network reversed the payment. */
+/** Thrown if another receipt of the same payment has already paid a charge, or the network reversed the payment. */
 export class PaymentUsed extends Changed {
   readonly use: PaymentUse;
   constructor(use: PaymentUse) {

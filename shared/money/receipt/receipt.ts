@@ -54,8 +54,8 @@ export const Receipt = z.object({
   network: z.optional(Network),
   momo_number: z.optional(z.string()),
   /**
-   * Numbers assigned to the phone, if the phone did not report which SIM received the text. The text can concern only
-   * one of these numbers. Unset for other texts and in rows written by 1.0.0.
+   * Numbers assigned to the phone. Set only if the phone did not report which SIM received the text. The text can
+   * concern only one of these numbers. Unset in rows written by 1.0.0.
    */
   numbers_of_phone: z.optional(z.array(z.string())),
   transaction_id: z.optional(z.string()),
@@ -64,8 +64,8 @@ export const Receipt = z.object({
   payer_name: z.optional(z.string()),
   payer_phone: z.optional(z.string()),
   /**
-   * Phone number found in the reference field of a payment from another network. The payer may have typed it, so a
-   * claim code can be sent to it, but it does not identify the payer.
+   * Phone number in the reference field of a payment from another network. The payer may have typed it, so a claim code
+   * can be sent to it, but it does not identify the payer.
    */
   said_phone: z.optional(z.string()),
   payer_reference: z.optional(z.string()),
@@ -86,13 +86,11 @@ export const Receipt = z.object({
   use_lost: z.optional(z.boolean()),
   /**
    * The charge that the payment pays in full or in part. For a text that could not be parsed, the charge that was
-   * marked as paid because of the text.
+   * marked as paid because of it.
    */
   reference: z.optional(z.string()),
   suggested_reference: z.optional(z.string()),
-  /**
-   * Set when a person has set a held payment aside. From then on, the payment never confirms anything automatically.
-   */
+  /** Set once a person has set a held payment aside. From then on, the payment confirms nothing automatically. */
   set_aside: z.optional(SetAside),
   released_by: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
@@ -134,7 +132,7 @@ export function isAssignable(receipt: Receipt): receipt is PaymentReceipt {
   return isPayment && state === 'held' && reason !== 'reversed' && !isUndoneMark(receipt);
 }
 
-/** True if a mark as paid was undone. If the charge of a mark ended, the mark is also held, but with a reason. */
+/** True if a mark as paid was undone. If a mark's charge expires, the mark is also held, but with a reason. */
 export function isUndoneMark({ state, reason, marked }: Receipt): boolean {
   return marked !== undefined && state === 'held' && reason === undefined;
 }
@@ -158,8 +156,8 @@ export function factsOf({
 }
 
 /**
- * True if two texts about the same payment agree in every field that both contain. An erased text has no payer, and a
- * mark contains only the typed amount and payer.
+ * True if two texts about the same payment agree in every field that both contain. An erased text contains no payer,
+ * and a mark contains only the typed amount and payer.
  */
 export function isSameText(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
   if (one.marked) return isAsTyped(one, other);
@@ -175,7 +173,7 @@ function isAsTyped(typed: Omit<Receipt, 'state'>, read: Omit<Receipt, 'state'>):
 }
 
 /**
- * True if two texts may be about the same wallet. Texts from a phone are trusted only for the numbers assigned to that
+ * True if two texts may be about the same wallet. A phone's texts are trusted only for the numbers assigned to that
  * phone.
  */
 export function mayShareWallet(one: OfNumber, other: OfNumber): boolean {
@@ -190,14 +188,14 @@ type OfNumber = Pick<Receipt, 'momo_number' | 'numbers_of_phone'>;
 const PREFIX = 'TEST';
 const CASH = 'CASH';
 
-/** Creates an id for a cash payment. Ids from the networks never begin with four or more letters. */
+/** Creates an id for a cash payment. Network ids never begin with four or more letters. */
 export function newCashId(randomBytes: (length: number) => Buffer): string {
   return `${CASH}${String(randomBytes(8).readBigUInt64BE()).padStart(20, '0').slice(-12)}`;
 }
 
 /**
- * Creates an id that only test payments can have, because ids from the networks never begin with so many letters. The
- * digits never begin with 0, because an id with a leading 0 could not be claimed.
+ * Creates an id that only test payments can have, because network ids never begin with so many letters. The digits
+ * never begin with 0, because such an id could not be claimed.
  */
 export function newTestTransactionId(network: Network, randomBytes: (length: number) => Buffer): string {
   const least = 10n ** BigInt(networks[network].transactionId.digits - 1);

@@ -9,8 +9,8 @@ type Text = Omit<PaymentReceipt, 'state'>;
 
 /**
  * Withdraws the proof of a text if another text about the same payment reports the same change of balance with other
- * details. The chain checks only the balances, so anybody who has read the true text can repeat its balances with a
- * different amount and fee, or a different payer. `isNew`: the text may not be stored yet.
+ * details. The chain checks only balances, so anybody who has read the true text can repeat them with a different
+ * amount, fee or payer. `isNew`: the text may not be stored yet.
  */
 export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
   outside: TableOutside,
@@ -23,8 +23,8 @@ export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
 }
 
 /**
- * True if another text contradicts this stored text. If a payment has several different texts, all but the first are
- * stored under ids of their own.
+ * True if another text contradicts this stored text. Of several conflicting texts about a payment, all but the first
+ * are stored under separate ids.
  */
 export function isContradicted({ network, momo_number, transaction_id, receipt_id, contradicted_by }: Text): boolean {
   return contradicted_by !== undefined || receipt_id !== paymentReceiptId(network, momo_number, transaction_id);
@@ -36,15 +36,15 @@ async function isRepeated(outside: TableOutside, text: Text, isNew: boolean): Pr
   if (!isNew && !isContradicted(text)) return false;
   const firsts = await getReceipts(outside, [id, paymentReceiptId(network, undefined, transaction_id)]);
   const lists = firsts.map(({ contradicted_by = [] }) => contradicted_by);
-  // If the list is full, contradicting texts were left out, and any of them may be a repeat.
+  // If the list is full, conflicting texts were left out, and any of them may report the same balances.
   if (lists.some(({ length }) => length >= MAX_CONTRADICTING)) return true;
   const others = [...firsts, ...(await getReceipts(outside, lists.flat()))];
   return others.some((other) => !isSameText(other, text) && isSameMovement(other, text));
 }
 
 /**
- * True if two texts about the same payment report the same balances before and after it. Of an erased text, only the
- * balance is left to compare.
+ * True if two texts about the same payment report the same balances before and after it. If either text was erased,
+ * only the balance can be compared.
  */
 export function isSameMovement(one: Omit<Receipt, 'state'>, other: Omit<Receipt, 'state'>): boolean {
   if (one.marked || one.momo_number !== other.momo_number) return false;

@@ -1,6 +1,6 @@
 import { sha256Bytes } from '../../runtime/values/sha256.ts';
 
-/** Words that networks write in capitals or at the start of a sentence and that do not identify anybody. */
+/** Common words in the networks' texts that do not identify anybody. */
 const NETWORKS_WORDS = new Set(
   (
     'a account airtel airteltigo amount and at atmoney available balance been bank by cash charge charged completed confirmed current daily date ' +
@@ -46,11 +46,11 @@ const MAX_SHAPE_CHARACTERS = 400;
 
 /**
  * Returns the wording of a text without personal data: the networks' own words in lower case, `#` for each number and
- * `X` for everything else. `secrets` are removed first, because a person's name may consist of words that networks use.
+ * `X` for everything else. `secrets` are removed first, because a name may consist of words that networks use.
  */
 export function shapeOfText(text: string, secrets: readonly (string | undefined)[]): string {
-  // Ignore secrets without letters. Numbers are replaced anyway, and hiding a one-digit reference would also hide the
-  // digits of amounts.
+  // Ignore secrets without letters. Numbers are replaced anyway, and a one-digit reference would also hide the digits
+  // of amounts.
   const hidden = secrets.flatMap((secret = '') => (/\p{L}/u.test(secret) ? [secret] : []));
   const longestFirst = hidden.toSorted((one, other) => other.length - one.length);
   const bare = longestFirst.reduce((left, secret) => left.replaceAll(secret, ' § '), text);

@@ -15,9 +15,9 @@ export async function noteSecond(outside: TableOutside, charge: Charge, receipt:
 type Second = Pick<PaymentReceipt, 'receipt_id' | 'amount_pesewas' | 'proof'>;
 
 /**
- * Adds second payments to a charge's list. If the list is full, drops payments that were already dealt with first, then
- * unverified ones, then the smallest, so that neither forged texts nor payments of a few pesewas can push real money
- * off the list. `isKept`: never drop the new payments.
+ * Adds second payments to a charge's list. A full list first drops payments that were already dealt with, then
+ * unverified ones, then the smallest. Neither forged texts nor payments of a few pesewas can thus displace real money.
+ * `isKept`: never drop the new payments.
  */
 export async function withSecond(
   outside: TableOutside,

@@ -29,7 +29,7 @@ function shownProof(backing: Backing, proof: Proof | undefined): ShownProof {
 }
 
 /**
- * @throws PublicError `receipt_not_held` if the proof is now weaker than the form showed. The person must then look in
+ * @throws PublicError `receipt_not_held` if the proof is now weaker than the form showed. The person must then check
  * the wallet again.
  */
 export function refuseOutdated(now: ShownProof, shown: ShownProof): void {

@@ -5,8 +5,7 @@ import type { Receipt } from './receipt.ts';
 
 export interface Reader {
   /**
-   * True if the reader may see a wallet's balance. Anybody who knows the balance can forge a text that would be
-   * verified.
+   * True if the reader may see a wallet's balance. Anybody who knows the balance can forge a text that gets verified.
    */
   readonly seesBalances: boolean;
   /**
@@ -38,9 +37,8 @@ export function receiptFor(reader: Reader, receipt: Receipt): Receipt {
 
 /**
  * True if a payment's id must be hidden because somebody could claim the payment with it. A payment that already paid a
- * charge cannot be claimed. A part may be held again later, but if its text names a charge, no other charge can claim
- * it. Among matched payments, the ids to hide are therefore only those of payments that a person assigned or a cashier
- * tapped.
+ * charge cannot be claimed. A part may be held again later, but a typed reference excludes a claim for any other
+ * charge. Of the matched payments, only those that a person assigned or a cashier tapped therefore have secret ids.
  */
 function isSecret({ state, matched_by, transaction_id }: PaymentFields): boolean {
   return transaction_id !== undefined && (state === 'held' || matched_by === 'hand' || matched_by === 'till');
@@ -72,7 +70,7 @@ function secretIdsIn(value: unknown): string[] {
   return [...own, ...Object.entries(value).flatMap(([name, one]) => (name === 'metadata' ? [] : secretIdsIn(one)))];
 }
 
-/** True if the reader may request a receipt by its id. Other readers could find valid ids by trying. */
+/** True if the reader may request a receipt by its id. Other readers could guess valid ids. */
 export function mayAskFor(reader: Pick<Reader, 'seesIds'>, receipt: Receipt): boolean {
   return reader.seesIds || !isSecret(receipt);
 }

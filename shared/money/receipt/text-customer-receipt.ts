@@ -17,9 +17,8 @@ import { shownToCustomer } from '../payment/shown-payment.ts';
 type Receipted = Pick<Charge, 'merchant_id' | 'reference'>;
 
 /**
- * Texts a charge's customer receipt for one of the merchant's credits. Sends at most one text, because the transaction
- * that debits the credit also records the text on the charge. Sends nothing if the merchant has no credits or no
- * sender.
+ * Texts a charge's customer receipt for one of the merchant's credits. Sends at most one text, because one transaction
+ * debits the credit and records the text on the charge. Sends nothing without credits or a sender.
  */
 export function textCustomerReceipt(outside: WorkerOutside, charge: Receipted): Promise<void> {
   return retryIfChanged(() => textOnce(outside, charge));
@@ -50,22 +49,19 @@ async function textOnce(outside: WorkerOutside, { merchant_id, reference }: Rece
   }
 }
 
-/**
- * Ways in which the payer can have named the charge: by typing its reference, or by entering a claim code sent to the
- * payer's number.
- */
+/** The payer has identified the charge if they typed its reference or entered a claim code sent to their number. */
 const NAMED_BY_PAYER: ReadonlySet<MatchedBy> = new Set(['reference', 'phone']);
 
 /**
  * No customer receipt is texted for smaller payments. On a network without fees, each text would cost the shop more
- * than it costs the payer.
+ * than the payer.
  */
 const MIN_TEXTED_PESEWAS = 100;
 
 /**
- * Returns the number to text. If the payer named this charge, this is the number that sent all of the money, as
- * reported by the network. The sending number is not used if the payment was matched by name, claimed or assigned by
- * hand, because it may be a stranger's. The fallback is the number that the merchant provided for this charge.
+ * Returns the number to text. If the payer identified this charge, this is the number that sent all of the money, as
+ * reported by the network. After a match by name, a claim or an assignment, the sending number may be a stranger's, so
+ * it is not used. The fallback is the number that the merchant provided for this charge.
  */
 export function receiptNumberOf(charge: Charge): string | undefined {
   if (paidPesewas(charge) < MIN_TEXTED_PESEWAS) return undefined;
@@ -78,8 +74,8 @@ export function receiptNumberOf(charge: Charge): string | undefined {
 }
 
 /**
- * Builds a text that fits into one SMS. The text contains no links and no list of purchases, because the number may not
- * be the customer's, and no names, because the erasure of a customer's data does not search texts.
+ * Builds a text that fits into one SMS. It contains no links and no list of purchases, because the number may not be
+ * the customer's. It contains no names, because the erasure of a customer's data does not search texts.
  */
 export function receiptText(charge: Charge): string {
   const { merchant_name, merchant_contact, reference, paid_at = '' } = charge;

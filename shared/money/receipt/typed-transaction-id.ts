@@ -8,8 +8,8 @@ export function describeTransactionId(network: Network): string {
 
 /**
  * Finds the network's transaction id in typed or pasted text: the id alone (with or without spaces and dashes), `ID:
- * 70412345678`, or a whole message. Returns undefined if the text contains no id or several possible ids. Ignores
- * charge references and parts of longer numbers or words.
+ * 70412345678`, or a whole message. Returns undefined if there is no id or more than one possible id. Ignores charge
+ * references and parts of longer numbers or words.
  */
 export function transactionIdIn(typed: string, network: Network): string | undefined {
   const { digits: usual, pattern, isPadded } = networks[network].transactionId;

@@ -14,9 +14,9 @@ import {
 import { mayShareWallet, type PaymentReceipt, type Receipt } from './receipt.ts';
 
 /**
- * An id that a merchant typed may turn out to belong to another payment. If the text of that payment is verified, or a
- * person assigns it, the text takes over the id, and the charge that was marked as paid is disputed. Typed ids do not
- * affect other merchants. Likewise, a forged text to another wallet may have used the id of a payment.
+ * An id that a merchant typed may turn out to belong to another payment. If that payment's text is verified, or a
+ * person assigns it, the text takes over the id, and the charge that was marked as paid is disputed. Other merchants
+ * are not affected by typed ids. The same applies if a forged text to another wallet has used a payment's id.
  */
 
 export async function typedUse(outside: TableOutside, use: PaymentUse | undefined): Promise<Receipt | undefined> {
@@ -48,8 +48,8 @@ async function typedBy(
 }
 
 /**
- * Disputes charges that were marked as paid with the id of this payment, because the payment's text names another
- * merchant's charge.
+ * Disputes charges that were marked as paid with the id of this payment, because its text contains another charge's
+ * reference.
  */
 export async function doubtMarks(
   outside: TimedOutside,
@@ -57,18 +57,18 @@ export async function doubtMarks(
   merchantIds: readonly string[],
 ): Promise<TableWrite[]> {
   const marks = await typedBy(outside, text, merchantIds);
-  // Leave out a mark with the same receipt id as the text. Storing the text then fails, and the text is stored next to
-  // the mark instead.
+  // Leave out a mark with the text's receipt id. The text cannot be stored under this id, so it is stored next to the
+  // mark.
   const others = marks.filter(({ receipt_id }) => receipt_id !== text.receipt_id);
   const unnoted = others.filter(({ contradicted_by }) => !contradicted_by?.includes(text.receipt_id));
   return unnoted.flatMap((mark) => contradict(outside, mark, text.receipt_id));
 }
 
 /**
- * Lets a text take over the use of its id from an id that the charge's merchant typed, and from an unverified text to
- * another wallet. The caller decides whether the text may take over a typed id. The charges that lose the use are
- * disputed, except that a person who looked at the text puts no other merchant's charge in doubt. Returns undefined if
- * the id is not used, or if the text must not take over one of its uses.
+ * Lets a text take over its id from an id that the charge's merchant typed, and from an unverified text to another
+ * wallet. The caller decides whether the text may take over a typed id. The charges that lose their payment are
+ * disputed. A person who checked the text cannot dispute another merchant's charge this way. Returns undefined if the
+ * id is not used, or the text must not take over one of its uses.
  */
 export async function takeOverUse(
   outside: TimedOutside,
@@ -95,9 +95,9 @@ export async function takeOverUse(
 }
 
 /**
- * Returns the unverified text to another wallet that used an id, if `text` is verified or a person looked at it. A
- * network assigns an id only once, so one of the two texts is false. Otherwise, a merchant who knows the id of another
- * merchant's payment could block that payment with a forged text to a wallet of their own.
+ * Returns the unverified text to another wallet that used an id, if `text` is verified or a person checked it. A
+ * network assigns an id only once, so one of the two texts is false. Otherwise a merchant who knows the id of another
+ * merchant's payment could block it with a forged text.
  */
 export async function foreignUse(
   outside: TableOutside,

@@ -33,8 +33,8 @@ export function walletTextOf({ phoneEvent, reading, senders }: ArrivedText): Wal
 }
 
 /**
- * Hashes the payee and the amount. The amount and the balances together determine the fee, so the hash need not include
- * it. Ignores case, because capitalisation varies between copies of a text.
+ * Hashes the payee and the amount. The fee is left out, because the amount and the balances determine it. Ignores case,
+ * which varies between copies of a text.
  */
 function hashOf({ amountPesewas, counterparty, sentTo }: WalletMovement): string {
   const facts = [amountPesewas, counterparty, sentTo?.name, sentTo?.phone];
@@ -46,8 +46,8 @@ function walletTextOfReceipt(receipt: PaymentReceipt, reading: Extract<Reading, 
   if (!momo_number || !sender) return undefined;
   if (isImpossible(reading)) return impossible({ network, momo_number });
   const at_ms = Date.parse(received_at);
-  // The chain identifies a text by the receipt id derived from its payment's id, whereas a conflicting receipt is
-  // stored under an id of its own.
+  // The chain identifies a text by the receipt id derived from its payment's id, but a conflicting receipt has a
+  // separate id.
   const receipt_id = paymentReceiptId(network, momo_number, reading.transactionId);
   const movement = movementOf(reading, { sender, at_ms, arrived_ms: at_ms, receipt_id });
   return { wallet: { network, momo_number }, movement };
