@@ -37,10 +37,7 @@ export const CloseRefundRequest = requestBody('CloseRefundRequest', {
 });
 type CloseRefundRequest = z.infer<typeof CloseRefundRequest>;
 
-/**
- * Maximum number of open and sent refunds per charge. Refunds that were withdrawn because their money was reversed do
- * not count.
- */
+/** Maximum number of open and sent refunds per charge. Refunds that were withdrawn after a reversal do not count. */
 const MAX_REFUNDS = 10;
 /** Maximum number of refunds per charge, including withdrawn ones. The charge's row has no room for more. */
 const MAX_NOTED = 50;
@@ -50,7 +47,7 @@ type Commit<Result> = (charge: Charge, writes: readonly TableWrite[]) => Promise
 
 /**
  * Records that a charge's money is being sent back, up to the amount paid. Money held for an unpaid charge cannot be
- * refunded this way, because it may still pay another charge.
+ * refunded, because it may still pay another charge.
  * @throws PublicError `not_found`, `nothing_to_refund`, `invalid_request`.
  */
 export function noteRefund<Result>(
@@ -120,7 +117,7 @@ export function closeRefundByHand<Result>(
 /**
  * Reduces a charge's open refunds to `owedPesewas` after a reversal, and returns the writes for the refunds' rows.
  * Keeps the oldest refunds that this amount covers in full, withdraws the others, and creates a new refund for the
- * remainder.
+ * rest.
  */
 export function reduceRefunds(
   outside: Outside,

@@ -34,22 +34,19 @@ export function openRefund(
 }
 
 /**
- * Maximum delay of a transfer's text. Also the maximum age of a payment that may have been sent back without a recorded
- * refund.
+ * Maximum delay of a transfer's text. Also the maximum age of a payment that may have been refunded without a record.
  */
 export const TRANSFER_TOLD_MS = 30 * DAY_MS;
 
 /**
- * Keeps the row of a refund that a person marked as sent, so that the text about its transfer does not close another
- * refund.
+ * Keeps the row of a refund that a person marked as sent, so that the transfer's text does not close another refund.
  */
 export function awaitTransfer(outside: Clock, refund_id: string): TableWrite {
   return openRefundRows.change({ refund_id }, endsIn(outside, TRANSFER_TOLD_MS / 1000));
 }
 
 /**
- * Lists a merchant's refunds of an amount that have not been closed by a transfer's text, newest first. Eventually
- * consistent.
+ * Lists a merchant's refunds of a given amount that no transfer's text has closed, newest first. Eventually consistent.
  */
 export async function listOpenRefunds(
   outside: TableOutside,
@@ -63,7 +60,7 @@ export async function listOpenRefunds(
 }
 
 /**
- * Records which refund a transfer closed, for as long as the charge is kept. Writes nothing if the transfer has already
+ * Records which refund a transfer closed, for as long as the charge is kept. Writes nothing if the transfer already
  * closed a refund.
  */
 export function useTransfer(
