@@ -18,7 +18,7 @@ export function makeRequest<Result>(
   body: RequestBody,
   commit: (request: PaymentRequest, writes: readonly TableWrite[]) => Promise<Result>,
 ): Promise<Result> {
-  // There are about 10^17 possible slugs, so a retry is almost never needed.
+  // With about 10^17 possible slugs, a retry is almost never needed.
   return retryIfChanged(() => {
     const request = newRequest(outside, merchant, body);
     return commit(request, [createRequest(request), ...countTests(outside, merchant.merchant_id)]);
@@ -26,7 +26,7 @@ export function makeRequest<Result>(
 }
 
 /**
- * Cancels a payment request. Cancelling it again changes nothing.
+ * Cancels a payment request. A repeated cancellation changes nothing.
  * @throws PublicError `not_found`, `request_closed` if the request is paid, `busy`.
  */
 export function cancelRequest<Result>(

@@ -16,8 +16,8 @@ import { newRequest } from './request.ts';
 import type { RequestBody } from './request-body.ts';
 
 /**
- * Number of payment requests per transaction. Each costs two write units, and the index partition with a merchant's
- * requests accepts 1,000 units a second.
+ * Number of payment requests per transaction. Each costs two write units, and the index partition accepts 1,000 units a
+ * second per merchant.
  */
 const TOGETHER = 50;
 
@@ -25,11 +25,11 @@ export interface Once {
   readonly key: string;
   readonly route: string;
   readonly content: string;
-  /** Sentence that tells the caller how to create the rest if only some of the requests were created. */
+  /** Tells the caller how to create the rest if only some of the requests were created. */
   readonly howToFinish: string;
 }
 
-/** @throws PublicError `invalid_request` listing every bad entry, `no_momo_number`. */
+/** @throws PublicError `invalid_request` with every bad entry, `no_momo_number`. */
 export function newRequests(
   outside: Outside,
   merchant: Merchant,
@@ -50,10 +50,9 @@ export function newRequests(
 }
 
 /**
- * Creates payment requests in transactions of fifty. `commit` performs the last transaction. The first transaction
- * claims the idempotency key and counts test objects, so a refused list creates nothing. It also stores the seed from
- * which all slugs are derived. A repeated call within an hour can therefore complete an interrupted list without
- * duplicates.
+ * Creates payment requests in transactions of fifty. `commit` performs the last transaction. The first one claims the
+ * idempotency key and counts test objects, so a rejected list creates nothing. It also stores the seed for all slugs. A
+ * repeated call within an hour can therefore complete an interrupted list without duplicates.
  * @throws PublicError as `newRequests` does; `idempotency_key_reused` and `too_many_requests` before anything is
  * written; `busy`, with a message that says whether requests are missing; `idempotency_key_reused` after an hour, with
  * the number of missing requests.
@@ -92,7 +91,7 @@ export async function makeRequests<Result>(
 const Begun = z.object({ seed: z.string(), at: z.string() });
 type Begun = z.infer<typeof Begun>;
 
-/** Time within which an interrupted list can be completed. After that, the data in the list may be outdated. */
+/** An interrupted list can be completed for this long. Later, its data may be outdated. */
 const FINISHED_MS = HOUR_MS;
 
 async function neverFinished(outside: Outside, requests: readonly PaymentRequest[]): Promise<PublicError> {

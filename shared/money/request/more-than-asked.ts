@@ -8,23 +8,23 @@ import { duePesewas, withPaid } from './schedule.ts';
 import { requestStateOf, type Sums } from './sums.ts';
 
 export interface MoreThanAsked {
-  /** Money received in excess of the total that is not covered by a refund. */
+  /** The excess over the total that no refund covers. */
   readonly toReturnPesewas: ArrivedPesewas;
-  /** Money received in excess of the total that is covered by refunds, and how much of it has been sent back. */
+  /** The excess over the total that refunds cover, and how much of it has been sent back. */
   readonly refundedPesewas: number;
   readonly sentPesewas: number;
-  /** Money paid ahead for instalments due after today, and the first due day on which a sum is still open. */
+  /** Money paid ahead for instalments due after today, and the first due date with an open sum. */
   readonly aheadPesewas: ArrivedPesewas;
   readonly nextDue: string | undefined;
-  /** Held payments for a charge that was already paid. They are not included in any of these sums. */
+  /** Held payments for a charge that was already paid. None of these sums includes them. */
   readonly held: readonly PaymentReceipt[];
   /** Payments for an expired charge. They are held until the merchant assigns them. */
   readonly late: readonly PaymentReceipt[];
 }
 
 /**
- * Finds money in excess of the total, money paid before its due day, and second or late payments. Reads receipts only
- * if the charges refer to any.
+ * Finds the excess over the total, money paid before its due date, and second or late payments. Reads receipts only if
+ * the charges refer to any.
  */
 export async function readMoreThanAsked(
   outside: TableOutside,

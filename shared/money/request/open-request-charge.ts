@@ -18,12 +18,11 @@ import { backingOf, readSums, requestStateOf, type Sums } from './sums.ts';
 
 /**
  * Maximum number of charges in a payment request's row: two or three for each of sixty instalments. Unpaid charges are
- * dropped first. If a dropped charge is paid late, it is added to the row again.
+ * dropped first. A dropped charge that is paid late is added again.
  */
 export const MAX_CHARGES = 200;
 /**
- * Time after its expiry at which an unpaid charge is dropped. Until then, a text about a timely payment may still
- * arrive.
+ * An unpaid charge is dropped this long after its expiry. Until then, a text about a timely payment may still arrive.
  */
 const FORGOTTEN_AFTER_MS = 14 * DAY_MS;
 
@@ -31,7 +30,7 @@ const WORTH_REUSING_MS = HOUR_MS;
 
 /**
  * Opens a charge for all or part of a payment request's open sum. The charge is never matched by name. Pressing Pay
- * again for the same amount returns the same pending charge, so that two people do not both pay.
+ * again for the same amount returns the same pending charge, so that two people do not pay twice.
  * @throws PublicError `request_closed`, `invalid_request`, `too_many_requests`, `no_momo_number`, `busy`.
  */
 export function openRequestCharge(
@@ -92,7 +91,7 @@ async function waitingFor(
   amount: number,
 ): Promise<Charge | undefined> {
   const [account] = merchant.momo_accounts;
-  // If only the newest charges were read, the pending charge may be missing from them, so read it separately.
+  // If only the newest charges were read, the pending charge may be missing, so read it separately.
   const asked = charges.findLast((one) => one.asked_pesewas === amount && one.paid_pesewas === 0);
   const unread = asked && !found.has(asked.reference) ? await getCharges(outside, [asked.reference]) : [];
   return [...found.values(), ...unread].find(
@@ -114,7 +113,6 @@ function keptCharges(outside: Outside, { charges, found }: Sums): readonly Reque
   return withoutUnpaid(lately, MAX_CHARGES - 1);
 }
 
-/** Drops unpaid charges while there are more than `most`. */
 export function withoutUnpaid(charges: readonly RequestCharge[], most: number): readonly RequestCharge[] {
   const isPaid = ({ paid_pesewas, look }: RequestCharge) => paid_pesewas > 0 || look === true;
   return keepPlaces(charges, { most, isPaid, from: ({ from }) => from });

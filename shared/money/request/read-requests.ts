@@ -5,8 +5,8 @@ import { MAX_REQUESTS, type ManyRequestsBody, RequestBody } from './request-body
 import { amountIn, daysIn } from './written.ts';
 
 /**
- * @throws PublicError `invalid_request` if there are no payment requests, or if a CSV file has bad lines (the error
- * lists them).
+ * @throws PublicError `invalid_request` if there are no payment requests, or if lines of a CSV file are invalid (the
+ * error lists them).
  */
 export function readRequests({ requests: list, csv }: ManyRequestsBody): Given<RequestBody> {
   return givenAs('requests', { list, csv }, (text) => requestsOfCsv(text, 'csv'));

@@ -22,10 +22,9 @@ const USEFUL_MS = DAY_MS;
 const NOT_SENT: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'recipient_opted_out', 'invalid_request', 'forbidden'];
 
 /**
- * Sends a payment request's due reminder for one of the merchant's credits. Sends at most one text, because the
- * transaction that debits the credit also records the text on the payment request. The text asks only for the unpaid
- * sum that is due by the reminder's due day. If several reminders became due while the service was down, only the
- * newest is sent.
+ * Sends a payment request's due reminder for one of the merchant's credits. Sends at most one text, because one
+ * transaction debits the credit and records the text on the payment request. The text asks only for the unpaid sum up
+ * to the reminder's due date. If several reminders became due during an outage, only the newest is sent.
  */
 export function remind(outside: WorkerOutside, slug: string): Promise<void> {
   return retryIfChanged(async () => {
@@ -66,7 +65,7 @@ function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: Pay
     to: [customer_phone],
     message: reminderText(outside, merchant, request, reminder),
     purpose: 'reminder',
-    // Reminders are never sent at night, even if the shop has no quiet hours for its other texts.
+    // Reminders are never sent at night, even if the shop has no quiet hours.
     quiet_hours: withNight(merchant.quiet_hours) ?? NIGHT,
     useless_at: isoOf(outside.now() + USEFUL_MS),
     request: slug,
@@ -74,8 +73,8 @@ function acceptReminder(outside: WorkerOutside, merchant: Merchant, request: Pay
 }
 
 /**
- * Builds a text of at most two SMS, which costs one credit. The text does not contain the customer's name, because the
- * number may have a new owner.
+ * Builds a text of at most two SMS, which costs one credit. It does not contain the customer's name, because the number
+ * may have a new owner.
  */
 function reminderText(
   outside: Pick<WorkerOutside, 'now' | 'baseUrl'>,

@@ -4,8 +4,7 @@
  *   gsi2   REMIND#<0 or 1> / <merchant>#<remind_at>#<slug>         while a reminder is still due
  *
  * The row lists the charges that were opened for the request. The paid sum is derived from these charges and recorded in
- * the row a moment later. It is recorded because a request outlives its charges' rows, and so that its page need not
- * read all of the charges.
+ * the row a moment later. The recorded sum outlives the charges' rows, and the page need not read all of them.
  */
 import * as z from 'zod/mini';
 import { ArrivedPesewas } from '../../ghana/arrived.ts';
@@ -43,18 +42,17 @@ export const RequestCharge = z.object({
    */
   verified_pesewas: z.optional(ArrivedPesewas),
   /**
-   * Access code of the charge's page. Set only if the charge is paid and its row need not be read, because the row
-   * contains nothing else to show.
+   * Access code of the charge's page. Set only if the charge is paid and its row contains nothing else to show, so the
+   * row need not be read.
    */
   access_code: z.optional(z.string()),
   /**
-   * Set if the charge's row must be read, because the charge is disputed or refunded, or was paid twice, late or in
-   * part.
+   * Set if the charge's row must be read, because the charge was disputed, refunded, or paid twice, late or in part.
    */
   look: z.optional(z.literal(true)),
   /**
-   * Amount for which the charge was opened. Pressing Pay for the same amount returns the same charge. Unset in rows
-   * written by 1.0.0.
+   * Amount for which the charge was opened. Pressing Pay for this amount returns the same charge. Unset in rows written
+   * by 1.0.0.
    */
   asked_pesewas: z.optional(z.number()),
   /**
@@ -68,10 +66,7 @@ export type RequestCharge = z.infer<typeof RequestCharge>;
 const Reminder = z.object({
   at: z.string(),
   until: z.string(),
-  /**
-   * Amount that the reminder asks for. The reminder is not sent if a different amount is due when it is about to be
-   * sent.
-   */
+  /** Amount that the reminder asks for. The reminder is not sent if a different amount is due by then. */
   asked_pesewas: z.optional(z.number()),
   send_id: z.optional(z.string()),
   not_sent: z.optional(z.string()),
@@ -82,12 +77,12 @@ export const PaymentRequest = z.object({
   merchant_id: z.string(),
   title: z.string(),
   note: z.optional(z.string()),
-  /** If the request repeats, the lines for one period. */
+  /** The lines for one period if the request repeats. */
   lines: z.array(Line),
   customer_name: z.optional(z.string()),
   customer_phone: z.optional(z.string()),
   merchant_reference: z.optional(z.string()),
-  /** Raw JSON text, so that the merchant's numbers are kept exactly as written. Copied to each charge. */
+  /** Raw JSON, so that the merchant's numbers are kept exactly as written. Copied to each charge. */
   metadata: z.optional(z.string()),
   /** At least one instalment, ordered by day. */
   instalments: z.array(Instalment),
@@ -96,7 +91,7 @@ export const PaymentRequest = z.object({
   state: z.enum(requestStates),
   version: z.number(),
   charges: z.array(RequestCharge),
-  /** Number of days before (negative) or after a due day on which to remind the customer. */
+  /** Days before (negative) or after a due date on which to remind the customer. */
   reminder_days: z.optional(z.array(z.number())),
   remind_at: z.optional(z.string()),
   last_reminder: z.optional(Reminder),
@@ -148,8 +143,8 @@ export async function listRemindersDue({ table }: TableOutside, at: string, limi
 
 /**
  * Creates a payment request. Fails if another payment request uses the slug. A repeated write succeeds even if the
- * stored request has changed since, because the slugs of a list are derived from its stored seed and therefore identify
- * it.
+ * stored request has changed since: the slugs of a list are derived from its stored seed, so an equal slug means the
+ * same request.
  */
 export function createRequest(request: PaymentRequest): TableWrite {
   const { merchant_id, title, total_pesewas } = request;

@@ -92,8 +92,8 @@ function instalmentsOf(body: RequestBody, linesPesewas: number): Instalment[] {
 }
 
 /**
- * Minimum amount of a part payment, because sending its texts and checking it cost more than a pesewa. The last part
- * may be smaller.
+ * Minimum amount of a part payment, because texting and checking it cost more than a pesewa. The last part may be
+ * smaller.
  */
 const MIN_PART_PESEWAS = 100;
 
@@ -102,14 +102,14 @@ export function partBounds(openPesewas: number): readonly [number, number] {
   return [Math.min(MIN_PART_PESEWAS, most), most];
 }
 
-/** True if a sum that was due before today is still open. Sums without a due day are never overdue. */
+/** True if a sum that was due before today is still open. A sum without a due date is never overdue. */
 export function isOverdue(outside: Clock, request: PaymentRequest, sums: Sums): boolean {
   return overduePesewas(outside, request, sums) > 0;
 }
 
 /**
  * Returns how much of the sum that was due before today is still open. For a repeating request, this covers all due
- * days before today.
+ * dates before today.
  */
 export function overduePesewas(outside: Clock, request: PaymentRequest, { paidPesewas }: Sums): number {
   if (request.state === 'cancelled' || request.instalments[0]?.due === undefined) return 0;

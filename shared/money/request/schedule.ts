@@ -8,8 +8,8 @@ export const MAX_INSTALMENTS = 60;
 export const MAX_TOTAL_GHS = 10 * MAX_AMOUNT_GHS;
 
 /**
- * Returns the repeated days (`2026-01-31`) from `first` to `until`, at most `most`. If a month does not have that day,
- * uses the month's last day.
+ * Returns the repeated days (`2026-01-31`) from `first` to `until`, at most `most`. In shorter months, uses the last
+ * day.
  */
 export function repeatedDays(first: string, every: 'week' | 'month', until: string, most: number): string[] {
   const days: string[] = [];
@@ -32,8 +32,8 @@ const dayAfter: Readonly<Record<Interval, (first: string, n: number) => string>>
 };
 
 /**
- * Splits a sum into equal parts, one interval apart. The remainder is added to the first part. Otherwise a customer who
- * pays the same amount each time could be left owing a pesewa at the end.
+ * Splits a sum into equal parts, one interval apart. The remainder is added to the first part, so that a customer who
+ * always pays the same amount does not owe a pesewa at the end.
  */
 export function evenParts(totalPesewas: number, parts: number, interval: Interval, first: string): Instalment[] {
   const each = Math.floor(totalPesewas / parts);

@@ -22,13 +22,13 @@ import { isPaidVerified, readAllSums, requestStateOf, type Sums, sumsOf, withCha
 const TRIES = 12;
 
 /**
- * Maximum number of charges to record in one transaction (DynamoDB allows 100 writes). The remaining charges are
- * recorded by jobs of their own.
+ * Maximum number of charges to record in one transaction (DynamoDB allows 100 writes). Other jobs record the remaining
+ * charges.
  */
 const MOST_AT_ONCE = 50;
 
 /**
- * Records a payment request's sum and state after one of its charges changed. Idempotent and independent of the order
+ * Records a payment request's sum and state after one of its charges changed. Idempotent, and independent of the order
  * of changes, because it reads the charges. Held late payments are settled again once the request is fully paid, and
  * held second payments once it needs money again.
  */
@@ -39,7 +39,7 @@ export function settleRequest(outside: WorkerOutside, reference: string): Promis
       if (!found) return;
       const writes = planRequest(outside, found);
       if (writes.length > 0) await outside.table.write(writes);
-      // The jobs read the request's row, so write it first. Repeating this job sends them again, even without a write.
+      // The jobs read the request's row, so write it first. A repeated run sends the jobs again, even without a write.
       await settleHeldAgain(outside, found);
     },
     { tries: TRIES },
@@ -53,13 +53,13 @@ async function settleHeldAgain(outside: WorkerOutside, found: Read): Promise<voi
   await outside.queues.send('settle-receipt', jobs);
 }
 
-/** True if the job would change nothing, and no held payment is waiting for its own job. */
+/** True if the job would change nothing, and no held payment needs to be settled again. */
 export async function isRequestDone(outside: Outside, found: Read): Promise<boolean> {
   return planRequest(outside, found).length === 0 && (await heldOtherwise(outside, found)).length === 0;
 }
 
 /**
- * Returns the payments that are held for a reason that no longer applies. Leaves out payments that are not settled
+ * Returns the payments that are held for a reason that no longer applies. Leaves out payments that are never settled
  * again: those without their text, and parts that a person added.
  */
 async function heldOtherwise(outside: TableOutside, { request, sums }: Read): Promise<PaymentReceipt[]> {
@@ -101,9 +101,9 @@ export async function readRequestOf(outside: Outside, reference: string): Promis
 }
 
 /**
- * Drops charges above the row's limit. Unpaid charges are dropped first, then those whose payments are all unverified,
+ * Drops charges above the row's limit. Unpaid charges are dropped first, then those with only unverified payments,
  * smallest first, so that forged payments cannot displace real ones. Among equal amounts, charges that are not in the
- * row yet are dropped first, so that repeating the job changes nothing. The largest unverified charge is always kept.
+ * row yet are dropped first, so that a repeated run changes nothing. The largest unverified charge is always kept.
  */
 function withinLimit(request: PaymentRequest, sums: Sums): Sums {
   const { charges, found } = sums;

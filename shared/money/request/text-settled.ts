@@ -13,8 +13,8 @@ interface About {
 }
 
 /**
- * True if a text is outdated: it asks for a charge or an amount that is no longer due, or confirms a payment that has
- * been reversed. Checked just before sending, which may be hours after the text was queued.
+ * True if a text is outdated: it asks for an amount that is no longer due, or confirms a payment that has been
+ * reversed. Checked just before sending, which may be hours after the text was queued.
  */
 export async function isTextSettled(outside: TimedOutside, { send_id, reference, request }: About): Promise<boolean> {
   if (reference !== undefined) return isChargeOver(outside, reference, send_id);
