@@ -55,8 +55,8 @@ export const AssignRequest = requestBody('AssignRequest', {
 export type AssignRequest = z.infer<typeof AssignRequest>;
 
 /**
- * Time within which a payment can still be assigned to an expired or cancelled charge. After that, the goods have
- * probably been sold to somebody else. There is no time limit for payment requests, which are owed until they are paid.
+ * A payment can still be assigned to an expired or cancelled charge for this long. Later, the goods have probably been
+ * sold to somebody else. Payment requests have no such limit, because they are owed until they are paid.
  */
 const ASSIGNABLE_AFTER_END_MS = DAY_MS;
 
@@ -67,8 +67,8 @@ interface Assignment {
 }
 
 /**
- * Assigns a held receipt to a merchant's charge. Returns the charge, which is now paid or has one more part, and the
- * writes. Without `look`, an unverified payment stays unverified, because nobody vouches for it.
+ * Assigns a held receipt to a merchant's charge. Returns the writes and the charge, which is now paid or has one more
+ * part. Without `look`, an unverified payment stays unverified, because nobody vouches for it.
  * @throws PublicError `not_found` unless the merchant owns both, `receipt_not_held` (also if the proof is now weaker
  * than the form showed), `charge_not_pending`.
  */
@@ -119,8 +119,8 @@ async function payByHand(
 }
 
 /**
- * Adds a payment to a charge because a person decided to. Returns the changed charge and the writes. `current` is the
- * stored receipt, if any.
+ * Adds a payment to a charge on a person's decision. Returns the changed charge and the writes. `current` is the stored
+ * receipt, if any.
  * @throws PublicError `charge_not_pending`.
  */
 export async function countByHand(
@@ -149,27 +149,26 @@ export async function countByHand(
   return { charge: { ...charge, ...paid }, writes };
 }
 
-/** True if a person assigned a payment that does not cover the charge, so that the charge still accepts payments. */
+/** True if a person assigned a payment that does not cover the charge, which therefore still accepts payments. */
 function isShort(charge: Charge): boolean {
   return charge.state === 'success' && missingPesewas(charge) > 0;
 }
 
 /**
- * True if a payment can be added to a payment request's charge that ended with only some of its parts. A second payment
- * for the same charge cannot be added.
+ * True if a payment can be added to a payment request's charge that was closed with only some of its parts. A second
+ * payment for the same charge cannot.
  */
 function isMore(charge: Charge, { marked, reason, suggested_reference }: PaymentReceipt): boolean {
   const isSecond = reason === 'already_paid' && suggested_reference === charge.reference;
   return endedAtParts(charge) && marked === undefined && !isSecond;
 }
 
-/** True if a held payment can still be assigned to a charge. */
 export function acceptsHeld(outside: Clock, charge: Charge, receipt: PaymentReceipt): boolean {
   return acceptsPayment(outside, charge) || isMore(charge, receipt);
 }
 
 export function acceptsPayment(outside: Clock, charge: Charge): boolean {
-  // A tapped charge accepts a further payment only if it is short, because a second sale needs a second charge.
+  // A tapped charge accepts another payment only if it is short, because a second sale needs a second charge.
   if (takeOf(charge)) return isShort(charge);
   const status = statusOf(outside, charge);
   const endedAt = { expired: charge.expires_at, cancelled: charge.cancelled_at }[String(status)];
@@ -215,7 +214,7 @@ function newChargeOf({ origin }: Charge): string {
 
 /**
  * Assigns a held receipt that belongs to no merchant to a charge, whatever its amount. A receipt can be assigned only
- * once. The entry is added to the audit log of the charge's merchant.
+ * once. The entry is for the audit log of the charge's merchant.
  * @throws NoSuch receipt; PublicError `invalid_request` if the payment cannot be for this charge, `receipt_not_held`,
  * `charge_not_pending`.
  */
@@ -226,7 +225,7 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
   const charge = await chargeRows.find(outside, { reference });
   if (!charge) throw new PublicError('invalid_request', `There is no charge ${reference}.`);
   const { merchant_id } = charge;
-  // Refuse a test charge. Otherwise real money would be used for it, and the customer's order would stay unpaid.
+  // Reject a test charge, because real money would be used for it and the customer's order would stay unpaid.
   if (isTestAccount(merchant_id))
     throw new PublicError('invalid_request', `${reference} is a test charge and cannot receive a real payment.`);
   if (!(await mayBeOf(outside, receipt, merchant_id)))
@@ -247,9 +246,9 @@ export async function prepareAssignment(outside: TimedOutside, receiptId: string
 export const SetAsideReason = text(200);
 
 /**
- * Sets a held payment aside because it belongs to no charge or was sent back. The payment stays held, but can no longer
- * confirm anything automatically or through a claim. A person can restore the payment or assign it to a charge. A text
- * that could not be parsed keeps its state, but is no longer listed as undecided.
+ * Sets a held payment aside because it belongs to no charge or was sent back. From then on, it confirms nothing
+ * automatically or through a claim, but a person can restore it or assign it to a charge. A text that could not be
+ * parsed keeps its state, but is no longer listed as undecided.
  * @throws PublicError `not_found`, `receipt_not_held`.
  */
 export async function setAside(
@@ -268,8 +267,8 @@ export async function setAside(
 }
 
 /**
- * Sets a held payment aside, only once, and returns the writes. A payment that is already set aside can still be
- * recorded as sent back.
+ * Sets a held payment aside and returns the writes. A payment that is already set aside can still be recorded as sent
+ * back.
  */
 function asideOf<One extends Receipt>(outside: Clock, receipt: One, note: Omit<SetAside, 'at'>) {
   const { set_aside: known } = receipt;
@@ -279,8 +278,8 @@ function asideOf<One extends Receipt>(outside: Clock, receipt: One, note: Omit<S
 }
 
 /**
- * Records that a payment was sent back: either a second payment for the charge, or a payment that is held because the
- * charge was cancelled.
+ * Records that a payment was sent back: a second payment for the charge, or a payment held because the charge was
+ * cancelled.
  * @throws PublicError `not_found`, `invalid_request`.
  */
 export function noteSentBack<Result>(
@@ -321,7 +320,7 @@ async function heldFor(
 }
 
 /**
- * Allows a till to take an unverified held payment, because a person confirmed that the money arrived.
+ * Allows a till to take an unverified held payment after a person has confirmed that the money arrived.
  * @throws PublicError `not_found`, `receipt_not_held` (also if the proof is now weaker than the form showed).
  */
 export async function releaseReceipt(
@@ -338,7 +337,7 @@ export async function releaseReceipt(
 }
 
 /**
- * Moves a payment that was set aside back to the list of held payments.
+ * Moves a payment from the set-aside list back to the held payments.
  * @throws PublicError `not_found`.
  */
 export async function restoreSetAside(
@@ -351,8 +350,8 @@ export async function restoreSetAside(
 }
 
 /**
- * Reads a receipt that belongs to the merchant. People who must not see the ids of held payments pass the id that
- * `receiptFor` showed them instead.
+ * Reads a receipt that belongs to the merchant. People who must not see the ids of held payments pass the id from
+ * `receiptFor` instead.
  * @throws PublicError `not_found`.
  */
 export async function requireReceipt(

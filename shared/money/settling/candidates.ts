@@ -16,18 +16,15 @@ const MAX_SHOWN = 5;
 /** Maximum number of charges to examine for one amount, or for one word of the payer's name. */
 const MAX_OF_AMOUNT = 20;
 const MAX_OF_WORD = 5;
-/** Maximum number of words of the payer's name to search for, enough for given names and a family name. */
+/** Maximum number of words of the payer's name to search for: given names and a family name. */
 const MAX_WORDS = 3;
-/** Maximum number of references to compare with a mistyped reference. One read returns this many index entries. */
+/** Maximum number of references to compare with a mistyped one. One read returns this many index entries. */
 const MAX_NEAR = 2000;
 
 export interface Candidate {
   readonly charge: Charge;
   readonly isPayable: boolean;
-  /**
-   * The reference that the payer typed: this charge's reference, something close to it, another charge's reference, or
-   * none.
-   */
+  /** The reference that the payer typed: this charge's, one that resembles it, another charge's, or none. */
   readonly reference: 'named' | 'near' | 'other' | 'none';
   /** Comparison of the payer's name with the customer's; `unknown` if the charge has no customer name. */
   readonly name: 'fits' | 'shares' | 'differs' | 'unknown';
@@ -35,7 +32,6 @@ export interface Candidate {
   readonly duePesewas: number;
   /** True if a part of the amount has arrived and the rest is due. */
   readonly isRest: boolean;
-  /** The payment's amount minus the amount due, in pesewas. */
   readonly excessPesewas: number;
   readonly isLater: boolean;
 }
@@ -64,8 +60,8 @@ export async function candidatesOf(
     .filter(({ charge, isPayable, reference }) => isPayable || reference === 'named' || isSuggested(receipt, charge))
     .toSorted((one, other) => scoreOf(receipt, other) - scoreOf(receipt, one));
   const likelier = all.filter((one) => isLikely(receipt, one));
-  // Many charges may have the same customer name. Candidates with only a matching name are therefore shown only if none
-  // of the better candidates can be paid.
+  // Many charges may have the same customer name. Candidates with only a matching name are shown only if no better
+  // candidate can be paid.
   return (likelier.some(({ isPayable }) => isPayable) ? likelier : all).slice(0, MAX_SHOWN);
 }
 
@@ -137,8 +133,8 @@ async function listNear(outside: Outside, merchantId: string, receipt: PaymentRe
 }
 
 /**
- * Finds charges by amount: open charges that can be matched by name from their own list, and all others, including paid
- * ones, through the search.
+ * Finds charges by amount. Open charges that can be matched by name have their own list. All others, including paid
+ * ones, come from the search.
  */
 async function listOfAmount(outside: Outside, merchantId: string, receipt: PaymentReceipt): Promise<Charge[]> {
   const { amount_pesewas, received_at } = receipt;
@@ -163,8 +159,8 @@ async function listOfWord(
 }
 
 /**
- * The range starts before the payment, by the maximum lifetime of a charge. The range ends now, because the shop may
- * have created the charge after the customer paid.
+ * The range starts one maximum charge lifetime before the payment. It ends now, because the shop may have created the
+ * charge after the payment.
  */
 function pageSince({ received_at }: PaymentReceipt, limit: number) {
   const [from] = madeWithin(received_at, MAX_CHARGE_LIFETIME_MS);
@@ -200,7 +196,6 @@ function isSuggested({ suggested_reference }: PaymentReceipt, { reference }: Cha
   return suggested_reference === reference;
 }
 
-/** The score is used only to sort candidates. A person decides. */
 function scoreOf(receipt: PaymentReceipt, { charge, isPayable, reference, name, excessPesewas }: Candidate): number {
   return (
     (isSuggested(receipt, charge) ? 16 : 0) +

@@ -7,8 +7,8 @@ import { type Payment, paymentsOf, refundedPesewas } from '../payment/payment.ts
 import { withoutExtra } from './pay-charge.ts';
 
 /**
- * Builds the writes that change one payment stored on a charge. A payment that becomes verified is subtracted from the
- * sums of unverified payments. The writes fail with `MovedOn` if the charge has changed.
+ * Builds the writes that change one payment stored on a charge. A newly verified payment is subtracted from the sums of
+ * unverified payments. The writes fail with `MovedOn` if the charge has changed.
  */
 export function changePayment(
   outside: Clock,
@@ -31,8 +31,8 @@ export function changePayment(
 
 /**
  * Builds the writes that change the proof of one of a charge's payments. If verified payments alone then cover the
- * charge, its unverified payments are dropped, unless a person decided about the charge's money or the money is in
- * doubt.
+ * charge, its unverified payments are dropped. They are kept if the money is in doubt or a person made a decision about
+ * it.
  */
 export async function changeProof(
   outside: TimedOutside,

@@ -22,13 +22,12 @@ import {
 } from '../refund/open-refund.table.ts';
 
 /**
- * Maximum number of refunds of one amount to compare with a transfer. If there are more, the transfer could be any of
- * them.
+ * Maximum number of refunds of a given amount to compare with a transfer. With more, the transfer could be any of them.
  */
 const MAX_OPEN = 50;
 /**
- * Maximum number of held payments to compare with a transfer, and of charges from one month that contain the rarest
- * word of a name.
+ * Maximum number of held payments to compare with a transfer, and of charges from one month with the rarest word of a
+ * name.
  */
 const MAX_HELD = 200;
 const MAX_NAMED = 500;
@@ -37,8 +36,8 @@ const MAX_NAMED = 500;
  * Closes the refund that a verified outgoing transfer pays, in both `observe` and `enforce` mode. Exactly one refund
  * must match: it must be for this amount, by a merchant on this number, recorded before the transfer, and owed to a
  * payer with exactly the recipient's name and network. A transfer to another network must also show the payer's number.
- * A person closes the refund if none or several match, or if the transfer may have paid somebody for whom no refund was
- * recorded. Otherwise a customer whose refund was closed by a transfer to somebody else would never get their money.
+ * A person closes the refund if none or several match, or if the transfer may have paid somebody without a recorded
+ * refund. Otherwise a customer could lose a refund to a transfer that went to somebody else.
  */
 export async function closeRefundByText(
   outside: WorkerOutside,
@@ -105,12 +104,12 @@ async function phonesOf(outside: WorkerOutside, charge: Charge): Promise<(string
 function isMeant(charge: Charge, { refund_id }: OpenRefund, { network, counterparty, sentAt }: Transfer): boolean {
   const note = charge.refunds?.find((one) => one.refund_id === refund_id);
   const isOpen = note?.state === 'noted' && note.noted_at <= sentAt;
-  // A person marked the refund as sent without an id, perhaps because of this transfer.
+  // A person marked the refund as sent without an id, possibly because of this transfer.
   const isNoted = note?.state === 'sent' && note.transaction_id === undefined;
   return (isOpen || isNoted) && paymentsOf(charge).some((payment) => isTo(payment, { network, counterparty }));
 }
 
-/** True if, judging by name and network, the money may have been sent to the payer of this payment. */
+/** True if, judging by name and network, the transfer may have gone to the payer of this payment. */
 function isTo(
   payment: Pick<Payment, 'network' | 'payer_name'>,
   { network, counterparty }: Pick<Transfer, 'network' | 'counterparty'>,
@@ -119,8 +118,8 @@ function isTo(
 }
 
 /**
- * True if a payer may have been sent this amount without a recorded refund. This is possible if their payment is held
- * or set aside (perhaps because it was sent back), or if they overpaid a charge by this amount.
+ * True if a payer may have been sent this amount without a recorded refund: their payment is held or set aside (perhaps
+ * because it was sent back), or they overpaid a charge by this amount.
  */
 async function mayNeedNoNote(
   outside: WorkerOutside,

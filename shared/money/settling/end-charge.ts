@@ -11,8 +11,8 @@ import type { HeldReason } from '../receipt/receipt.ts';
 import { releaseParts } from './matched-receipt.ts';
 
 /**
- * Builds the writes that end a pending charge after its deadline. The charge expires, and its parts are held again. The
- * charge of a payment request ends as paid instead, with the sum of its parts as its amount, because the parts count
+ * Builds the writes that close a pending charge after its deadline. The charge expires, and its parts are held again. A
+ * payment request's charge is closed as paid instead, with the sum of its parts as its amount, because the parts count
  * towards the request. If a part is in doubt, a person decides.
  */
 export async function endPending(
@@ -32,8 +32,8 @@ async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelle
 }
 
 /**
- * Ends the parts of a charge that ends unpaid. Returns the parts to keep on record, and the writes that hold their
- * payments again and subtract them from the sums of unverified payments.
+ * Releases the parts of a charge that expires or is cancelled. Returns the parts to keep on record, and the writes that
+ * hold their payments again and subtract them from the sums of unverified payments.
  */
 async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldReason) {
   const { merchant_id, parts = [] } = charge;
@@ -53,8 +53,8 @@ export async function endCharge(outside: TimedOutside, expiry: Expiry): Promise<
 }
 
 /**
- * Cancels a merchant's charge unless a payment arrives first. `commit` performs the writes and returns the result. A
- * charge that is already cancelled stays unchanged.
+ * Cancels a merchant's charge unless a payment arrives first. `commit` performs the writes and returns the result. Does
+ * nothing if the charge is already cancelled.
  * @throws PublicError `not_found`, `charge_not_pending`.
  */
 export function cancelOwnCharge<Result>(

@@ -49,8 +49,8 @@ export interface MarkDetails {
 
 /**
  * Marks a merchant's charge as paid with money whose text could not be parsed. Returns the charge and the writes. The
- * payment is stored under the key that its text would have, so that a later text, claim or reversal with the same id
- * finds the payment. An id that is already known is refused.
+ * payment is stored under the key of its text, so that a later text, claim or reversal with the same id finds it. A
+ * known id is rejected.
  * @throws PublicError `not_found`, `invalid_request`, `charge_not_pending`, and `receipt_not_held` if another writer
  * was first.
  */
@@ -96,7 +96,7 @@ function cashOf(outside: Outside, { momo_network: network, merchant_id }: Charge
 }
 
 /**
- * Returns the key of a transfer from the details that the wallet shows. A test payment never gets the id of a real
+ * Derives the key of a transfer from the details that the wallet shows. A test payment never gets the id of a real
  * payment.
  */
 function transferOf(
@@ -131,9 +131,9 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
 }
 
 /**
- * Refuses an id that is already known. If the only known payment with this id is an undone mark, whoever typed it,
- * returns that mark for the new mark to replace. The payment may have been sent to any of the merchant's numbers, or to
- * a former number that is stored on the charge.
+ * Rejects a known id. If the only payment with this id is an undone mark, whoever typed it, returns that mark for the
+ * new mark to replace. The payment may have been sent to any of the merchant's numbers, or to a former number that is
+ * stored on the charge.
  * @throws PublicError `invalid_request` if the payment is already known.
  */
 async function refuseKnown(
@@ -179,8 +179,8 @@ function isMarked(payment: Payment): payment is Payment & { readonly marked: Mar
 }
 
 /**
- * Builds the writes that undo a mark as paid. The payment no longer pays anything, and its text is handled as if nobody
- * had typed the id. Not possible once codes or goods have been handed out.
+ * Builds the writes that undo marking a charge as paid. The payment no longer pays anything, and its text is handled as
+ * if nobody had typed the id. Not possible once codes or goods have been handed out.
  * @throws PublicError `not_found`, or `charge_not_pending` if there is nothing to undo.
  */
 export async function unmark(
@@ -214,7 +214,7 @@ export async function unmark(
   };
 }
 
-/** Settles a text again if only the mark contradicted it. If several texts disagree, a person decides. */
+/** Settles a text again if only the mark contradicted it. If several texts conflict, a person decides. */
 async function decideAgain(outside: Outside, contradicting: readonly string[] = []): Promise<TableWrite[]> {
   if (contradicting.length !== 1) return [];
   return (await getReceipts(outside, contradicting))

@@ -16,10 +16,13 @@ import type { HeldReason, PaymentReceipt, Receipt } from '../receipt/receipt.ts'
 
 export type FoundField = keyof Found | 'amount_pesewas' | 'origin';
 
-/** The means and time of a payment's match, the person who vouched for it, and the sum of unverified payments with it. */
+/**
+ * How and when a payment was matched, the person who vouched for it, and the sum of unverified payments that includes
+ * it.
+ */
 type Matched = Pick<Payment, 'matched_by' | 'looked_by' | 'counted_in' | 'counted_pesewas' | 'counted_at'>;
 
-/** A match, the stored receipt, if any, and the uses of its id that it takes over. */
+/** A match, the stored receipt, if any, and the uses of its id that the match takes over. */
 export type MatchedReceipt = Matched & { readonly current?: Receipt | undefined; readonly over?: Over | undefined };
 
 export function paymentOf(receipt: Omit<PaymentReceipt, 'state' | 'reason'>, matched: Matched): Payment {
@@ -49,7 +52,7 @@ export function matchReceipt(
   return current ? replaceReceipt(current, matched) : createReceipt(matched);
 }
 
-/** True for a second or late payment about which nobody has decided and which no text contradicts. */
+/** True for a second or late payment that no person has decided about and no text contradicts. */
 export function isFreeSecond({ reason, set_aside }: Receipt): boolean {
   return (reason === 'already_paid' || LATE.has(reason)) && set_aside === undefined;
 }
@@ -87,8 +90,7 @@ export function holdParts(
   return parts.flatMap((part) => {
     const receipt = receipts.find(({ receipt_id }) => receipt_id === part.receipt_id);
     if (receipt?.state !== 'matched') throw new MovedOn(`The parts of ${charge.reference} have changed.`);
-    // If the charge is disputed, hold its payments as `conflict`, because only a person can find out which of them is
-    // in doubt.
+    // Hold the payments of a disputed charge as `conflict`, because only a person can find out which one is in doubt.
     const disputedReason = charge.disputed ? 'conflict' : reason;
     return [
       holdAgain(receipt, { reason: disputedReason, suggested_reference: charge.reference }),

@@ -14,7 +14,7 @@ import { lastDigits, paymentIdFor, type Reader, shownIdOf } from '../receipt/sho
 
 /**
  * Returns the whole charge as a member of its merchant may see it. Costs one more read if the charge was paid twice and
- * `second` is not given, and another if the charge ended with parts.
+ * `second` is omitted, and another if the charge expired or was cancelled with parts.
  */
 export async function presentCharge(
   outside: Outside,
@@ -51,8 +51,8 @@ export interface SentBack {
 }
 
 /**
- * Returns the charge after a refund was recorded. Adds a warning if the refunded money is unverified, or if it is a
- * second payment for a charge whose own payment is unverified.
+ * Returns the charge after a refund was recorded. Adds a warning if the refunded money is unverified, or if a second
+ * payment is refunded while the charge's own payment is unverified.
  */
 export async function presentNotedRefund(
   outside: Outside,
@@ -70,8 +70,8 @@ export async function presentNotedRefund(
 }
 
 /**
- * Shortens a held payment's id, because people who read events and API responses could claim the payment with the full
- * id.
+ * Shortens a held payment's id, because anybody who reads the full id in an event or API response could claim the
+ * payment.
  */
 function presentSecond({
   transaction_id,

@@ -11,8 +11,8 @@ import type { Receipt } from '../receipt/receipt.ts';
 import { settleReversal } from './settle-reversal.ts';
 
 /**
- * Time after a reversal's arrival during which it is retried. Delayed earlier texts arrive within this time. If the
- * owner enters a balance later, a separate job (`FallJob`) handles it.
+ * A reversal is retried for this long after its arrival, which is enough for delayed earlier texts. If the owner enters
+ * a balance later, a separate job (`FallJob`) retries it.
  */
 const LOOKED_AT_FOR_MS = HOUR_MS;
 const LOOKED_AT_AGAIN_SECONDS = 15 * 60;
@@ -40,8 +40,8 @@ function readingOf({ sender = '', text = '' }: Receipt) {
 const LOOKED_AT_ONCE = 100;
 
 /**
- * Queues the stored reversals that may explain a fall of their wallet's balance, however old they are. Includes
- * reversals that a person set aside, and those that belonged to no merchant when they arrived.
+ * Queues the stored reversals that may account for a fall of their wallet's balance, however old they are. Includes
+ * reversals that a person set aside or that belonged to no merchant on arrival.
  */
 export async function findReversals(outside: WorkerOutside, job: FallJob): Promise<void> {
   const { momo_number, since } = job;

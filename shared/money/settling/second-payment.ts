@@ -16,9 +16,9 @@ import { holdAgain, isFreeSecond, type MatchedReceipt, matchReceipt, paymentOf }
 import type { InPlace } from './remove-payment.ts';
 
 /**
- * Handles a payment that names a charge that is already paid. If the new payment is verified and the one that paid the
- * charge is not, the new payment replaces it. Otherwise the new payment becomes a second payment. A forged text that
- * arrives first must not make the customer's real money look like an overpayment.
+ * Handles a payment for a charge that is already paid. A verified payment replaces an unverified one that paid the
+ * charge. Otherwise the new payment becomes a second payment. A forged text that arrives first must not make the
+ * customer's real money look like an overpayment.
  */
 
 export interface Replaced {
@@ -29,9 +29,9 @@ export interface Replaced {
 type Arrived = Omit<PaymentReceipt, 'state' | 'reason'>;
 
 /**
- * Returns the charge whose payment a verified payment replaces, or undefined if the verified payment replaces none. The
- * verified payment must be one that would have paid the charge if it had arrived first. Charges with assigned, tapped,
- * refunded, disputed or part payments are left unchanged. For those charges, people are advised to look in the wallet.
+ * Returns the charge whose payment a verified payment replaces, or undefined if there is none. The verified payment
+ * must be one that would have paid the charge if it had arrived first. Charges with assigned, tapped, refunded,
+ * disputed or part payments stay unchanged, and people are advised to check the wallet.
  */
 export async function replaceable(
   outside: TimedOutside,
@@ -54,9 +54,8 @@ export async function replaceable(
 }
 
 /**
- * Finds a verified second payment that can replace a payment reversed by the network and covers the missing amount.
- * Returns undefined if there is none, if money is already being refunded, or if the charge is in doubt for another
- * reason.
+ * Finds a verified second payment that covers the missing amount and can replace a payment that the network reversed.
+ * Returns undefined if there is none, money is already being refunded, or the charge is in doubt for another reason.
  */
 export async function secondInPlaceOf(
   outside: TimedOutside,
@@ -82,8 +81,8 @@ export async function secondInPlaceOf(
 }
 
 /**
- * Builds the writes with which a payment replaces the one that paid a charge. The replaced payment is held as a second
- * payment and is subtracted from the sums of unverified payments.
+ * Builds the writes that replace the payment of a charge. The replaced payment is held as a second payment and is
+ * subtracted from the sums of unverified payments.
  * @throws MovedOn if the charge or a payment has changed in the meantime.
  */
 export async function payWithSecond(
@@ -97,7 +96,7 @@ export async function payWithSecond(
     throw new MovedOn(`The payment for ${reference} has changed.`);
   const matched = { matched_by: 'reference', counted_at: nowIso(outside) } as const;
   const others = second_receipts.filter((id) => id !== receipt.receipt_id);
-  // Keep the replaced payment in this list, because later notifications about the charge look it up there.
+  // Keep the replaced payment in this list, because later notifications look it up there.
   const second = await withSecond(outside, { reference, second_receipts: others }, [payment], { isKept: true });
   return [
     matchReceipt(charge, receipt, matched, current),

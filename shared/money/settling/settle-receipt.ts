@@ -72,7 +72,7 @@ import { settleReversal } from './settle-reversal.ts';
  * kept for a person. A reversal reverses its payment. Other texts from a network are ignored, and texts from other
  * senders are never stored. Idempotent. `checked` is the proof from the wallet's other texts.
  * @returns the id of a receipt that was stored next to another one (a reversal, or a second text about a payment) if
- * the wallet's chain may still decide about it.
+ * the wallet's chain may still verify it.
  */
 export async function settleReceipt(
   outside: Outside,
@@ -80,7 +80,7 @@ export async function settleReceipt(
 ): Promise<string | undefined> {
   const { sender, message: text } = phoneEvent.event.payload;
   if (reading.kind !== 'payment' && reading.kind !== 'reversal' && reading.kind !== 'unread') return undefined;
-  // Ignore the text, like other texts that do not report any money.
+  // Ignore the text like any other without money.
   if (reading.kind === 'payment' && reading.amountPesewas <= 0) return undefined;
   const unplaced = unplacedNumber(phoneEvent, senders);
   const momo_number = paidNumber(phoneEvent, senders) ?? unplaced;
@@ -88,7 +88,7 @@ export async function settleReceipt(
   // If several merchants share a number, none of them may see an unmatched payment.
   const merchant_id = accounts.length === 1 ? accounts[0]?.merchant_id : undefined;
   const received_at = receivedAt(phoneEvent);
-  // The retention period starts when the text arrives here, so an old text is kept as long as a new one.
+  // The retention period starts on arrival here, so an old text is kept as long as a new one.
   const ends = endOfRetention(outside, phoneEvent.arrived_at);
   const numbers_of_phone = momo_number ? undefined : numbersOfPhone(phoneEvent, senders);
   const origin: Origin = { momo_number, numbers_of_phone, sender, text, received_at, merchant_id, ...ends };
@@ -113,8 +113,8 @@ interface Known {
   /** Proof from the wallet's other texts. Undefined for a test payment. */
   readonly checked?: Checked | undefined;
   /**
-   * True if the number is not assigned to any phone. In that case, the phone that reported the text may not have the
-   * number's SIM.
+   * True if the number is not assigned to any phone. The phone that reported the text may then not have the number's
+   * SIM.
    */
   readonly isUnplaced?: boolean;
   readonly current?: Receipt | undefined;
@@ -130,7 +130,7 @@ interface Case extends Known {
 
 /** A decision about a payment, the reason, and the writes to make in one transaction. */
 export interface Decision {
-  /** `read`: the text arrived for a payment whose details somebody had typed. */
+  /** `read`: the text arrived for a payment that somebody had typed. */
   readonly action: 'pay' | 'part' | 'hold' | 'ignore' | 'read';
   readonly reason: MatchedBy | HeldReason | 'copy' | 'unchanged';
   readonly writes: readonly TableWrite[];
@@ -138,12 +138,12 @@ export interface Decision {
 }
 
 /**
- * Maximum number of attempts to store a decision. High, because several rows may turn out to exist already, and may
- * change again before the next attempt.
+ * Maximum number of attempts to store a decision. High, because each attempt may find another row that already exists
+ * or has changed.
  */
 const MAX_DECISIONS = 10;
 
-/** Settles a payment, like `settleReceipt`, with the same result. Also used for test payments, which have no text. */
+/** Settles a payment and returns the same as `settleReceipt`. Also used for test payments, which have no text. */
 export async function settlePayment(
   outside: Outside,
   payment: WalletPayment,
@@ -159,7 +159,7 @@ export async function settlePayment(
     amount_pesewas: arrivedPesewas(payment.amountPesewas),
     balance_pesewas: payment.balancePesewas ?? undefined,
     payer_name: payment.payerName,
-    // On a payment from another network, the payer may have typed this phone number into the reference field.
+    // If the payment came from another network, the payer may have typed this phone number.
     [payment.via === null ? 'payer_phone' : 'said_phone']: payment.payerPhone ?? undefined,
     payer_reference: payment.reference ?? undefined,
     proof: known.checked?.proof,
@@ -209,8 +209,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
   const mayConfirm = !('held' in found);
   const named = chargeNamedBy(match);
 
-  // A phone that reported no SIM number may have delivered another text about this payment. If the two texts contradict
-  // each other, neither may confirm anything.
+  // A phone that reported no SIM number may have delivered another text about this payment. If the two texts conflict,
+  // neither may confirm anything.
   const contradiction = mayConfirm ? await contradictionOf(outside, receipt) : undefined;
   if (contradiction && current) return hold(given, 'conflict', undefined, inDoubt(contradiction, receipt));
   if (contradiction) return decideSecondText(outside, contradiction, (await asRepeated(outside, given)).receipt);
@@ -229,8 +229,8 @@ export async function decide(outside: TimedOutside, given: Case): Promise<Decisi
       return decide(outside, { ...given, stored: undefined, receipt: { ...receipt, receipt_id }, current: known, use });
     }
     if (known) return COPY;
-    // An undone mark has no effect, so the text replaces it. If another text arrived first, the two texts contradict
-    // each other instead.
+    // An undone mark has no effect, so the text replaces it. If another text arrived first, the two texts conflict
+    // instead.
     if (!isTyped) {
       const [first] = await getReceipts(outside, stored.contradicted_by ?? []);
       if (first) return decideSecondText(outside, first, receipt);
@@ -256,8 +256,8 @@ function chargeNamedBy(match: Match): Pick<Charge, 'merchant_id'> | undefined {
 }
 
 /**
- * Decides what to do with a text that names a charge of a merchant other than the one who typed the text's id. The text
- * is treated as if nobody had typed the id. The mark stays.
+ * Handles a text whose id one merchant typed, but whose reference belongs to another merchant's charge. The text is
+ * treated as if nobody had typed the id. The mark stays.
  */
 async function decideAsUntyped(
   outside: TimedOutside,
@@ -271,8 +271,8 @@ async function decideAsUntyped(
 }
 
 /**
- * Decides what to do with the only text about a payment. Looks for a typed id only at the merchant whose charge the
- * text names.
+ * Handles the only text about a payment. If the text contains a charge's reference, only ids that the charge's merchant
+ * typed count.
  */
 async function decideText(
   outside: TimedOutside,
@@ -345,14 +345,14 @@ async function admitMatch(
   const admission = await admit(outside, charge, receipt, checked);
   if ('writes' in admission && !isLimitReached) return { ...match, ...admission };
   const held = 'held' in admission ? admission.held : reasonFor(receipt.proof?.why);
-  // A name match alone is not certain enough to say that the payment is about this charge.
+  // A name match alone is too uncertain to link the payment to this charge.
   const about = 'pays' in match && match.matchedBy === 'name' ? undefined : charge;
   if (!about || current || held === 'large_amount') return { held, about };
   return { held, about, noted: [noteUnproven(outside, about, held === 'checking' ? 'checking' : 'not confirmed')] };
 }
 
 /**
- * Handles a late payment for a payment request, which stays open after its charge has ended. If the request has been
+ * Handles a late payment for a payment request, which stays open after its charge has expired. If the request has been
  * paid in the meantime, the payment becomes a second payment.
  */
 async function admitLate(
@@ -387,8 +387,8 @@ function isSameState(current: Receipt, held: Receipt): boolean {
 }
 
 /**
- * Decides what to do with a further text about a payment. The text may be a copy, the payment that an earlier reversal
- * named, or a contradiction.
+ * Handles a further text about a payment. The text may be a copy, the payment that an earlier reversal reported, or a
+ * contradiction.
  */
 async function decideSecondText(
   outside: TimedOutside,
@@ -404,8 +404,8 @@ async function decideSecondText(
   const read = isSame && isTyped ? await readMarked(outside, first, second) : undefined;
   if (read) return read;
   if (isSame && !isTyped) return COPY;
-  // There is no way to tell which of the two texts is true, because a forger who knows the true id may have sent a text
-  // first. Both are kept, and neither confirms anything automatically.
+  // Either text may be true, because a forger who knows the true id may have sent a text first. Both are kept, and
+  // neither confirms anything automatically.
   const { network, transaction_id } = second;
   const use = await paymentUseRows.find(outside, { network, transaction_id });
   const used = use && (await receiptRows.find(outside, use));
@@ -418,7 +418,7 @@ async function decideSecondText(
     ...(isTyped
       ? contradict(outside, first, beside.receipt_id)
       : [
-          // If the charge of a matched payment ends in the meantime, the payment is held and stays contradicted.
+          // If the charge of a matched payment closes in the meantime, the payment is held and stays contradicted.
           ...inDoubt(first, beside),
           ...(doubted && cause === 'conflict' ? [disputeCharge(outside, doubted, 'conflict')] : []),
         ]),
@@ -437,8 +437,8 @@ async function readTyped(
 }
 
 /**
- * Replaces the details of a payment that somebody marked as paid with its text. From then on, the text's proof counts.
- * Returns undefined if a text to another wallet has already used the id.
+ * Replaces the details of a payment that somebody marked as paid with those of its text. From then on, the text's proof
+ * counts. Returns undefined if a text to another wallet has already used the id.
  */
 async function readMarked(
   outside: TimedOutside,
@@ -473,14 +473,14 @@ async function readMarked(
 function inConflict(first: Receipt, second: Omit<PaymentReceipt, 'state'>, reason: HeldReason): Receipt {
   const facts = sha256(factsOf(second));
   const receipt_id = `${second.receipt_id}-${facts.slice(0, 8)}`;
-  // A merchant who types an id does not thereby own the text with that id.
+  // Typing an id does not make a merchant the owner of the text with that id.
   const owner = first.marked ? undefined : first.merchant_id;
   return { ...second, receipt_id, merchant_id: owner ?? second.merchant_id, state: 'held', reason };
 }
 
 /**
- * Marks the first text as contradicted. If it was held, the reason becomes `conflict`, and it loses its proof if both
- * texts report the same balances.
+ * Marks the first text as contradicted. If held, its reason becomes `conflict`, and it loses its proof if both texts
+ * report the same balances.
  */
 function inDoubt(first: Receipt, second: Omit<Receipt, 'state'>): TableWrite[] {
   if (first.reason === 'reversed') return [];
@@ -491,8 +491,8 @@ function inDoubt(first: Receipt, second: Omit<Receipt, 'state'>): TableWrite[] {
 }
 
 /**
- * Finds the use of a payment's id by another receipt. A use by the receipt with the same id is ignored: the text is
- * then a copy or a contradiction, which `createReceipt` detects.
+ * Finds the use of a payment's id by another receipt. Ignores a receipt with the same id, because the text is then a
+ * copy or a contradiction, which `createReceipt` detects.
  */
 async function useByAnother(
   outside: TableOutside,
@@ -503,19 +503,19 @@ async function useByAnother(
   return use?.receipt_id === receipt_id ? undefined : use;
 }
 
-/** Decides what to do with a payment whose id was already used through another receipt, or was reversed. */
+/** Handles a payment whose id was already used through another receipt, or was reversed. */
 async function decideUsed(
   outside: TimedOutside,
   { receipt_id, reference }: PaymentUse,
   given: Case,
 ): Promise<Decision> {
   const found = await receiptRows.find(outside, { receipt_id });
-  // A text to another wallet says nothing about this payment, even if that payment was reversed.
+  // A text to another wallet proves nothing about this payment, even if that payment was reversed.
   if (found && isElsewhere(found, given.receipt) && !isSameText(found, given.receipt)) return hold(given, 'conflict');
   if (reference === undefined) return hold(given, 'reversed');
   const used = given.current && !found?.marked ? undefined : found;
   if (used?.reason === 'reversed') return hold(given, 'reversed');
-  // The other receipt may have expired. The two texts can then no longer be compared, and the payment stays used.
+  // If the other receipt has expired, the two texts cannot be compared, and the payment stays used.
   const isCopy = !used || isSameText(used, given.receipt);
   if (isCopy) return hold(given, 'already_paid');
   const isMatched = used.state === 'matched' && used.reference === reference;
@@ -529,12 +529,12 @@ async function decideUsed(
   return hold(given, 'conflict', undefined, doubted);
 }
 
-/** A text that could not be parsed is kept only briefly, because it is private and soon becomes useless. */
+/** A text that could not be parsed is kept only briefly, because it is private and soon useless. */
 const UNREAD_KEPT_DAYS = RETENTION.leastDays;
 
 /**
- * Stores a network's text that could not be parsed. All copies of a text get the same id, even if their phone events
- * have different ids.
+ * Stores a network's text that could not be parsed. All copies of a text get the same id, even from phone events with
+ * different ids.
  */
 async function keepUnread(
   outside: Outside,
@@ -544,7 +544,7 @@ async function keepUnread(
 ): Promise<string> {
   const { momo_number, sender, text } = origin;
   const ends = endOfRetention({ retentionDays: UNREAD_KEPT_DAYS }, arrived_at);
-  // Use the time reported by the phone, which is the same for every copy, though not always in the same format.
+  // Use the phone's time, which is the same for every copy, though not always in the same format.
   const { receivedAt } = event.payload;
   const receivedMs = Date.parse(receivedAt ?? '');
   const fields = [momo_number, sender, text, Number.isNaN(receivedMs) ? receivedAt : isoOf(receivedMs)];

@@ -33,7 +33,7 @@ export const SimulateRequest = requestBody('SimulateRequest', {
 });
 
 /**
- * Throws unless the charge is a test charge. `askerId`: the merchant whose key made the call.
+ * Throws unless the charge is a test charge. `askerId`: the merchant whose key was used.
  * @throws PublicError `not_found`.
  */
 export function requireTest(charge: Charge | undefined, askerId?: string): Charge {
@@ -46,8 +46,8 @@ export function requireTest(charge: Charge | undefined, askerId?: string): Charg
 }
 
 /**
- * Simulates an outcome for a test charge and returns the resulting charge. The payments are invented, but are then
- * processed like real ones. Calls with the same `seed` create the same payments, so a repeated call changes nothing.
+ * Simulates an outcome for a test charge and returns the resulting charge. Invented payments are processed like real
+ * ones. Calls with the same `seed` create the same payments, so a repeated call changes nothing.
  * @throws PublicError `charge_not_pending`, `invalid_request`, `too_many_requests`.
  */
 export async function simulateOutcome(
@@ -73,8 +73,7 @@ async function makePayments(wallet: TestWallet, outcome: Exclude<Outcome, 'expir
     case 'overpaid':
       return wallet.pay(missing + ONE_CEDI_PESEWAS);
     case 'held':
-      // The payer's name is an institution's, which never matches, so the payment is held whatever the customer's name
-      // is.
+      // An institution's name never matches, so the payment is held whatever the customer's name is.
       return wallet.pay(missing, { payerName: 'TEST STRANGER', payerIsInstitution: true, reference: null });
     case 'paid_twice':
       await wallet.payIfPending(missing);
