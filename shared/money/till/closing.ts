@@ -32,11 +32,10 @@ export interface ClosingLine {
   readonly disputed: Sum;
   readonly undone: Sum;
   readonly takenBack: Sum;
-  /** Sums by hour: the hour of the tap or, at a sticker, of the payment. */
+  /** Sums by hour of the tap or, at a sticker, of the payment. */
   readonly hours: readonly Pick<ClosingLine, 'counted' | 'unproven'>[];
   /**
-   * Undone taps whose payment was later taken again or used to pay another charge. The goods may have been handed out
-   * twice.
+   * Undone taps whose payment was taken again later or paid another charge. The goods may have been handed out twice.
    */
   readonly again: readonly TakenAgain[];
 }
@@ -46,7 +45,7 @@ interface TakenAgain {
   readonly reference: string;
 }
 
-/** Current states of the payments that arrived. Each payment is in exactly one state. */
+/** Current states of the payments that arrived. Every payment has exactly one state. */
 const closingStates = [
   'till',
   'sticker',
@@ -64,14 +63,14 @@ export type ClosingState = (typeof closingStates)[number];
 export interface Closing {
   readonly lines: readonly ClosingLine[];
   readonly arrived: ArrivedSum;
-  /** Payments marked by hand that still count. They are never included in `arrived`. */
+  /** Payments marked by hand that still count. Never included in `arrived`. */
   readonly marked: { readonly cash: Sum; readonly transfers: Sum };
   readonly now: ReadonlyMap<ClosingState, ArrivedSum>;
   /** Verified money from that day that must be sent back to payers: excess, recorded refunds and second payments. */
   readonly owed: Sum;
   /**
    * Like `owed`, but for money that is unverified or belongs to a charge whose own payment is unverified. The shop must
-   * look in its wallet before it sends this money back.
+   * check its wallet before sending this money back.
    */
   readonly toLookInto: Sum;
   readonly isMore: boolean;
@@ -184,8 +183,8 @@ const stateOfOrigin: Readonly<Record<Origin['kind'], ClosingState>> = {
 };
 
 /**
- * Adds up the money to send back: the excess on completed charges, and payments for charges that were already paid. The
- * money counts as `owed` only if the charge's own payment is verified too.
+ * Adds up the money to send back: the excess on paid charges, and payments for charges that were already paid. Money
+ * counts as `owed` only if the charge's own payment is verified too.
  */
 async function owedOf(outside: Outside, payments: readonly Arrived[], charges: ReadonlyMap<string, Charge>) {
   const arrived = new Set(payments.map(({ receipt_id }) => receipt_id));
@@ -211,7 +210,6 @@ async function owedOf(outside: Outside, payments: readonly Arrived[], charges: R
   return all.flatMap(({ pesewas, caution }) => (pesewas > 0 ? [{ pesewas, isVerified: !caution }] : []));
 }
 
-/** Finds undone taps whose payment later paid another charge, at a till or elsewhere. */
 async function takenAgain(
   outside: Outside,
   takes: readonly Take[],
@@ -284,13 +282,13 @@ function sumsOf(all: readonly Taken[]) {
 }
 
 /**
- * Maximum time between the creation of a charge and its payment. A charge expires after half an hour, and payments can
- * be assigned to it for a day after that.
+ * Maximum time between the creation of a charge and its payment. A charge expires after half an hour, and accepts
+ * assigned payments for another day.
  */
 const PAID_WITHIN_MS = 2 * DAY_MS;
 
 /**
- * Adds up the payments at a till's stickers on a day. If one payment of a charge was reversed, its other parts are held
+ * Adds up a day's payments at a till's stickers. If one payment of a charge was reversed, its other parts are held
  * again.
  */
 async function stickerLine(outside: Outside, till: Till, { fromMs, toMs }: { fromMs: number; toMs: number }) {

@@ -18,7 +18,8 @@ export async function settleTake(outside: WorkerOutside, reference: string): Pro
   try {
     await outside.table.write([tellTake(outside, charge)]);
   } catch (error) {
-    // The tap was undone, or the charge was released or disputed, in the meantime. The next attempt reads it again.
+    // In the meantime, the tap was undone, or the charge was released or disputed. The next attempt reads the charge
+    // again.
     if (!(error instanceof Changed)) throw error;
     throw new RetryLater(1, 'The charge changed at this moment', { cause: error });
   }

@@ -28,7 +28,7 @@ export async function addTill(outside: Outside, merchant_id: string, name: strin
 }
 
 /**
- * Starts a shift. Ends the open shift if it is `insteadOf`, the shift that was shown to the person. Returns no writes
+ * Starts a shift. Closes the open shift if it is `insteadOf`, the one that was shown to the person. Returns no writes
  * if the open shift is already this person's.
  * @throws PublicError `not_found`, ShiftChanged if another shift is open.
  */

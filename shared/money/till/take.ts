@@ -32,8 +32,8 @@ import { createTake, type Shift, ShiftChanged, type Till, whileShiftIs } from '.
  */
 const FREE: ReadonlySet<HeldReason> = new Set(['no_charge', 'name_differs', 'too_many_open']);
 /**
- * Maps the reason for which a payment is held to the reason for which a cashier cannot take it. For all other reasons,
- * the payment may be for a bill.
+ * Maps the reason for holding a payment to the reason why a cashier cannot take it. For all other reasons, the payment
+ * may be for a bill.
  */
 const byReason: Readonly<Partial<Record<HeldReason, CannotTake>>> = {
   checking: 'checking',
@@ -63,8 +63,8 @@ export const cannotTake = {
 export type CannotTake = keyof typeof cannotTake;
 
 /**
- * Maximum age of a payment that can be taken. A customer at a till has just paid. A cashier who forgot to close a shift
- * must not take money that is days old.
+ * Maximum age of a payment that can be taken. If a cashier forgot to close a shift, the till must not take money that
+ * is days old.
  */
 const TAKEN_WITHIN_MS = DAY_MS;
 
@@ -80,10 +80,7 @@ interface Look {
   readonly isBeingChecked?: boolean;
 }
 
-/**
- * Returns the first reason found in the payment's own row for which the payment cannot be taken, at any till or in this
- * shift.
- */
+/** Returns the first reason in the payment's own row why it cannot be taken, at any till or in this shift. */
 export function refusalOf(
   receipt: Receipt,
   { since = '', amountPesewas, isBeingChecked }: Look,
@@ -96,7 +93,7 @@ export function refusalOf(
   return isBeingChecked ? 'checking' : undefined;
 }
 
-/** True if, according to its row, the payment is being checked. The chain of its wallet may already know more. */
+/** True if, according to its row, the payment is being checked. The wallet's chain may already know more. */
 export function isBeingChecked({ now }: Pick<TimedOutside, 'now'>, { proof, received_at }: Receipt): boolean {
   return proof?.state === 'checking' && now() - Date.parse(received_at) < CHECKED_MS;
 }
@@ -117,9 +114,9 @@ export interface Taken extends AtTill {
 }
 
 /**
- * Takes a payment at a till by creating a charge for exactly its amount. The charge replaces a sticker charge that the
- * customer may have opened. The transaction checks that the payment is free and unchanged, that the cashier's shift is
- * open, and that the limit for unverified payments is not exceeded.
+ * Takes a payment at a till by creating a charge for exactly its amount. The charge replaces the customer's sticker
+ * charge, if any. The transaction requires that the payment is free and unchanged, the cashier's shift is open, and the
+ * limit for unverified payments is not exceeded.
  * @throws PublicError `not_found`, `receipt_not_held` with a reason from `cannotTake`, ShiftChanged.
  */
 export function takePayment<Result>(
@@ -135,8 +132,8 @@ export function takePayment<Result>(
       const till = await requireOpen(outside, merchant_id, till_id);
       if (till.shift?.shift_id !== shift_id || till.shift.by !== by) throw new ShiftChanged();
       const receipt = await requireReceipt(outside, merchant_id, receiptId, reader).catch((error) => {
-        // Cashiers see only the last digits of an id. These find a payment only while it is held, so the payment was taken
-        // or assigned in the meantime.
+        // Cashiers see only an id's last digits, which find a payment only while it is held. The payment was therefore
+        // taken or assigned in the meantime.
         throw hasCode(error, 'not_found') ? refused('gone') : error;
       });
       const refusal = refusalOf(receipt, { since: takenSince(outside, till.shift), amountPesewas });
@@ -227,8 +224,8 @@ function chargeFor(
 }
 
 /**
- * Returns the payment to store on the charge, and further writes, if the payment's proof and the other charges allow
- * the tap.
+ * Returns the payment to store on the charge, and further writes. Throws if the payment's proof or another charge
+ * forbids the tap.
  * @throws PublicError `receipt_not_held`.
  */
 async function mayBeTaken(
@@ -261,9 +258,7 @@ function refused(refusal: CannotTake): PublicError {
   return new PublicError('receipt_not_held', cannotTake[refusal]);
 }
 
-/**
- * True for the cashier who tapped, for one minute after the tap, and at any time for people who may assign payments.
- */
+/** True for the cashier within one minute of the tap, and at any time for people who may assign payments. */
 export function mayUndo(
   { now }: Pick<TimedOutside, 'now'>,
   charge: Pick<Charge, 'state' | 'goods' | 'refunds'>,

@@ -23,10 +23,10 @@ const Till = z.object({
   till_id: z.string(),
   name: z.string(),
   created_at: z.string(),
-  /** Set once the till has been removed. The till's row is kept, because taps refer to it. */
+  /** Set once the till has been removed. Its row is kept, because taps refer to it. */
   ended_at: z.optional(z.string()),
   sticker: z.optional(z.string()),
-  /** Previous stickers, oldest first. Charges that were opened through them can still be paid. */
+  /** Previous stickers, oldest first. Charges that customers opened through them can still be paid. */
   former_stickers: z.optional(z.array(z.string())),
   shift: z.optional(Shift),
 });
@@ -50,12 +50,12 @@ export async function requireTill(outside: TableOutside, merchant_id: string, ti
   throw new PublicError('not_found', 'You have no till with this id.');
 }
 
-/** Sets or ends a till's shift. Fails with `ShiftChanged` if the shift has changed since it was read. */
+/** Sets or closes a till's shift. Fails with `ShiftChanged` if the shift has changed since it was read. */
 export function setShift(till: Till, shift: Shift | undefined): TableWrite {
   return tillRows.change(till, { shift }, { ...openAsRead({ shift: till.shift }), refused: () => new ShiftChanged() });
 }
 
-/** Removes a till and ends its shift. Fails if the shift or the sticker has changed since it was read. */
+/** Removes a till and closes its shift. Fails if the shift or the sticker has changed since it was read. */
 export function markEnded(till: Till, ended_at: string): TableWrite {
   const { shift, sticker } = till;
   const read = openAsRead({ shift, sticker });
@@ -72,7 +72,7 @@ export function stickersOf({ sticker, former_stickers = [] }: Pick<Till, 'sticke
   return [...former_stickers, ...(sticker === undefined ? [] : [sticker])];
 }
 
-/** Requires that the till's shift is unchanged. Fails with `ShiftChanged` if it has ended or another one has begun. */
+/** Requires an unchanged shift. Fails with `ShiftChanged` if the shift has ended or another one has begun. */
 export function whileShiftIs(till: Till): TableWrite {
   return tillRows.check(till, { ...openAsRead({ shift: till.shift }), refused: () => new ShiftChanged() });
 }
