@@ -18,12 +18,12 @@ import { soleMerchantOf } from '../../wallets/chain/change-chain.ts';
 import { getUnclearBalance } from '../../wallets/wallet/wallet-notice.table.ts';
 import { confirmByOwner, denyByOwner } from './confirm-by-owner.ts';
 
-/** Maximum age of an answer. If it has waited in the queue for longer, it describes an old balance. */
+/** Maximum age of a reply. A reply that waited longer in the queue describes an old balance. */
 const USEFUL_MS = HOUR_MS;
 
 /**
- * Acts on an owner's answer by text, using the same functions as the dashboard and the owner's current permissions. The
- * caller has already checked the verification code. Idempotent.
+ * Acts on an owner's reply by text, with the dashboard's functions and the owner's current permissions. The caller has
+ * already checked the verification code. Idempotent.
  */
 export async function actOnAnswer(outside: RetryOutside, job: QuestionJob): Promise<void> {
   const question = await getQuestion(outside, job);
@@ -38,8 +38,8 @@ async function outcomeOf(outside: RetryOutside, question: Question, device: Devi
   try {
     return (await applyAnswer(outside, question)) ? 'taken' : 'refused';
   } catch (error) {
-    // Either no text or several texts lead to that balance, so the owner must type a balance. Other errors may be
-    // temporary, so the answer is retried.
+    // No text, or more than one, leads to that balance, so the owner must type a balance. Other errors may be
+    // temporary, so the reply is retried.
     if (hasCode(error, 'invalid_request', 'not_found')) return 'refused';
     throw error;
   }
@@ -53,8 +53,8 @@ async function applyAnswer(outside: RetryOutside, question: Question): Promise<b
     await confirmByOwner(outside, wallet, word, { by: user_id, isNamed: true, how: BY_TEXT });
     return true;
   }
-  // For other questions, the balance is shown only on the page, and an owner must not confirm a balance by text that
-  // the text did not show.
+  // For other questions, only the page shows the balance. An owner must not confirm a balance by text without having
+  // seen it.
   if (about !== 'bank') return false;
   const asked = await getUnclearBalance(outside, wallet, question.notice_at ?? '');
   if (!asked?.sent_to_bank) return false;
@@ -72,8 +72,8 @@ function walletOf({ network, momo_number }: Question): Wallet | undefined {
 }
 
 /**
- * Turns on questions by text for this wallet. The answer shows that the number belongs to the owner and that texts from
- * it arrive.
+ * Turns on questions by text for this wallet. The reply shows that the number belongs to the owner and that its texts
+ * arrive.
  */
 async function switchOn(outside: RetryOutside, question: Question, device: Device | undefined): Promise<void> {
   const { merchant_id, user_id, word } = question;

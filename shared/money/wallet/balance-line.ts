@@ -5,7 +5,7 @@ import { listGaps, listNewestTexts, listWaiting, type SettledText } from '../../
 import type { Chain } from '../../wallets/chain/chain.ts';
 import { openBreaks } from './wallet-view.ts';
 
-/** Maximum number of texts to read, enough for a busy day. Reading this many costs about ten read units. */
+/** Maximum number of texts to read, enough for a busy day. Reading them costs about ten read units. */
 const MAX_LINE_TEXTS = 200;
 const LINE_MS = 30 * DAY_MS;
 
@@ -15,8 +15,8 @@ interface BalanceAt {
 }
 
 /**
- * A wallet's balance as proven by its chain. Within a stretch, each text continues the previous one. Stretches are
- * separated by gaps.
+ * A wallet's balance as verified by its chain. Within a stretch, each text continues the previous one. Gaps separate
+ * the stretches.
  */
 export interface BalanceLine {
   readonly stretches: readonly (readonly BalanceAt[])[];
@@ -30,7 +30,6 @@ interface BalanceDay {
   readonly pesewas: number;
 }
 
-/** Reads a wallet's balance line, including the gaps before waiting texts, as listed on the page. */
 export async function readBalanceLine(outside: TimedOutside, chain: Chain): Promise<BalanceLine> {
   const [texts, known, waiting] = await Promise.all([
     listNewestTexts(outside, chain, MAX_LINE_TEXTS),
@@ -45,7 +44,6 @@ export async function readBalanceLine(outside: TimedOutside, chain: Chain): Prom
   );
 }
 
-/** Builds a balance line from settled texts. Leaves out texts that are waiting or were found to be false. */
 export function balanceLineOf(settled: readonly SettledText[], gaps: readonly Gap[]): BalanceLine {
   const texts = settled.filter(({ state }) => state === 'linked' || state === 'unsure');
   const [first] = texts;

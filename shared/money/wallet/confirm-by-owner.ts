@@ -11,15 +11,15 @@ import { suspectReversal } from './suspect-reversal.ts';
 
 interface AnswerGiven {
   readonly by: string;
-  /** True if the owner typed the balance rather than just confirming it. */
+  /** True if the owner typed the balance instead of just confirming it. */
   readonly isNamed?: boolean | undefined;
   readonly how?: How | undefined;
 }
 
 /**
  * Accepts a balance that the owner confirmed, and notifies the merchant of money that must have arrived without a text.
- * Idempotent, so it can be repeated after an interruption. `by` and `isNamed` are recorded in the audit log.
- * @throws PublicError if no waiting text leads to the balance, or if several texts could.
+ * Idempotent, so it can be repeated after an interruption. `by` and `isNamed` are for the audit log.
+ * @throws PublicError if no waiting text, or more than one, leads to the balance.
  */
 export async function confirmByOwner(
   outside: RetryOutside,
@@ -39,8 +39,8 @@ export async function confirmByOwner(
 }
 
 /**
- * Accepts the owner's statement that a wallet never had this balance. Returns the number of texts that must therefore
- * be forged. Idempotent.
+ * Accepts the owner's statement that a wallet never had this balance. Returns the number of forged texts that follow
+ * from it. Idempotent.
  */
 export async function denyByOwner(
   outside: RetryOutside,
@@ -56,10 +56,7 @@ export async function denyByOwner(
   );
 }
 
-/**
- * The channel of the owner's answer. It is recorded in the audit log unless the owner answered on the dashboard or on
- * the command line.
- */
+/** The channel of the owner's answer, for the audit log. Unset for the dashboard and the command line. */
 type How = NonNullable<AuditEntry['after']>;
 
 /** Builds an audit entry without the balance, because managers can read the audit log but must not see balances. */

@@ -10,15 +10,15 @@ import { missingPesewas } from '../payment/payment.ts';
 const POSTED_AGAIN_MS = 10 * MINUTE_MS;
 export const MAX_EXPLANATIONS = 5;
 /**
- * Maximum number of a merchant's charges to examine. On a day with more charges, most amounts occur several times, so
+ * Maximum number of a merchant's charges to examine. With more charges in a day, most amounts occur several times, so
  * an amount no longer identifies a charge.
  */
 const MAX_CHARGES = 500;
 
 /**
- * Describes possible explanations for a break in a wallet's chain, or returns undefined if none is known. If the
- * balance fell by exactly the amount of an earlier payment, that payment may have been reversed, but this is never
- * certain: 7 % of ordinary outgoing amounts equal some payment from the last 30 days.
+ * Describes possible explanations for a break in a wallet's chain, or returns undefined if none is known. A fall of
+ * exactly the amount of an earlier payment may be its reversal. This is never certain, because 7 % of ordinary outgoing
+ * amounts equal some payment from the last 30 days.
  */
 export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, settled: readonly SettledText[]) {
   if (gap.reversal_of !== undefined) return `reversed: ${gap.reversal_of.split('-').at(-1)}`;
@@ -34,19 +34,18 @@ export async function explainGap(outside: TimedOutside, chain: Chain, gap: Gap, 
   return `${isCertainer ? 'probably' : 'possibly'} reversed: ${ids.join(', ')}`;
 }
 
-/** True if the wallet's phones were asked for the texts that are missing in a break, and have had time to send them. */
+/** True if the wallet's phones were asked to repost the missing texts of a break and have had time to do so. */
 export function wasAskedFor({ now }: Clock, { inbox_asked_ms }: Chain, { to }: Gap): boolean {
   return inbox_asked_ms !== undefined && inbox_asked_ms > to.at_ms && now() - inbox_asked_ms >= POSTED_AGAIN_MS;
 }
 
-/** Returns the network's transaction id, which is the last part of the receipt id. */
 export function transactionIdOf({ receipt_id, id }: Movement): string {
   return receipt_id?.split('-').at(-1) ?? String(id);
 }
 
 /**
- * Lists the references of charges that a missing payment may have paid: those that were open at the time, for exactly
- * the missing amount.
+ * Lists the references of charges that a missing payment may have paid: those open at the time for exactly the missing
+ * amount.
  */
 export async function chargesOver(outside: TimedOutside, { momo_number, network }: Chain, gap: Gap): Promise<string[]> {
   const accounts = (await accountRows.list(outside, { number: momo_number })).filter((one) => one.network === network);

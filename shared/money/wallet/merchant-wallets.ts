@@ -11,8 +11,8 @@ import { nearLimit } from '../../wallets/wallet/notice-wallet.ts';
 import type { WalletResponse } from '../../wallets/wallet/responses.ts';
 
 /**
- * Lists the numbers on which a merchant is paid, in the order shown to customers, with the status of each. Balances of
- * shared numbers are never included.
+ * Lists a merchant's payment numbers in the order shown to customers, with the status of each. Balances of shared
+ * numbers are never included.
  */
 export async function listMerchantWallets(
   outside: TimedOutside,

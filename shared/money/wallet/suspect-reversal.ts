@@ -17,8 +17,8 @@ const FRESH_MS = 10 * MINUTE_MS;
 
 /**
  * Notifies a wallet's merchant, once per break, that money went out without a text and that the amount equals a payment
- * that can still be reversed, so that the shop can hold back the goods. Transfers to the bank, and reversals that a
- * text has already reported, are excluded. `owned` is a balance that the owner has just typed, in pesewas.
+ * that can still be reversed. The shop can then hold back the goods. Excludes transfers to the bank and reversals that
+ * a text has already reported. `owned`: a balance that the owner has just typed, in pesewas.
  */
 export async function suspectReversal(
   outside: TimedOutside,
@@ -43,7 +43,7 @@ export async function suspectReversal(
 /**
  * Returns the falls of the balance that a second text or the owner has just confirmed, measured from the end of the
  * chain or of the previous branch. A single text may be forged. Two texts are enough if they continue from a balance
- * that only somebody with access to the wallet could know, or from the end of a branch that began at such a balance.
+ * that only somebody with access to the wallet could know, or from the end of a branch that began there.
  */
 function freshFalls(chain: Chain, waiting: readonly Movement[], nowMs: number, owned: number | undefined): Gap[] {
   const head = headOf(chain);

@@ -23,13 +23,13 @@ export interface WalletSummary {
   readonly network: Network;
   readonly mode: Chain['mode'];
   readonly established: boolean;
-  /** Number of texts that continue another text, in the chain and in branches that may still join the chain. */
+  /** Number of texts that continue another one, in the chain and in branches that may still join it. */
   readonly links: number;
   readonly gaps: number;
   readonly unbroken_since: string | null;
   /**
-   * End of a pause in verification, which began because somebody is guessing the balance with forged texts. The owner
-   * can end the pause by entering a balance.
+   * End of the current pause in verification. Forged texts that guess the balance cause such a pause. The owner can end
+   * it early by entering a balance.
    */
   readonly guessed_until: string | null;
 }
@@ -39,7 +39,7 @@ export interface WalletView extends WalletSummary {
   readonly question: { readonly balance: number; readonly asked_at: string } | null;
   readonly branches: readonly BranchView[];
   readonly gap_list: readonly GapView[];
-  /** True if the ids of several payments do not match the payments' times but are consistent with one another. */
+  /** True if several payments' ids do not match their times but are consistent with one another. */
   readonly clock_doubted: boolean;
   readonly last_heard: string | null;
   readonly canary: 'on' | 'off';
@@ -81,8 +81,8 @@ export async function summariseWallet(outside: TimedOutside, chain: Chain): Prom
 }
 
 /**
- * Returns a wallet with its breaks, their possible explanations, and the last contact of its phone. Includes only the
- * most recent breaks, because somebody is waiting for the page to load.
+ * Returns a wallet with its most recent breaks, their possible explanations, and the last contact of its phone. Older
+ * breaks are left out, so that the page loads quickly.
  */
 export async function viewWallet(
   outside: TimedOutside,
@@ -123,8 +123,8 @@ export async function viewWallet(
 }
 
 /**
- * Lists the open breaks. A branch that begins where another branch ends is not a break, even if something else prevents
- * the two from being linked.
+ * Lists the open breaks. If a branch begins where another one ends, this is not a break, even if the two cannot be
+ * linked.
  */
 export function openBreaks(chain: Chain, waiting: readonly Movement[]): Gap[] {
   return openGaps(chain, newerBranches(chain, waiting)).filter((gap) => differenceOf(gap) !== 0);

@@ -13,16 +13,16 @@ import { queueChecking } from '../settling/settle-again.ts';
 import { suspectReversal } from './suspect-reversal.ts';
 
 /**
- * Number of waiting texts above which a wallet is fully read only every ten minutes. An owner's late answer cannot
- * explain so many texts: somebody is flooding the wallet, and each text would cost a read every minute.
+ * Above this number of waiting texts, a wallet is fully read only every ten minutes. An owner's late answer does not
+ * leave so many texts waiting. Somebody is flooding the wallet, and each text would cost a read every minute.
  */
 const MANY_WAITING = 100;
 const MANY_READ_EVERY_MINUTES = 10;
 
 /**
  * Maintains wallets with waiting texts: links texts that have waited long enough, reports possible reversals, asks
- * phones for missing texts and owners for their balance, and drops texts that will never be linked. Returns the wallets
- * with a branch that has been unconfirmed for a long time, and those whose clock is in doubt.
+ * phones to repost missing texts, asks owners for their balance, and drops texts that will never be linked. Returns the
+ * wallets with a long unconfirmed branch or a doubtful clock.
  */
 export async function watchChains(outside: WorkerOutside, senders: readonly Sender[]): Promise<Chain[]> {
   const unproven: Chain[] = [];
@@ -30,7 +30,7 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
   for (const open of await listOpenChains(outside)) {
     const { network, momo_number, waiting } = open;
     const isSeldom = waiting > MANY_WAITING;
-    // Leave out the wallet's number and balances, because they must not be logged.
+    // Never log the wallet's number and balances.
     const watched =
       isSeldom && !isTheirTurn
         ? linkMany(outside, open)
@@ -43,7 +43,7 @@ export async function watchChains(outside: WorkerOutside, senders: readonly Send
 }
 
 /**
- * Links the waiting texts of a wallet that has many. Costs one read between full reads, and none while nothing can be
+ * Links the waiting texts of a wallet that has many. Between full reads, costs one read, or none if nothing can be
  * linked.
  */
 async function linkMany(outside: WorkerOutside, chain: Chain): Promise<Chain> {
@@ -57,7 +57,7 @@ async function watchChain(
   senders: readonly Sender[],
   isSeldom: boolean,
 ): Promise<Chain | undefined> {
-  // A text that was held back because its predecessor might still arrive need not also wait for its successor.
+  // A text that was held back for its predecessor need not also wait for its successor.
   await linkTexts(outside, wallet, []);
   await endWaiting(outside, wallet);
   const chain = await chainRows.find(outside, wallet);
