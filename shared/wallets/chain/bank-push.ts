@@ -14,7 +14,7 @@ export interface PushQuestion {
 
 /**
  * Returns the newest transfer to the bank that is ahead of the chain, to ask the owner about. The amount is omitted if
- * a simple yes would not be enough, because two texts report the transfer, its id is odd, or earlier texts are waiting.
+ * a yes would not be enough, because two texts report the transfer, its id is odd, or earlier texts are waiting.
  */
 export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): PushQuestion | undefined {
   const head = headOf(chain);
@@ -30,8 +30,8 @@ export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs
 }
 
 /**
- * True if the owner's yes could not be confirmed for a long time, because the balance is being guessed or the wallet
- * receives too few texts in a day.
+ * True if texts could not confirm the owner's yes for a long time, because somebody is guessing the balance or the
+ * wallet receives too few texts.
  */
 function mustBeNamed(chain: Chain, nowMs: number): boolean {
   const isQuiet = expectedTexts(chain.busy, nowMs - DAY_MS, nowMs) < EXPECTED;
@@ -44,8 +44,8 @@ export interface GoneOn {
 }
 
 /**
- * Continues the chain after the owner typed a balance. This is either the balance of a head that the owner had
- * confirmed only with a yes, or the balance after a transfer to the bank.
+ * Continues the chain after the owner typed a balance: either the balance of a head that had only the owner's yes, or
+ * the balance after a transfer to the bank.
  */
 export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
   const head = headOf(chain);
@@ -56,8 +56,8 @@ export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
 }
 
 /**
- * Continues the chain from a balance that the owner confirmed with a yes and that later texts must still confirm.
- * Returns undefined if the yes alone is enough.
+ * Continues the chain from a balance with the owner's yes, which later texts must confirm. Returns undefined if the yes
+ * alone is enough.
  * @throws PublicError if the owner must type the balance.
  */
 export function tapBalance(
@@ -99,15 +99,15 @@ function goOnFrom(
 }
 
 /**
- * Minimum number of texts that would normally have arrived since the owner's yes. If five are expected, the chance that
- * none arrives is 1 in 150. Texts of all kinds count, because a forger can write withdrawals too.
+ * Minimum number of texts expected since the owner's yes. If five are expected, the chance that none arrives is 1 in
+ * 150. Texts of all kinds count, because a forger can write withdrawals too.
  */
 const EXPECTED = 5;
 const LINKED = 4;
 
 /**
- * True if texts confirm a balance that the owner had confirmed only with a yes: enough texts continue from it, and none
- * contradicts it.
+ * True if texts confirm a balance that had only the owner's yes: enough texts continue from it, and none contradicts
+ * it.
  */
 export function isBorneOut(chain: Chain, linked: readonly Movement[], left: readonly Movement[], nowMs: number) {
   const { tapped_ms, busy } = chain;

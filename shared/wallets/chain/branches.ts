@@ -3,10 +3,7 @@ import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { byId, type Chain, headOf, isEstablished, type Movement, OVERTAKEN_MS, Position } from './chain.ts';
 import { isOld, sameMoment } from './network-clock.ts';
 
-/**
- * Waiting texts that continue one another but not the chain. Either an earlier text is missing, or the branch is
- * forged.
- */
+/** Waiting texts that continue one another but not the chain. Either an earlier text is missing, or they are forged. */
 export interface Branch {
   readonly texts: readonly Movement[];
   readonly from: Position;
@@ -73,9 +70,9 @@ export function openGaps(chain: Chain, branches: readonly Branch[]): Gap[] {
 }
 
 /**
- * Fills a gap with at most `most` texts that fit. Before the chain is established, the texts may fill only a part of
- * the gap, from either end. Afterwards, they must fill the whole gap, and there must be no competing texts, because a
- * single balance can be guessed or read. Texts that the phone received days late do not count.
+ * Fills a gap with at most `most` texts that fit. Before the chain is established, the texts may fill a part of the
+ * gap, from either end. Afterwards, they must fill the whole gap without competing texts, because a single balance can
+ * be guessed or read. Texts that the phone received days late do not count.
  * @returns the rest of the gap, if any, and the linked texts.
  */
 export function fillGap(
@@ -112,8 +109,8 @@ function fillWhole(chain: Chain, gap: Gap, within: readonly Movement[], most: nu
 }
 
 /**
- * Returns the texts that lead from a position to the latest occurrence of a balance, or undefined if there are none.
- * Leaves out dead ends, because a forged text may begin at any balance.
+ * Returns the texts from a position to the latest occurrence of a balance, or undefined if there are none. Leaves out
+ * dead ends, because a forged text may begin at any balance.
  */
 export function pathTo(
   chain: Pick<Chain, 'clock' | 'network'>,
@@ -176,9 +173,9 @@ export function continuing(
 }
 
 /**
- * Returns the texts on a path that remain unverified when the owner confirms the balance at its end. Somebody who
- * guessed two balances may have forged these texts. Either money came in and went out again before the next text, or
- * another text branches off before them or joins after them.
+ * Returns the texts on a path that stay unverified when the owner confirms the balance at its end. Somebody who guessed
+ * two balances may have forged them: either money came in and went out again before the next text, or another text
+ * branches off before them or joins after them.
  */
 export function doubtfulIn(
   chain: Pick<Chain, 'clock' | 'network'>,
@@ -206,8 +203,8 @@ export function doubtfulIn(
 }
 
 /**
- * Finds overtaken texts. These lead back to the balance where they began, so a later text could be linked before they
- * arrived. They must arrive soon after that text, because somebody may see the balance later.
+ * Finds overtaken texts. They lead back to the balance where they began, so a later text could be linked first. They
+ * must arrive soon after that text, because somebody may see the balance later.
  * @returns the overtaken texts, which belong between two of the chain's last positions.
  */
 export function overtakenLoop(chain: Chain, texts: readonly Movement[]): readonly Movement[] {
@@ -224,7 +221,7 @@ export function overtakenLoop(chain: Chain, texts: readonly Movement[]): readonl
   return [];
 }
 
-/** Age at which nearly all of a branch's texts have arrived or been sent again. */
+/** A branch this old has nearly all of its texts, including those sent again. */
 const GROWN_MS = 10 * MINUTE_MS;
 const BACKLOG_MS = 10 * MINUTE_MS;
 const DRAINING_MS = 3 * MINUTE_MS;
@@ -232,7 +229,7 @@ const BORNE_OUT_MS = 30 * MINUTE_MS;
 
 /**
  * Returns the branches that claim to be newer than the head. If a branch extends past the head, for example after the
- * owner typed a wrong balance, only its newer part is returned.
+ * owner typed a wrong balance, returns only its newer part.
  */
 export function newerBranches(chain: Chain, waiting: readonly Movement[]): Branch[] {
   const leastId = headOf(chain).id - sameMoment(chain.clock, chain.network);
@@ -258,8 +255,8 @@ export function openQuestion(
 }
 
 /**
- * Returns the balance to ask the owner about. This is the end of the branch that the owner was last asked about, or
- * otherwise of the newest branch. Never returns the head's balance, because a yes and a no would then mean the same.
+ * Returns the balance to ask the owner about: the end of the branch in the last question, or else of the newest branch.
+ * Never returns the head's balance, because a yes and a no would then mean the same.
  */
 export function unclearBalance(chain: Chain, waiting: readonly Movement[]): Position | undefined {
   const ends = branchesOf(chain, waiting).map(({ to }) => to);
@@ -273,7 +270,7 @@ function askedAt({ texts }: Branch): number[] {
 /**
  * Returns the branch to ask the owner about. The branch must have had time to grow, no text may have been linked since
  * it began, and no phone may be sending a backlog. Prefers a branch that begins at the head, because few people can
- * forge one, and then the longest branch.
+ * forge one. Otherwise prefers the longest branch.
  */
 export function branchInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): Branch | undefined {
   const isDraining = waiting.some(
@@ -282,7 +279,7 @@ export function branchInQuestion(chain: Chain, waiting: readonly Movement[], now
   if (isDraining) return undefined;
   const head = headOf(chain);
   const continues = ({ from }: Branch) => from.balance === head.balance;
-  // Texts that continue from a balance confirmed with a yes usually confirm it without a further question.
+  // Texts that continue from a balance with the owner's yes usually confirm it without another question.
   const isAwaited = (branch: Branch) =>
     continues(branch) && chain.tapped_ms !== undefined && nowMs - chain.tapped_ms < BORNE_OUT_MS;
   return newerBranches(chain, waiting)

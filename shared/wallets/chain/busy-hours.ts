@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { DAY_MS, HOUR_MS } from '../../runtime/values/calendar.ts';
 
 /**
- * The times of day at which texts of a wallet are linked. They show whether, by now, a genuine text would have
- * contradicted a wrong balance. At night, none would have.
+ * The times of day at which a wallet's texts are linked. They show whether a genuine text would have contradicted a
+ * wrong balance by now. At night, none would have.
  */
 
 const HOURS_TOGETHER = 3;
@@ -14,7 +14,7 @@ const MAX_LOOKED_AT_MS = 7 * DAY_MS;
 
 export const BusyHours = z.object({
   since_ms: z.number(),
-  /** Number of linked texts per three hours of the day in Ghana, starting at midnight. */
+  /** Number of linked texts in each three-hour period of the day in Ghana, from midnight. */
   texts: z.array(z.number()),
 });
 export type BusyHours = z.infer<typeof BusyHours>;

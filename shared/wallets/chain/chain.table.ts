@@ -36,7 +36,7 @@ const SettledText = z.extend(Movement, {
 });
 export type SettledText = z.infer<typeof SettledText>;
 
-/** Long enough to look into a monthly statement a month later. */
+/** Long enough to examine a monthly statement a month later. */
 const TEXT_KEPT_SECONDS = 62 * DAY_SECONDS;
 
 const OPEN_CHAINS = 'OPEN#CHAIN';
@@ -47,7 +47,7 @@ const WAIT = 'WAIT#';
 const TEXT = 'TEXT#';
 const GAP = 'GAP#';
 const padded = (id: number) => String(id).padStart(16, '0');
-/** The sort key is the same for copies of a text and different for contradicting texts. */
+/** Copies of a text have the same sort key. Conflicting texts have different ones. */
 const sortOf = ({ id, before, after }: Movement) => `${padded(id)}#${before}#${after}`;
 const settledRows = rows(SettledText, { pk: partition, sk: (text: Movement) => `${TEXT}${sortOf(text)}` });
 const waitRows = rows(Movement, { pk: partition, sk: (text: Movement) => `${WAIT}${sortOf(text)}` });
@@ -81,8 +81,8 @@ export function listGaps(outside: TableOutside, wallet: Wallet): Promise<Gap[]> 
 }
 
 /**
- * Returns the wallet of a break with an unexplained fall of the balance, and the time (ms) of the last text before the
- * break. Returns undefined for other rows.
+ * Returns the wallet of a break with an unexplained fall of the balance, and the time (ms) of the last text before it.
+ * Returns undefined for other rows.
  */
 export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | undefined {
   if (!String(row.sk).startsWith(GAP)) return undefined;
@@ -92,10 +92,7 @@ export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | un
   return { network: z.parse(Network, network), momo_number, since_ms: gap.from.at_ms };
 }
 
-/**
- * Returns the receipt id of the reversal that explained a break before this change but no longer does. Returns
- * undefined if there is none.
- */
+/** Returns the receipt id of the reversal that explained a break until this change, or undefined if there is none. */
 export function unexplainedBy({ sk, before, after }: RowChange): string | undefined {
   if (!sk.startsWith(GAP) || !before) return undefined;
   const { reversal_of } = gapRows.parse(before);
@@ -161,8 +158,8 @@ function openKey(chain: Chain): { gsi2pk?: string; gsi2sk?: string } {
 }
 
 /**
- * The writes below have no conditions of their own. Each belongs to a transaction that also writes the chain, and that
- * write fails if the chain has changed.
+ * The writes below need no conditions. Each belongs to a transaction that also writes the chain and fails if the chain
+ * has changed.
  */
 
 export function addWaiting(outside: Clock, wallet: Wallet, text: Movement): TableWrite {

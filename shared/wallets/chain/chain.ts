@@ -19,11 +19,10 @@ import {
 import { Push } from './push.ts';
 
 /**
- * The balance chain of a wallet. Each text reports the balance after a movement of money, from which the balance before
- * it follows. The next text must begin at the balance where this text ends. Nobody can write such a text without
- * knowing the balance, so a text that fits is verified. Other texts wait. However many texts are waiting, only the
- * missing text or the owner's answer can make them the head. This file has no side effects; the rows are in
- * `chain.table.ts`.
+ * The balance chain of a wallet. Each text reports a movement of money and the balance after it, which together give
+ * the balance before it. The next text must begin where this one ends. Nobody can write such a text without knowing the
+ * balance, so a text that fits is verified. Other texts wait. However many are waiting, only the missing text or the
+ * owner's answer can make them the head. This file has no side effects; the rows are in `chain.table.ts`.
  */
 
 export const Movement = z.object({
@@ -49,8 +48,8 @@ export const Position = z.object({
 export type Position = z.infer<typeof Position>;
 
 /**
- * `observe`: proofs are recorded and shown. `enforce`: in addition, unverified payments are held. Which texts are
- * verified does not depend on the mode.
+ * `observe`: proofs are recorded and shown. `enforce`: in addition, unverified payments are held. Verification is the
+ * same in both modes.
  */
 export const ProveMode = z.enum(['observe', 'enforce']);
 export type ProveMode = z.infer<typeof ProveMode>;
@@ -75,11 +74,10 @@ export const Chain = z.object({
   gaps: z.number(),
   unbroken_since_ms: z.number(),
   begun_ms: z.optional(z.number()),
-  /** Time at which the chain was established (ms since 1970). Texts that failed before this time do not count. */
+  /** Time at which the chain was established (ms since 1970). Earlier failed texts do not count. */
   established_ms: z.optional(z.number()),
   /**
-   * Time at which the chain was first established. Texts from before this time are never verified. Unset in chains
-   * written by 1.0.0.
+   * Time at which the chain was first established. Earlier texts are never verified. Unset in chains written by 1.0.0.
    */
   proves_since_ms: z.optional(z.number()),
   failed_ms: z.optional(z.array(z.number())),
@@ -97,13 +95,13 @@ export type Chain = z.infer<typeof Chain>;
 const PLACES_KEPT = 8;
 /**
  * Requirements for establishing a chain. This many links cannot be a coincidence, but the first person to text a wallet
- * can forge them. Therefore, a number of days by our own clock must pass too, during which genuine texts would have
- * failed to link.
+ * can forge them. A number of days by our own clock must therefore pass too, in which genuine texts would have failed
+ * to link.
  */
 export const ESTABLISHED = { links: 20, outgoing: 5, days: 7 };
 export const OVERTAKEN_MS = 2 * MINUTE_MS;
 /**
- * Duration of a silence after which texts in the wrong order come from a phone's backlog. A forger cannot cause such a
+ * After a silence this long, texts in the wrong order come from a phone's backlog. A forger cannot cause such a
  * silence.
  */
 const SILENCE_MS = 30 * MINUTE_MS;
@@ -115,7 +113,7 @@ export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first
     mode: 'observe',
     recent: [{ id, balance, at_ms }],
     sender,
-    // Start with an empty clock, which learns only from linked texts, because anybody may have written the first text.
+    // Start with an empty clock. It learns only from linked texts, because anybody may have written the first text.
     clock: NEW_CLOCK,
     links: 0,
     outgoing_links: 0,
@@ -146,8 +144,8 @@ export function headOf({ recent }: Chain): Position {
 }
 
 /**
- * True if the balance rose at some point after position `n` of the last positions. A forger wants to be credited, so
- * forged texts never report only outgoing money.
+ * True if the balance rose after position `n` of the last positions. A forger wants to be credited, so forged texts
+ * never report only outgoing money.
  */
 export function roseAfter({ recent }: Pick<Chain, 'recent'>, n: number): boolean {
   return recent.some(({ balance }, k) => k > n && balance > (recent[k - 1]?.balance ?? balance));
@@ -163,9 +161,9 @@ export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
 }
 
 /**
- * True if a text begins at the head. Before the chain is established, the clock is ignored, because a phone may send
- * months of its inbox within an hour. Afterwards, no text is linked to a balance of 0 automatically, because 0 is what
- * anybody would guess.
+ * True if a text begins at the head. Before the chain is established, ignores the clock, because a phone may send
+ * months of its inbox within an hour. Afterwards, no text is linked to a balance of 0 automatically, because 0 is the
+ * obvious guess.
  */
 function follows(chain: Chain, movement: Movement): boolean {
   const head = headOf(chain);
@@ -180,7 +178,7 @@ function follows(chain: Chain, movement: Movement): boolean {
 }
 
 /**
- * Extends a chain by at most `most` texts that fit, regardless of the order in which they arrived.
+ * Extends a chain by at most `most` texts that fit, in any order of arrival.
  * @returns the chain, and the linked texts in order.
  */
 export function advance(
@@ -201,9 +199,8 @@ export function advance(
 }
 
 /**
- * Returns the first text that continues the chain. The text is briefly held back if overtaken texts may still belong
- * before it. Either another text ends at the balance where this text begins, or a text in between may be missing
- * because a phone is sending its backlog in any order after a silence.
+ * Returns the first text that continues the chain. The text is briefly held back if an overtaken text may belong before
+ * it: another text ends where this one begins, or a phone is sending its backlog in any order after a silence.
  */
 function nextOf(chain: Chain, texts: readonly Movement[], nowMs: number): Movement | undefined {
   const next = texts.find((one) => follows(chain, one));
@@ -264,7 +261,7 @@ export const byId = (a: Movement, b: Movement): number => a.id - b.id;
 
 /**
  * Converts a text to a movement. Returns undefined if the text does not determine the balance before and after it. A
- * text that does not report a movement of money proves nothing, because anybody could repeat it.
+ * text without a movement of money proves nothing, because anybody could repeat it.
  */
 export function movementOf(
   reading: Reading,

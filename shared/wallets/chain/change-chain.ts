@@ -36,8 +36,8 @@ export async function requireChain(outside: TableOutside, wallet: Wallet): Promi
 }
 
 /**
- * Changes any part of a chain except its positions. Nothing is written if `change` returns undefined. The additional
- * writes are made only if the chain has not changed in the meantime.
+ * Changes any part of a chain except its positions, together with the additional writes. Writes nothing if `change`
+ * returns undefined.
  */
 export async function changeChain(
   outside: RetryOutside,
@@ -79,8 +79,8 @@ function refuseToEnforce(chain: Chain): void {
 }
 
 /**
- * Returns the merchant that owns a wallet. Returns undefined if no merchant or several merchants are paid on it,
- * because none of several merchants may see or confirm its balance.
+ * Returns the merchant that owns a wallet. Returns undefined if no merchant or several merchants use it, because none
+ * of several merchants may see or confirm its balance.
  */
 export async function soleMerchantOf(outside: TableOutside, { network, momo_number }: Wallet) {
   const [account, ...others] = await accountRows.list(outside, { number: momo_number });

@@ -23,8 +23,8 @@ export async function checkText(
     chainRows.find(outside, wallet),
     movement ? getTexts(outside, wallet, [movement]) : [],
   ]);
-  // Anybody who has read a text can reuse its id and balances for another payment or transfer, so only the text that
-  // was linked is verified.
+  // Anybody who has read a text can reuse its id and balances for another payment or transfer. Only the linked text is
+  // therefore verified.
   const own = found.filter(
     ({ receipt_id, facts_hash }) => receipt_id === movement?.receipt_id && facts_hash === movement?.facts_hash,
   );
@@ -47,8 +47,7 @@ export async function checkText(
 }
 
 /**
- * True if the text was received before the chain was first established, when a forger or the owner's yes may have
- * linked it.
+ * True if the text arrived before the chain was first established, when a forger or the owner's yes may have linked it.
  */
 function isOfNewWallet({ proves_since_ms, established_ms = 0 }: Chain, { arrived_ms }: Movement): boolean {
   return arrived_ms < (proves_since_ms ?? established_ms);

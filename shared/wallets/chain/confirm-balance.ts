@@ -13,8 +13,8 @@ export interface Confirmed {
 }
 
 /**
- * Maximum number of texts between the fork and the head that a confirmed branch may show to be forged. If there are
- * more, the branch probably begins at the same balance by coincidence.
+ * Maximum number of texts between the fork and the head that a confirmed branch may disprove. With more, the branch
+ * probably begins at the same balance by coincidence.
  */
 const MOST_CONTRADICTED = 3;
 
@@ -28,8 +28,7 @@ export interface WalletSnapshot {
  * Applies the owner's answer that the wallet has a balance of `balance` pesewas, or had this balance after one of its
  * texts. A branch that reports the balance is genuine. Either its end becomes the new head, or the branch lies in a
  * known gap. Without such a branch, nothing changes, because texts that lead to the balance may still arrive. If some
- * waiting texts may be forged (because of guesses, many branches or two paths), only texts that are on every path are
- * verified. `isNow`: the wallet has the balance now.
+ * waiting texts may be forged, only those on every path are verified. `isNow`: the wallet has the balance now.
  */
 export function confirmBalance(
   { chain, waiting, gaps }: WalletSnapshot,
@@ -47,23 +46,23 @@ export function confirmBalance(
   const branch = path ?? leading.at(-1);
   if (!branch) return { chain, linked: [], gaps: [] };
   const known = path ? doubtfulIn(chain, waiting, head, path.texts) : branch.texts;
-  // If a shorter path leads to the same balance, there is no way to tell which path is true.
+  // If a shorter path leads to the same balance, either path may be the true one.
   const isBeside = (text: Movement) => fromHead !== undefined && !fromHead.texts.includes(text);
   const unsure = isDoubted ? known : [...sinceEmpty(chain, waiting, branch), ...branch.texts.filter(isBeside)];
   const isNewer = branch.from.id > head.id - sameMoment(chain.clock, chain.network);
   if (isNewer) return { ...goOnWith(chain, branch), unsure };
   const older = { linked: branch.texts, unsure: isEstablished(chain) ? branch.texts : unsure };
-  // Before a chain is established, ids are not reliable, because a forger may have sent the first text, with an id from
-  // the future.
+  // Before a chain is established, ids are not reliable, because a forger may have sent the first text with a future
+  // id.
   const isHead = branch.to.id > head.id || (isNow && !isEstablished(chain));
   if (isHead) return { ...goOnPast(chain, branch), ...older };
   return { chain, ...older, ...positionBetween(chain, branch, gaps) };
 }
 
 /**
- * Applies the owner's answer that the wallet never had a balance: the branch that reports this balance is false. If the
- * branch begins at the head, only the text that first leads to the balance and all later texts are false, because the
- * earlier ones may be genuine.
+ * Applies the owner's answer that the wallet never had a balance: the branch that reports it is false. If the branch
+ * begins at the head, only the first text with this balance and all later texts are false. The earlier ones may be
+ * genuine.
  */
 export function denyBalance(chain: Chain, waiting: readonly Movement[], balance: number): Movement[] {
   return branchesOf(chain, waiting).flatMap(({ from, texts }) => {
@@ -81,8 +80,8 @@ function branchFromHead(chain: Chain, waiting: readonly Movement[], balance: num
 }
 
 /**
- * Returns the texts of a branch after the point at which the wallet was empty. Confirming the end of the branch does
- * not verify these texts, because everybody can guess a balance of 0, and the next payer knows the balance after that.
+ * Returns the texts of a branch after the wallet was empty. Confirming the end of the branch does not verify them,
+ * because everybody can guess a balance of 0, and the next payer knows the balance after that.
  */
 function sinceEmpty(chain: Chain, waiting: readonly Movement[], { from, texts }: Branch): readonly Movement[] {
   const isEmptied = from.balance === 0 || texts.some(({ after }) => after === 0);
@@ -131,8 +130,8 @@ function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'link
 }
 
 /**
- * Returns the position shortly before the head at which a branch begins, unless the chain recorded only outgoing money
- * after that position. That money may have come back without a text.
+ * Returns the position shortly before the head at which a branch begins. Returns undefined if the chain recorded only
+ * outgoing money after that position, because that money may have come back without a text.
  */
 function forkOf(chain: Chain, { from }: Branch): Position | undefined {
   const { recent } = chain;

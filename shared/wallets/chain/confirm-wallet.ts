@@ -35,10 +35,10 @@ const MINUTES_A_DAY = 24 * 60;
 
 /**
  * Applies the owner's answer that a wallet has a balance, or had it after one of its texts. A long branch is confirmed
- * piece by piece from its beginning, each piece as if the owner had confirmed the balance at its end. If a worker
- * crashes between two pieces, the chain is shorter but correct, and housekeeping or the same answer continues it.
- * `isNamed`: the owner typed the balance rather than confirming it with a yes. Texts after a transfer to the bank are
- * verified only by a typed balance.
+ * in pieces from its beginning, each as if the owner had confirmed the balance at its end. If a worker crashes in
+ * between, the chain is shorter but correct, and housekeeping or the same answer continues it. `isNamed`: the owner
+ * typed the balance instead of confirming it with a yes. Texts after a transfer to the bank are verified only by a
+ * typed balance.
  * @throws PublicError if no waiting text leads to the balance, or if the answer is ambiguous.
  */
 export async function confirmWallet(
@@ -62,17 +62,17 @@ export async function confirmWallet(
 }
 
 /**
- * Clears earlier failures, which would otherwise prevent the wallet from being established. When the owner types the
- * new balance, it is clear which texts are genuine.
+ * Clears earlier failures, which would otherwise keep the wallet from being established. A new balance typed by the
+ * owner makes clear which texts are genuine.
  */
 function forgetFailed(chain: Chain): Partial<Chain> | undefined {
   return isEstablished(chain) || chain.failed_ms === undefined ? undefined : { failed_ms: undefined };
 }
 
 /**
- * Applies the owner's answer that a wallet never had a balance. The waiting texts that report the balance, and the
- * texts that continue from them, are false. Returns the number of false texts. If a worker crashes, repeating the
- * answer handles the rest.
+ * Applies the owner's answer that a wallet never had a balance. The waiting texts with this balance, and the texts that
+ * continue from them, are false. Returns the number of false texts. If a worker crashes, repeating the answer handles
+ * the rest.
  */
 export async function denyWallet(outside: RetryOutside, wallet: Wallet, balancePesewas: number): Promise<number> {
   let rest: readonly Movement[] | undefined;
@@ -207,8 +207,7 @@ const PASSED_BY_AT_ONCE = 5;
 
 /**
  * Returns the waiting texts that branch off a confirmed path. Either a payment was reversed, or somebody who knew the
- * balance forged these texts. If they stayed waiting, each could lead the chain back to the position where it branches
- * off.
+ * balance forged them. While waiting, each could lead the chain back to where it branches off.
  */
 function otherWays({ chain, waiting }: WalletSnapshot, path: readonly Movement[], last: Movement): Movement[] {
   const { id } = headOf(chain);
@@ -223,8 +222,8 @@ interface Settled {
   readonly contradicted: readonly Movement[];
   readonly passedBy: readonly Movement[];
   /**
-   * True if the owner typed the balance. In that case, contradicted texts and texts that branch off the path do not
-   * count as guesses.
+   * True if the owner typed the balance. Contradicted texts and texts that branch off the path then do not count as
+   * guesses.
    */
   readonly isNamed: boolean;
 }
@@ -239,8 +238,7 @@ async function write(
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
   // The first payer after the wallet was empty knows its balance, so a later text must confirm the next balance.
   const isKnown = isEstablished(chain) && headOf(chain).balance === 0 && headOf(confirmed.chain).id > headOf(chain).id;
-  // Genuine texts that are not part of a new chain contradict it, whatever their ids, so the chain must be established
-  // again.
+  // Genuine texts outside a new chain contradict it, whatever their ids, so the chain must be established again.
   const isBeside = !isEstablished(chain) && confirmed.chain === chain;
   const after: Chain = {
     ...confirmed.chain,
@@ -251,8 +249,8 @@ async function write(
   };
   const changed = gapsAfter(gaps, found, confirmed.filled);
   const failed = isNamed ? 0 : contradicted.length;
-  // If the text before a reversal was lost, the reversal reports a balance that does not follow the head. Remove one such
-  // text from the counted guesses for each explained break.
+  // If the text before a reversal was lost, the reversal's balance does not follow the head. Remove one such text from
+  // the counted guesses for each explained break.
   const lost = isNamed ? found.flatMap(({ from }) => chain.tries?.find(({ head }) => head === from.balance) ?? []) : [];
   const counted = withFailed(withoutCounts(after, lost), failed, outside.now());
   await outside.table.write([

@@ -16,20 +16,20 @@ import { retryIfChainChanged } from './link-texts.ts';
 import { isAhead } from './network-clock.ts';
 
 /**
- * Time after which a missing text counts as lost. A phone may take hours to send what it could not send immediately,
- * but not a day.
+ * A text that is missing for this long counts as lost. A phone may take hours to send a delayed text, but never a whole
+ * day.
  */
 const WAITING_ENDS_MS = DAY_MS;
 /**
- * Time after which texts inside a known gap stop waiting if they connect to neither end of the gap. By then, the gap
- * has either been filled or never will be.
+ * Texts inside a known gap that connect to neither end stop waiting after this time. By then, the gap has either been
+ * filled or never will be.
  */
 const IN_GAP_ENDS_MS = 3 * DAY_MS;
-/** Number of texts to handle per transaction. Each text takes two writes, and DynamoDB allows 100 writes. */
+/** Number of texts per transaction. Each takes two writes, and DynamoDB allows 100. */
 const ENDED_AT_ONCE = 40;
 
 /**
- * Removes waiting texts that will never be linked, because the chain passed them a day ago, and records them as false.
+ * Removes waiting texts that the chain passed a day ago, because they will never be linked, and records them as false.
  * Texts in a known gap may be genuine, so they are recorded as never verified instead.
  * @returns the number of removed texts.
  */
@@ -65,21 +65,21 @@ interface Ended {
 function endOf({ now }: Clock, chain: Chain, gaps: readonly Gap[], text: Movement): Ended | undefined {
   const waitedMs = now() - text.arrived_ms;
   if (!isPassed(chain, text)) return undefined;
-  // In a known gap, the text may be genuine although the texts on both sides of it are missing.
+  // In a known gap, the text may be genuine even if its neighbours are missing.
   const isWithin = gaps.some(({ from, to }) => text.id > from.id && text.id <= to.id);
   const hasEnded = waitedMs >= (isWithin ? IN_GAP_ENDS_MS : WAITING_ENDS_MS);
   return hasEnded ? { text, state: isWithin ? 'unsure' : 'false' } : undefined;
 }
 
 /**
- * True if the chain has passed a text. An id ahead of its time also counts as passed if a later text was linked to an
- * established chain. Such an id is forged, because a network that restarts its counter would issue lower ids.
+ * True if the chain has passed a text. In an established chain, an id ahead of its time also counts as passed once a
+ * later text is linked. Such an id is forged, because a network that restarts its counter would issue lower ids.
  */
 function isPassed(chain: Chain, text: Movement): boolean {
   const { clock, network, recent } = chain;
   const head = headOf(chain);
   const isLaterLinked = isEstablished(chain) && head.at_ms > text.arrived_ms;
-  // If the text has a lower id but a later time than the head, either of them may be false.
+  // If the text has a lower id but a later time than the head, either may be false.
   const isBefore = text.id < head.id && text.at_ms <= head.at_ms;
   return isBefore || (isLaterLinked && isAhead(clock, network, recent, text));
 }

@@ -14,20 +14,20 @@ import {
 import { sameMoment } from './network-clock.ts';
 
 /**
- * A forged text must guess the balance, and a text with a wrong guess fails to link. If more texts fail than lost texts
- * could explain, a text that links may be a lucky guess. From then on, no text is linked automatically, and the owner
+ * A forged text must guess the balance, and a wrong guess fails to link. If more texts fail than lost texts could
+ * account for, a text that links may be a lucky guess. From then on, no text is linked automatically, and the owner
  * decides. This file has no side effects.
  */
 
 /**
- * Maximum number of texts that may fail to link in a month. With more, further links count as possible guesses. Lost
- * texts do not cause failures, because later texts wait and then link.
+ * Maximum number of texts that may fail to link in a month. With more, new links count as possible guesses. Lost texts
+ * do not cause failures, because later texts wait and then link.
  */
 export const MAX_FAILED = 2;
 const FAILED_FOR_MS = 30 * DAY_MS;
 /**
- * Maximum number of texts newer than a link that may not continue it because the texts before them have not arrived
- * yet.
+ * Maximum number of texts newer than a link that may fail to continue it because the texts in between are still on
+ * their way.
  */
 export const MAX_ON_THEIR_WAY = 5;
 
@@ -41,8 +41,8 @@ function hasFailed({ failed_ms = [] }: Pick<Chain, 'failed_ms'>, nowMs: number):
 }
 
 /**
- * Establishes the chain once enough texts have been linked without contradiction. If the first texts had been forged,
- * genuine texts would not have linked to them, and would have waited or failed. Earlier failures no longer count.
+ * Establishes the chain once enough texts have been linked without contradiction. If the first texts were forged,
+ * genuine texts would have waited or failed instead of linking. Earlier failures no longer count.
  */
 export function establishedIfDue(chain: Chain, nowMs: number): Chain {
   const isContradicted = chain.waiting > MAX_FAILED || hasFailed(chain, nowMs);
@@ -58,10 +58,7 @@ export function guessedUntilMs(chain: Pick<Chain, 'established_ms' | 'failed_ms'
   return isGuessed(chain, nowMs) ? (chain.failed_ms?.[0] ?? nowMs) + FAILED_FOR_MS : undefined;
 }
 
-/**
- * True if a link proves nothing, because the balance is being guessed, is 0, or has been confirmed only with the
- * owner's yes.
- */
+/** True if a link proves nothing, because the balance is being guessed, is 0, or has only the owner's yes. */
 export function isUnsure(chain: Chain, nowMs: number): boolean {
   const isKnown = headOf(chain).balance === 0 || chain.tapped_ms !== undefined;
   return isEstablished(chain) && (isKnown || isGuessed(chain, nowMs));
@@ -85,7 +82,7 @@ export function withoutCounts(chain: Chain, tries: readonly Try[] = []): Chain {
 type Doubt = 'guessed' | 'unclear';
 
 /**
- * Decides whether the links may be guesses, based on the texts that would still be waiting afterwards.
+ * Decides from the texts that would still be waiting whether the links may be guesses.
  * @returns undefined if there is no doubt.
  */
 export function doubtOf(
@@ -126,7 +123,7 @@ export function sinceEstablished(
 
 /**
  * Returns the texts that lead to the position from which the chain continued after its last break. One of them arrived
- * after the owner typed the balance. Texts that begin at the head belong to another path.
+ * after the owner typed the balance. Texts that begin at the head are on another path.
  */
 function leadingToHead(chain: Chain, texts: readonly Movement[], gaps: readonly Gap[]): Set<Movement> {
   const head = headOf(chain);
@@ -141,8 +138,8 @@ function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | unde
 }
 
 /**
- * Returns the position before the head from which a late text continues. Either the late text or a text linked after
- * this position is forged. Ignores texts that continue from `end`, the position after the last text to link now.
+ * Returns the position before the head from which a late text continues. Either this text or one linked after the
+ * position is forged. Ignores texts that continue from `end`, the position after the last text to link now.
  */
 export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Position): Position | undefined {
   const { recent, clock, network, sender } = chain;

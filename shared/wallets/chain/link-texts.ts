@@ -24,8 +24,8 @@ import { type LinkPlan, type Next, needsWaiting, planLinks, planStart, withConte
 import { type Push, withPush } from './push.ts';
 
 /**
- * Records a wallet's texts in its balance chain, including the consequences: texts that were waiting for them are
- * linked, and gaps are filled. Idempotent. If no texts are given, links the waiting texts if there are at most `most`.
+ * Records a wallet's texts in its balance chain, links the texts that were waiting for them, and fills gaps.
+ * Idempotent. Without texts, links the waiting texts if there are at most `most`.
  */
 export async function linkTexts(
   outside: RetryOutside,
@@ -49,7 +49,7 @@ export async function linkTexts(
 
 /**
  * Maximum number of times to read the chain again, over about a quarter of a second, before a text that does not link
- * is recorded as waiting. Texts that arrive together may be handled by different workers, and none may be recorded or
+ * is recorded as waiting. Different workers may handle texts that arrive together, and no text may be recorded or
  * settled twice.
  */
 const MAX_LOOKS = 10;
@@ -69,7 +69,7 @@ async function linkSome(
   { most, isPatient }: { readonly most: number; readonly isPatient: boolean },
 ): Promise<Step> {
   const nowMs = outside.now();
-  // Read the chain before the texts. If texts are recorded after this read, the chain's version changes, and the write
+  // Read the chain before the texts. If a text is recorded after this read, the chain's version changes, and the write
   // fails.
   const chain = await chainRows.find(outside, wallet);
   const known = await getTexts(outside, wallet, texts);
@@ -86,7 +86,7 @@ async function linkSome(
     return { next: 'more' };
   }
   if (fresh.length === 0 && (chain.waiting === 0 || chain.waiting > most)) return DONE;
-  // All of these texts are already waiting. They will be linked when the text that they are waiting for arrives.
+  // All of these texts are already waiting, and will be linked once the missing text arrives.
   if (known.length > 0 && fresh.length === 0 && known.every(({ state }) => state === 'waiting')) return DONE;
   const waiting = needsWaiting(chain, fresh, nowMs) ? await listWaiting(outside, chain) : [];
   const needsGaps = chain.gaps > 0 && waiting.length + fresh.length > 0 && !isGuessed(chain, nowMs);
@@ -133,7 +133,7 @@ export function retryIfChainChanged<Result>(outside: RetryOutside, change: () =>
   });
 }
 
-/** Pause in ms per attempt and random step (0 to 255). Eight attempts take two seconds on average. */
+/** Pause (ms) per attempt and random step (0 to 255). Eight attempts take two seconds on average. */
 const PAUSE_MS = 0.5;
 
 function withoutCopies(texts: readonly Movement[]): Movement[] {

@@ -3,8 +3,8 @@ import { type Network, networks } from '../../ghana/network.ts';
 import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
 /**
- * A network's transaction ids increase over time, because one counter serves all payments. The ids that a wallet has
- * seen therefore limit which ids are possible at a given time, so an invented id can be recognised.
+ * A network's transaction ids increase over time, because one counter serves all payments. The ids seen by a wallet
+ * therefore limit the possible ids at a given time, and expose an invented id.
  */
 
 const Sighting = z.object({ id: z.number(), at_ms: z.number() });
@@ -25,10 +25,10 @@ const LEARNS_AFTER_MS = 30 * MINUTE_MS;
 const MAX_LATELY = 4;
 const MOST_FASTEST = 4;
 const FASTEST_MARGIN = 1.25;
-/** Maximum time between two payments whose ids may be out of order. */
+/** Two payments this close together may have ids that are out of order. */
 const SAME_MOMENT_MS = MINUTE_MS;
 const AHEAD_MS = 2 * MINUTE_MS;
-/** Number of recent ids below which all of them may come from late texts. */
+/** Below this number of recent ids, all of them may come from late texts. */
 const FEW_SIGHTINGS = 8;
 const AHEAD_OF_FEW_MS = 90 * MINUTE_MS;
 const OLD_MS = 3 * DAY_MS;
@@ -49,7 +49,7 @@ export function sameMoment(clock: NetworkClock, network: Network): number {
 export function isAhead(clock: NetworkClock, network: Network, recent: readonly Sighting[], { id, at_ms }: Sighting) {
   if (recent.length === 0) return false;
   const pace = clock.fastest * FASTEST_MARGIN;
-  // The id of a late text looks too low for its time, so use the highest of the bounds.
+  // The id of a late text is too low for its time, so use the highest of the bounds.
   const aheadMs = recent.length < FEW_SIGHTINGS ? AHEAD_OF_FEW_MS : AHEAD_MS;
   const sightings = [...clock.lately, ...recent];
   const most = sightings.map((one) => one.id + idsIn(clock, network, pace * Math.max(0, at_ms - one.at_ms) + aheadMs));
@@ -82,9 +82,9 @@ export function learnFrom(
 }
 
 /**
- * If a network's ids jump, every genuine text looks odd. Therefore, a series of odd ids from several payers at
- * different times is accepted. The series alone verifies no text: each must still link, or stay within the limits for
- * unverified payments. A link ends the doubt about the clock.
+ * If a network's ids jump, every genuine text looks odd. A series of odd ids from several payers at different times is
+ * therefore accepted. The series alone verifies no text: each must still link, or stay within the limits for unverified
+ * payments. A link ends the doubt about the clock.
  */
 
 export const Stray = z.object({
@@ -123,8 +123,8 @@ export function withStray(strays: readonly Stray[] = [], stray: Stray): Stray[] 
 }
 
 /**
- * Returns the odd ids that are left after a text is linked. Anybody could have written them. Drops ids that the link
- * explains, and ids older than a day.
+ * Returns the odd ids that remain after a text is linked. Drops ids that the link explains, and ids older than a day,
+ * because anybody could have written them.
  */
 export function straysAfter(chain: Doubted, linked: Sighting): Stray[] | undefined {
   const isLeft = (stray: Stray) => linked.at_ms - stray.at_ms < STRAY_FOR_MS;

@@ -4,7 +4,7 @@ import { advance, type Chain, headOf, isEstablished, type Movement, type Positio
 import { doubtOf, establishedIfDue, forkOf, isGuessed, MAX_FAILED, withFailed } from './guesses.ts';
 
 /**
- * Plans which of a wallet's texts are linked and which have to wait, and why. This file has no side effects;
+ * Decides which of a wallet's texts are linked, which must wait, and why. This file has no side effects;
  * `link-texts.ts` reads and writes.
  */
 
@@ -12,14 +12,14 @@ import { doubtOf, establishedIfDue, forkOf, isGuessed, MAX_FAILED, withFailed } 
 const LINKED_AT_ONCE = 30;
 export const FEW_WAITING = 30;
 /**
- * Maximum number of waiting texts to store. If there are more, either they are forged or the owner has not answered a
- * question for a long time.
+ * Maximum number of waiting texts to store. With more, either they are forged or the owner has left a question
+ * unanswered for a long time.
  */
 const MAX_WAITING = 4000;
 
 export interface LinkPlan {
   /**
-   * `record`: texts are stored as waiting, or guesses are counted, but no text is linked. `go back`: the last linked
+   * `record`: texts are stored as waiting, or guesses are counted, but nothing is linked. `go back`: the last linked
    * texts become contested and wait again.
    */
   readonly action: 'start' | 'link' | 'record' | 'go back' | 'nothing';
@@ -37,25 +37,21 @@ export interface LinkPlan {
 type Reason =
   | 'first text'
   | 'continues'
-  /** The texts lead back to the balance where they began, so a later text was linked before they arrived. */
+  /** The texts lead back to the balance where they began, so a later text was linked first. */
   | 'overtaken'
   | 'fills a gap'
   /** A late text continues from a position before the head. */
   | 'fork'
   | 'fits nowhere'
-  /** Too many texts failed to link. */
   | 'guessed'
-  /** The links may be guesses, or texts that have not arrived yet may explain them. */
+  /** The links may be guesses, unless texts that have not arrived yet explain them. */
   | 'unclear'
-  /** The texts continue from a balance that the owner has confirmed only with a yes. */
+  /** The texts continue from a balance that has only the owner's yes. */
   | 'not borne out'
   /** Another worker is handling the text that comes before these texts. */
   | "another's";
 
-/**
- * `look again`: read the chain again once another worker has changed it, or once `link-texts.ts` has waited long
- * enough.
- */
+/** `look again`: read the chain again after another worker has changed it or a short wait. */
 export type Next = 'done' | 'more' | 'look again';
 
 interface FilledGap {
@@ -71,9 +67,9 @@ export function planStart(wallet: Pick<Chain, 'network' | 'momo_number'>, texts:
 }
 
 /**
- * Plans the effect of texts that are not recorded yet, including texts that were waiting for them and gaps that they
- * fill. If there are no new texts, plans only for the waiting ones. A patient worker reads the chain again before it
- * records texts whose predecessors another worker may be handling.
+ * Plans the effect of new texts, including the texts that were waiting for them and the gaps that they fill. Without
+ * new texts, plans only for the waiting ones. A patient worker reads the chain again before it records texts whose
+ * predecessors another worker may be handling.
  */
 export function planLinks(
   before: Chain,
@@ -91,7 +87,7 @@ export function planLinks(
   const waits = ends.slice(0, Math.max(0, MAX_WAITING - before.waiting));
   const released = linked.filter((one) => !texts.includes(one));
   const count = chain.waiting + waits.length - released.length;
-  // A text that is not stored cannot be counted as failed later, so count it immediately.
+  // A text that is not stored cannot count as failed later, so count it immediately.
   const isFull = isEstablished(before) && waits.length < ends.length;
   const after = { ...(isFull ? withFailed(chain, MAX_FAILED + 1, nowMs) : chain), waiting: count };
   return {
@@ -166,9 +162,9 @@ function linksIn(
 }
 
 /**
- * True if texts may fail to link only because another worker is handling the texts before them. An established chain
- * records each guess immediately, so that a correct guess among many is noticed. A text that leads back to the head's
- * balance may be the text that another text is waiting for.
+ * True if texts may fail to link only because another worker is handling their predecessors. An established chain
+ * records each guess immediately, so that a correct guess among many is noticed. Another text may be waiting for a text
+ * that leads back to the head's balance.
  */
 function mayBeEarly(before: Chain, { chain, linked }: Links, left: readonly Movement[]): boolean {
   const head = headOf(before);
@@ -178,9 +174,9 @@ function mayBeEarly(before: Chain, { chain, linked }: Links, left: readonly Move
 }
 
 /**
- * True if the waiting texts must be read for the plan. They are not read while balances are being guessed, because no
- * text is linked then. In a flood of texts, a new text is added without reading them, unless it begins at the head or
- * is older. Housekeeping links texts every minute even if no new text arrives.
+ * True if the plan needs the waiting texts. They are not read while balances are being guessed, because no text is
+ * linked then. In a flood, a new text is added without reading them, unless it begins at the head or is older.
+ * Housekeeping links texts every minute even if no new text arrives.
  */
 export function needsWaiting(chain: Chain, fresh: readonly Movement[], nowMs: number): boolean {
   if (chain.waiting === 0 || isGuessed(chain, nowMs)) return false;

@@ -17,7 +17,7 @@ export type Unproven = z.infer<typeof Unproven>;
 export const Proof = z.object({ state: ProofState, why: z.optional(Unproven) });
 export type Proof = z.infer<typeof Proof>;
 
-/** Kept in a small file of its own, because few functions need the wording of the API reference. */
+/** A separate small file, because few functions need the wording of the API reference. */
 export function presentProof(proof: Proof | undefined) {
   return proof ? orNull(proof, 'state', 'why') : null;
 }

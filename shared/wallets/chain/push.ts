@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../runtime/values/calendar.ts';
 
 /**
  * MTN's text about a transfer to the bank reports the balance but no amount, so nothing can be linked to it. The owner
- * is asked about the transfer immediately, while the person who made it still has the wallet open.
+ * is asked immediately, while the person who made the transfer still has the wallet open.
  */
 
 export const Push = z.object({
@@ -17,7 +17,7 @@ export const Push = z.object({
 export type Push = z.infer<typeof Push>;
 
 const MAX_PUSHES = 4;
-/** Minimum time between two such texts. If they are closer together, one of them may be forged. */
+/** Minimum time between two such texts. If they are closer together, one may be forged. */
 const CLOSE_MS = HOUR_MS;
 const KEPT_MS = 24 * CLOSE_MS;
 
