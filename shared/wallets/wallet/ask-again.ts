@@ -16,15 +16,15 @@ interface AskedPhone {
 }
 
 /**
- * Time to add to both ends of the requested period. A wider period costs nothing: the phone filters by the network's
- * clock and skips texts that it has already sent.
+ * Added to both ends of the requested period. A wider period costs nothing: the phone filters by the network's clock
+ * and skips texts that it has already sent.
  */
 const MARGIN_MS = 5 * MINUTE_MS;
 
 /**
- * Asks a phone for texts from a period that the phone has not sent yet. Returns false if the phone was asked within the
- * last ten minutes, if its server does not support such requests, or if it uses a forwarding app. Never throws, because
- * the caller has more important work to do.
+ * Asks a phone to repost the texts of a period that it has not sent yet. Returns false if the phone was asked within
+ * the last ten minutes, its server does not support such requests, or it uses a forwarding app. Never throws, because
+ * the caller's other work is more important.
  */
 export async function askPhoneAgain(
   outside: Outside,
@@ -52,8 +52,8 @@ export async function askPhoneAgain(
 const ASKED_BACK_MS = 48 * HOUR_MS;
 
 /**
- * Asks a wallet's phones for the texts that are missing before each branch, such as the text about a payment or
- * withdrawal. Asks once per branch. Texts that arrive this way are linked like any others.
+ * Asks a wallet's phones to repost the texts that are missing before each branch. Asks once per branch. These texts are
+ * then linked like any others.
  */
 export async function askForMissing(
   outside: Outside,

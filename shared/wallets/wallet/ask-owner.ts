@@ -19,8 +19,8 @@ import { retryIfChainChanged } from '../chain/link-texts.ts';
 import { keepUnclearBalance, type UnclearBalance } from './wallet-notice.table.ts';
 
 /**
- * Minimum time between questions to an owner, however many texts are forged. A question that has not been sent within
- * this time concerns an outdated balance.
+ * Minimum time between questions to an owner, however many texts are forged. A question not sent within this time
+ * concerns an outdated balance.
  */
 const ASKED_EVERY_MS = 30 * MINUTE_MS;
 
@@ -74,14 +74,14 @@ function aboutBranch(outside: Clock, chain: Chain, { texts, from, to }: Branch):
       ...texts.slice(0, 1).map((first) => noteAsked(outside, chain, first)),
     ],
     details: { balance_pesewas: to.balance, texts: texts.length, received_at: isoOf(from.at_ms) },
-    // If the branch follows a balance that was only confirmed with a yes, another yes is not enough.
+    // If the branch follows a balance that has only a yes, another yes is not enough.
     message: tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, false),
   };
 }
 
 /**
- * Builds the question about a transfer to the bank. The question is sent immediately, because the person who made the
- * transfer still has the wallet open.
+ * Builds the question about a transfer to the bank. It is sent immediately, while the person who made the transfer
+ * still has the wallet open.
  */
 function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQuestion): Asked {
   const { balance, at_ms } = push;
@@ -116,7 +116,7 @@ function questionFor(outside: WorkerOutside, chain: Chain, waiting: readonly Mov
 }
 
 /**
- * Builds the text for the owner. If no text can be sent, the question still reaches the owner as a webhook event and
+ * Builds the text for the owner. If it cannot be sent, the question still reaches the owner as a webhook event and
  * appears on the operator's list.
  */
 function textTo(
@@ -139,8 +139,8 @@ function textTo(
 }
 
 /**
- * Builds a single SMS that asks a wallet's owner for the wallet's balance. The SMS does not contain a balance, because
- * it is sent to the shop's contact, who may not be allowed to know the balance.
+ * Builds a single SMS that asks a wallet's owner for the balance. It does not contain a balance, because the shop's
+ * contact may not be allowed to know it.
  */
 export function balanceQuestion(momoNumber: string): string {
   const local = localNumber(momoNumber);
@@ -148,9 +148,9 @@ export function balanceQuestion(momoNumber: string): string {
 }
 
 /**
- * Builds a single SMS that asks about a transfer to the bank. The amount and the balance are shown only on the page.
- * Otherwise somebody who forged a text about a transfer could derive the wallet's balance from the amount. The SMS asks
- * for the balance if a yes is not enough.
+ * Builds a single SMS that asks about a transfer to the bank. Only the page shows the amount and the balance. Otherwise
+ * somebody who forged a text about a transfer could derive the wallet's balance from the amount. The SMS asks for the
+ * balance if a yes is not enough.
  */
 export function pushQuestion(momoNumber: string, isYesEnough: boolean): string {
   const local = localNumber(momoNumber);

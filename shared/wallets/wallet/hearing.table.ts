@@ -2,7 +2,7 @@
  * hearing test    HEARING / <number>                      latest test of whether a wallet's phone receives texts, and whether tests are on
  * hearing phone   HEARING / <number>#<gateway>#<device>   when the wallet received the last text that this phone forwarded
  *
- * A small partition, always read as a whole.
+ * The partition is small and always read as a whole.
  */
 import * as z from 'zod/mini';
 import type { Sender } from '../../phones/sender/sender.ts';
@@ -22,7 +22,7 @@ interface PhoneKey {
 
 /** Minimum time between recorded texts per wallet and phone. */
 const NOTED_MS = 15 * MINUTE_MS;
-/** Time after a wallet's last text during which a phone still counts as receiving for that wallet. */
+/** A phone counts as receiving for a wallet for this long after the wallet's last text. */
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 const MAX_PHONES = 4;
 const NEVER = '';
@@ -38,8 +38,8 @@ export async function noteWalletHeard(
 ): Promise<void> {
   const phone = { number, ...place };
   const atMs = Date.parse(at);
-  // Limit the rate by the text's own time, so that an old text that is forwarded late does not suppress the record of a
-  // new one.
+  // Limit the rate by the text's own time, so that an old text forwarded late does not suppress the record of a new
+  // one.
   if (!isDue(outside, `${hearingPhoneRows.key(phone).sk} ${Math.floor(atMs / NOTED_MS)}`)) return;
   const heard = { ...phone, heard_at: at, ...endsIn(outside, PHONE_KEPT_SECONDS) };
   const when = 'attribute_not_exists(heard_at) OR heard_at <= :earlier';
@@ -78,7 +78,7 @@ export async function findTest(outside: TimedOutside, nonceHash: string): Promis
   return item && testOf(item);
 }
 
-/** Returns undefined for a row that records only whether tests are on for the wallet. */
+/** Returns undefined for a row that records only whether tests are on. */
 function testOf(item: Item): HearingTest | undefined {
   return HearingTest.safeParse(item).data;
 }
@@ -86,8 +86,8 @@ function testOf(item: Item): HearingTest | undefined {
 type NewTest = Pick<HearingTest, 'number' | 'nonce_hash' | 'send_id' | 'from' | 'gateway' | 'device_id' | 'misses'>;
 
 /**
- * Starts a test. Writes nothing if a test is waiting, if two tests were started within a day, or if tests are off for
- * the wallet.
+ * Starts a test. Writes nothing if a test is waiting, two tests were started within a day, or tests are off for the
+ * wallet.
  */
 export function startTest(outside: Clock, test: NewTest): TableWrite {
   const { condition, names, values } = mayBecome(testTransitions, 'waiting', 'none');
@@ -112,7 +112,7 @@ export function startTest(outside: Clock, test: NewTest): TableWrite {
   };
 }
 
-/** Ends a waiting test. Returns false if the test is no longer waiting, or if another test has begun. */
+/** Completes a waiting test. Returns false if the test is no longer waiting or another test has begun. */
 export async function endTest(
   outside: TimedOutside,
   { number, nonce_hash }: HearingTest,
@@ -164,7 +164,7 @@ export const testTransitions: Transitions<TestState> = {
   dropped: ['waiting'],
 };
 
-/** The latest hearing test: a text that we send to the wallet's number and that the wallet's phone must forward. */
+/** The latest hearing test: a text that we send to the wallet's number, for the wallet's phone to forward. */
 export const HearingTest = z.object({
   number: z.string(),
   state: z.enum(testStates),
@@ -179,7 +179,7 @@ export const HearingTest = z.object({
   /** Number of consecutive missed tests, and the time of the last one. */
   misses: z.number(),
   missed_at: z.optional(z.string()),
-  /** Time at which the phone forwarded the text of a missed test after all, because it was asked for its inbox. */
+  /** Time at which the phone forwarded a missed test's text after all, because it was asked to repost its inbox. */
   returned_at: z.optional(z.string()),
 });
 export type HearingTest = z.infer<typeof HearingTest>;
@@ -197,25 +197,25 @@ const hearingPhoneRows = rows(HearingPhone, { pk: PARTITION, sk: '<number>#<gate
 export interface Hearing {
   readonly number: string;
   readonly canary: boolean;
-  /** At most four phones, the one with the most recent text first. */
+  /** At most four phones, most recent text first. */
   readonly phones: readonly HearingPhone[];
   readonly test: HearingTest | undefined;
 }
 
 /** Usual opening hours of shops: 06:00 to 22:00 in Ghana, which is on UTC. */
 const WAKING = { fromMs: 6 * HOUR_MS, toMs: 22 * HOUR_MS };
-/** Number of waking hours of silence that triggers a test. */
+/** Waking hours of silence after which a test starts. */
 const SILENT_MS = 12 * HOUR_MS;
-/**
- * Number of consecutive missed tests that triggers the alarm. After a single missed test, its text may have been lost.
- */
+/** Number of consecutive missed tests that triggers the alarm. A single test's text may have been lost. */
 const DEAF_MISSES = 2;
 const TESTS_WINDOW_MS = DAY_MS;
-/** Time within which a test's text must be sent. After that, the phone drops the text. */
+/** Maximum time for sending a test's text. After that, the phone drops the text. */
 export const LEAVES_WITHIN_MS = 30 * MINUTE_MS;
 /** Time allowed for delivery. Networks deliver half of our texts in 8 seconds and 99 % in two minutes. */
 export const ARRIVES_WITHIN_MS = 30 * MINUTE_MS;
-/** Minimum time between a missed test and the next, so that the phone can still forward the missed test's text. */
+/**
+ * Minimum time between a missed test and the next one. Until then, the phone can still forward the missed test's text.
+ */
 const RETESTED_AFTER_MS = 50 * MINUTE_MS;
 
 type TestedSender = Pick<Sender, 'in_use_since'>;
@@ -229,8 +229,8 @@ export function isTestDue(nowMs: number, { canary, phones, test }: Hearing, send
 }
 
 /**
- * True if the phone sends texts but does not receive any. This is no longer the case once the phone receives a text, or
- * the phone or the SIM is changed.
+ * True if the phone sends texts but receives none. Resets once the phone receives a text, or the phone or SIM is
+ * changed.
  */
 export function isUnreachable(hearing: Hearing, sender: TestedSender): boolean {
   return hearing.canary && missesOf(hearing, sender) >= DEAF_MISSES;

@@ -3,9 +3,8 @@ import { createSilence, forgetSilence } from '../../phones/sender/silence.table.
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 
 /**
- * Updates the list of silent numbers of each merchant. Adds the merchant's numbers whose phones have fallen silent, and
- * removes numbers whose phones are back in contact. `known` is the result of the last run, so nothing is written unless
- * something has changed.
+ * Updates each merchant's list of silent numbers. Adds numbers whose phones have fallen silent, and removes those whose
+ * phones are back in contact. `known` is the result of the last run, so nothing is written without a change.
  * @returns the silent numbers, for the next run.
  */
 export async function noteSilence(

@@ -7,8 +7,8 @@ import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 import { keepNearlyFull, keepOnce } from './wallet-notice.table.ts';
 
 /**
- * Stores a notice about what a text reports about its wallet: a refused payment, a balance near the limit, or outgoing
- * money. The stream then notifies the merchant and counts the notice for the operator. Idempotent.
+ * Stores a notice about a wallet's text: a refused payment, a balance near the limit, or outgoing money. The stream
+ * then notifies the merchant and counts the notice for the operator. Idempotent.
  */
 export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading, senders, checked }: ArrivedText) {
   if (!('balancePesewas' in reading)) return;
@@ -42,8 +42,8 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
 }
 
 /**
- * True if somebody at the merchant asked to be notified of outgoing money. Otherwise outgoing money is not stored,
- * because the notice names the recipient.
+ * True if somebody at the merchant wants to be notified of outgoing money. Otherwise it is not stored, because the
+ * notice contains the recipient's name.
  */
 async function wantsMoneyOut(outside: WorkerOutside, merchant_id: string): Promise<boolean> {
   return (await deviceRows.list(outside, { merchant_id })).some(({ kinds }) => kinds.includes('money_out'));
@@ -53,14 +53,14 @@ function moneyOutOf({ transactionId, amountPesewas, counterparty, sentTo }: Wall
   return {
     transaction_id: transactionId ?? undefined,
     amount_pesewas: amountPesewas ?? undefined,
-    // The payment switch that the text names as the other party is not the recipient, so prefer the final recipient.
+    // Prefer the final recipient, because the other party in the text may be just the payment switch.
     counterparty: sentTo?.name ?? counterparty ?? undefined,
   };
 }
 
 /**
- * Merchants that share a wallet should have set the same limit. If their limits differ, use the lowest, so that the
- * warning comes in time.
+ * Merchants that share a wallet should have set the same limit. If not, use the lowest, so that the warning comes in
+ * time.
  */
 function limitOf(accounts: readonly AccountOfNumber[]): BalanceLimit | undefined {
   const limits = accounts.flatMap(({ balance_limit_pesewas }) => balance_limit_pesewas ?? []);
@@ -68,7 +68,7 @@ function limitOf(accounts: readonly AccountOfNumber[]): BalanceLimit | undefined
 }
 
 /**
- * Tenths of its limit from which a wallet counts as nearly full, so that the merchant can empty it before a payment is
+ * Tenths of its limit at which a wallet counts as nearly full, so that the merchant can empty it before a payment is
  * refused.
  */
 const NEAR_TENTHS = 9;
@@ -82,8 +82,8 @@ interface NearLimit {
 export const LEAST_NEAR_PESEWAS = (BALANCE_LIMITS_PESEWAS[0] * NEAR_TENTHS) / 10;
 
 /**
- * Returns the limit that a balance is close to, or undefined if there is none. If the wallet's limit is unknown,
- * assumes the lowest limit that the balance does not exceed.
+ * Returns the limit that a balance is close to, if any. If the wallet's limit is unknown, assumes the lowest limit that
+ * the balance does not exceed.
  */
 export function nearLimit(balancePesewas: number, setLimit: BalanceLimit | undefined): NearLimit | undefined {
   const limit_pesewas = setLimit ?? BALANCE_LIMITS_PESEWAS.find((limit) => balancePesewas <= limit);

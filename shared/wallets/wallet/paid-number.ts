@@ -26,8 +26,7 @@ export function numbersOfPhone({ gateway, event }: PhoneEvent, senders: readonly
 }
 
 /**
- * Returns the number that a phone reported, if it is not assigned to any phone. Any phone could have reported such a
- * number.
+ * Returns the number that a phone reported if it is not assigned to any phone. Any phone could report such a number.
  */
 export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   const reported = parsePhoneNumber(event.payload.recipient ?? '');
@@ -44,8 +43,8 @@ export async function sendersForText(outside: Outside, phoneEvent: PhoneEvent): 
 
 /**
  * Returns the time at which the phone received the text, by the phone's own clock. If the clock is unset, ahead or
- * impossible, returns the time at which the text arrived here. Old times are accepted, because a phone may send its
- * whole inbox, and an old payment that was treated as new would pay today's charge.
+ * impossible, returns the time of arrival here. Old times are accepted, because a phone may send its whole inbox: if an
+ * old payment looked new, it would pay today's charge.
  */
 export function receivedAt(phoneEvent: PhoneEvent): string {
   return isoOf(reportedOrArrivedMs(phoneEvent, Number.POSITIVE_INFINITY));
@@ -60,8 +59,7 @@ export function receivedMs(phoneEvent: PhoneEvent): number {
 }
 
 /**
- * Ghana's first mobile-money wallets opened in July 2009. If a phone reports a text from before that, its clock has
- * been reset.
+ * Ghana's first mobile-money wallets opened in July 2009. If a phone reports an earlier text, its clock has been reset.
  */
 const FIRST_WALLETS_MS = Date.UTC(2009, 6);
 

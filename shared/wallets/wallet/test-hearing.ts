@@ -28,7 +28,7 @@ import {
 } from './hearing.table.ts';
 
 /**
- * Minimum age at which a test is evaluated. A text that has not been sent by then will never be sent, and its phone or
+ * Minimum age at which a test is evaluated. A text that has not been sent by then never will be, and its phone or
  * gateway has reported the failure.
  */
 const JUDGED_AFTER_MS = LEAVES_WITHIN_MS + 5 * MINUTE_MS;
@@ -40,9 +40,9 @@ const walletCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside, numb
 });
 
 /**
- * Tests wallets that have been silent for half a day. Skips wallets whose number cannot send, which have their own
- * alarm, and wallets for which tests are off.
- * @returns the senders whose phone sends texts but does not receive any.
+ * Tests wallets that have been silent for half a day. Skips wallets that have tests turned off, and those whose number
+ * cannot send, which has its own alarm.
+ * @returns the senders whose phone sends texts but receives none.
  */
 export async function testHearing(outside: WorkerOutside, senders: readonly Sender[]): Promise<Sender[]> {
   const hearings = await hearingOf(
@@ -64,7 +64,7 @@ export async function testHearing(outside: WorkerOutside, senders: readonly Send
 
 /**
  * Sends a test from the wallet's own SIM. After a missed or unsent test, uses another SIM if possible, because a
- * network may not deliver a text from a SIM to itself.
+ * network may not deliver a SIM's text to itself.
  */
 async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, senders: readonly Sender[]) {
   const { number, gateway, device_id } = sender;
@@ -87,7 +87,7 @@ async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, s
       gateway,
       device_id,
       misses,
-      // The nonce is hashed, so that somebody who reads the table cannot pass the test in place of the phone.
+      // Store only the nonce's hash, so that a reader of the table cannot pass the test in place of the phone.
       nonce_hash: sha256(nonce),
       send_id: send.send_id,
     }),
@@ -96,7 +96,7 @@ async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, s
 }
 
 /**
- * Evaluates a test when it is due. If the phone missed the test, asks the phone for other texts that it may have missed
+ * Evaluates a test when it is due. If the phone missed the test, asks it to repost other texts that it may have missed
  * too.
  */
 async function judge(outside: WorkerOutside, hearing: Hearing, test: HearingTest, sender: Sender): Promise<void> {
@@ -132,8 +132,7 @@ async function verdictOf(
 }
 
 /**
- * True if the phone has been in contact. A phone that has not been in contact at all has its own alarm, and may still
- * receive texts.
+ * True if the phone has been in contact. A phone without any contact has its own alarm, and may still receive texts.
  */
 async function hasPosted(outside: WorkerOutside, sender: Sender, sinceMs: number): Promise<boolean> {
   const { phones, pingsSinceMs } = await listPhones(outside);

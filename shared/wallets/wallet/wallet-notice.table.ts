@@ -27,15 +27,12 @@ import type {
 } from './responses.ts';
 
 /**
- * Longer than a phone could keep repeating a text. Limited, because the row contains the name of somebody whose payment
+ * Longer than a phone could keep repeating a text. Limited, because the row contains the name of a payer whose payment
  * failed.
  */
 export const NOTICE_KEPT_SECONDS = 62 * DAY_SECONDS;
 
-/**
- * Minimum time between two notices that a wallet is nearly full. The time is longer for an assumed limit, which may not
- * be the wallet's.
- */
+/** Minimum time between two notices that a wallet is nearly full. Longer if the limit is only assumed. */
 const NEAR_LIMIT_EVERY_MS = DAY_MS;
 export const ASSUMED_LIMIT_EVERY_MS = 30 * DAY_MS;
 
@@ -80,7 +77,7 @@ export async function getMoneyOut(
 type KeptOnce = RefusedPayment | MissedPayment | SuspectedReversal | MoneyOut;
 
 /**
- * Stores a refused payment, outgoing money, or an unexplained gain or loss. Each is stored only once, however often its
+ * Stores a refused payment, outgoing money, or an unexplained gain or loss. Stores each only once, however often its
  * text arrives.
  */
 export function keepOnce(outside: Clock, notice: KeptOnce): TableWrite {
@@ -100,16 +97,13 @@ function idOf(notice: KeptOnce): string {
   }
 }
 
-/**
- * Returns an id for outgoing money that can be stored in a queue, because it reveals neither the amount nor the name.
- */
+/** Returns an id for outgoing money that can be stored in a queue: it reveals neither the amount nor the name. */
 export function moneyOutId({ transaction_id, received_at, amount_pesewas, counterparty }: MoneyOut): string {
   return sha256([transaction_id ?? received_at, amount_pesewas, counterparty].join(' '));
 }
 
 /**
- * Stores that a wallet is nearly full, unless the same was already stored within a day (30 days if the wallet's limit
- * is assumed).
+ * Stores that a wallet is nearly full, unless this was already stored within a day (30 days if the limit is assumed).
  */
 export function keepNearlyFull(outside: Clock, notice: NearlyFull): TableWrite {
   const everyMs = notice.assumed ? ASSUMED_LIMIT_EVERY_MS : NEAR_LIMIT_EVERY_MS;
@@ -121,7 +115,7 @@ export function keepNearlyFull(outside: Clock, notice: NearlyFull): TableWrite {
   });
 }
 
-/** Stores a question to a wallet's owner. The question is written together with the change to the wallet's chain. */
+/** Stores a question to a wallet's owner, together with the change to the wallet's chain. */
 export function keepUnclearBalance(outside: Clock, notice: UnclearBalance): TableWrite {
   return putItem(itemOf(outside, notice, nowIso(outside)));
 }
@@ -134,7 +128,7 @@ const ofWallet = {
   network: Network,
   /** Unset if the phone did not report which number received the text. */
   momo_number: z.optional(z.string()),
-  /** Merchant to notify. Unset if no merchant or several merchants use the number. */
+  /** Merchant to notify. Unset unless exactly one merchant uses the number. */
   merchant_id: z.optional(z.string()),
   received_at: z.string(),
 };
@@ -164,11 +158,11 @@ const UnclearBalance = z.object({
   momo_number: z.string(),
   /** Balance in the last of the unclear texts. */
   balance_pesewas: z.number(),
-  /** Balance in the last verified text before the unclear ones. */
+  /** Balance in the last verified text before them. */
   proven_pesewas: z.number(),
   texts: z.number(),
   sent_to_bank: z.optional(z.boolean()),
-  /** True if the owner can answer with a yes and need not type the balance. */
+  /** True if a yes is enough and the owner need not type the balance. */
   yes_is_enough: z.optional(z.boolean()),
 });
 export type UnclearBalance = z.infer<typeof UnclearBalance>;
@@ -187,8 +181,8 @@ const MissedPayment = z.object({
 type MissedPayment = z.infer<typeof MissedPayment>;
 
 /**
- * Money that went out of the wallet without a text. The amount is exactly that of one or more earlier payments, one of
- * which may have been reversed.
+ * Money that went out of the wallet without a text. The amount equals one or more earlier payments, one of which may
+ * have been reversed.
  */
 const SuspectedReversal = z.object({
   ...ofWallet,
@@ -201,7 +195,7 @@ const SuspectedReversal = z.object({
 });
 export type SuspectedReversal = z.infer<typeof SuspectedReversal>;
 
-/** Outgoing money that a text reports. Anybody can forge a text, so the notice is shown with the text's proof. */
+/** Outgoing money that a text reports. Anybody can forge a text, so the notice is shown with its proof. */
 const MoneyOut = z.object({
   ...ofWallet,
   kind: z.literal('money_out'),
@@ -225,8 +219,8 @@ export const WalletNotice = z.discriminatedUnion('kind', [
 export type WalletNotice = z.infer<typeof WalletNotice>;
 
 /**
- * Notices about a wallet. If no number is given, notices whose phone did not report a number. The form of `id` depends
- * on the kind of notice.
+ * Notices about a wallet. Without a number, notices whose phone did not report one. The form of `id` depends on the
+ * kind of notice.
  */
 export const walletNoticeRows = rows(WalletNotice, {
   pk: ({ network, momo_number = 'unknown' }: Pick<RefusedPayment, 'network' | 'momo_number'>) =>
