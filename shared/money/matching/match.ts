@@ -34,7 +34,8 @@ export type Match =
   | { readonly held: HeldReason; readonly about?: Charge };
 
 /**
- * A payment may appear this much older than its charge. Networks set the clocks of phones, so they are never far off.
+ * A payment may appear this much older than its charge. Networks set the clocks of phones, so these clocks are never
+ * far off.
  */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;
 

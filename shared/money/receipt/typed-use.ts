@@ -48,8 +48,8 @@ async function typedBy(
 }
 
 /**
- * Disputes charges that were marked as paid with the id of this payment, because its text contains another charge's
- * reference.
+ * Disputes charges that were marked as paid with the id of this payment, because its text contains the
+ * reference of another merchant's charge.
  */
 export async function doubtMarks(
   outside: TimedOutside,

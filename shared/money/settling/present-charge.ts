@@ -14,7 +14,7 @@ import { lastDigits, paymentIdFor, type Reader, shownIdOf } from '../receipt/sho
 
 /**
  * Returns the whole charge as a member of its merchant may see it. Costs one more read if the charge was paid twice and
- * `second` is omitted, and another if the charge expired or was cancelled with parts.
+ * `second` is omitted, and another for the parts of an expired, cancelled or reversed charge.
  */
 export async function presentCharge(
   outside: Outside,
