@@ -15,14 +15,14 @@ beforeEach(async () => {
 const noted = (action = 'key create') =>
   audited(world.outside, () => ({ merchant_id: merchant.id, by: COMMAND_LINE, action, after: { kind: 'live' } }));
 
-test('the audit entry is written in the same transaction as the first write of the use case', async () => {
+test('the audit entry is written together with the first write of the use case', async () => {
   world.requests.length = 0;
   await addApiKey(noted(), merchant.id, 'live');
   expect(world.requests.filter((request) => /Write|Put|Update/.test(request))).toEqual(['TransactWriteItems']);
   expect(await entries()).toMatchObject([{ by: COMMAND_LINE, action: 'key create', after: { kind: 'live' } }]);
 });
 
-test('a plain update becomes a transaction that also writes the audit entry', async () => {
+test('an update with an audit entry is written as a transaction', async () => {
   const key = await addApiKey(world.outside, merchant.id, 'live');
   world.requests.length = 0;
   await removeApiKey(noted('key revoke'), merchant.id, key.slice(-4));
@@ -30,7 +30,7 @@ test('a plain update becomes a transaction that also writes the audit entry', as
   expect(await entries()).toMatchObject([{ action: 'key revoke' }]);
 });
 
-test('a change that fails leaves no audit entry, and its retry writes one', async () => {
+test('a failed change leaves no audit entry, and its retry writes one', async () => {
   const outside = noted();
   const refused = { put: { Item: { pk: 'KEY#x', sk: 'KEY' }, ConditionExpression: 'attribute_exists(pk)' } };
   await expect(outside.table.write([{ ...refused, refused: () => new Error('no') }])).rejects.toThrow('no');
@@ -46,7 +46,7 @@ test('an update with an audit entry returns the updated item', async () => {
   expect(await noted().table.update({ update })).toMatchObject({ a: 2 });
 });
 
-test('an update whose condition fails returns undefined and leaves no audit entry', async () => {
+test('an update with a failed condition returns undefined and leaves no audit entry', async () => {
   const outside = noted();
   const setting = { UpdateExpression: 'SET a = :a', ExpressionAttributeValues: { ':a': 1 } };
   const update = { Key: { pk: 'KEY#x', sk: 'KEY' }, ...setting, ConditionExpression: 'attribute_exists(pk)' };

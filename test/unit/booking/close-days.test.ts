@@ -22,13 +22,13 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ momo: true });
 });
 
-test('a booking that is reported twice is stored only once', async () => {
+test('a booking reported twice is stored once', async () => {
   await paid('1', 5_00);
   await paid('1', 5_00);
   expect((await today()).totals).toMatchObject({ payments: 1, payments_pesewas: 5_00 });
 });
 
-test('a day is closed two full days after its end, together with its charges and unchanged figures', async () => {
+test('a day closes two full days after it ends, with its charges and unchanged figures', async () => {
   await merchant.charge({ amount: 5 });
   await paid('1', 5_00);
   await paid('2', 7_00);
@@ -47,7 +47,7 @@ test('a day is closed two full days after its end, together with its charges and
   expect(await onDay('2026-11-20')).toEqual(before);
 });
 
-test('counts a charge created exactly at midnight only on the new day, whether or not it is closed', async () => {
+test('a charge created exactly at midnight counts only on the new day', async () => {
   const noted = await close(undefined);
   for (const at of ['2026-11-20T23:59:59.999Z', '2026-11-21T00:00:00.000Z', '2026-11-22T00:00:00.000Z']) {
     world.clock.nowMs = Date.parse(at);
@@ -71,7 +71,7 @@ test('counts a charge created exactly at midnight only on the new day, whether o
   expect(await created()).toEqual(once);
 });
 
-test('never changes a closed day, and lists late bookings under a separate day', async () => {
+test('a closed day never changes, and late bookings are listed separately', async () => {
   await paid('1', 5_00);
   const noted = await close(undefined);
   world.clock.nowMs += 4 * DAY_MS;
@@ -85,7 +85,7 @@ test('never changes a closed day, and lists late bookings under a separate day',
   expect(await onDay('2026-11-24')).toMatchObject({ payments: 0, reversed: 1, reversed_pesewas: 5_00 });
 });
 
-test('money verified later is subtracted from the day of its arrival, whether or not the day is closed', async () => {
+test('money verified later is subtracted from the day it arrived', async () => {
   const noted = await close(undefined);
   await note(booking('1', { unverified_pesewas: 500_00 }));
   world.clock.nowMs += DAY_MS;
@@ -103,7 +103,7 @@ test('money verified later is subtracted from the day of its arrival, whether or
   expect(await both()).toEqual([[0, 300_00], [300_00]]);
 });
 
-test('a test account’s days are closed too, and are deleted after a month', async () => {
+test('a test account’s days are closed too, and deleted after a month', async () => {
   const testAccount = testAccountIdOf(merchant.id);
   await note({ ...booking('1', { payments: 1 }), merchant_id: testAccount });
   const noted = await close(undefined);
@@ -114,7 +114,7 @@ test('a test account’s days are closed too, and are deleted after a month', as
   expect(item?.expires_at_epoch_seconds).toBe(Date.parse('2026-12-20T00:00:00Z') / 1000);
 });
 
-test('at most a fixed number of rows is read for an open day', async () => {
+test('an open day reads a limited number of rows', async () => {
   const limits: unknown[] = [];
   world.dynamoDb = async ({ command, input }, send) => {
     if (command === 'Query' && JSON.stringify(input).includes('BOOKING#'))
@@ -125,7 +125,7 @@ test('at most a fixed number of rows is read for an open day', async () => {
   expect(limits).toEqual([4_000, 4_000, 4_000, 4_000]);
 });
 
-test('the days of many merchants are closed in turns, including days that earlier runs missed', async () => {
+test('merchants take turns when days are closed, including days that earlier runs missed', async () => {
   const others = await Promise.all(Array.from({ length: 59 }, () => world.createMerchant()));
   const all = [merchant, ...others];
   const noted = await close(undefined);
@@ -148,7 +148,7 @@ test('the days of many merchants are closed in turns, including days that earlie
   }
 });
 
-test('a run that ends early is continued by the next run with the next merchant', async () => {
+test('the next run continues with the next merchant if a run ends early', async () => {
   await world.createMerchant();
   const noted = await close(undefined);
   world.clock.nowMs += DAY_MS;
@@ -157,7 +157,7 @@ test('a run that ends early is continued by the next run with the next merchant'
   expect(closing.merchant).toBeUndefined();
 });
 
-describe('a day with many pages of bookings', () => {
+describe('closing a day with many pages of bookings', () => {
   const BOOKINGS = 95;
   const CHARGES = 25;
   const testAccount = () => testAccountIdOf(merchant.id);
@@ -197,7 +197,7 @@ describe('a day with many pages of bookings', () => {
     return Closing.parse(JSON.parse(JSON.stringify(next)));
   }
 
-  test.each([1, 2, 3, 7, 100])('is closed with correct sums if a run has time for %i pages', async (forPages) => {
+  test.each([1, 2, 3, 7, 100])('stores correct sums if a run has time for %i pages', async (forPages) => {
     let closing = noted;
     for (let runs = 0; closing.until < '2026-11-20' && runs < 100; runs++) closing = await run(closing, forPages);
     expect(await onDay('2026-11-20')).toMatchObject(expected);
@@ -208,7 +208,7 @@ describe('a day with many pages of bookings', () => {
     });
   });
 
-  test('is closed with correct sums if runs stop before they save their progress and two runs overlap', async () => {
+  test('stores correct sums if two unfinished runs overlap', async () => {
     let closing = noted;
     for (let runs = 0; closing.until < '2026-11-20' && runs < 100; runs++) {
       // This run stops before it saves its progress.

@@ -8,12 +8,12 @@ test.each<[string, number[], number[]]>([
   ['is subtracted from the newest days first when it is verified', [500, 300, -400], [400, 0, 0]],
   ['is not counted if it predates the first day', [-200, 300], [0, 300]],
   ['verified before newer money came leaves that', [300, -300, 200], [0, 0, 200]],
-])('unverified money whose day of arrival is not stored %s', (_, booked, left) => {
+])('unverified money with no stored day of arrival %s', (_, booked, left) => {
   const days = booked.map((unverified_pesewas, n) => dayOf(n, unverified_pesewas));
   expect(unverifiedByDay(days)).toEqual(left);
 });
 
-test('unverified money whose day of arrival is stored is subtracted from that day when it is verified', () => {
+test('verified money is subtracted from its stored day of arrival', () => {
   const verified = { ...dayOf(2, -400), unverified_earlier: { '2026-11-01': -300, '2026-10-31': -100 } };
   expect(unverifiedByDay([dayOf(0, 500), dayOf(1, 300), verified])).toEqual([200, 300, 0]);
   const arrivedToo = { ...dayOf(1, -200), unverified_earlier: { '2026-11-01': -500 } };
