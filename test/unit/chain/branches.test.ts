@@ -29,22 +29,22 @@ const SLACK = sameMoment(CHAIN.clock, CHAIN.network);
 const GAP: Gap = { from: placeAt(0, 100), to: placeAt(10, 180) };
 
 describe('branches', () => {
-  test('a branch contains consecutive texts in the order of their ids', () => {
+  test('a branch contains consecutive texts in id order', () => {
     const [one, two, other] = [text(1, 500, 600), text(3, 600, 550), text(2, 70, 80)];
     const branches = branchesOf(CHAIN, [two, other, one]);
     expect(branches.map(({ texts }) => texts)).toEqual([[one, two], [other]]);
     expect(branches[0]).toMatchObject({ from: { balance: 500 }, to: { id: two.id, balance: 550 } });
   });
 
-  test('two branches become one when the text between them arrives', () => {
+  test('two branches are joined when the text between them arrives', () => {
     const texts = [text(1, 500, 600), text(3, 650, 700)];
     expect(branchesOf(CHAIN, texts)).toHaveLength(2);
     expect(branchesOf(CHAIN, [...texts, text(2, 600, 650)])).toHaveLength(1);
   });
 });
 
-describe('gaps in the chain that are still open', () => {
-  test('each branch of at least two texts has a gap with the amount that moved without a text', () => {
+describe('open gaps in the chain', () => {
+  test('a branch of two or more texts has a gap with the amount that moved', () => {
     const waiting = [text(1, 136, 150), text(2, 150, 160), text(3, 120, 130), text(4, 130, 140), text(5, 7, 8)];
     expect(openGaps(CHAIN, branchesOf(CHAIN, waiting)).map(differenceOf)).toEqual([36, -40]);
   });
@@ -54,19 +54,19 @@ describe('gaps in the chain that are still open', () => {
     expect(openGaps(CHAIN, branchesOf(CHAIN, waiting)).map(differenceOf)).toEqual([36]);
   });
 
-  test('a branch of texts that are older than the head has no gap', () => {
+  test('a branch has no gap if its texts are older than the head', () => {
     const waiting = [text(-3, 136, 150), text(-2, 150, 160)];
     expect(openGaps(CHAIN, branchesOf(CHAIN, waiting))).toEqual([]);
   });
 });
 
 describe('filling a gap in the chain', () => {
-  test('the missing text fills the gap even if its phone forwards it days later', () => {
+  test('a missing text fills the gap even if its phone forwards it days later', () => {
     const missing = text(5, 100, 180, { arrived_ms: at(5 * 24 * 60) });
     expect(fillGap(LATER, GAP, [missing])).toEqual({ gap: undefined, linked: [missing] });
   });
 
-  test('texts at either end make the gap smaller', () => {
+  test('a text at either end makes the gap smaller', () => {
     const [first, last] = [text(2, 100, 120), text(8, 150, 180)];
     const { gap, linked } = fillGap(CHAIN, GAP, [last, first]);
     expect(linked).toHaveLength(2);
@@ -104,7 +104,7 @@ describe('filling a gap in the chain', () => {
     expect(fillGap(LATER, GAP, [one])).toEqual({ gap: GAP, linked: [] });
   });
 
-  test('the missing text fills the gap even if 50 forged texts compete for it', () => {
+  test('a missing text fills the gap even if 50 forged texts compete for it', () => {
     const forged = Array.from({ length: 50 }, (_, n) => text(1 + n / 50, 7000 + n, 8000));
     const missing = text(5, 100, 180);
     expect(fillGap(CHAIN, GAP, [...forged, missing], 30).linked).toEqual([missing]);
@@ -114,7 +114,7 @@ describe('filling a gap in the chain', () => {
 describe('filling a gap in the chain in enforce mode', () => {
   const [first, last] = [text(4, 100, 130), text(6, 130, 180)];
 
-  test('the gap stays open until it is filled completely, because a single balance can be guessed', () => {
+  test('a gap stays open until it is filled completely', () => {
     expect(fillGap(LATER, GAP, [first])).toEqual({ gap: GAP, linked: [] });
     expect(fillGap(LATER, GAP, [last, first])).toEqual({ gap: undefined, linked: [first, last] });
   });
@@ -129,12 +129,12 @@ describe('filling a gap in the chain in enforce mode', () => {
     expect(fillGap(LATER, GAP, [first, late])).toEqual({ gap: GAP, linked: [] });
   });
 
-  test('the gap stays open while a second text also fits into it', () => {
+  test('a gap stays open while a second text also fits', () => {
     expect(fillGap(LATER, GAP, [first, last, text(5, 7000, 8000)])).toEqual({ gap: GAP, linked: [] });
   });
 });
 
-describe('the path of texts to a balance', () => {
+describe('the texts that lead to a balance', () => {
   const from = { id: idOf(0), balance: 100 };
   const [one, two, three] = [text(1, 100, 150), text(2, 150, 90), text(3, 90, 120)];
 
@@ -166,7 +166,7 @@ describe('the path of texts to a balance', () => {
   });
 });
 
-test('all texts that continue from a position are found, on every path', () => {
+test('every text that continues from a position is found, on every path', () => {
   const [one, two, other] = [text(1, 100, 150), text(2, 150, 90), text(3, 100, 70)];
   const texts = [two, text(4, 71, 80), other, one, text(-5, 90, 10)];
   const found = continuing(CHAIN, texts, [{ id: idOf(0), balance: 100 }]);
@@ -197,7 +197,7 @@ describe('texts that lead into other texts', () => {
   });
 });
 
-describe('texts in doubt after the owner confirmed the balance at the end of a path', () => {
+describe('texts in doubt after the owner confirms a balance', () => {
   const from = { id: idOf(0), balance: 100 };
   const path = [text(1, 100, 150), text(2, 150, 190), text(3, 190, 260)];
   const [one, two, three] = path;
@@ -239,20 +239,20 @@ describe('texts in doubt after the owner confirmed the balance at the end of a p
     expect(doubtfulIn(CHAIN, [...path, ...others], from, path)).toEqual(doubtful);
   });
 
-  test('incoming money is in doubt if the same amount was sent out again', () => {
+  test('a text about incoming money is in doubt if the same amount went out again', () => {
     const loop = [text(1, 100, 5000), text(2, 5000, 100), text(3, 100, 130)];
     expect(doubtfulIn(CHAIN, loop, from, loop)).toEqual(loop.slice(0, 2));
   });
 });
 
-describe('texts that lead back to the balance at which they started', () => {
+describe('texts that return to the balance where they started', () => {
   const [out, back] = [text(1, 100, 150), text(2, 150, 100)];
   // A text from minute 3 that starts at 100 has already been linked.
   const recent = [...CHAIN.recent.slice(-2), { id: idOf(3), balance: 170, at_ms: at(3) }];
   const chain = { ...CHAIN, recent };
   const arrived = (minute: number) => [out, back].map((one) => ({ ...one, arrived_ms: at(minute) }));
 
-  test('the texts are added to the chain after the text that overtook them', () => {
+  test('are added after the text that overtook them', () => {
     expect(overtakenLoop(chain, arrived(4))).toEqual(arrived(4));
   });
 
@@ -265,7 +265,7 @@ describe('texts that lead back to the balance at which they started', () => {
     ['are newer than the text that overtook them', [text(3.5, 100, 150), text(3.6, 150, 100)]],
     ['have the id of the text that overtook them', [text(2, 100, 150), text(3, 150, 100)]],
     ['come from another sender', arrived(4).map((one) => ({ ...one, sender: 'momo' }))],
-  ])('the texts are not added to the chain if they %s', (_, texts) => {
+  ])('are not added if they %s', (_, texts) => {
     expect(overtakenLoop(chain, texts)).toEqual([]);
   });
 });

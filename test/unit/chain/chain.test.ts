@@ -23,7 +23,7 @@ const CHAIN = chainAt(0, 100);
 const SLACK = slackOf(CHAIN.clock, CHAIN.network);
 
 describe('extending a chain', () => {
-  test('links the text that starts at the head and the texts that were waiting for it', () => {
+  test('links the text that starts at the head and the texts waiting behind it', () => {
     const texts = [text(3, 90, 120), text(1, 100, 150), text(2, 150, 90)];
     const { chain, linked } = advance(CHAIN, texts, at(3));
     expect(linked.map(({ after }) => after)).toEqual([150, 90, 120]);
@@ -78,7 +78,7 @@ describe('extending a chain', () => {
     expect({ id: headOf(chain).id, strays: chain.strays }).toEqual({ id: idOf(0), strays });
   });
 
-  test('ignores a text from a sender name other than the chain’s', () => {
+  test('ignores a text from a different sender name', () => {
     const text1 = text(1, 100, 150, { sender: 'momo' });
     expect(advance(CHAIN, [text1], at(1)).linked).toEqual([]);
     expect(oddityOf(CHAIN, text1)).toBe('sender_differs');
@@ -91,7 +91,7 @@ describe('extending a chain', () => {
     expect(advance(empty, [next], at(1)).linked).toEqual([next]);
   });
 
-  test('ignores an id from the future in enforce mode, because every later id would look old', () => {
+  test('ignores an id from the future in enforce mode', () => {
     const future = text(1, 100, 150, { id: idOf(60) });
     expect(advance({ ...CHAIN, established_ms: 0 }, [future], at(1)).linked).toEqual([]);
     // In observe mode, a phone may deliver months of texts within an hour.
@@ -179,7 +179,7 @@ describe('an outgoing text with the balances of another text', () => {
   });
 });
 
-test('a run of texts that does not start at the head never becomes the head, however long it is', () => {
+test('texts that do not start at the head never become the head, however many there are', () => {
   const forged = Array.from({ length: 200 }, (_, n) => text(1 + n, 5000 + n * 100, 5100 + n * 100));
   const { chain, linked } = advance(CHAIN, forged, at(10_000));
   expect({ linked, head: headOf(chain) }).toEqual({ linked: [], head: headOf(CHAIN) });
@@ -205,7 +205,7 @@ describe('establishing a chain', () => {
     expect(isEstablished(establishedIfDue({ ...DUE, ...changes }, nowMs))).toBe(is);
   });
 
-  test('an established chain stays established, and its earlier failures are cleared', () => {
+  test('an established chain stays established and forgets its earlier failures', () => {
     const chain = establishedIfDue({ ...DUE, failed_ms: [at(0)] }, later);
     expect({ established_ms: chain.established_ms, failed_ms: chain.failed_ms }).toEqual({
       established_ms: later,
@@ -215,7 +215,7 @@ describe('establishing a chain', () => {
   });
 });
 
-test('the second text is linked even if the wallet’s first text arrived 75 minutes late', () => {
+test('the second text is linked even if the first text arrived 75 minutes late', () => {
   const chain = startChain(WALLET, text(0, 0, 100, { at_ms: at(75), arrived_ms: at(75) }));
   const next = text(76, 100, 150);
   expect(next.id - idOf(0)).toBeGreaterThan(70 * IDS_A_MINUTE);
@@ -233,12 +233,12 @@ const OUT: WalletMovement = {
   counterparty: null,
 };
 
-test('the balance before an outgoing payment is the later balance plus its amount and fees', () => {
+test('the balance before an outgoing payment includes its amount and fees', () => {
   const moved = { id: 95_000_000_001, before: 25_075, after: 20_000 };
   expect(movementOf(OUT, ORIGIN)).toEqual({ ...ORIGIN, sender: 'mobilemoney', ...moved });
 });
 
-test('the balance before an incoming payment does not depend on its fees', () => {
+test('the balance before an incoming payment ignores its fees', () => {
   expect(movementOf({ ...OUT, kind: 'money_in' }, ORIGIN)).toMatchObject({ before: 15_075, after: 20_000 });
 });
 
@@ -247,10 +247,10 @@ test.each([
   ['reports no balance', { balancePesewas: null }],
   ['reports no amount', { amountPesewas: null }],
   ['has no id', { transactionId: null }],
-])('a text is not read as a movement of money if it %s', (_, changed) => {
+])('a text is not a movement of money if it %s', (_, changed) => {
   expect(movementOf({ ...OUT, ...changed }, ORIGIN)).toBe(undefined);
 });
 
-test('an id with too many digits is read as the largest safe integer', () => {
+test('an id with too many digits becomes the largest safe integer', () => {
   expect(movementOf({ ...OUT, transactionId: '9'.repeat(30) }, ORIGIN)?.id).toBe(Number.MAX_SAFE_INTEGER);
 });

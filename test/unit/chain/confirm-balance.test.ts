@@ -12,21 +12,21 @@ const SLACK = sameMoment(CHAIN.clock, CHAIN.network);
 const BRANCH = [text(1, 136, 150), text(2, 150, 160), text(3, 160, 190)];
 const FORGED = [text(4, 5000, 9000), text(5, 9000, 9500)];
 
-describe('a balance confirmed by the owner', () => {
-  test('becomes the head, with a known gap before its branch, if a branch ends at this balance', () => {
+describe('a balance that the owner confirms', () => {
+  test('becomes the head if a branch ends there, with a gap before the branch', () => {
     const { chain, linked, gaps } = confirmBalance({ chain: CHAIN, waiting: [...FORGED, ...BRANCH], gaps: [] }, 190);
     expect({ linked, gaps: gaps.map(differenceOf) }).toEqual({ linked: BRANCH, gaps: [36] });
     expect(headOf(chain)).toMatchObject({ id: idOf(3), balance: 190 });
     expect(chain).toMatchObject({ links: 103, unbroken_since_ms: at(1) });
   });
 
-  test('proves no later texts of its branch if it lies in the middle of a branch', () => {
+  test('does not verify the later texts of its branch', () => {
     const { chain, linked } = confirmBalance({ chain: CHAIN, waiting: BRANCH, gaps: [] }, 150);
     expect(linked).toEqual(BRANCH.slice(0, 1));
     expect(headOf(chain).balance).toBe(150);
   });
 
-  test('splits a known gap in two if an older branch inside the gap ends at this balance', () => {
+  test('splits a gap if an older branch inside the gap ends there', () => {
     const head = chainAt(20, 500);
     const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balance, at_ms: at(minute) });
     const gap: Gap = { from: placeAt(0, 100), to: placeAt(10, 400) };
@@ -35,7 +35,7 @@ describe('a balance confirmed by the owner', () => {
     expect(gaps.map(differenceOf)).toEqual([36, 210]);
   });
 
-  test('leaves a gap before and a gap after an older branch that the chain has passed', () => {
+  test('leaves a gap on each side of an older branch', () => {
     const recent = [headOf(CHAIN), { id: idOf(10), balance: 170, at_ms: at(10) }];
     const { linked, gaps, filled } = confirmBalance({ chain: { ...CHAIN, recent }, waiting: BRANCH, gaps: [] }, 190);
     expect({ linked, filled }).toEqual({ linked: BRANCH, filled: undefined });
@@ -47,7 +47,7 @@ describe('a balance confirmed by the owner', () => {
     expect({ linked, gaps }).toEqual({ linked: BRANCH, gaps: [] });
   });
 
-  test('makes the chain’s clock continue from its ids even if they were unexpected', () => {
+  test('continues the chain’s clock from its ids, even if they were unexpected', () => {
     const id = idOf(0) + 1_000_000 * IDS_A_MINUTE;
     const branch = [text(1, 136, 150, { id }), text(2, 150, 160, { id: id + IDS_A_MINUTE })];
     const { chain } = confirmBalance({ chain: CHAIN, waiting: branch, gaps: [] }, 160);
@@ -134,7 +134,7 @@ test('a denied balance marks only its own branch as false', () => {
   expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 5)).toEqual([]);
 });
 
-test('a denied balance after genuine texts leaves the texts that start at the head waiting', () => {
+test('a denied balance leaves texts at the head waiting if they follow genuine texts', () => {
   const genuine = [text(1, 100, 120), text(2, 120, 150)];
   const forged = [text(3, 150, 9000), text(4, 9000, 9500)];
   expect(denyBalance(CHAIN, [...genuine, ...forged], 9000)).toEqual(forged);
@@ -148,20 +148,20 @@ describe('a branch that starts before the head', () => {
   });
   const genuine = [text(2, 100, 120), text(3, 120, 140)];
 
-  test('contradicts the later links, because whoever wrote it knew the balance', () => {
+  test('contradicts the later links', () => {
     const { chain, contradicted, gaps } = confirmBalance({ chain: headAt(900), waiting: genuine, gaps: [] }, 140);
     expect({ id: contradicted?.id, gaps }).toEqual({ id: forkId, gaps: [] });
     expect(headOf(chain).balance).toBe(140);
     expect(chain.recent.map(({ balance }) => balance)).not.toContain(900);
   });
 
-  test('leaves a gap if only money went out afterwards, because nobody forges outgoing texts', () => {
+  test('leaves a gap if only money went out afterwards', () => {
     const { contradicted, gaps } = confirmBalance({ chain: headAt(40), waiting: genuine, gaps: [] }, 140);
     expect({ contradicted, gaps: gaps.map(differenceOf) }).toEqual({ contradicted: undefined, gaps: [60] });
   });
 });
 
-describe('a confirmed balance while forged texts may be waiting', () => {
+describe('confirming a balance while forged texts may be waiting', () => {
   const HEAD = chainAt(0, 100, { established_ms: 0 });
   const PATH = [text(1, 100, 130), text(2, 130, 190)];
   const unsureOf = (waiting: Movement[], balance: number, { chain = HEAD, isGuessed = true } = {}) => {
@@ -191,7 +191,7 @@ describe('a confirmed balance while forged texts may be waiting', () => {
     // Anybody can guess a balance of 0.
     ['nothing that came in and went out while the wallet was empty', loop, 60, empty, loop, loop.slice(0, 2)],
     ['everything while the chain observes', [...PATH, beside], 190, { chain: CHAIN, ...sure }, [beside], []],
-  ])('proves %s', (_, waiting, balance, given, linked, unsure) => {
+  ])('verifies %s', (_, waiting, balance, given, linked, unsure) => {
     expect(unsureOf(waiting, balance, given)).toEqual({ linked, unsure });
   });
 
@@ -199,7 +199,7 @@ describe('a confirmed balance while forged texts may be waiting', () => {
     expect(confirmBalance({ chain: HEAD, waiting: [last], gaps: [] }, 190).unsure).toEqual([]);
   });
 
-  test('proves only the path from the head while more than six branches are waiting', () => {
+  test('verifies only the path from the head if more than six branches are waiting', () => {
     const wrong = Array.from({ length: 6 }, (_, n) => text(4 + n, 7000 + 10 * n, 9000 + n));
     expect(unsureOf([last, ...wrong.slice(1)], 190, sure).unsure).toEqual([]);
     expect(unsureOf([last, ...wrong], 190, sure).unsure).toEqual([last]);

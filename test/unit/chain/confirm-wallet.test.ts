@@ -34,7 +34,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('a confirmed balance clears a new wallet’s failures, and the next link establishes the wallet', async () => {
+test('a confirmed balance clears a new wallet’s failures, and the next link establishes it', async () => {
   await beginAnew(world);
   const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
   await changeChain(world.outside, WALLET, () => ({ failed_ms, begun_ms: 0 }));
@@ -47,7 +47,7 @@ test('a confirmed balance clears a new wallet’s failures, and the next link es
   expect((await known(world)).chain.established_ms).toBe(world.clock.nowMs);
 });
 
-describe('a new wallet whose first texts were forged with ids from the future', () => {
+describe('a new wallet whose first texts were forged with future ids', () => {
   const AHEAD = 50_000_000_000;
   let balance: number;
   beforeEach(async () => {
@@ -64,7 +64,7 @@ describe('a new wallet whose first texts were forged with ids from the future', 
     balance += moved;
   };
 
-  test('continues from the balance that its owner types and is then established by genuine texts', async () => {
+  test('continues from the owner’s balance and is then established by genuine texts', async () => {
     await forged(0, 777_00, 1_00);
     for (let day = 1; day <= 8; day++) {
       for (const [n, moved] of [5_00, -1_00, 2_00].entries()) await genuine(day * DAY_MINUTES + n, moved);
@@ -73,7 +73,7 @@ describe('a new wallet whose first texts were forged with ids from the future', 
     expect(await known(world)).toMatchObject({ balance, waiting: [], chain: { established_ms: expect.any(Number) } });
   });
 
-  test('is not established by the forged chain if its owner confirms only genuine balances', async () => {
+  test('is not established by the forged chain if the owner confirms only genuine balances', async () => {
     let theirs = 777_00;
     const forge = async (minute: number, moved: number) => {
       await forged(minute, theirs, moved);
@@ -92,7 +92,7 @@ describe('a new wallet whose first texts were forged with ids from the future', 
 });
 
 describe('a confirmed balance on a branch', () => {
-  test('becomes the head if it ends the branch, and the gap before the branch is recorded', async () => {
+  test('becomes the head if it ends the branch, and leaves a gap before the branch', async () => {
     const branch = run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00);
     await link(world, ...branch);
     const outcome = await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -102,20 +102,20 @@ describe('a confirmed balance on a branch', () => {
     expect(now.chain.unbroken_since_ms).toBe(branch[0]?.at_ms);
   });
 
-  test('also confirms the later texts of the branch if it is in the middle of the branch', async () => {
+  test('also confirms the later texts of the branch', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00));
     await confirmWallet(world.outside, WALLET, 1_041_00);
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [LOST] });
   });
 
-  test('leaves other branches waiting, because the chain has only one head', async () => {
+  test('leaves other branches waiting', async () => {
     const forged = text(FIRST + 1, 500_00, 250_00);
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00), forged);
     await confirmWallet(world.outside, WALLET, 1_048_00);
     expect(await known(world)).toMatchObject({ balance: 1_048_00, waiting: [forged.id], false: [] });
   });
 
-  test('changes nothing if it is confirmed a second time', async () => {
+  test('changes nothing when it is confirmed again', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00));
     await confirmWallet(world.outside, WALLET, 1_048_00);
     const before = await known(world);
@@ -123,7 +123,7 @@ describe('a confirmed balance on a branch', () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('is rejected if the missing text has arrived and the chain has moved past this balance', async () => {
+  test('is rejected if the chain has moved past it', async () => {
     const branch = run(FIRST, AFTER_LOST, 5_00, 7_00);
     await link(world, ...branch, text(ESTABLISHED_MINUTE, 1_000_00, LOST), text(FIRST + 3, 1_048_00, 2_00));
     const before = await known(world);
@@ -135,13 +135,13 @@ describe('a confirmed balance on a branch', () => {
   });
 });
 
-describe('a branch with more texts than fit into one transaction', () => {
+describe('confirming a branch that does not fit into one transaction', () => {
   /** 150 texts, in which every second text spends most of what the text before it added. */
   const branch = run(FIRST, AFTER_LOST, ...Array.from({ length: 150 }, (_, n) => (n % 2 ? -2_00 : 3_00)));
   const END = AFTER_LOST + 75_00;
   beforeEach(() => link(world, ...branch));
 
-  test('is confirmed completely', async () => {
+  test('confirms every text', async () => {
     expect(await confirmWallet(world.outside, WALLET, END)).toEqual({ linked: 150, contradicted: 0 });
     const now = await known(world);
     expect(now).toMatchObject({ balance: END, waiting: [], false: [], gaps: [LOST] });
@@ -168,20 +168,20 @@ describe('a branch with more texts than fit into one transaction', () => {
     },
   );
 
-  test.each([2, 3])('is confirmed by a later run or by housekeeping after a crash before write %i', async (crash) => {
+  test.each([2, 3])('is finished by a later run or by housekeeping after a crash before write %i', async (crash) => {
     await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
     await link(world, text(FIRST + 151, END, 9_00));
     await linkTexts(world.outside, WALLET, []);
     expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
   });
 
-  test('is confirmed completely if another worker links a text in between', async () => {
+  test('confirms every text even if another worker links a text in between', async () => {
     rightBefore(world, 'TransactWriteItems', () => linkTexts(world.outside, WALLET, [text(FIRST + 151, END, 9_00)]));
     await confirmWallet(world.outside, WALLET, END);
     expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
   });
 
-  test('is marked as false as a whole if the owner denies its balance', async () => {
+  test('marks every text as false if the owner denies the balance', async () => {
     expect(await denyWallet(world.outside, WALLET, END)).toBe(150);
     expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [], false: idsOf(branch), gaps: [] });
   });
@@ -196,7 +196,7 @@ describe('a branch with more texts than fit into one transaction', () => {
   );
 });
 
-test('a branch whose fortieth text leads back to the head’s balance is confirmed completely', async () => {
+test('a branch is confirmed completely even if its fortieth text returns to the head’s balance', async () => {
   const moved = [...Array.from({ length: 39 }, () => 1_00), -75_00, ...Array.from({ length: 10 }, () => 2_00)];
   // The sender is spelled differently, so the texts do not link on their own.
   const branch = run(FIRST, AFTER_LOST, ...moved).map((one) => ({ ...one, sender: 'momo' }));
@@ -206,8 +206,8 @@ test('a branch whose fortieth text leads back to the head’s balance is confirm
   expect(await known(world)).toMatchObject({ balance: 1_020_00, waiting: [], false: [], gaps: [LOST] });
 });
 
-describe('a confirmed balance that equals the balance at the head', () => {
-  test('leaves waiting texts waiting, because they may be newer than the confirmation', async () => {
+describe('a confirmed balance equal to the head’s balance', () => {
+  test('leaves waiting texts waiting', async () => {
     const waits = text(FIRST, 500_00, 250_00);
     await link(world, waits);
     at(world, FIRST + 3);
@@ -226,14 +226,14 @@ describe('a confirmed balance that equals the balance at the head', () => {
   });
 });
 
-test('a balance that no text reports cannot be confirmed, because its texts may still arrive', async () => {
+test('a balance that no text reports cannot be confirmed', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00));
   const before = await known(world);
   await expect(confirmWallet(world.outside, WALLET, 777_00)).rejects.toThrow(/No waiting text ends at GHS 777\.00/);
   expect(await known(world)).toEqual(before);
 });
 
-describe('a forged balance confirmed by the owner', () => {
+describe('a forged balance that the owner confirmed', () => {
   const after = run(FIRST + 21, 1_066_00, 5_00, 7_00);
   beforeEach(async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 10_00, 20_00), ...run(FIRST + 4, 7_000_00, 3_00, 4_00));
@@ -247,7 +247,7 @@ describe('a forged balance confirmed by the owner', () => {
     expect(await questionIn(60)).toBe(1_078_00);
   });
 
-  test('is replaced when the owner confirms the genuine balance on another path', async () => {
+  test('is replaced when the owner confirms the genuine balance', async () => {
     expect(await confirmWallet(world.outside, WALLET, 1_078_00)).toEqual({ linked: 4, contradicted: 0 });
     expect(await known(world)).toMatchObject({ balance: 1_078_00, waiting: [], gaps: [LOST] });
     await link(world, text(FIRST + 30, 1_078_00, 2_00));
@@ -266,7 +266,7 @@ test('a confirmed balance exposes an insider’s text that no later text continu
   expect(await known(world)).toMatchObject({ balance: 1_011_00, waiting: [], false: [insider.id], gaps: [] });
 });
 
-describe('the text of a payment that the network reversed without sending a text', () => {
+describe('a text about a payment that the network reversed silently', () => {
   const taken = text(FIRST, 1_000_00, 36_00);
   const next = run(FIRST + 5, 1_000_00, 5_00, 6_00);
   beforeEach(async () => {
@@ -277,7 +277,7 @@ describe('the text of a payment that the network reversed without sending a text
     expect((await known(world)).waiting).toEqual(idsOf([taken, ...next]));
   });
 
-  test('is marked as false but not counted as a guess after the owner types the balance', async () => {
+  test('is marked as false, but not as a guess, after the owner types the balance', async () => {
     await confirmWallet(world.outside, WALLET, 1_011_00);
     await link(world, text(FIRST + 21, 1_011_00, 7_00));
     const now = await known(world);
@@ -285,13 +285,13 @@ describe('the text of a payment that the network reversed without sending a text
     expect(now.chain.failed_ms).toBeUndefined();
   });
 
-  test('keeps its state if the owner only answers yes, because a forged text may start there too', async () => {
+  test('keeps its state if the owner only answers yes', async () => {
     await expect(confirmWallet(world.outside, WALLET, 1_011_00, false)).rejects.toThrow(/A yes is not enough/);
     expect(await known(world)).toMatchObject({ balance: 1_000_00, false: [] });
   });
 });
 
-test('a forged text off the confirmed path keeps waiting, and counts as a guess when it expires', async () => {
+test('a forged text off the confirmed path expires as a guess', async () => {
   const wrong = text(FIRST + 0.5, 7_000_00, 400_00);
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00), wrong);
   await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -301,7 +301,7 @@ test('a forged text off the confirmed path keeps waiting, and counts as a guess 
   expect((await known(world)).chain.failed_ms).toHaveLength(1);
 });
 
-test('a genuine branch from the head contradicts nothing even if the wallet had this balance before', async () => {
+test('a genuine branch from the head contradicts nothing, even if its balance is not new', async () => {
   await link(world, ...run(FIRST, 1_000_00, 5_00, -5_00));
   const other = run(FIRST + 2, 1_000_00, 8_00, 9_00).map((one) => ({ ...one, sender: 'momo' }));
   await link(world, ...other);
@@ -312,8 +312,8 @@ test('a genuine branch from the head contradicts nothing even if the wallet had 
   expect(now.chain.unbroken_since_ms).toBe(unbroken_since_ms);
 });
 
-describe('a balance denied by the owner', () => {
-  test('marks as false the texts that report it and their continuations, but no other texts', async () => {
+describe('a balance that the owner denies', () => {
+  test('marks the texts that report it and their continuations as false', async () => {
     const forged = run(FIRST, 2_000_00, 5_00, 6_00);
     const other = text(FIRST + 5, 3_000_00, 7_00);
     await link(world, ...forged, other);
@@ -322,7 +322,7 @@ describe('a balance denied by the owner', () => {
     expect(await denyWallet(world.outside, WALLET, 2_005_00)).toBe(0);
   });
 
-  test('marks more texts as false than fit into one transaction if it is repeated after a crash', async () => {
+  test('marks all of its texts as false when it is repeated after a crash', async () => {
     const forged = run(FIRST, 2_000_00, ...Array.from({ length: 100 }, () => 1_00));
     await link(world, ...forged);
     await crashAtWrite(2, () => denyWallet(world.outside, WALLET, 2_100_00));
@@ -332,31 +332,31 @@ describe('a balance denied by the owner', () => {
   });
 });
 
-describe('the balance about which the owner is asked', () => {
+describe('the balance in the question to the owner', () => {
   /** Two branches, each after a lost text. */
   const EARLIER = run(FIRST, AFTER_LOST, 5_00, 6_00);
   const NEWER = run(FIRST + 5, 2_000_00, 1_00);
 
-  test('is the end of the newest branch', async () => {
+  test('is at the end of the newest branch', async () => {
     await link(world, ...EARLIER, ...NEWER);
     expect(await askable()).toBe(2_001_00);
   });
 
-  test('is the end of the branch that the last question was about, if that branch still exists', async () => {
+  test('stays at the end of the branch from the last question while that branch exists', async () => {
     await link(world, ...EARLIER, ...NEWER);
     for (const text of EARLIER.slice(0, 1))
       await world.outside.table.write([addWaiting(world.outside, WALLET, { ...text, asked_ms: world.clock.nowMs })]);
     expect(await askable()).toBe(1_047_00);
   });
 
-  test('is never the verified balance, whatever balances texts lead to', async () => {
+  test('is never the verified balance', async () => {
     await link(world, ...run(FIRST, 990_00, 10_00));
     expect(await askable()).toBeUndefined();
     await link(world, ...run(FIRST + 5, 2_000_00, 1_00), ...run(FIRST + 9, 980_00, 20_00));
     expect(await askable()).toBe(2_001_00);
   });
 
-  test('is the end of a branch even if the text before the branch arrived late', async () => {
+  test('is at the end of a branch even if the text before the branch arrived late', async () => {
     const later = (ms: number) => ({ at_ms: ms + 90_000, arrived_ms: ms + 90_000 });
     const head = run(FIRST, 1_000_00, 2_00).map((one) => ({ ...one, ...later(one.at_ms) }));
     const branch = run(FIRST + 1, 1_036_00, 5_00).map((one) => ({ ...one, at_ms: one.at_ms - 30_000 }));
@@ -364,7 +364,7 @@ describe('the balance about which the owner is asked', () => {
     expect(await questionIn(15)).toBe(1_041_00);
   });
 
-  test('is at the end of a branch from the head if there is one, because few people can forge it', async () => {
+  test('is at the end of a branch from the head if there is one', async () => {
     const failed_ms = [1, 2, 3].map(() => world.clock.nowMs);
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms }));
     await link(world, ...run(FIRST, 1_000_00, 7_00), ...run(FIRST + 2, 5_000_00, 1_00, 2_00, 3_00));
@@ -372,7 +372,7 @@ describe('the balance about which the owner is asked', () => {
   });
 });
 
-describe('texts that have been waiting too long', () => {
+describe('texts that have waited too long', () => {
   test('become false after a day if the chain has passed them', async () => {
     const forged = text(ESTABLISHED_MINUTE, 500_00, 250_00);
     await link(world, forged, text(FIRST, 1_000_00, 2_00));
@@ -383,7 +383,7 @@ describe('texts that have been waiting too long', () => {
     expect(await known(world)).toMatchObject({ waiting: [], false: [forged.id], balance: 1_002_00 });
   });
 
-  test('keep waiting if they are newer than the chain, because the missing text lies before them', async () => {
+  test('keep waiting if they are newer than the chain', async () => {
     const newer = text(FIRST, 1_036_00, 5_00);
     await link(world, newer);
     at(world, FIRST + 3 * DAY_MINUTES);
@@ -395,21 +395,21 @@ describe('texts that have been waiting too long', () => {
     const ahead = text(FIRST, 500_00, 250_00, { id: 99_999_999_999_999 });
     beforeEach(() => setProve(world.outside, WALLET, 'enforce'));
 
-    test('become false after a day if a text that arrived later has been linked', async () => {
+    test('become false after a day if a text that arrived later was linked', async () => {
       await link(world, ahead, text(FIRST + 1, 1_000_00, 2_00));
       at(world, FIRST + DAY_MINUTES);
       expect(await endWaiting(world.outside, WALLET)).toBe(1);
       expect(await known(world)).toMatchObject({ waiting: [], false: [ahead.id] });
     });
 
-    test('keep waiting if no later text was linked, because the network may have restarted its ids', async () => {
+    test('keep waiting if no later text was linked', async () => {
       await link(world, ahead);
       at(world, FIRST + 3 * DAY_MINUTES);
       expect(await endWaiting(world.outside, WALLET)).toBe(0);
     });
   });
 
-  test('keep waiting after a text with such an id if that text became the head', async () => {
+  test('keep waiting if a text with an id from the future became the head', async () => {
     await beginAnew(world);
     await link(world, text(FIRST, 1_000_00, 1_00, { id: 99_999_999_999_999 }));
     const honest = [text(FIRST + 1, 1_000_00, 36_00), text(FIRST + 2, 1_036_00, 5_00)];
@@ -419,7 +419,7 @@ describe('texts that have been waiting too long', () => {
     expect(await known(world)).toMatchObject({ waiting: honest.map(({ id }) => id), false: [] });
   });
 
-  test('become false but do not count as guesses if they arrived before enforce mode', async () => {
+  test('become false without counting as guesses if they arrived before enforce mode', async () => {
     const forged = Array.from({ length: 4 }, (_, n) => text(ESTABLISHED_MINUTE - n / 10, 500_00 + n, 250_00));
     await link(world, ...forged);
     at(world, FIRST);
@@ -447,7 +447,7 @@ describe('texts that have been waiting too long', () => {
     },
   );
 
-  test('become false even if a flood of forged texts takes several transactions', async () => {
+  test('become false even if a flood of forged texts needs several transactions', async () => {
     await beginAnew(world);
     const forged = Array.from({ length: 95 }, (_, n) =>
       text(ESTABLISHED_MINUTE + n / 100, 5_000_00 + n * 1_00, 250_00),
@@ -469,14 +469,14 @@ describe('texts that have been waiting too long', () => {
 describe('the mode of a chain', () => {
   const prove = (mode: ProveMode) => setProve(world.outside, WALLET, mode);
 
-  test('can be switched between enforce and observe', async () => {
+  test('switches between enforce and observe', async () => {
     await prove('enforce');
     expect((await known(world)).chain.mode).toBe('enforce');
     await prove('observe');
     expect((await known(world)).chain.mode).toBe('observe');
   });
 
-  test('clears earlier failures when it is set to enforce again', async () => {
+  test('clears earlier failures when it returns to enforce', async () => {
     await prove('enforce');
     const since = world.clock.nowMs;
     expect((await known(world)).chain.established_ms).toBe(since);
@@ -501,7 +501,7 @@ describe('the mode of a chain', () => {
     expect((await known(world)).chain.mode).toBe('observe');
   });
 
-  test('cannot be enforce on an unsupported network, however long the chain is', async () => {
+  test('cannot be enforce on an unsupported network', async () => {
     const telecel = { network: 'TELECEL', momo_number: '+233201234567' } as const;
     const chain = { ...startChain(telecel, text(0, 0, 1_00)), links: 400, outgoing_links: 100 };
     await world.outside.table.write([createChain(chain)]);
@@ -516,7 +516,7 @@ describe('the mode of a chain', () => {
   });
 });
 
-test('a wallet is found by its number, and the network is required if two wallets share the number', async () => {
+test('a wallet is found by its number, and by its network if two wallets share the number', async () => {
   expect((await findWallet(world.outside, WALLET.momo_number, undefined)).network).toBe('MTN');
   const unknown = findWallet(world.outside, '+233240000000', undefined);
   await expect(unknown).rejects.toThrow(/No text has reported a balance for the wallet/);

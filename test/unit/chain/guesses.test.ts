@@ -20,8 +20,8 @@ const wrong = (count: number, minute = 3) =>
 const doubt = (left: readonly Movement[], { chain = CHAIN, minute = 6, gaps = [] as readonly Gap[] } = {}) =>
   doubtOf(chain, { linked: [NEXT], left }, gaps, at(minute));
 
-describe('the period in which each link may be a guess', () => {
-  test('begins after three failed texts and ends thirty days after the first of them', () => {
+describe('the period when links may be guesses', () => {
+  test('starts after three failed texts and ends thirty days after the first one', () => {
     const failed = withFailed(withFailed(CHAIN, 1, at(0)), 2, at(1));
     expect(isGuessed(withFailed(CHAIN, 2, at(0)), at(1))).toBe(false);
     expect(isGuessed(failed, at(2))).toBe(true);
@@ -30,13 +30,13 @@ describe('the period in which each link may be a guess', () => {
     expect(guessedUntilMs(failed, at(0) + 30 * DAY_MS)).toBeUndefined();
   });
 
-  test('becomes longer with each further failure, because only the last three count', () => {
+  test('is extended by each further failure', () => {
     const failed = withFailed(withFailed(CHAIN, 3, at(0)), 1000, at(0) + 29 * DAY_MS);
     expect(failed.failed_ms).toHaveLength(3);
     expect(guessedUntilMs(failed, at(0) + 29 * DAY_MS)).toBe(at(0) + 59 * DAY_MS);
   });
 
-  test('never begins before the chain is established', () => {
+  test('never starts before the chain is established', () => {
     expect(isGuessed({ ...withFailed(CHAIN, 3, at(0)), established_ms: undefined }, at(1))).toBe(false);
   });
 
@@ -46,7 +46,7 @@ describe('the period in which each link may be a guess', () => {
   });
 });
 
-describe('doubt about a text that is to be linked', () => {
+describe('doubt about the next link', () => {
   const failed = withFailed(CHAIN, 2, at(0));
   const newer = wrong(6, 12).map((one) => ({ ...one, at_ms: at(-60), arrived_ms: at(5) }));
   const road = [text(1, 7000, 7100), text(2, 7100, 7300), text(3, 7300, 100)];
@@ -106,7 +106,7 @@ describe('doubt about a text that is to be linked', () => {
   });
 });
 
-describe('the position to which a chain returns if a linked text was a guess', () => {
+describe('the position to return to after a guessed link', () => {
   const recent = [100, 150, 170].map((balance, n) => ({ id: idOf(n - 2), balance, at_ms: at(n - 2) }));
   const chain: Chain = { ...CHAIN, recent };
   const begins = text(0, 100, 130);
@@ -124,7 +124,7 @@ describe('the position to which a chain returns if a linked text was a guess', (
     ['before a gap that the owner has confirmed', { ...chain, unbroken_since_ms: at(-1) }, begins],
     ['before the chain is established', { ...chain, established_ms: undefined }, begins],
     ['before the chain enforced', { ...chain, established_ms: at(1) }, begins],
-  ])('does not exist if the waiting text starts %s', (_, one, left) => {
+  ])('is undefined if the waiting text starts %s', (_, one, left) => {
     expect(forkOf(one, [left], at(10))).toBeUndefined();
   });
 });

@@ -32,7 +32,7 @@ describe('ids ahead of the network’s clock', () => {
     expect(isAhead(NEW_CLOCK, 'MTN', recent, one)).toBe(expected);
   });
 
-  test('are not detected if a phone was off and its last eight texts all arrived late', () => {
+  test('are not detected if a phone delivers its last eight texts late', () => {
     const clock = learnFrom(NEW_CLOCK, 'MTN', undefined, sighting(0));
     const late = recent.map((_, n) => sighting(1 + n, DAY));
     expect(isAhead(clock, 'MTN', late, sighting(DAY + 1))).toBe(false);
@@ -41,7 +41,7 @@ describe('ids ahead of the network’s clock', () => {
   });
 });
 
-test('an id is old if it is days older than the time of its text', () => {
+test('an id is old if it is days older than its text', () => {
   expect(isOld(NEW_CLOCK, 'MTN', recent, sighting(-2 * DAY, 0))).toBe(false);
   expect(isOld(NEW_CLOCK, 'MTN', recent, sighting(-4 * DAY, 0))).toBe(true);
 });
@@ -56,7 +56,7 @@ describe('training the model of the network’s clock', () => {
     expect(clock.lately).toHaveLength(4);
   });
 
-  test('learns the pace of the busiest hour, which lies between the average and a maximum', () => {
+  test('learns a pace for the busiest hour between the average and the maximum', () => {
     const clock = { ...NEW_CLOCK, anchors: [sighting(-7 * DAY), sighting(-DAY)], fastest: 1.5 };
     expect(learnFrom(clock, 'MTN', sighting(0), sighting(3 * HOUR, HOUR)).fastest).toBeCloseTo(3);
     expect(learnFrom(clock, 'MTN', sighting(0), sighting(30 * HOUR, HOUR)).fastest).toBe(4);
@@ -78,7 +78,7 @@ const stray = (minute: number, payer = `payer-${minute}`): Stray => ({
 });
 const chain = { network: 'MTN', clock: NEW_CLOCK, mode: 'observe' } as const;
 
-describe('an unexpected id after other unexpected ids', () => {
+describe('an unexpected id after earlier ones', () => {
   test.each<[boolean, string, readonly Stray[]]>([
     [false, 'without earlier ones', []],
     [false, 'after two earlier ones from two payers', [stray(0), stray(20)]],
@@ -97,7 +97,7 @@ describe('an unexpected id after other unexpected ids', () => {
   });
 });
 
-test('is stored once per payment, however often the text arrives, and the newest twenty are kept', () => {
+test('an unexpected id is stored once per payment, and the newest twenty are kept', () => {
   expect(withStray(undefined, stray(0))).toEqual([stray(0)]);
   expect(withStray([stray(0)], { ...stray(0), at_ms: at(3) })).toBeUndefined();
   const many = Array.from({ length: 20 }, (_, n) => stray(n));
@@ -106,7 +106,7 @@ test('is stored once per payment, however often the text arrives, and the newest
 
 describe('unexpected ids after a linked text', () => {
   const strays = [stray(0), stray(5)];
-  test('are dropped if they belong to the linked series, and are otherwise kept for a day', () => {
+  test('are dropped if they belong to its series, or else kept for a day', () => {
     expect(straysAfter(chain, jumped(6))).toBeUndefined();
     expect(straysAfter({ ...chain, strays }, jumped(6))).toEqual([]);
     expect(straysAfter({ ...chain, strays }, sighting(6))).toEqual(strays);

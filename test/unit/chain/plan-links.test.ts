@@ -142,18 +142,18 @@ describe('a plan for linking texts', () => {
     expect(chain.links).toBe(given.chain.links + linked.length);
   });
 
-  test('counts three failures if it links a text past three texts that stay unlinked', () => {
+  test('counts three failures if it links past three unlinked texts', () => {
     const { chain } = planOf({ chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3), minute: 5 });
     expect(chain.failed_ms).toEqual([at(5), at(5), at(5)]);
   });
 
-  test('contains the rest of a gap that a new chain fills in part', () => {
+  test('contains the rest of a partly filled gap', () => {
     const { chain, filled } = planOf({ chain: NEW, texts: [text(-12, 50, 70)], gaps: [GAP], minute: -11 });
     expect(filled).toEqual({ gap: GAP, rest: { from: GAP.from, to: { ...placeAt(-12, 50) } } });
     expect(chain.gaps).toBe(1);
   });
 
-  test('closes a gap that is filled completely', () => {
+  test('closes a completely filled gap', () => {
     const { chain, filled } = planOf({ chain: ESTABLISHED, texts: [text(-12, 10, 70)], gaps: [GAP], minute: -11 });
     expect(filled).toEqual({ gap: GAP, rest: undefined });
     expect(chain.gaps).toBe(0);
@@ -164,7 +164,7 @@ describe('a plan for linking texts', () => {
     expect(planOf({ chain: NEW, waiting: texts, minute: 200 })).toMatchObject({ next: 'more', chain: { waiting: 70 } });
   });
 
-  test('stores at most 4,000 waiting texts, and counts the rest as guesses if the chain is established', () => {
+  test('stores at most 4,000 waiting texts, and counts the rest as guesses', () => {
     const chain = { ...ESTABLISHED, waiting: 3999 };
     const texts = [text(4, 7000, 8000), text(5, 7000, 8000)];
     const plan = planLinks(chain, texts, { waiting: [], gaps: [] }, { nowMs: at(5), isPatient: false });
@@ -172,13 +172,13 @@ describe('a plan for linking texts', () => {
     expect(plan.chain).toMatchObject({ waiting: 4000, failed_ms: [at(5), at(5), at(5)] });
   });
 
-  test('counts the contested texts of a chain that returned to an earlier position as waiting', () => {
+  test('counts contested texts as waiting after the chain returned to an earlier position', () => {
     const { goBackTo, chain } = planOf({ chain: RISEN, waiting: [text(-4, 50, 60)], minute: 5 });
     expect(goBackTo).toEqual(placeAt(-5, 50));
     expect(withContested(chain, [text(0, 50, 100)])).toMatchObject({ links: 99, waiting: 2 });
   });
 
-  test('establishes a chain that is a week old and has enough links', () => {
+  test('establishes a week-old chain with enough links', () => {
     const chain = { ...NEW, begun_ms: at(0) - 7 * DAY_MS };
     expect(planOf({ chain, texts: [text(1, 100, 150)] }).chain.established_ms).toBe(at(1));
     const young = { ...chain, begun_ms: chain.begun_ms + HOUR_MS };
@@ -187,7 +187,7 @@ describe('a plan for linking texts', () => {
 });
 
 describe('the start of a chain', () => {
-  test('is the first text, whatever texts follow', () => {
+  test('is the first text, whatever follows', () => {
     const [first, second] = [text(1, 0, 100), text(2, 100, 150)];
     expect(planStart(WALLET, [first, second])).toMatchObject({ action: 'start', linked: [first], next: 'more' });
     expect(planStart(WALLET, [first])).toMatchObject({ chain: { links: 0, recent: [{ balance: 100 }] }, next: 'done' });
