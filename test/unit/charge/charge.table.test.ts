@@ -31,7 +31,7 @@ beforeEach(async () => {
   shop = await world.createShop();
 });
 
-describe('charges that a payment may match by name and amount', () => {
+describe('charges that match a payment by name and amount', () => {
   test('include unpaid charges, newest first', async () => {
     const first = await shop.charge(AMAS);
     world.clock.nowMs += 1_000;
@@ -43,7 +43,7 @@ describe('charges that a payment may match by name and amount', () => {
     expect(await waiting()).toEqual([last, first]);
   });
 
-  test('exclude paid charges, even if their payment has been reversed', async () => {
+  test('exclude paid charges, even after a reversal', async () => {
     const [paid, other] = [await shop.charge(AMAS), await shop.charge(AMAS)];
     const receipt = mtn({ reference: paid });
     await shop.pay(receipt);
@@ -62,7 +62,7 @@ describe('charges that a payment may match by name and amount', () => {
   });
 });
 
-test('expired charges are returned in order, up to the requested number and time', async () => {
+test('expired charges are returned in order, up to the given number and time', async () => {
   const [first, second, last] = await threeCharges();
   // The stream may deliver a charge twice.
   for (const expiry of [last, second, first, first]) await world.outside.table.write([createExpiry(expiry)]);
@@ -72,7 +72,7 @@ test('expired charges are returned in order, up to the requested number and time
   expect(await listExpiries(world.outside, last.expires_at, 10)).toEqual([second, last].map(expiryOf));
 });
 
-test('deleting a charge also deletes its index rows', async () => {
+test('deleting a charge deletes its index rows', async () => {
   const found = await world.chargeRow(await shop.charge(AMAS));
   const ends: unknown[] = [];
   const write: typeof world.outside.table.write = async (writes) => {
@@ -94,7 +94,7 @@ test('a reference is a two-letter prefix, a hyphen, then ten digits', () => {
   expect(newReference((length) => Buffer.alloc(length))).toBe('MK-1000000000');
 });
 
-test('references are evenly distributed over the whole range', () => {
+test('references are evenly distributed over their range', () => {
   const references = Array.from({ length: 2_000 }, () => newReference(randomBytes));
   // Two of 2,000 references are equal once in 5,000 runs of this test. Ten equal pairs never occur.
   expect(new Set(references).size).toBeGreaterThan(1_990);
@@ -109,7 +109,7 @@ test.each(['', 'MK-123456789', 'MK-12345678901', 'mk-1234567890', 'XX-1234567890
   },
 );
 
-test('a checkout code can be decoded to its reference', () => {
+test('a checkout code decodes to its reference', () => {
   const references = Array.from({ length: 2_000 }, () => newReference(randomBytes));
   for (const reference of ['MK-0000000000', 'MK-9999999999', ...references]) {
     const code = newAccessCode(reference, randomBytes);
@@ -118,13 +118,13 @@ test('a checkout code can be decoded to its reference', () => {
   }
 });
 
-test('two checkout codes for one reference differ in their 16 random characters', () => {
+test('two checkout codes for one reference differ in 16 random characters', () => {
   const codes = Array.from({ length: 100 }, () => newAccessCode('MK-1234567890', randomBytes));
   expect(new Set(codes.map((code) => code.slice(0, 6))).size).toBe(1);
   expect(new Set(codes).size).toBe(100);
 });
 
-test('changing one character of a code makes it a different code', () => {
+test('changing one character makes a different checkout code', () => {
   for (let n = 0; n < 200; n++) {
     const code = newAccessCode(newReference(randomBytes), randomBytes);
     expect(isSameAccessCode(code, code)).toBe(true);
@@ -132,7 +132,7 @@ test('changing one character of a code makes it a different code', () => {
   }
 });
 
-test('a code is invalid if its length or alphabet is wrong or if it is beyond the last reference', () => {
+test('a code is invalid with a wrong length, a wrong alphabet or a reference out of range', () => {
   const code = newAccessCode('MK-1234567890', randomBytes);
   expect(isSameAccessCode(code.slice(1), code)).toBe(false);
   const pastTheLast = encodeBase62(10 ** 10, 6) + code.slice(6);

@@ -180,7 +180,7 @@ const decisions: Readonly<Record<string, Decision>> = {
 /** Writes that depend on no earlier read. Each adds to the row in any state. */
 const UNCONDITIONAL = ['disputeCharge', 'noteUnproven', 'MovedOn', 'ReceiptTexted'];
 
-test('every exported function that writes a charge is tested below', () => {
+test('every exported function that writes a charge is tested here', () => {
   const exported = Object.entries(changes).flatMap(([name, one]) => (typeof one === 'function' ? [name] : []));
   expect(exported.filter((name) => !UNCONDITIONAL.includes(name)).toSorted()).toEqual(
     Object.keys(decisions).toSorted(),
@@ -208,13 +208,13 @@ describe.each(Object.entries(decisions))('%s', (_, { state, reads, needs = [], l
     expect(await outcomeOf([write(charge)].flat())).toBe(outcome);
   });
 
-  test.each(Object.entries(charges))('succeeds if nothing has changed on a charge that %s', async (_has, charge) => {
+  test.each(Object.entries(charges))('succeeds on an unchanged charge that %s', async (_has, charge) => {
     await outside.table.write([chargeRows.put(charge)]);
     expect(await outcomeOf([write(charge)].flat())).toBe('done');
   });
 });
 
-test('fails if the charge has been deleted', async () => {
+test('fails if the charge was deleted', async () => {
   const gone = { ...storedCharge(), reference: 'MK-9999999999' };
   expect(await outcomeOf([changes.addNote(gone, note('new'))])).toBe('refused');
 });

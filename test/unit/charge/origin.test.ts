@@ -57,7 +57,7 @@ test.each([
   expect(z.safeParse(schema, stored).success).toBe(false);
 });
 
-test('goods written by a later release are read as `other` instead of being left out', () => {
+test('goods from a later release are read as `other`', () => {
   expect(Goods.parse({ kind: 'parcel', state: 'given' })).toMatchObject({ kind: 'other' });
   expect(Goods.parse(undefined)).toBeUndefined();
 });

@@ -11,21 +11,21 @@ test.each([
   [3600, 'GHS 36.00'],
   [123_450, 'GHS 1,234.50'],
   [10_000_000, 'GHS 100,000.00'],
-])('the amount %i pesewas is formatted as %s', (amount_pesewas, shown) => {
+])('%i pesewas are formatted as %s', (amount_pesewas, shown) => {
   expect(checkoutView(outside, { ...pending, amount_pesewas }).amount).toBe(shown);
 });
 
-test('a phone number is shown in groups of digits but copied without spaces', () => {
+test('a phone number is shown in groups but copied without spaces', () => {
   expect(checkoutView(outside, pending)).toMatchObject({ shownNumber: '024 123 4567', number: '0241234567' });
 });
 
-test('times are shown in Ghana’s time zone, regardless of the server’s', () => {
+test('times are shown in Ghana’s time zone, whatever the server’s time zone', () => {
   const paid_at = '2026-09-03T23:59:59.999Z';
   const { paid } = checkoutView(outside, { ...pending, state: 'success', paid_at });
   expect(paid).toEqual({ at: paid_at, shown: '3 Sep 2026, 23:59 GMT' });
 });
 
-test('a pending charge expires at the end of its lifetime, and a paid charge does not expire', () => {
+test('a pending charge expires at the end of its lifetime, but a paid charge does not', () => {
   const ended = { ...pending, expires_at: new Date(nowMs).toISOString() };
   expect(checkoutView(outside, ended).status).toBe('expired');
   expect(checkoutView({ ...outside, now: () => nowMs - 1 }, ended).status).toBe('pending');
@@ -53,7 +53,7 @@ describe('the link back to the shop', () => {
     expect(backOf(callback)).toBe(url);
   });
 
-  test('shows the port together with the host name', () => {
+  test('shows the host name with its port', () => {
     const callback_url = 'https://shop.example.com:8443/a';
     expect(checkoutView(outside, { ...pending, state: 'success', callback_url }).back?.host).toBe(
       'shop.example.com:8443',
