@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 describe('a claim code for a payment from another network', () => {
-  test('pays the charge, and neither the receipt nor the charge then shows the number', async () => {
+  test('pays the charge without showing the number in its receipt or charge', async () => {
     const receipt = await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     expect(await request(reference)).toEqual(HEARD);
@@ -51,7 +51,7 @@ describe('a claim code for a payment from another network', () => {
     for (const field of ['merchant_id', 'gsi1pk', 'gsi1sk']) expect(sent[0]).not.toHaveProperty(field);
   });
 
-  test('is sent to the number that the network’s text contains, if it contains one', async () => {
+  test('is sent to the number in the network’s text if there is one', async () => {
     const telecelShop = await world.createShop({ network: 'TELECEL' });
     await telecelShop.pay(telecel({ phone: payer }));
     const reference = await telecelShop.charge({ amount: 36 });
@@ -59,7 +59,7 @@ describe('a claim code for a payment from another network', () => {
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
-  test('can be used for a charge of which exactly the paid amount is missing', async () => {
+  test('works for a charge that lacks exactly the paid amount', async () => {
     const reference = await shop.charge({ amount: 40 });
     await shop.pay(mtn({ amount: '4.00', reference }));
     await paidElsewhere();
@@ -68,7 +68,7 @@ describe('a claim code for a payment from another network', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 40 });
   });
 
-  test('pays the charge that the payer has open even if another charge is in the same name', async () => {
+  test('pays the payer’s open charge even if another charge is in the same name', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', email: 'one@example.com' });
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah', email: 'two@example.com' });
     expect(await shop.pay(byPayer())).toMatchObject({ reason: 'several_fit' });
@@ -76,7 +76,7 @@ describe('a claim code for a payment from another network', () => {
     expect(await confirm(reference, await codeOf(phone))).toBe(true);
   });
 
-  test('can be requested again for the payer’s second payment, which pays a second charge', async () => {
+  test('works again for the payer’s second payment and second charge', async () => {
     for (let n = 0; n < 2; n++) {
       await paidElsewhere();
       const reference = await shop.charge({ amount: 36 });
@@ -86,7 +86,7 @@ describe('a claim code for a payment from another network', () => {
   });
 });
 
-describe('code requests after which no code is sent', () => {
+describe('requests that send no claim code', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['no payment came from the number', async () => undefined],
     ['the payment has another amount', () => shop.pay(byPayer({ amount: '35.99' }))],
@@ -173,7 +173,7 @@ describe('code requests after which no code is sent', () => {
     expect(await textsTo(phone)).toEqual([]);
   });
 
-  test('include one for a payment that another text without a payer’s number contradicts', async () => {
+  test('include one for a payment that a text without the payer’s number contradicts', async () => {
     const { receipt, reference, code } = await asked();
     const elsewhere = byPayer({ id: receipt.id, amount: '36.00', from: 'EVE THIEF' });
     await shop.arrive({ ...elsewhere, recipient: null, simNumber: 2 });
@@ -186,7 +186,7 @@ describe('code requests after which no code is sent', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('include one for a charge that is disputed', async () => {
+  test('include one for a disputed charge', async () => {
     const reference = await shop.charge({ amount: 40 });
     const part = mtn({ amount: '4.00', reference });
     await shop.pay(part);
@@ -198,7 +198,7 @@ describe('code requests after which no code is sent', () => {
 });
 
 describe('the response to a code request', () => {
-  test('has the same text and timing whether a code was sent, no code is left or nothing was paid', async () => {
+  test('has the same text and timing whether or not a code was sent', async () => {
     await paidElsewhere();
     const answers = [];
     for (let n = 0; n < 4; n++) answers.push(await timed(request(await shop.charge({ amount: 36 }))));
@@ -214,7 +214,7 @@ describe('the response to a code request', () => {
     expect(outcome).toEqual(HEARD);
   });
 
-  test('is the same if no sender is available, and the operator sees counts from stored rows', async () => {
+  test('is the same without an available sender, and the operator sees counts', async () => {
     const receipt = await paidElsewhere();
     const reference = await shop.charge({ amount: 36 });
     await world.switchSender(SENDER, false);
@@ -250,7 +250,7 @@ describe('the response to a code request', () => {
 });
 
 describe('limits on claim codes', () => {
-  test('allow at most three codes for one payment, across all charges and simultaneous requests', async () => {
+  test('allow three codes for one payment, across all charges and simultaneous requests', async () => {
     const receipt = await paidElsewhere();
     const references = await Promise.all(Array.from({ length: 6 }, () => shop.charge({ amount: 36 })));
     await Promise.all(references.map(request));
@@ -264,7 +264,7 @@ describe('limits on claim codes', () => {
     expect(await codeRow(shop.paymentId(receipt))).toMatchObject({ codes: MAX_CODES_OF_PAYMENT });
   });
 
-  test('allow at most three codes in 24 hours for one number, across all payments and merchants', async () => {
+  test('allow three codes for one number in 24 hours, across payments and merchants', async () => {
     const ask = async () => {
       const another = await world.createShop();
       await another.pay(byPayer());
@@ -281,7 +281,7 @@ describe('limits on claim codes', () => {
     expect([await ask(), await ask(), await ask()]).toEqual([4, 5, 5]);
   });
 
-  test('allow a payer who types other people’s numbers on one network to cause at most three texts', async () => {
+  test('allow at most three texts from a payer who types other people’s numbers', async () => {
     for (let n = 0; n < 5; n++) {
       await shop.pay(mtn({ from: 'EVE THIEF', reference: `EVE THIEF ,${payer},shoes from VODAFONE` }));
       await request(await shop.charge({ amount: 36 }));
@@ -289,7 +289,7 @@ describe('limits on claim codes', () => {
     expect(await textsTo(phone)).toHaveLength(3);
   });
 
-  test('allow five requests in ten minutes for one charge, whichever numbers they name', async () => {
+  test('allow five requests for one charge in ten minutes, whatever the numbers', async () => {
     // Waits are whole seconds, and each request takes one millisecond.
     world.clock.nowMs += 1_000 - (world.clock.nowMs % 1_000);
     const reference = await shop.charge({ amount: 36 });
@@ -300,7 +300,7 @@ describe('limits on claim codes', () => {
     expect(await request(reference)).toEqual({ refusedBy: 'charge', waitSeconds: 600 });
   });
 
-  test('allow fifteen failed requests an hour for one number, ten per IP address, beyond two per charge', async () => {
+  test('allow fifteen failed requests an hour for one number and ten per IP address', async () => {
     await paidElsewhere();
     const mine = await shop.charge({ amount: 36 });
     await request(mine);
@@ -328,7 +328,7 @@ describe('limits on claim codes', () => {
 });
 
 describe('the validity of a claim code', () => {
-  test('ends after five attempts, whether one after the other or at the same moment', async () => {
+  test('ends after five attempts, even if they are made at the same moment', async () => {
     const { receipt, reference, code } = await asked();
     const wrong = otherThan(code);
     const guesses = Array.from({ length: 12 }, (_, n) => confirm(reference, n < 11 ? wrong : otherThan(wrong, code)));
@@ -356,7 +356,7 @@ describe('the validity of a claim code', () => {
     expect(await confirm(reference, second)).toBe(true);
   });
 
-  test('covers only the charge for which it was requested, whose attempts count separately', async () => {
+  test('covers only the requested charge, and attempts count per charge', async () => {
     const thiefs = await shop.charge({ amount: 36 });
     const { receipt, reference, code } = await asked();
     for (let n = 0; n < 6; n++) expect(await confirm(thiefs, code)).toBe(false);
@@ -364,7 +364,7 @@ describe('the validity of a claim code', () => {
     expect(await confirm(reference, code)).toBe(true);
   });
 
-  test('covers only the number to which it was sent', async () => {
+  test('covers only the number that received the code', async () => {
     const { reference, code } = await asked();
     const another = newPayerNumber();
     await shop.pay(fromTelecel({ phone: another }));
@@ -372,7 +372,7 @@ describe('the validity of a claim code', () => {
     expect(await confirm(reference, code)).toBe(false);
   });
 
-  test('covers two charges for one payment, and only the newer code works', async () => {
+  test('covers two charges for one payment, but only the newer code works', async () => {
     const { reference: first, code: ofFirst } = await asked();
     const second = await shop.charge({ amount: 36 });
     await request(second);
@@ -380,7 +380,7 @@ describe('the validity of a claim code', () => {
     expect(await confirm(second, await codeOf(phone))).toBe(true);
   });
 
-  test('ends with its use, and pressing the button again reports the charge as paid', async () => {
+  test('ends with its use, and a second tap reports the charge as paid', async () => {
     const { receipt, reference, code } = await asked();
     expect(await Promise.all([confirm(reference, code), confirm(reference, code)])).toEqual([true, true]);
     expect(await shop.listed('matched')).toHaveLength(1);
@@ -390,11 +390,11 @@ describe('the validity of a claim code', () => {
   });
 });
 
-describe('changes between sending and confirming a claim code', () => {
+describe('confirming a claim code', () => {
   test.each<[string, (receipt: ReturnType<typeof fromTelecel>) => Promise<unknown>]>([
     ['the payment is reversed', (receipt) => shop.arrive(reversal(receipt.id))],
     ['another text contradicts the payment', ({ id }) => shop.arrive(byPayer({ id, from: 'EVE THIEF' }))],
-  ])('stop the code from paying if, before or after the read, %s', async (_, happens) => {
+  ])('pays nothing if, before or after the read, %s', async (_, happens) => {
     for (const isLate of [false, true]) {
       shop = await world.createShop();
       payer = newPayerNumber();
@@ -407,7 +407,7 @@ describe('changes between sending and confirming a claim code', () => {
     }
   });
 
-  test('stop a code from paying if a newer code replaces it between the read and the write', async () => {
+  test('pays nothing if a newer code replaces it between the read and the write', async () => {
     const { reference, code } = await asked();
     const another = await shop.charge({ amount: 36 });
     world.rightBefore('TransactWriteItems', () => request(another));
@@ -415,7 +415,7 @@ describe('changes between sending and confirming a claim code', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('report the charge as paid and hold the claimed payment if another payment pays it first', async () => {
+  test('holds the claimed payment if another payment pays the charge first', async () => {
     const { receipt, reference, code } = await asked();
     world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference })));
     expect(await confirm(reference, code)).toBe(true);
@@ -423,7 +423,7 @@ describe('changes between sending and confirming a claim code', () => {
   });
 });
 
-test('only a hash of the code is stored, and the rows of codes are deleted later', async () => {
+test('a claim code is stored only as a hash and is deleted later', async () => {
   const { receipt, code } = await asked();
   const row = await codeRow(shop.paymentId(receipt));
   expect(JSON.stringify(Object.values(row ?? {}))).not.toContain(code);
@@ -439,7 +439,7 @@ test('only a hash of the code is stored, and the rows of codes are deleted later
   }
 });
 
-test('the text contains the code, amount and shop, and warns that nobody will ask for the code', () => {
+test('the text with the code shows the amount and shop, and warns not to share the code', () => {
   expect(codeText('012345', { merchant_name: 'Ama Stores' }, 123_450)).toBe(
     '012345 is your code to confirm GHS 1,234.50 to Ama Stores. Nobody from the shop or the network will ask you for it.',
   );

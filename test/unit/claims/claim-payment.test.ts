@@ -57,7 +57,7 @@ test.each(Object.entries(others))('the id of a payment that %s pays nothing', as
   expect(await claim(await shop.charge({ amount: 36 }), id)).toEqual(UNKNOWN);
 });
 
-describe('the id of a held payment', () => {
+describe('claiming the id of a held payment', () => {
   test('pays the charge and reports it as paid', async () => {
     const receipt = await held();
     world.clock.nowMs += MINUTE_MS;
@@ -81,7 +81,7 @@ describe('the id of a held payment', () => {
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('pays the charge that the payer meant if its reference has a wrong digit', async () => {
+  test('pays the intended charge if the typed reference has one wrong digit', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({
       reference: `${reference.slice(0, 9)}${reference[9] === '0' ? '1' : '0'}${reference.slice(10)}`,
@@ -100,7 +100,7 @@ describe('the id of a held payment', () => {
   });
 });
 
-describe('a payment that only the merchant can assign', () => {
+describe('claiming a payment that only the merchant can assign', () => {
   test.each(['Ama Owusu', 'Kofi Mensah Owusu', 'Kofi Owusu'])(
     'cannot be claimed under the different name %j',
     async (name) => {
@@ -109,7 +109,7 @@ describe('a payment that only the merchant can assign', () => {
     },
   );
 
-  test('cannot be claimed if it names a charge that is paid or for another amount', async () => {
+  test('fails if it names a charge that is paid or for another amount', async () => {
     const dear = await shop.charge({ amount: 40 });
     const [under, second] = [mtn({ reference: dear }), mtn({ reference: dear })];
     expect(await shop.pay(under)).toMatchObject({ reference: dear });
@@ -118,7 +118,7 @@ describe('a payment that only the merchant can assign', () => {
     for (const { id } of [under, second]) expect(await claim(await shop.charge({ amount: 36 }), id)).toEqual(UNKNOWN);
   });
 
-  test('cannot be claimed if it may be a repeat of the payer’s recent payment', async () => {
+  test('fails if it may repeat the payer’s recent payment', async () => {
     await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     await shop.pay(mtn());
     const second = mtn();
@@ -129,7 +129,7 @@ describe('a payment that only the merchant can assign', () => {
     expect(await claim(own, second.id)).toEqual(PAID);
   });
 
-  test('cannot be claimed if it nearly names a charge that is paid or for another amount', async () => {
+  test('fails if it almost names a charge that is paid or for another amount', async () => {
     const paid = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: paid, from: 'AMA OWUSU' }));
     const dear = await shop.charge({ amount: 40 });
@@ -140,7 +140,7 @@ describe('a payment that only the merchant can assign', () => {
     }
   });
 
-  test('cannot be claimed if it names another charge with one wrong digit', async () => {
+  test('fails if it names another charge with one wrong digit', async () => {
     const meant = await shop.charge({ amount: 36 });
     const receipt = await held({ reference: `${meant.slice(3, 8)}${meant[8] === '0' ? '1' : '0'}${meant.slice(9)}` });
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
@@ -150,7 +150,7 @@ describe('a payment that only the merchant can assign', () => {
   test.each([
     ['open', 0],
     ['recently expired', 24 * 60 * MINUTE_MS + 1],
-  ])('cannot be claimed if another charge in the payer’s name is %s', async (_, laterMs) => {
+  ])('fails if another charge in the payer’s name is %s', async (_, laterMs) => {
     const victims = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     world.clock.nowMs += laterMs === 0 ? 3 * 60 * MINUTE_MS : laterMs;
     const receipt = mtn();
@@ -160,7 +160,7 @@ describe('a payment that only the merchant can assign', () => {
     expect((await shop.verified(victims)).status).toBe(laterMs === 0 ? 'pending' : 'expired');
   });
 
-  test('cannot be claimed if it arrived more than half an hour before the charge was created', async () => {
+  test('fails if it arrived more than half an hour before the charge was created', async () => {
     const receipt = await held();
     world.clock.nowMs += 30 * MINUTE_MS;
     const inTime = await shop.charge({ amount: 36 });
@@ -169,7 +169,7 @@ describe('a payment that only the merchant can assign', () => {
     expect(await claim(inTime, receipt.id)).toEqual(PAID);
   });
 
-  test('cannot be claimed if it arrived while its number belonged to a different merchant', async () => {
+  test('fails if it arrived while its number belonged to a different merchant', async () => {
     const receipt = mtn();
     expect(await shop.pay(receipt)).toMatchObject({ merchant_id: shop.id });
     const neighbour = await world.createShop({ number: shop.number });
@@ -178,7 +178,7 @@ describe('a payment that only the merchant can assign', () => {
   });
 });
 
-describe('claimed ids that match no payment for the charge', () => {
+describe('a claimed id', () => {
   test.each([
     ['an id that does not exist', () => NOBODYS_ID],
     ['nothing', () => ''],
@@ -189,7 +189,7 @@ describe('claimed ids that match no payment for the charge', () => {
     ['the receipt’s id with its prefix', (id: string) => `MTN-${shop.number.slice(1)}-${id}`],
     ['part of a key', (id: string) => `${id}#RECEIPT`],
     ['a very long id', () => '9'.repeat(40)],
-  ])('are reported as unknown: %s', async (_, typed) => {
+  ])('is reported as unknown: %s', async (_, typed) => {
     const { receipt, reference } = await heldFor36();
     expect(await claim(reference, typed(receipt.id))).toEqual(UNKNOWN);
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
@@ -206,7 +206,7 @@ describe('claimed ids that match no payment for the charge', () => {
     },
   );
 
-  test('are reported as unknown if the payment went to another number', async () => {
+  test('is reported as unknown if the payment went to another number', async () => {
     const elsewhere = await world.createShop();
     const receipt = mtn();
     await elsewhere.pay(receipt);
@@ -214,7 +214,7 @@ describe('claimed ids that match no payment for the charge', () => {
     expect(await elsewhere.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('are reported as unknown if the payment paid another charge', async () => {
+  test('is reported as unknown if the payment paid another charge', async () => {
     const other = await shop.charge({ amount: 36 });
     const receipt = await held({ reference: other });
     const reference = await shop.charge({ amount: 36 });
@@ -223,7 +223,7 @@ describe('claimed ids that match no payment for the charge', () => {
     expect(await shop.verified(other)).toMatchObject({ payment: { transaction_id: receipt.id } });
   });
 
-  test('are reported as unknown if the payment was reversed before or after its text arrived', async () => {
+  test('is reported as unknown if the payment was reversed', async () => {
     const [before, after] = [mtn(), mtn()];
     for (const text of [reversal(before.id), before, after, reversal(after.id)]) await shop.arrive(text);
     const reference = await shop.charge({ amount: 36 });
@@ -232,13 +232,13 @@ describe('claimed ids that match no payment for the charge', () => {
 });
 
 describe('a paid charge', () => {
-  test('is reported as paid, whatever id is claimed, and no attempt is used up', async () => {
+  test('is reported as paid for any claimed id, and uses up no attempt', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference }));
     for (let n = 0; n < 8; n++) expect(await claim(reference, 'anything')).toEqual(PAID);
   });
 
-  test('keeps a payment made after the page was loaded, and is unpaid again if it is reversed', async () => {
+  test('keeps a payment from after the page loaded, and is unpaid again after a reversal', async () => {
     const { receipt: other, reference } = await heldFor36();
     const stale = await world.chargeRow(reference);
     const receipt = await held({ reference });
@@ -253,7 +253,7 @@ describe('a paid charge', () => {
 });
 
 describe('attempts to claim a payment', () => {
-  test('are rejected after five wrong ids in ten minutes, even with the correct id, with the wait in seconds', async () => {
+  test('are rejected after five wrong ids in ten minutes, even with the correct id', async () => {
     const { receipt, reference } = await heldFor36();
     for (let n = 0; n < 5; n++) {
       expect(await claim(reference, `9999999999${n}`)).toEqual(UNKNOWN);
@@ -315,7 +315,7 @@ describe('attempts to claim a payment', () => {
     expect(await claim(yours, NOBODYS_ID)).toEqual(UNKNOWN);
   });
 
-  test('look up at most five receipts even if 20 attempts are made at the same moment', async () => {
+  test('read at most five receipts if 20 attempts are made at the same moment', async () => {
     const reference = await shop.charge({ amount: 36 });
     const ids = Array.from({ length: 20 }, (_, n) => `999999999${String(n).padStart(2, '0')}`);
     const looks = await looksOf(() => Promise.all(ids.map((id) => claim(reference, id))));
@@ -328,14 +328,14 @@ describe('attempts to claim a payment', () => {
     expect(looks + more).toBe(5);
   });
 
-  test('count twice if the button is pressed twice, but the claim still pays the charge', async () => {
+  test('count twice after a double tap, but the claim still pays the charge', async () => {
     const { receipt, reference } = await heldFor36();
     expect(await Promise.all([claim(reference, receipt.id), claim(reference, receipt.id)])).toEqual([PAID, PAID]);
   });
 });
 
-describe('claims and other changes at the same moment', () => {
-  test('let a payment that is claimed for two charges pay only one of them', async () => {
+describe('simultaneous claims and other changes', () => {
+  test('pay only one of two charges from one payment', async () => {
     const receipt = await held();
     const references = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     const outcomes = await Promise.all(references.map((reference) => claim(reference, receipt.id)));
@@ -362,7 +362,7 @@ describe('claims and other changes at the same moment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
   });
 
-  test('report a charge as paid if it is paid between the read and the write, and hold the claimed payment', async () => {
+  test('hold the claimed payment if the charge is paid between the read and the write', async () => {
     const { receipt: other, reference } = await heldFor36();
     const own = mtn({ reference });
     world.rightBefore('TransactWriteItems', () => shop.pay(own));
@@ -371,7 +371,7 @@ describe('claims and other changes at the same moment', () => {
     expect(await shop.receipt(other)).toMatchObject({ state: 'held' });
   });
 
-  test('let either the claimed payment or the charge’s own pay the charge, and hold the other one', async () => {
+  test('pay the charge with either the claimed payment or its own, and hold the other one', async () => {
     const { receipt: other, reference } = await heldFor36();
     const own = mtn({ reference });
     const [outcome] = await Promise.all([claim(reference, other.id), shop.pay(own)]);
@@ -383,7 +383,7 @@ describe('claims and other changes at the same moment', () => {
     expect(matched?.transaction_id).toBe(payment.transaction_id);
   });
 
-  test('never leave a charge paid if its payment is claimed and reversed at the same moment', async () => {
+  test('leave the charge unpaid if its payment is claimed and reversed at the same moment', async () => {
     const { receipt: other, reference } = await heldFor36();
     await Promise.all([claim(reference, other.id), shop.arrive(reversal(other.id))]);
     expect(['pending', 'reversed']).toContain((await shop.verified(reference)).status);
@@ -391,8 +391,8 @@ describe('claims and other changes at the same moment', () => {
   });
 });
 
-describe('a claim of a payment that may belong to another charge', () => {
-  test('succeeds for an unassigned payment to a number that several merchants share', async () => {
+describe('claiming a payment that may belong to another charge', () => {
+  test('succeeds for an unassigned payment on a shared number', async () => {
     const neighbour = await world.createShop({ number: shop.number });
     const receipt = mtn();
     expect(await shop.pay(receipt)).not.toHaveProperty('merchant_id');
@@ -406,13 +406,13 @@ describe('a claim of a payment that may belong to another charge', () => {
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
-  test('succeeds if the claimed charge is the only one in the payer’s name', async () => {
+  test('succeeds if no other charge is in the payer’s name', async () => {
     const receipt = await held();
     const reference = await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
     expect(await claim(reference, receipt.id)).toEqual(PAID);
   });
 
-  test('succeeds if the payer typed ten digits that match a charge on another number', async () => {
+  test('succeeds if the typed ten digits match a charge on a different number', async () => {
     const elsewhere = await (await world.createShop()).charge({ amount: 36 });
     const receipt = await held({ reference: elsewhere.slice('MK-'.length) });
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
@@ -439,14 +439,14 @@ test('a cancelled charge in the payer’s name prevents claims for other charges
   expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
 });
 
-test('ten digits without a prefix that name another charge on the number prevent the claim', async () => {
+test('ten digits that match another charge on the number prevent the claim', async () => {
   const meant = await shop.charge({ amount: 40 });
   const receipt = mtn({ reference: meant.slice('MK-'.length) });
   expect(await shop.pay(receipt)).toMatchObject({ reference: meant });
   expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(UNKNOWN);
 });
 
-test('a payment is left to the merchant if too many charges of its amount are open', async () => {
+test('a payment is held for the merchant if too many charges of its amount are open', async () => {
   const receipt = await held();
   const said = { amount: 36, customer_name: 'Ama Owusu' };
   const made = Array.from({ length: MAX_CANDIDATES }, () => shop.charge(said));
@@ -457,7 +457,7 @@ test('a payment is left to the merchant if too many charges of its amount are op
   expect(await claim(reference, receipt.id)).toEqual(PAID);
 });
 
-test('a table error is rethrown and is not counted as a wrong claim', async () => {
+test('a table error is rethrown and not counted as a wrong claim', async () => {
   const { receipt, reference } = await heldFor36();
   refuse(world, 'TransactWriteItems', 1, () => new Error('The table fails'));
   await expect(claim(reference, receipt.id)).rejects.toThrow('The table fails');
@@ -484,20 +484,20 @@ describe('65 wrong claims within ten seconds', () => {
   test.each([
     ['from one address', () => STRANGER],
     ['from 65 addresses', (n: number) => `198.51.100.${n}`],
-  ])('with other names made %s do not prevent an honest claim for a charge without a customer', async (_, from) => {
+  ])('with other names %s do not block an honest claim on a charge without a customer', async (_, from) => {
     const receipt = await held();
     await guess(65, from, (n) => NAMES[n % NAMES.length]);
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('from one address with the payer’s name and amount do not prevent an honest claim', async () => {
+  test('from one address with the payer’s details do not block an honest claim', async () => {
     const receipt = await held();
     const outcomes = await guess(65, () => STRANGER);
     expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(20);
     expect(await claim(await shop.charge({ amount: 36 }), receipt.id)).toEqual(PAID);
   });
 
-  test('from 65 addresses with the payer’s details prevent honest claims until the hour ends', async () => {
+  test('from 65 addresses with the payer’s details block honest claims until the hour ends', async () => {
     world.clock.nowMs = Math.ceil(world.clock.nowMs / HOUR_MS) * HOUR_MS;
     const receipt = await held({ from: 'KOFI MENSAH' });
     const outcomes = await guess(65, (n) => `198.51.100.${n}`);
@@ -518,7 +518,7 @@ describe('65 wrong claims within ten seconds', () => {
     expect(await claim(honest, receipt.id)).toEqual(PAID);
   });
 
-  test('do not prevent a claim for a charge in the payer’s name or a claim with all of the payer’s names', async () => {
+  test('do not block a claim on a charge in the payer’s name or with all of the payer’s names', async () => {
     const [mine, whole] = [mtn({ from: 'KOFI MENSAH', amount: '40.00' }), mtn()];
     await guess(65, (n) => `198.51.100.${n}`);
     await shop.pay(whole);
@@ -551,7 +551,7 @@ describe('65 wrong claims within ten seconds', () => {
     },
   );
 
-  test('a partly paid charge and other charges of its full amount share one count of wrong claims', async () => {
+  test('a partly paid charge shares its count of wrong claims with charges of its full amount', async () => {
     await guess(30, (n) => `203.0.113.${n}`);
     const parted = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ amount: '1.00', reference: parted }));
@@ -574,7 +574,7 @@ test('counters of wrong claims store no address and no name', async () => {
   ]);
 });
 
-test('counters of wrong claims are kept longer than their period and are then deleted', async () => {
+test('counters of wrong claims are deleted some time after their period', async () => {
   await claim(await shop.charge({ amount: 36 }), NOBODYS_ID);
   const nowSeconds = world.clock.nowMs / 1_000;
   for (const [kind, leastSeconds] of [
