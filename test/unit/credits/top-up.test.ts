@@ -7,7 +7,7 @@ import { createWorld } from '../../support/world.ts';
 const world = await createWorld();
 const { outside } = world;
 
-test('credits are added correctly by top-ups at the same moment', async () => {
+test('simultaneous top-ups add up correctly', async () => {
   const merchant_id = await newMerchant();
   expect(await showCredits(outside, merchant_id)).toEqual({ balance: 0, owed: 0, low_below: 50 });
   await Promise.all([1, 2, 3, 4, 5].map((credits) => topUp(outside, merchant_id, credits)));
@@ -38,7 +38,7 @@ test.each([
   },
 );
 
-test('a threshold can be set before the first top-up, and 0 turns off low-balance notifications', async () => {
+test('a threshold can be set before the first top-up, and 0 turns off low-balance notices', async () => {
   const merchant_id = await newMerchant();
   await setLowBelow(outside, merchant_id, 0);
   expect(await getCredits(outside, merchant_id)).toEqual({ balance: 0, owed: 0, low_below: 0 });
@@ -72,7 +72,7 @@ test.each([
   },
 );
 
-test('credits that are taken back after they were spent become a debt, which later top-ups repay first', async () => {
+test('credits taken back after use become a debt, which later top-ups repay first', async () => {
   const merchant_id = await newMerchant();
   const seen = async () => {
     const { balance, owed } = await getCredits(outside, merchant_id);

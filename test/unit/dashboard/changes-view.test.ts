@@ -61,11 +61,11 @@ describe('a pending change', () => {
     ['owner', added, { kind: 'withdraw' }],
     ['manager', added, { kind: 'watch', decidedBy: 'Support' }],
     ['operator', added, { kind: 'decide', canApprove: true, drop: 'Refuse', isOwn: false }],
-  ])('has the right buttons for a person with this role: %s %#', (role, change, decision) => {
+  ])('has the right buttons for the role %s %#', (role, change, decision) => {
     expect(one(role, change)?.decision).toEqual(decision);
   });
 
-  test('cannot be approved if the settings have changed since it was proposed', () => {
+  test('cannot be approved if the settings changed after the proposal', () => {
     expect(one('owner', { ...rename, change: { ...newName, from: 'ANOTHER' } })).toMatchObject({
       isOutdated: true,
       decision: { canApprove: false },
@@ -97,7 +97,7 @@ describe('a pending change', () => {
       { others: [], isSender: true, isHeard: true },
       { shops: [], more: 'Its SIM is in a connected phone. Texts from its wallet have arrived' },
     ],
-  ])('tells the operator who may own the number: %j', (known, shown) => {
+  ])('shows the operator who may own the number: %j', (known, shown) => {
     expect(view('operator', [added], { known: new Map([['1', known]]) }).waiting[0]?.known).toEqual(shown);
   });
 
@@ -107,7 +107,7 @@ describe('a pending change', () => {
   });
 });
 
-describe('changes that took effect recently', () => {
+describe('recent changes', () => {
   const made: MadeChange[] = [
     { changes: [rename.change], by: 'owner', proposed_by: 'manager', at: '2026-11-20T11:00:00.000Z' },
     { changes: [rename.change], by: 'gone', at: AT },

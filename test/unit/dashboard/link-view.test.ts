@@ -26,7 +26,7 @@ test.each<[string, Link, object]>([
   ['well stocked', stocked, { tone: 'good', label: 'Can be paid' }],
   ['low', { ...stocked, codes_drawn: 95 }, { tone: 'look', label: '5 codes left' }],
   ['sold out because of waiting payments', { ...stocked, codes_drawn: 98 }, { tone: 'look', label: 'Sold out' }],
-])('a link’s state has the right label if the link is %s', (_, given, state) => {
+])('a link that is %s has the right label', (_, given, state) => {
   expect(stateOf(outside, given)).toEqual(state);
 });
 
@@ -51,7 +51,7 @@ test('an ended link has no button to end it', () => {
   });
 });
 
-test('a link has no edit buttons if the viewer is a cashier', () => {
+test('a link has no edit buttons for a cashier', () => {
   expect(view({ ...stocked, amount_pesewas: 60_00 }, 'cashier')).toMatchObject({
     codes: { mayAdd: false, wait: undefined },
     mayDownload: false,
@@ -60,12 +60,12 @@ test('a link has no edit buttons if the viewer is a cashier', () => {
   });
 });
 
-test('a sticker’s page says nothing about codes', () => {
+test('a sticker’s page does not mention codes', () => {
   expect(view({ ...link, till: 'till' })).toMatchObject({ isSticker: true, codes: undefined });
 });
 
-describe('the stock of codes for a link', () => {
-  test('is shown as remaining codes, removed codes and payments waiting for a code', () => {
+describe('a link’s stock of codes', () => {
+  test('counts remaining codes, removed codes and payments waiting for a code', () => {
     const codes = view({ ...stocked, codes_removed: [[1, 5]] }).codes;
     expect(codes).toMatchObject({ left: 12, stock: { isLow: false, of: 'of 100, 5 removed', waiting: 2 } });
   });
@@ -91,7 +91,7 @@ describe('a bill from a link', () => {
       goods: { kind: 'code', state, number },
     });
 
-  test('shows the amount paid, or the amount charged if it is unpaid', () => {
+  test('shows the amount paid, or else the amount due', () => {
     const charge = coded('unpaid');
     expect(bill(charge)).toMatchObject({ amount: 'GHS 25.00', note: 'Table 4', code: undefined });
     const payment = storedPayment('MTN-1', 30_00);
@@ -101,7 +101,7 @@ describe('a bill from a link', () => {
   test.each([
     [coded('given', 7), 'Given (7)'],
     [coded('waiting'), 'Waiting'],
-  ])('links to the code that was sold: %#', (charge, label) => {
+  ])('links to the sold code: %#', (charge, label) => {
     expect(bill(charge)?.code).toEqual({ label, href: expect.stringContaining('MK-1111111111') });
   });
 });

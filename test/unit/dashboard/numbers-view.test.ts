@@ -13,7 +13,7 @@ const rows: NumbersRows = {
   asked: [],
 };
 
-test('a shop’s only number is shown first and without advice if it works', () => {
+test('a shop’s only number comes first and shows no advice if it works', () => {
   expect(numbersView(rows)).toEqual({
     asked: [],
     mayChange: true,
@@ -31,7 +31,7 @@ test('a shop’s only number is shown first and without advice if it works', () 
   });
 });
 
-test('each number lists what is missing, and each reason is explained only once', () => {
+test('each number lists what is missing, with each reason explained once', () => {
   const momo_accounts = [mtn, { ...mtn, number: '+233241234568' }, at];
   const others = [['other'], [], []];
   const view = numbersView({ ...rows, merchant: { momo_accounts }, others, isHeard: [true, true, false] });
@@ -62,7 +62,7 @@ describe('the links to change a shop’s numbers', () => {
     expect(mayAddNumber(rows.merchant, { role })).toBe(mayChange);
   });
 
-  test('are missing for a new number if the shop has the maximum', () => {
+  test('offer no new number if the shop has the maximum', () => {
     const momo_accounts = Array.from({ length: MAX_MOMO_ACCOUNTS }, () => mtn);
     expect(mayAddNumber({ momo_accounts }, { role: 'owner' })).toBe(false);
   });

@@ -24,7 +24,7 @@ describe('gridlines', () => {
 });
 
 describe('the bars of a plot', () => {
-  test('end at the gridline of their value, and are at least 2 px high', () => {
+  test('end at the gridline of their value and are at least 2 px high', () => {
     const { bars, grid } = drawBars(values(1_000_00, 500_00, 1, 0), 100);
     expect(bars.map(({ solid }) => solid?.y)).toEqual([grid[2]?.at, grid[1]?.at, BASE - 2, undefined]);
     expect(bars.map(({ solid }) => (solid ? solid.y + solid.height : BASE))).toEqual([BASE, BASE, BASE, BASE]);
@@ -43,13 +43,13 @@ describe('the bars of a plot', () => {
     ['everything', 1_000, 1_000, [120, 0]],
     ['more than everything', 1_000, 2_000, [120, 0]],
     ['a negative share', 1_000, -5, [0, 120]],
-  ])('have a hollow top for the unverified share: %s', (_, value, part, heights) => {
+  ])('have a hollow top for unverified money: %s', (_, value, part, heights) => {
     const [bar] = drawBars([point(value, { part })]).bars;
     expect([bar?.hollow?.height ?? 0, bar?.solid?.height ?? 0]).toEqual(heights);
     expect(bar?.hollow?.y ?? bar?.solid?.y).toBe(20);
   });
 
-  test('show their value above them only if they are marked, and within the plot', () => {
+  test('show their value above them only if they are marked', () => {
     const marked = Array.from({ length: 14 }, (_, n) => point(10, { isMarked: [0, 6, 13].includes(n) }));
     const marks = drawBars(marked).bars.flatMap(({ mark }) => mark ?? []);
     expect(marks.map(({ anchor }) => anchor)).toEqual(['start', 'middle', 'end']);

@@ -60,7 +60,7 @@ test.each<[who: string, asked: Asked, visitor: Visitor | undefined, stop: Return
     { goTo: '/dashboard/sign-in/confirm?next=%2Fkeys&unsent=1' },
   ],
   ['nothing is wrong', good, visitor('owner', { merchant: shop, shop }), undefined],
-])('the first problem that applies decides about a form: %s', (_, asked, who, stop) => {
+])('the first problem decides what happens to a form: %s', (_, asked, who, stop) => {
   expect(stopOf(keysForm, who, asked)).toEqual(stop);
 });
 

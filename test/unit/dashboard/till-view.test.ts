@@ -76,7 +76,7 @@ function scanned(pesewas: number, payment: Partial<Payment> = {}, charge: Partia
 }
 
 describe('the current step on a till’s screen', () => {
-  test('is to enter an amount until one has been typed', () => {
+  test('is to enter an amount at first', () => {
     expect(view({}).step).toEqual({ kind: 'keypad', typed: undefined, isWrong: false });
     expect(view({ typed: '3,6' }).step).toEqual({ kind: 'keypad', typed: '3,6', isWrong: true });
   });
@@ -131,21 +131,21 @@ describe('a payment shown on a till', () => {
       {},
       { tone: 'plain', label: 'Before this shift' },
     ],
-  ])('cannot be accepted by a cashier, and the reason is shown: %s', (_, given, more, remark) => {
+  ])('cannot be accepted by a cashier for this reason: %s', (_, given, more, remark) => {
     expect(one(given, more)).toMatchObject({ remark, tap: { action: 'nothing' } });
   });
 
-  test('shows its details to a manager who must decide about it', () => {
+  test('shows its details to a manager, who must decide', () => {
     const tap = one({ reason: 'already_paid' }, { user: user('manager') })?.tap;
     expect(tap).toEqual({ action: 'open', href: expect.stringContaining('/dashboard/charges/held/MTN-') });
   });
 
-  test('does not show its id to a cashier', () => {
+  test('hides its id from a cashier', () => {
     expect(one({})?.tap).not.toMatchObject({ receiptId: receipt.receipt_id });
     expect(one({}, { user: user('manager') })?.tap).toMatchObject({ receiptId: receipt.receipt_id });
   });
 
-  test('comes first if it is for the typed amount, followed by at most five other payments', () => {
+  test('comes first if its amount was typed, followed by at most five others', () => {
     const others = Array.from({ length: 7 }, () => ({ ...receipt, amount_pesewas: arrivedPesewas(1_00) }));
     const { arrived } = view({ amountPesewas: 36_00, arrived: [...others, receipt] });
     expect(arrived.map(({ amount }) => amount)).toEqual(['GHS 36.00', ...Array.from({ length: 5 }, () => 'GHS 1.00')]);
@@ -164,7 +164,7 @@ test.each([
 describe('the green confirmation on a till', () => {
   const green = (charge: Charge, more: Partial<TillRows> = {}) => view({ scanned: [charge], ...more }).greens?.[0];
 
-  test('needs no further check and shows no warning if the payment is verified', () => {
+  test('shows no warning and needs no check if the payment is verified', () => {
     expect(green(scanned(36_00))).toEqual({
       reference: 'MK-1111111111',
       amount: 'GHS 36.00',
@@ -217,7 +217,7 @@ describe('the green confirmation on a till', () => {
     expect(green(charge)).toMatchObject(expected);
   });
 
-  test('appears after a tap within the limit, because the tap counts the payment', () => {
+  test('appears after a tap within the limit', () => {
     const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at: AT } as const;
     const taken = [scanned(36_00, { proof: unproven, counted_in: '2026-11-20' }, { goods })];
     const { greens } = view({ taken, justTaken: 'MK-1111111111' });
@@ -231,7 +231,7 @@ describe('the green confirmation on a till', () => {
     expect(view({ taken, justTaken: 'MK-2222222222' }).greens).toEqual([]);
   });
 
-  test('disappears after half a minute, when another amount is typed or when an error is shown', () => {
+  test('disappears after half a minute, after an error or when another amount is typed', () => {
     const charge = scanned(36_00);
     const later = { now: () => Date.parse(AT) + 30_000 };
     expect(tillView(later, { ...rows, scanned: [charge] }).greens).toEqual([]);
@@ -257,7 +257,7 @@ describe('a sticker charge on a till', () => {
     expect(sticker(charge)).toMatchObject({ paid: [expected], unpaid: [] });
   });
 
-  test('is listed below the other payments, and only until it expires if it is unpaid', () => {
+  test('is listed below the other payments, and is hidden if it expires unpaid', () => {
     const open = storedCharge({ created_at: AT, expires_at: '2026-11-20T10:30:00.000Z', goods: undefined });
     expect(sticker(open)).toMatchObject({ paid: [], unpaid: [{ remark: { tone: 'waiting', label: 'Not paid yet' } }] });
     expect(sticker({ ...open, expires_at: AT })).toEqual({ paid: [], unpaid: [] });
@@ -271,7 +271,7 @@ describe('a sticker charge on a till', () => {
     });
   });
 
-  test('is not shown at a till without a sticker', () => {
+  test('is hidden at a till without a sticker', () => {
     expect(view({ till: { ...till, sticker: undefined } }).sticker).toBeUndefined();
   });
 });

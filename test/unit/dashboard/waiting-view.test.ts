@@ -24,7 +24,7 @@ const nothing: WaitingRows = {
 };
 const tasks = (rows: Partial<WaitingRows>) => waitingView(outside, { ...nothing, ...rows });
 
-test('the to-do list is empty if no row needs anybody’s attention', () => {
+test('the to-do list is empty if nothing needs attention', () => {
   expect(tasks({})).toEqual([]);
 });
 
@@ -41,7 +41,7 @@ describe('held payments on the to-do list', () => {
     proof: { state: 'proven' },
   };
 
-  test('are one line with their number and total', () => {
+  test('share one line with their number and total', () => {
     expect(tasks({ held: { receipts: [receipt, receipt], hasMore: false } })).toEqual([
       {
         what: '2 payments to check',
@@ -54,7 +54,7 @@ describe('held payments on the to-do list', () => {
     ]);
   });
 
-  test('show the badge of the least certain payment, and say that there are more', () => {
+  test('show the badge of the least certain payment', () => {
     const unverified: Receipt = { ...receipt, proof: { state: 'unproven' } };
     expect(tasks({ held: { receipts: [receipt, unverified], hasMore: true } })).toMatchObject([
       { what: 'At least 2 payments to check', which: 'GHS 24.00 or more', doubt: { badge: 'Not verified' } },
@@ -80,14 +80,14 @@ describe('a fall in the balance on the to-do list', () => {
     received_at: AT,
   };
 
-  test('has a line for each payment that may explain it, but counts as a single task', () => {
+  test('has a line for each payment that may explain it, but counts as one task', () => {
     expect(tasks({ falls: [fall] })).toMatchObject([
       { which: 'MK-1111111111', isReference: true, href: '/dashboard/charges/MK-1111111111', count: 1 },
       { which: 'GHS 36.00', href: '/dashboard/charges/held', count: 0 },
     ]);
   });
 
-  test('is left out after a reversal text has explained it', () => {
+  test('is left out once a reversal text explains it', () => {
     const chargesOfFalls = [storedCharge({ reference: 'MK-1111111111', reversed_at: '2026-11-20T11:00:00.000Z' })];
     expect(tasks({ falls: [fall], chargesOfFalls })).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('a webhook on the to-do list', () => {
   });
 });
 
-test('disputed bills and failed texts of the last seven days are listed, newest bill first', () => {
+test('disputed bills and failed texts of the last week are listed, newest bill first', () => {
   const day = (n: number, disputed: string[]) => ({
     day: `2026-11-${n}`,
     totals: addUp([{ texts_failed: 1 }]),
@@ -138,7 +138,7 @@ test.each([
   expect(tasks({ credits: { owed: 0, low_below: 10, ...credits } })).toMatchObject(expected);
 });
 
-test('a used-up limit and texts that were not recognised are on the to-do list', () => {
+test('a used-up limit and unrecognised texts are on the to-do list', () => {
   expect(tasks({ limitReachedAt: AT, unreadTexts: 3 })).toMatchObject([
     { what: '3 MoMo messages not understood', href: '/dashboard/charges/held?list=unread', count: 3 },
     { what: 'Today’s limit is used up', which: '20 Nov 2026, 10:00', count: 1 },
@@ -152,7 +152,7 @@ describe('changes of settings on the to-do list', () => {
     ['kofi', { user_id: 'kofi', name: 'Kofi', role: 'manager', merchant_id: 'shop', created_at: AT }],
   ] as const);
 
-  test('are pending changes first and then changes in effect, each with its author', () => {
+  test('are pending changes first, then recent changes, each with its author', () => {
     const unseen = [{ changes: [change, change], by: 'gone', at: AT }];
     expect(tasks({ changes: { waiting: [waiting], unseen, people } })).toMatchObject([
       {
@@ -167,7 +167,7 @@ describe('changes of settings on the to-do list', () => {
     ]);
   });
 
-  test('are a single line with their number if there are more than four', () => {
+  test('share one line with their number if there are more than four', () => {
     const changes = { waiting: Array.from({ length: 6 }, () => waiting), unseen: [], people };
     const shown = tasks({ changes });
     expect(shown).toHaveLength(5);
