@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 describe('listing dead letters', () => {
-  test('shows the ids and state of each letter but never a phone number or a text', async () => {
+  test('shows each letter’s ids and state, but never a phone number or a text', async () => {
     const { job, id } = await refundedText();
     await bury('deliver-sms', job);
     await bury('settle-receipt', RECEIVED);
@@ -68,7 +68,7 @@ describe('listing dead letters', () => {
     expect(JSON.stringify(letters)).not.toMatch(/551112223|order is ready/);
   });
 
-  test('shows a letter whose row this version cannot read, which may be why the letter exists', async () => {
+  test('shows a letter whose row this version cannot read', async () => {
     const put = { Item: { pk: 'EVENT#W1', sk: 'EVENT', state: 7 } };
     await world.outside.table.write([{ put }]);
     await buryEvents(2);
@@ -78,7 +78,7 @@ describe('listing dead letters', () => {
     expect(retried).toMatchObject([{ retried: 2, left: 0 }]);
   });
 
-  test('reads the letters of all queues or of one queue, and leaves them in place', async () => {
+  test('reads the letters of one or all queues without removing them', async () => {
     await buryEvents(25);
     await bury('settle-receipt', RECEIVED);
     for (let time = 0; time < 2; time++) {
@@ -88,14 +88,14 @@ describe('listing dead letters', () => {
   });
 });
 
-describe('table changes that the relay gave up', () => {
+describe('table changes that the relay gave up on', () => {
   const SEQUENCE = /^\d+ to \d+$/;
   let buried = 0;
   beforeEach(() => {
     buried = 0;
   });
 
-  test('are listed by their position in the stream and retried in order, except filtered changes', async () => {
+  test('are listed by stream position and retried in order, except filtered changes', async () => {
     const invoked: { Records: StreamRecords }[] = [];
     const there = await placeWithRelay(async (functionId, event) => {
       expect(functionId).toBe('work-relay');
@@ -118,7 +118,7 @@ describe('table changes that the relay gave up', () => {
     expect(await listed('work-relay', there)).toEqual([]);
   });
 
-  test('stay in the list if the relay fails again', async () => {
+  test('stay listed if the relay fails again', async () => {
     const there = await placeWithRelay(async () => ({ batchItemFailures: [{ itemIdentifier: '1' }] }));
     await sendTwice();
     await buryChanges(there);
@@ -128,7 +128,7 @@ describe('table changes that the relay gave up', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(1);
   });
 
-  test('are skipped by a retry if the stream no longer has them, and can be dropped from the list', async () => {
+  test('are skipped by a retry if they have left the stream, and can be dropped', async () => {
     const there = await placeWithRelay(async (_functionId, event) =>
       relay.with(world.outside)(JSON.parse(JSON.stringify(event))),
     );
@@ -148,7 +148,7 @@ describe('table changes that the relay gave up', () => {
     expect(await waiting(deadLettersOf('work-relay'))).toBe(0);
   });
 
-  test('are not requested from the stream of a replaced table, and can be dropped from the list', async () => {
+  test('are not requested from a replaced table’s stream, and can be dropped', async () => {
     const there = await placeWithRelay(async () => ({ batchItemFailures: [] }));
     const letter = { shardId: 'shard', startSequenceNumber: '1', endSequenceNumber: '2' };
     const streamArn = `arn:aws:dynamodb:eu-west-1:1:table/${there.table.name}.former/stream/2026-11-20T00:00:00.000`;
@@ -196,7 +196,7 @@ describe('table changes that the relay gave up', () => {
 });
 
 describe('dropping dead letters', () => {
-  test('shows letters that cannot succeed by id, and deletes them only after confirmation', async () => {
+  test('lists letters that cannot succeed, and deletes them only after confirmation', async () => {
     await buryEvents(1);
     await bury('deliver-webhook', { phone: '0551112223' });
     await bury('settle-receipt', { about: 'something else' });
@@ -212,7 +212,7 @@ describe('dropping dead letters', () => {
     expect(await listDeadLetters(deployment)).toMatchObject([{ id: 'W1' }]);
   });
 
-  test('deletes a letter by its id, whatever its contents', async () => {
+  test('deletes a letter by id, whatever its contents', async () => {
     await buryEvents(2);
     const [first] = await listed('deliver-webhook');
     expect(await drop(deployment, { letter: first?.letter, isForReal: true })).toEqual([first]);
@@ -222,13 +222,13 @@ describe('dropping dead letters', () => {
     );
   });
 
-  test('reports letters that SQS did not delete', async () => {
+  test('reports letters that SQS failed to delete', async () => {
     await bury('deliver-webhook', { about: 'something else' });
     answerOf(DeleteMessageBatchCommand.name, () => ({ Failed: [{ Id: '0', Code: 'Busy', SenderFault: false }] }));
     await expect(drop(deployment, { isForReal: true })).rejects.toThrow('SQS did not delete 1 dead letter (Busy)');
   });
 
-  test('is the only way to remove a letter that cannot be read, because a retry skips it', async () => {
+  test('is the only way to remove an unreadable letter', async () => {
     await bury('deliver-webhook', { about: 'something else' });
     await buryEvents(12);
     expect(await retry('deliver-webhook')).toEqual([{ queue: 'deliver-webhook', retried: 12, left: 1 }]);
@@ -250,7 +250,7 @@ function drop(from: Deployment, { letter, isForReal }: { letter?: string | undef
 }
 
 describe('retrying dead letters', () => {
-  test('sends the letters of one queue as new jobs, and leaves the letters of other queues in place', async () => {
+  test('sends the letters of one queue as new jobs, and leaves other queues alone', async () => {
     await buryEvents(12);
     await bury('settle-receipt', RECEIVED);
 
@@ -263,7 +263,7 @@ describe('retrying dead letters', () => {
     expect(new Set(jobs.map(({ Attributes }) => Attributes?.ApproximateReceiveCount))).toEqual(new Set(['1']));
   });
 
-  test('keeps each letter’s message group, which AWS and local queues report in different ways', async () => {
+  test('keeps each letter’s message group', async () => {
     await buryEvents(1);
     const groups: unknown[] = [];
     deployment.queues.client.middlewareStack.add(
@@ -302,7 +302,7 @@ describe('retrying dead letters', () => {
     expect(await audit()).toMatchObject([{ by: 'ama', action: 'dead-letters retry', after: { retried: 10 } }]);
   });
 
-  test('records the accepted letters in the audit log if SQS refuses some', async () => {
+  test('records the accepted letters in the audit log if SQS rejects some', async () => {
     await buryEvents(3);
     const Failed = [{ Id: '1', Code: 'Busy', SenderFault: false }];
     answerOf(SendMessageBatchCommand.name, () => ({ Successful: [{ Id: '0' }], Failed }));
@@ -310,13 +310,13 @@ describe('retrying dead letters', () => {
     expect(await audit()).toMatchObject([{ after: { retried: 1 } }]);
   });
 
-  test('stops at its time limit and leaves the other letters in place', async () => {
+  test('leaves the remaining letters in place at its time limit', async () => {
     await buryEvents(1);
     expect(await retry('deliver-webhook', { forMs: 0 })).toEqual([{ queue: 'deliver-webhook', retried: 0, left: 0 }]);
     expect(await listDeadLetters(deployment)).toMatchObject([{ id: 'W1' }]);
   });
 
-  test('neither sends nor refunds a text that has already been refunded', async () => {
+  test('neither resends nor refunds a text that was already refunded', async () => {
     const { job, merchant, id } = await refundedText();
     await bury('deliver-sms', job);
     await retry('deliver-sms');

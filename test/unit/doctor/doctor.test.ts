@@ -30,7 +30,7 @@ beforeEach(async () => {
   deployment = deploymentOf(world);
 });
 
-test('the table check expects an active local table with a stream, and reports a missing table', async () => {
+test('the table check accepts an active local table, and reports a missing table', async () => {
   const laptop = deploymentOf(await scene({ inMemory: false }));
   expect(states(await checkTable(laptop))).toEqual(['fine', 'not here']);
   const found = await checkTable({ ...laptop, table: { ...laptop.table, name: 'momo-kiosk-nowhere' } });
@@ -71,12 +71,12 @@ test.each<[string, () => Promise<Response>, RegExp[]]>([
 );
 
 describe('the gateway check', () => {
-  test('reports that no gateway is configured', async () => {
+  test('reports a missing gateway', async () => {
     const found = wrongs(await checkGateways(deployment));
     expect(found).toEqual([expect.stringMatching(/no gateway account.*gateway set/)]);
   });
 
-  test('checks all gateways even if one rejects the password', async () => {
+  test('checks all gateways even if one rejects its password', async () => {
     await world.createSender(MTN);
     const reach = { url: 'https://gateway.example.com/3rdparty/v1', password: 'secret', signing_keys: {} };
     deployment.secret.text = JSON.stringify({
@@ -93,7 +93,7 @@ describe('the gateway check', () => {
 });
 
 describe('the merchant check', () => {
-  test('reports payments of the last week that no one has assigned', async () => {
+  test('reports unassigned payments of the last week', async () => {
     await world.createSender(MTN);
     await world.createMerchant();
     const { id: other } = await world.createMerchant();
@@ -105,7 +105,7 @@ describe('the merchant check', () => {
     expect(found).toEqual([expect.stringMatching(/No merchant sees 1 held payment,.*receipt assign/)]);
   });
 
-  test('reports merchants without a key or a number, with only a live key or with an unknown number', async () => {
+  test('reports merchants without a key or number, with only a live key or with an unknown number', async () => {
     await addMerchant(world.outside, { name: 'Kofi', momo_accounts: [] });
     const { merchant_id } = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
     await addApiKey(world.outside, merchant_id, 'live');
@@ -122,7 +122,7 @@ describe('the merchant check', () => {
     ]);
   });
 
-  test('expects no number for a test key, which does not count as a live key', async () => {
+  test('expects no number for a test key, and does not count it as a live key', async () => {
     await world.createSender(TELECEL);
     const esi = await addMerchant(world.outside, { name: 'Esi', momo_accounts: [] });
     await addApiKey(world.outside, esi.merchant_id, 'sms');
@@ -137,7 +137,7 @@ describe('the merchant check', () => {
     ]);
   });
 
-  test('reads a hundred merchants at a time and makes few requests at once', async () => {
+  test('reads a hundred merchants at a time with few simultaneous requests', async () => {
     const MERCHANTS = 250;
     for (let n = 0; n < MERCHANTS; n++) await addMerchant(world.outside, { name: `Shop ${n}`, momo_accounts: [] });
     let [open, most] = [0, 0];
@@ -175,7 +175,7 @@ describe('the wallet check', () => {
     expect(states(await checkWallets(deployment))).toEqual(['fine']);
   });
 
-  test('reports payments that the network refused in the last day and that a merchant was notified of', async () => {
+  test('reports refused payments of the last day if a merchant was notified', async () => {
     const shop = await world.createShop({ number: MTN });
     await shop.arrive(refusal({ from: 'EFUA ANANSI' }));
     world.clock.nowMs += DAY_MS;
@@ -192,7 +192,7 @@ describe('the wallet check', () => {
     ]);
   });
 
-  test('reports nearly full shared wallets, of which no merchant is notified', async () => {
+  test('reports shared wallets that are almost full, because no merchant is notified', async () => {
     const shop = await world.createShop();
     await shop.arrive(cashIn('4600.00'));
     for (let merchants = 0; merchants < 2; merchants++) await world.createShop({ number: MTN });
@@ -206,7 +206,7 @@ describe('the wallet check', () => {
   });
 });
 
-test('a merchant’s name in a suggested command is one quoted word without control characters', async () => {
+test('a merchant’s name in a suggested command is quoted and has no control characters', async () => {
   const merchant = await world.createMerchant();
   const hostile = 'https://shop.example.com/?a=1&b=$(id)`id`;id\'"\u001b]0;owned\u0007';
   await merchant.setWebhook(hostile);
@@ -221,7 +221,7 @@ test('a merchant’s name in a suggested command is one quoted word without cont
   expect(words).toBe(`${URL.parse(hostile)?.href}\n`);
 });
 
-test('a phone’s name in a suggested command is one quoted word', async () => {
+test('a phone’s name in a suggested command is quoted', async () => {
   const account = { url: 'https://gateway.example.com/3rdparty/v1', username: 'ama', password: 'secret' };
   deployment.secret.text = JSON.stringify({ phone: account });
   const id = "x; echo $(id)`id` 'y'";
@@ -233,11 +233,11 @@ test('a phone’s name in a suggested command is one quoted word', async () => {
   expect(execFileSync('sh', ['-c', `printf '%s\\n' ${written}`]).toString()).toBe(`${id}\n`);
 });
 
-test('control characters are removed from findings', () => {
+test('findings contain no control characters', () => {
   expect(presentFindings([fine('Paid by \u001b[2JKOFI\u0007')])).toBe('✓ Paid by [2JKOFI');
 });
 
-test('a check that fails is reported as a finding, and the other checks continue', async () => {
+test('a failed check becomes a finding, and the other checks continue', async () => {
   const aws = healthyAws({ stack: () => Promise.reject(new Error('AccessDenied')) });
   const findings = await examine(deploymentOf(await scene({ inMemory: false }), { aws, queues: await startQueues() }));
   const message = 'The check of stack failed: Error: AccessDenied';
@@ -246,7 +246,7 @@ test('a check that fails is reported as a finding, and the other checks continue
   expect(new Set(findings.map(({ check }) => check)).size).toBe(14);
 });
 
-test('a stage that was never deployed is reported as a single finding', async () => {
+test('a stage that was never deployed is one finding', async () => {
   const aws = healthyAws({ stack: async () => undefined });
   expect(wrongs(await examine({ ...deployment, aws }))).toEqual([expect.stringMatching(/no stack.*region/)]);
 });

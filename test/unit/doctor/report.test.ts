@@ -43,7 +43,7 @@ const SECRETS = [
 ];
 
 describe('a report for support', () => {
-  test('counts texts, held payments and times, and says which parts have worked on AWS', async () => {
+  test('counts texts, held payments and times, and shows which parts have worked on AWS', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference }));
     await shop.pay(mtn({ amount: '7.00' }));
@@ -65,7 +65,7 @@ describe('a report for support', () => {
     expect(presentReport(report)).toContain(JSON.stringify(report, null, 2));
   });
 
-  test.each(SECRETS)('does not contain %j, wherever it is stored', async (secret) => {
+  test.each(SECRETS)('never contains %j, wherever it is stored', async (secret) => {
     await world.outside.table.write([changeItem(merchantRows.key({ merchant_id: shop.id }), { name: secret })]);
     const texts = [
       mtn({ from: 'KOFI' }),
@@ -135,7 +135,7 @@ describe('the sample of a text in a report', () => {
       expect(shapeOfText(text, [])).toMatch(/^(?:payment|received|from|reference|ghs|https|e-|to|[X#\s.,:;()])+$/);
   });
 
-  test('leaves out a name even if the name consists of words that networks use', () => {
+  test('leaves out a name even if it consists of words that networks use', () => {
     expect(shapeOfText('Payment received for GHS 5.00 from CASH MERCHANT', ['CASH MERCHANT'])).toBe(
       'payment received for ghs # from X',
     );
