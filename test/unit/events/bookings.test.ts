@@ -105,7 +105,7 @@ const changes: [what: string, before: Item | undefined, after: Item, totals: obj
 ];
 
 describe('the booking for a charge', () => {
-  test.each(changes)('has the expected totals for %s', (_, before, after, totals) => {
+  test.each(changes)('has the right totals for %s', (_, before, after, totals) => {
     const booking = booked({ event: before ? 'MODIFY' : 'INSERT', sk: 'TRANSACTION', before, after, ...AT });
     expect(booking).toEqual(totals && { merchant_id: 'shop', ...AT, totals, disputed: [], unverified_earlier: {} });
   });
@@ -113,7 +113,7 @@ describe('the booking for a charge', () => {
   test.each([
     ['is verified', paid, -60_00],
     ['is released', { ...unverified, released_by: 'u' }, -60_00],
-  ])('states the day on which unverified money arrived when the money %s later', (_, after, pesewas) => {
+  ])('has the arrival day of unverified money when the money %s later', (_, after, pesewas) => {
     const change = {
       event: 'MODIFY',
       sk: 'TRANSACTION',
@@ -127,7 +127,7 @@ describe('the booking for a charge', () => {
     });
   });
 
-  test('does not state another day for a part whose text arrives late', () => {
+  test('has no other day for a part with a late text', () => {
     const late = { ...ten, received_at: DAY_BEFORE };
     const change = { event: 'MODIFY', sk: 'TRANSACTION', ...AT, before: pending } as const;
     const booking = booked({ ...change, after: { ...pending, parts: [late] } });
@@ -154,7 +154,7 @@ describe('the booking for sent texts', () => {
     expect(booked({ ...change, event: 'MODIFY', before: sent })).toBeUndefined();
   });
 
-  test('counts a text once if it fails', () => {
+  test('counts a failed text once', () => {
     const failed = { ...message, state: 'failed' };
     const change = { event: 'MODIFY', sk: 'MESSAGE#00', before: message, after: failed, ...AT } as const;
     expect(booked(change)?.totals).toEqual({ texts_failed: 1 });
@@ -163,7 +163,7 @@ describe('the booking for sent texts', () => {
     expect(booked({ ...change, after: { ...message, state: 'delivered' } })).toBeUndefined();
   });
 
-  test('ignores texts sent by the operator', () => {
+  test('ignores the operator’s texts', () => {
     const { merchant_id: _, ...own } = sent;
     expect(booked({ event: 'INSERT', sk: 'SEND', before: undefined, after: own, ...AT })).toBeUndefined();
   });

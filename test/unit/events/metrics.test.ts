@@ -103,7 +103,7 @@ describe.each(counts)('$what', ({ sk, before, after, counted: expected }) => {
     expect(countsOf(ofTest)).toEqual({});
   });
 
-  test('is sent to work/follow-up if it adds any number', () => {
+  test('reaches work/follow-up if it adds any number', () => {
     const reaches = manifest['work/follow-up'].only.some(
       ({ event, sortKeyPrefixes }) => event === change.event && sortKeyPrefixes.some((start) => sk.startsWith(start)),
     );

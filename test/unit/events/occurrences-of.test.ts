@@ -264,7 +264,7 @@ test.each(changes)('causes $occurrences when $what', ({ sk, before, after, occur
   expect(isRead || expected.length === 0, 'the stream filters it out').toBe(true);
 });
 
-test('a held payment’s occurrence says whether it is newly held and which charge it had paid', () => {
+test('a held payment’s occurrence contains its previous charge and whether it is newly held', () => {
   const heldAfter = (before: Item) => {
     const rows = { before: rowOf('RECEIPT', before), after: rowOf('RECEIPT', { reason: 'reversed' }) };
     return occurrencesOf({ event: 'MODIFY', sk: 'RECEIPT', ...rows })[0];
@@ -295,7 +295,7 @@ test('a removed row causes no occurrence', () => {
   expect(occurrencesOf({ event: 'REMOVE', sk: 'SEND', before: rowOf('SEND', {}), after: undefined })).toEqual([]);
 });
 
-test('every type of webhook event is caused by a change of some row', () => {
+test('every type of webhook event is caused by some row change', () => {
   const caused = new Set<string>(changes.flatMap(({ occurrences }) => occurrences));
   const types = WebhookEventType.options.filter((type) => type !== 'webhook.test');
   expect(types.filter((type) => !caused.has(type))).toEqual([]);

@@ -37,7 +37,7 @@ describe('webhook events for a charge', () => {
     expect(event).toMatchObject({ merchant_id: shop.id, state: 'pending', tries: 0, next_try_at: data.paid_at });
   });
 
-  test('metadata is sent byte for byte, including large numbers and the order of keys', async () => {
+  test('metadata is sent byte for byte, including large numbers and key order', async () => {
     const metadata = '{"z":1.10,"id":12345678901234567890,"a":{"tiny":1e-400,"é":"\\u0001"}}';
     const body = `{"amount":36,"metadata":${metadata}}`;
     const { json } = await world.call('transaction/initialize', { key: shop.liveKey, body });
@@ -65,7 +65,7 @@ describe('webhook events for a charge', () => {
     expect(await bodies()).toEqual([{ type: 'charge.reversed', timestamp: data.reversed_at, livemode: true, data }]);
   });
 
-  test('a charge that is paid and reversed before the stream is read triggers two events in order', async () => {
+  test('a charge paid and reversed before the stream is read triggers both events in order', async () => {
     const reference = await shop.charge({ amount: 36 });
     const open = await chargeRow(reference);
     const receipt = mtn({ reference });
@@ -81,7 +81,7 @@ describe('webhook events for a charge', () => {
     ]);
   });
 
-  test('several changes within a second trigger their events in order, even if records are repeated', async () => {
+  test('events keep their order even within one second and with repeated records', async () => {
     const reference = await shop.charge({ amount: 36 });
     const states = [await chargeRow(reference)];
     let part = mtn();
@@ -137,7 +137,7 @@ describe('webhook events for a receipt', () => {
     expect(await bodies()).toEqual([{ type: 'receipt.held', timestamp, livemode: true, data }]);
   });
 
-  test('a receipt that is held for a new reason triggers another event, but not for the same reason', async () => {
+  test('a receipt held for a new reason triggers another event', async () => {
     await shop.pay(mtn({ amount: '17.00' }));
     const row = await receiptRow();
     const reversed = { ...row, reason: 'reversed' };
@@ -182,7 +182,7 @@ describe('webhook events for a text', () => {
   test.each([
     ['sms:delivered', 'sms.delivered', 'delivered'],
     ['sms:failed', 'sms.failed', 'failed'],
-  ])('reports the callback %s as %s with the same data as the API’s list', async (callback, type, status) => {
+  ])('report the callback %s as %s with the same data as the API’s list', async (callback, type, status) => {
     const { id, key } = await handedOver(['0551112223', '0551112224']);
     const before = await world.messageRow(id, 1);
     world.clock.nowMs += 5_000;
@@ -240,7 +240,7 @@ describe('webhook events for a wallet', () => {
     expect(await world.rows('EVENT')).toMatchObject([{ merchant_id: shop.id }]);
   });
 
-  test('a nearly full wallet triggers wallet.near_limit, and again a day later', async () => {
+  test('a nearly full wallet triggers wallet.near_limit, and does so again a day later', async () => {
     await shop.change({ balance_limit: { number: undefined, limit_pesewas: 40_000_00 } });
     await shop.arrive(cashIn('37250.00'));
     const first = await noticeRow('near_limit#4000000');
@@ -300,14 +300,14 @@ describe('webhook events for a wallet', () => {
 });
 
 describe('webhook events for a stream record', () => {
-  test('a record delivered five times, one by one and all at once, triggers one event', async () => {
+  test('a record delivered five times triggers one event', async () => {
     const { before, after } = await change();
     for (let times = 0; times < 5; times++) await world.relayChanges({ before, after });
     await Promise.all(Array.from({ length: 5 }, () => world.relayChanges({ before, after })));
     expect(await world.rows('EVENT')).toHaveLength(1);
   });
 
-  test('a record delivered again after its event was sent triggers no other event or request', async () => {
+  test('a record delivered again after its event was sent triggers nothing', async () => {
     const { before, after } = await change();
     await world.relayChanges({ before, after });
     const [{ event_id } = { event_id: '' }] = await world.rows('EVENT');
@@ -340,7 +340,7 @@ describe('webhook events for a stream record', () => {
     expect(world.queued).toEqual([]);
   });
 
-  test('a record whose event cannot be stored stops the batch, which is retried', async () => {
+  test('an event that cannot be stored stops the batch, which is retried', async () => {
     const { before, after } = await change();
     const { table } = world.outside;
     world.outside.table = { ...table, write: async () => Promise.reject(new Error('The table is away')) };
@@ -353,14 +353,14 @@ describe('webhook events for a stream record', () => {
 });
 
 describe('the choice of webhooks for an event', () => {
-  test('skips a merchant without a webhook, even if another merchant has one', async () => {
+  test('skips a merchant without a webhook', async () => {
     const other = await world.createShop();
     const reference = await other.charge({ amount: 36 });
     await relaying(reference, () => other.pay(mtn({ reference })));
     expect(await bodies()).toEqual([]);
   });
 
-  test('skips a webhook that has not selected the type of the event', async () => {
+  test('skips a webhook without the event’s type', async () => {
     const { before, after } = await change();
     const choose = (events: string[]) => shop.call('webhook/set', { body: { url: HOOK, events } });
     await choose(['charge.expired', 'sms.failed']);
@@ -386,7 +386,7 @@ describe('the choice of webhooks for an event', () => {
     expect((await world.rows('EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
   });
 
-  test('skips other merchants, and the request is signed with the merchant’s own secret', async () => {
+  test('skips other merchants, and requests are signed with the merchant’s own secret', async () => {
     const other = await world.createShop();
     const otherSecret = await other.setWebhook('https://other.example.com/hooks');
     for (const each of [shop, other]) {
@@ -414,7 +414,7 @@ describe('the choice of webhooks for an event', () => {
   });
 });
 
-describe('webhooks of the live key and the sms key', () => {
+describe('events of a merchant with a live key and an sms key', () => {
   const SMS_HOOK = 'https://sms.example.com/hooks';
   let smsKey: string;
   beforeEach(async () => {
@@ -423,13 +423,13 @@ describe('webhooks of the live key and the sms key', () => {
     await shop.topUp(10);
   });
 
-  test('include only the sms key’s webhook for events about texts', async () => {
+  test('go only to the sms key’s webhook if they are about texts', async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await textFails();
     expect(await told()).toEqual([['sms.failed', SMS_HOOK]]);
   });
 
-  test('include only the live key’s webhook for events about payments', async () => {
+  test('go only to the live key’s webhook if they are about payments', async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await moneyMoves();
     expect(await told()).toEqual([
@@ -439,12 +439,12 @@ describe('webhooks of the live key and the sms key', () => {
     ]);
   });
 
-  test('include the live key’s webhook for events about texts if the sms key has no webhook', async () => {
+  test('go to the live key’s webhook if they are about texts and the sms key has none', async () => {
     await textFails();
     expect(await told()).toEqual([['sms.failed', HOOK]]);
   });
 
-  test('include no webhook for events about payments if the live key has no webhook', async () => {
+  test('go nowhere if they are about payments and the live key has no webhook', async () => {
     await shop.call('webhook/remove');
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await moneyMoves();
@@ -452,7 +452,7 @@ describe('webhooks of the live key and the sms key', () => {
     expect(await told()).toEqual([['sms.failed', SMS_HOOK]]);
   });
 
-  test('include no webhook for events about texts if the sms key’s webhook is disabled', async () => {
+  test('go nowhere if they are about texts and the sms key’s webhook is disabled', async () => {
     await setWebhookWith(world, smsKey, SMS_HOOK);
     world.receiver = async () => ({ statusCode: 410, headers: {}, text: '' });
     await world.makeTry(await shop.newEvent('sms'));
@@ -460,7 +460,7 @@ describe('webhooks of the live key and the sms key', () => {
     expect((await world.rows('EVENT')).map(({ type }) => type)).toEqual(['webhook.test']);
   });
 
-  test('do not include a new webhook of the sms key for a change that was already reported', async () => {
+  test('are not reported again to an sms key webhook that was added later', async () => {
     const failed = await textFails();
     await setWebhookWith(world, smsKey, SMS_HOOK);
     await world.relayChanges({ after: failed });

@@ -24,7 +24,7 @@ const lines = fc.record({
   ),
 });
 
-test('two different accepted requests never have the same signature', () => {
+test('two different accepted requests never share a signature', () => {
   fc.assert(
     fc.property(lines, lines, (one, other) => {
       for (const each of [one, other])
@@ -49,7 +49,7 @@ test.each([
   ['MobileMoney', 'MobileMoney'],
   ['', 'MobileMoney'],
   [undefined, 'MobileMoney'],
-])('the phone number %s is used as the sender instead of the contact’s name: %s', (from_number, sender) => {
+])('the phone number %s replaces the contact’s name as sender: %s', (from_number, sender) => {
   const posted = ForwardedText.parse({ ...LINES, from_number, signature: SIGNATURE });
   const { id, payload } = receivedEventOf('till', posted, KEY);
   expect(payload.sender).toBe(sender);
