@@ -14,7 +14,7 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
     expect(whole).toMatchObject({ kind: 'payment', reference: 'MK-4172852884' });
   });
 
-  test('is never read with another balance, wherever it is cut off', () => {
+  test('is never read with a wrong balance, wherever it is cut off', () => {
     for (let length = 40; length < text.length; length++) {
       const reading = readWalletText(sender, text.slice(0, length));
       if (reading.kind !== 'payment' || whole.kind !== 'payment') continue;
@@ -45,7 +45,7 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
     },
   );
 
-  test('is stored as two texts that are not recognised if it arrives in halves, the second without digits', () => {
+  test('is stored as two unrecognised texts if it arrives in halves', () => {
     const half = Math.floor(text.length / 2);
     const kinds = [text.slice(0, half), text.slice(half)].map((part) => readWalletText(sender, part).kind);
     expect(kinds[0]).toBe('unread');

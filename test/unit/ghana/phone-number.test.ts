@@ -26,7 +26,7 @@ test.each([
   expect(numbersIn(`Kofi: ${written}\nAma: 0201234567`)).toHaveLength(2);
 });
 
-test('any nine digits after a prefix are normalised, whatever separators are used', () => {
+test('any nine digits after a prefix are normalised, whatever the separators', () => {
   for (let n = 0; n < 1_000; n++) {
     const subscriber = String(Math.floor(Math.random() * 1e9)).padStart(9, '0');
     for (const prefix of ['0', '+233', '233', '00233', '+233(0)']) {
@@ -65,7 +65,7 @@ test.each([
   ['TELECEL', ['020', '050']],
   ['AT', ['026', '027', '056', '057']],
   [undefined, ['023', '030', '028']],
-])('numbers are assigned to %s if they start with %j', (network, prefixes) => {
+])('%s numbers start with %j', (network, prefixes) => {
   expect(prefixes.map((prefix) => usualNetwork(`+233${prefix.slice(1)}1234567`))).toEqual(prefixes.map(() => network));
 });
 

@@ -17,7 +17,7 @@ test.each([
   expect(quietUntilMs(hours, at(time))).toBe(end && at(end));
 });
 
-test('the previous end of quiet hours is never after the given time', () => {
+test('the previous end of quiet hours is never in the future', () => {
   expect(lastQuietEndMs('21:00-07:00', at('06T07:00'))).toBe(at('06T07:00'));
   expect(lastQuietEndMs('21:00-07:00', at('06T06:59'))).toBe(at('05T07:00'));
   expect(lastQuietEndMs(undefined, at('06T07:00'))).toBeUndefined();

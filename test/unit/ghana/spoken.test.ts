@@ -12,17 +12,17 @@ describe('spoken amounts', () => {
     [124_000, 'one thousand two hundred and forty cedis'],
     [1_000_500, 'ten thousand and five cedis'],
     [10_000_000, 'one hundred thousand cedis'],
-  ])('are written in words for %i pesewas', (pesewas, words) => {
+  ])('are words for %i pesewas', (pesewas, words) => {
     expect(spokenMoney(pesewas, english)).toBe(words);
   });
 
-  test('are empty for an amount that no payment can have', () => {
+  test('are empty for an impossible amount', () => {
     expect([0, -100, 1.5, 10_000_001, Number.NaN].map((one) => spokenMoney(one, english))).toEqual(
       Array(5).fill(undefined),
     );
   });
 
-  test('are different for each whole number of cedis', () => {
+  test('differ for each whole number of cedis', () => {
     const said = Array.from({ length: 3_000 }, (_, n) => spokenMoney((n + 1) * 100, english));
     expect(new Set(said).size).toBe(3_000);
   });

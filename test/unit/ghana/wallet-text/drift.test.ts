@@ -70,11 +70,11 @@ const outcomes = Object.entries(changes).flatMap(([way, each]) =>
   Object.entries(each).flatMap(([how, change]) => samples.map((sample) => outcome(way, how, change, sample))),
 );
 
-test.each(Object.keys(changes))('no text is read incorrectly if the %s changes', (way) => {
+test.each(Object.keys(changes))('no text is misread if the %s changes', (way) => {
   expect(outcomes.filter((each) => each.way === way && each.wrong.length > 0)).toEqual([]);
 });
 
-test('few texts that are not recognised lose digits as suspected codes', () => {
+test('few unrecognised texts lose digits as suspected codes', () => {
   const secret = outcomes.filter(({ kind }) => kind === 'secret');
   expect(secret.length / outcomes.length).toBeLessThan(0.01);
 });

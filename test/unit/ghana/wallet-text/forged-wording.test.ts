@@ -122,7 +122,7 @@ describe.each(Object.entries(shapes))('a text from %s', (shape, write) => {
     payerPhone: shape === 'Telecel' || shape.endsWith('advert') ? '+233209876543' : null,
   };
 
-  test('keeps all other fields even if the payer typed receipt wording as the reference', () => {
+  test('keeps all other fields even if the reference looks like a receipt', () => {
     let paid = 0;
     for (let seed = 0; seed < SEEDS; seed++) {
       const text = write(TRUE.payerName, forged(chanceFrom(seed)));
@@ -141,7 +141,7 @@ describe.each(Object.entries(shapes))('a text from %s', (shape, write) => {
     expect(paid).toBeGreaterThan(SEEDS / 20);
   });
 
-  test('is read with a payer’s name in receipt wording as that name, or is not read as a payment', () => {
+  test('keeps a payer’s name that looks like a receipt, or is not read as a payment', () => {
     for (let seed = 0; seed < SEEDS; seed++) {
       const name = `${forged(chanceFrom(seed))}${seed % 2 ? ' AMA OWUSU' : ''}`;
       const text = write(name, 'MK-0123456789');

@@ -327,7 +327,7 @@ test.each(NAMES)('%s is read as a payer’s name', (name) => {
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: name, payerIsInstitution: false });
 });
 
-test('more than 90 names and 180 status phrases are tested', () => {
+test('more than 90 names and 180 status phrases are covered', () => {
   expect(STATUSES.length).toBeGreaterThan(180);
   expect(NAMES.length).toBeGreaterThan(90);
 });
@@ -335,7 +335,7 @@ test('more than 90 names and 180 status phrases are tested', () => {
 describe.each(STATUSES)('the status phrase %s', (status) => {
   const bases = ['KOFI MENSAH', 'MERCY ENTERPRISE', 'AMA', 'GOD FIRST VENTURES', 'THY WILL BE DONE ENTERPRISE', ''];
 
-  test('is never read as part of a payment, neither after nor instead of a name', () => {
+  test('is never read as part of a payment, with or without a name before it', () => {
     for (const base of bases)
       for (const words of [status, status.toUpperCase(), status.toLowerCase(), capitalised(status)])
         for (const { sender, text } of wholeTexts(`${base} ${words}`.trim()))
@@ -372,7 +372,7 @@ const UNCLEAR = [
   ...['KOFI MENSAH CANT PAY', 'KOFI MENSAH WONT PAY', 'KOFI MENSAH DIDNT PAY', 'Kofi Mensah wasnt sent'],
 ];
 
-test.each(UNCLEAR)('a text is not recognised if its payer’s name %s may be a status', (name) => {
+test.each(UNCLEAR)('a text is not recognised if the payer’s name %s may be a status', (name) => {
   for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
@@ -400,7 +400,7 @@ test.each([
 test.each([
   ...['BUS STOP CHOP BAR', 'ONE STOP SHOP', 'MENSAH BLOCK FACTORY', 'CHECK POINT SPOT', 'RETURN TO GOD MINISTRIES'],
   ...['KOFI BLOCKSON', 'AMA CLAIMAN', 'STOPOVER RESTAURANT', 'KWAME PENDO', 'BLOCK C VENTURES'],
-])('a payer’s name is read even if it contains a word that is also a status: %s', (name) => {
+])('a payer’s name is read even if it contains a status word: %s', (name) => {
   for (const { sender, text } of wholeTexts(name))
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: name });
 });
@@ -415,7 +415,7 @@ test.each(PROSE)('a text is not recognised if the words %s follow a name in capi
     expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
-describe('a sentence after a payment text or between its sentences', () => {
+describe('a sentence added to a payment text', () => {
   test.each([
     ...[
       'Awaiting settlement',
@@ -466,7 +466,7 @@ describe('a sentence after a payment text or between its sentences', () => {
     ...['Sign it on *170#', 'MTN puts it aside', 'MTN holds the money', 'Call the sender if you know him'],
     ...['Click to take the money', 'Call 100 for your money', 'It is in the MTN vault', 'MTN takes it for a loan'],
     ...['Enjoy 50% bonus. Sender wants the money', 'Thank you.\nOnly a drill'],
-  ])('keeps the text from being recognised if it is the status "%s"', (status) => {
+  ])('makes the text unrecognised if it is the status "%s"', (status) => {
     const { sender, text } = mtn();
     expect(readWalletText(sender, `${text}. ${status}.`).kind).toBe('unread');
     const tcash = telecel({ reference: 'MK-6542281265' }).text.replace('\nReference:', ` ${status}.\nReference:`);
@@ -481,13 +481,13 @@ describe('a sentence after a payment text or between its sentences', () => {
       'Do not share your password with anybody',
       'Save with us, borrow with us',
     ],
-  ])('does not keep the text from being read if it is the advert "%s"', (advert) => {
+  ])('leaves the text readable if it is the advert "%s"', (advert) => {
     const { sender, text } = mtn();
     expect(readWalletText(sender, `${text}. ${advert}.`).kind).toBe('payment');
   });
 });
 
-describe('words after the reference at the end of a Telecel text', () => {
+describe('words after the reference of a Telecel text', () => {
   const text = (typed: string) =>
     `0000019305566778 Confirmed. You have received GHS36.00 from 233201234567 - KOFI MENSAH on 2026-06-05 at 15:08:00. Your Telecel Cash balance is GHS3264.53. Ref: MK-4071932685 ${typed}`;
 
@@ -502,7 +502,7 @@ describe('words after the reference at the end of a Telecel text', () => {
   test.each([
     ...['school fees', 'fees', 'balance', 'loan', 'tax', 'commission', 'Transport & fees'],
     ...['36.00', 'GHS 36', '36 cedis', '¢20', 'at 11:02', '3.5kg', ':)', 'I have paid', 'we have sent it'],
-  ])('are read as typed by the payer if they are ordinary: "%s"', (typed) => {
+  ])('belong to the reference if they are ordinary: "%s"', (typed) => {
     const reference = expect.stringContaining('MK-4071932685');
     expect(readWalletText('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
   });
@@ -516,7 +516,7 @@ describe('words after the reference at the end of a Telecel text', () => {
       'Tax was GHS 1.00',
     ],
     ...['Current Balance: GHS 5.00', 'Transaction ID: 12345678901', 'GHS 36 debited', 'I have paid. It is pending'],
-  ])('keep the text from being recognised if they are a status or a labelled figure: "%s"', (typed) => {
+  ])('make the text unrecognised if they are a status or a labelled figure: "%s"', (typed) => {
     expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
   });
 
@@ -524,7 +524,7 @@ describe('words after the reference at the end of a Telecel text', () => {
     ...['call 0241234567 to release the funds', 'dial 0241234567', '0241234567 pending', 'contact 0241234567'],
     ...['We are waiting', 'It is waiting', 'I am waiting', 'waiting', 'pls confirm', '0241234567 030', '999999 Ama'],
     ...['I am told it is pending', '4071932686'],
-  ])('keep the text from being recognised: "%s"', (typed) => {
+  ])('make the text unrecognised: "%s"', (typed) => {
     expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
   });
 });

@@ -28,7 +28,7 @@ describe('a payment from another network', () => {
     ['nothing, without a space', `${name} ,233209876543,from VODAFONE`, null],
     ['commas', `${name} ,233209876543,a, b,c from VODAFONE`, 'a, b,c'],
     ['the network’s words again', `${name} ,233209876543,1 from VODAFONE from VODAFONE`, '1 from VODAFONE'],
-  ])('contains the reference as typed if the payer typed %s', (_, reference, typed) => {
+  ])('keeps the reference as typed if the payer typed %s', (_, reference, typed) => {
     const { sender, text } = mtn({ from: name, reference });
     expect(readWalletText(sender, text)).toMatchObject({ via: 'VODAFONE', reference: typed });
   });
@@ -41,7 +41,7 @@ describe('a payment from another network', () => {
     ['a missing name', ',233209876543,1 from VODAFONE'],
     ['words before the name', `shoes, ${name} ,233209876543,1 from VODAFONE`],
     ['words after the network', `${name} ,233209876543,1 from VODAFONE 2`],
-  ])('has a plain reference if the words after the payer’s name contain %s', (_, reference) => {
+  ])('has a plain reference if the words after the name contain %s', (_, reference) => {
     const { sender, text } = mtn({ from: name, reference });
     expect(readWalletText(sender, text)).toMatchObject({ via: null, payerPhone: null, reference });
   });
@@ -60,7 +60,7 @@ test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '112345
 test.each([
   ...['Quickpay pull', 'Ecobank ova', 'UMB Bank OVA', 'INTEROPERABILITY PULL OVA', 'Absa Bank', 'GTBank'],
   ...['Other Networks', 'ICS GHS EQUITIES TRUST ACCOUNT 3', 'AGENT KOJO', 'VODAFONE PUSH'],
-])('the payer %s is recognised as an institution, which does not identify a customer', (from) => {
+])('the payer %s is recognised as an institution, not as a customer', (from) => {
   expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: true });
 });
 
@@ -72,7 +72,7 @@ test.each(['KOFI MENSAH', 'TRUST BANKOLE', 'OVADIA NOVA', 'NANA K. PULLEY', 'NOT
   },
 );
 
-test('a payment that the network refused because of the wallet’s limit has a payer and an amount', () => {
+test('a payment refused because of the wallet’s limit has a payer and an amount', () => {
   const text =
     'You have exceeded your daily transaction limit. AKUA OSEI failed to send GHS 6,000.00 to your account. Go to my wallet to check ' +
     'your wallet limit. Financial transaction Id: 31574300924. External ID. -. Transaction Fee is 0.';
@@ -100,12 +100,12 @@ describe('an impossible payer’s name', () => {
     telecel().text,
     '1234',
     '',
-  ])('causes the text not to be recognised: %j', (from) => {
+  ])('makes the text unrecognised: %j', (from) => {
     for (const { sender, text } of [mtn({ from }), telecel({ from })])
       expect(readWalletText(sender, text).kind).toBe('unread');
   });
 
-  test('is read, but without the payer’s phone number', () => {
+  test('is read without the payer’s phone number', () => {
     const from = (name: string) =>
       `0000013264775053 Confirmed. You have received GHS1,600.00 from ${name} on 2026-06-05 at 15:08. Your Telecel Cash balance is GHS3,264.53.`;
     expect(readWalletText('T-CASH', from('KUMASI ENTERPRISE'))).toMatchObject({ kind: 'payment', payerPhone: null });
@@ -135,7 +135,7 @@ describe('the fees of an outgoing payment', () => {
     ...['. Fee charged: GHS 3.75. TRANSACTION FEE: 3.75', '. Tax charged: GHS 3.75. E-levy charge: GHS 3.75'],
     ...['. Fee charged: GHS 3.75. Commission: GHS 1.00', '. Fee charged: GHS -3.75', '. Fee charged: 3.755'],
     '. Fee charged: GHS 3.75. Service 0.50',
-  ])('that are unclear cause the text not to be recognised: %j', (charges) => {
+  ])('make the text unrecognised if they are unclear: %j', (charges) => {
     expect(readWalletText('MobileMoney', sent(charges))).toEqual({ kind: 'unread', network: 'MTN' });
   });
 });
@@ -193,7 +193,7 @@ describe('a reversal text', () => {
   test.each([
     `Payment made for GHS 20.00 to REVERSAL SERVICES Current Balance: GHS 10.00 . Reference: rent. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
     `Payment made for GHS 20.00 to KWAKU STORES Current Balance: GHS 10.00 . Reference: reversed 51234567891. Transaction ID: ${MTN_ID}. Fee charged: GHS 0.15`,
-  ])('is not the same as a transfer to a payee whose name mentions a reversal: %s', (text) => {
+  ])('differs from a transfer to a payee whose name mentions a reversal: %s', (text) => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'money_out', transactionId: MTN_ID });
   });
 });
@@ -242,7 +242,7 @@ test.each([
   ['MobileMoney', 'Your voucher code to withdraw GHS 500.00 at an ATM is 4829 1377 2041.'],
   ['T-CASH', '482913 is your code to log in to Telecel Cash.'],
   ['T-CASH', 'Your Telecel Cash verification code: 482913. Ref 8800112233'],
-])('a code in a text is recognised as a secret: from %s: %s', (sender, text) => {
+])('a code is recognised as a secret: from %s: %s', (sender, text) => {
   expect(readWalletText(sender, text).kind).toBe('secret');
 });
 
@@ -256,11 +256,11 @@ test.each([
   ['ATMoney', 'You have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Do not share your PIN.'],
   ['MobileMoney', 'Your PIN was changed.'],
   ['MobileMoney', 'The office in Kumasi has moved to Plot 482913.'],
-])('a text without a code is stored even though it is not recognised: from %s: %s', (sender, text) => {
+])('an unrecognised text without a code is stored: from %s: %s', (sender, text) => {
   expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
-test('every digit of a secret is removed before the text is stored', () => {
+test('every digit of a secret is removed before storage', () => {
   expect(withoutDigits('Your code is K7QF2M, or ４８-2९ ❹.\nGHS 50.00 to MELCOM')).toBe(
     'Your code is ******, or **-** *.\nGHS **.** to MELCOM',
   );
@@ -288,7 +288,7 @@ describe('a code next to an amount', () => {
       'Your code is 0245614561 GHS 5.00',
       'Your token is MK4561456145 GHS 4',
     ],
-  ])('is removed digit by digit before the text is stored: %s', (text) => {
+  ])('is removed digit by digit before storage: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).not.toMatch(/4\W*5\W*6\W*1|K4M|12:34/);
   });
 
@@ -297,7 +297,7 @@ describe('a code next to an amount', () => {
     ...['Trans ID 12345678 to confirm GHS 5.00', 'Pay GHS 5.00. Your security number: 0456123456'],
     ...['Voucher for GHS 5.00: 0245612345', 'Confirm GHS 5.00 with MK 1234567890', 'Trans ID 45612345, GHS 5.00'],
     ...['GHS 5.00 is held. Your security number: 0245612345', 'GHS 5.00 of 0456123456'],
-  ])('is removed digit by digit even if it is written like an amount or an id: %s', (text) => {
+  ])('is removed digit by digit even if it looks like an amount or an id: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).not.toMatch(/456|45\.61|1234/);
   });
 
@@ -307,14 +307,14 @@ describe('a code next to an amount', () => {
     'GHS 5.00 password kofi-Secret',
     'Your code code is AB12',
     ...['Secret answer: mango', 'Your security word is mango.', 'Reset phrase = mango'],
-  ])('is removed letter by letter before the text is stored: %s', (text) => {
+  ])('is removed letter by letter before storage: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).not.toMatch(/QXTRPL|AB|kofi|-Secret|mango/);
   });
 
   test.each([
     ['Your password is sunshine. Transaction ID: 90925747422', 'sunshine'],
     ['Your temporary login: QXTRPL', 'QXTRPL'],
-  ])('is removed together with the word that stands for it: %s', (text, secret) => {
+  ])('is removed together with the word for it: %s', (text, secret) => {
     expect(wordsToStore('MobileMoney', text)).not.toContain(secret);
   });
 
@@ -337,7 +337,7 @@ describe('a code next to an amount', () => {
     expect(wordsToStore('MobileMoney', text)).toBe(text);
   });
 
-  test('is removed without the amounts of a payment in a new wording', () => {
+  test('is removed, but the amounts of a newly worded payment are kept', () => {
     const { sender, text } = mtn({ reference: 'MK-6542281265' });
     const anew = `${text.replace('Payment received', 'Money received')} Ask 4561 on 0241234567 at 11:02, 2026-01-07 11:02:51.`;
     expect(wordsToStore(sender, anew)).toBe(anew.replace('4561', '****'));
@@ -358,7 +358,7 @@ describe('a code next to an amount', () => {
   });
 });
 
-describe('a code in a text about a reversal', () => {
+describe('a code in a reversal text', () => {
   test.each([
     `Dear customer, transaction ${MTN_ID} was reversed. Use token 482913 at any agent to collect GHS 36.00.`,
     `Your transaction ${MTN_ID} has been reversed. Your new PIN is 48291.`,
@@ -375,7 +375,7 @@ describe('a code in a text about a reversal', () => {
   test.each([
     `Transaction ${MTN_ID} of GHS 36.00 from KOFI MENSAH has been reversed. Current Balance: GHS 1.00.`,
     `Transaction ${MTN_ID} of GHS 36.00 has been reversed. Never share your PIN with anyone.`,
-  ])('is not confused with the figures of the reversal: %s', (text) => {
+  ])('is not confused with the reversal’s figures: %s', (text) => {
     expect(wordsToStore('MobileMoney', text)).toBe(text);
   });
 });
@@ -387,13 +387,13 @@ test('secrets are recognised in texts from every network', () => {
   expect(readWalletText('MobileMoney', drifted).kind).toBe('unread');
 });
 
-describe('a text of more than 2,000 characters', () => {
+describe('a very long text', () => {
   const long = (characters: number) => {
     const { text } = mtn({ reference: 'REFERENCE' });
     return text.replace('REFERENCE', 'x'.repeat(characters - text.length + 'REFERENCE'.length));
   };
 
-  test('is not recognised and not reported as forged, but a text of exactly 2,000 characters is read', () => {
+  test('is not recognised above 2,000 characters, and not reported as forged', () => {
     expect(long(2_000)).toHaveLength(2_000);
     expect(readWalletText('MobileMoney', long(2_000)).kind).toBe('payment');
     expect(readWalletText('MobileMoney', long(2_001))).toEqual({ kind: 'unread', network: 'MTN' });
@@ -401,7 +401,7 @@ describe('a text of more than 2,000 characters', () => {
     expect(readWalletText('+233241234567', long(2_001))).toEqual({ kind: 'stranger', looksLikePayment: false });
   });
 
-  test('is read if at most 2,000 characters remain after repeated spaces are removed', () => {
+  test('is read if at most 2,000 characters remain without repeated spaces', () => {
     const { text } = mtn({ id: MTN_ID });
     const spaced = `  ${text.replaceAll(' ', '\n'.repeat(100))}  `;
     expect(spaced.length).toBeGreaterThan(2_000);
@@ -431,13 +431,13 @@ describe('a payer’s name', () => {
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: 'KOFI MENSAH' });
   });
 
-  test('is read without the network’s own punctuation before it', () => {
+  test('is read without the network’s punctuation before it', () => {
     expect(readWalletText('MobileMoney', mtn({ from: '., KOFI MENSAH' }).text)).toMatchObject({
       payerName: 'KOFI MENSAH',
     });
   });
 
-  test('is followed by "has been reversed" in a reversal if the name is possible', () => {
+  test('is read before the words "has been reversed" if it is possible', () => {
     const reversed = (from: string) =>
       readWalletText('MobileMoney', mtn({ from: `${from} has been reversed`, id: MTN_ID }).text);
     const reversal = { kind: 'reversal', network: 'MTN', transactionIds: [MTN_ID], isCertain: true };
@@ -452,7 +452,7 @@ describe('a payer’s name', () => {
   });
 });
 
-test('a payer’s phone number that contains the digits of the country code is read correctly', () => {
+test('a payer’s phone number is read correctly even if it repeats the country code’s digits', () => {
   const { text } = telecel({ phone: '0202331234' });
   expect(readWalletText('T-CASH', text)).toMatchObject({ kind: 'payment', payerPhone: '+233202331234' });
 });
@@ -477,7 +477,7 @@ describe('a deposit from a bank', () => {
   test.each([
     'x. Your new balance: GHS 9.00. Financial Transaction Id: 99999999999',
     'on your mobile money account at 2026-01-01 10:00:00. Message from sender: x',
-  ])('is read in the same way whatever the sender wrote: %s', (message) => {
+  ])('is read in the same way for any message from the sender: %s', (message) => {
     const money = { balancePesewas: 60_000, transactionId: MTN_ID };
     const read = readWalletText('MobileMoney', credit('ABSA BANK', message));
     expect(read).toMatchObject({ kind: 'money_in', counterparty: 'ABSA BANK', ...money });
@@ -517,12 +517,12 @@ describe('a reference at the end of the text', () => {
       `0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - ${from} on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00. Ref: ${reference}`,
     );
 
-  test.each(['1.5', '1.5 yards', 'no. 7'])('keeps every full stop except the last one: %j', (reference) => {
+  test.each(['1.5', '1.5 yards', 'no. 7'])('keeps every full stop except the last: %j', (reference) => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
     expect(ending(`${reference}.`)).toMatchObject({ kind: 'payment', reference });
   });
 
-  test('ends before an advert only if nothing relevant follows the advert', () => {
+  test('ends before an advert only if nothing relevant follows', () => {
     expect(ending('rent. Stay alert.')).toMatchObject({ reference: 'rent' });
     expect(ending('rent. Stay alert. GHS 9.00')).not.toMatchObject({ reference: 'rent' });
   });
@@ -530,7 +530,7 @@ describe('a reference at the end of the text', () => {
   test.each([
     ...['school fees St. Mary', 'for Mr. Mensah', 'fees of Rev. Dr. Mensah', 'Room No. 5', 'paid by Sis. Ama'],
     ...['MK-6542281265', 'pay MK 6542 281 265 Obaapa', 'MK-6542281265 from St. Mary', 'Mr. Mensah MK-6542281265'],
-  ])('keeps all words of the payer: %j', (reference) => {
+  ])('keeps all of the payer’s words: %j', (reference) => {
     expect(ending(reference)).toMatchObject({ kind: 'payment', reference });
   });
 
@@ -618,7 +618,7 @@ describe('a reference at the end of the text', () => {
       'Your wallet was full',
     ].map((status) => `MK-6542281265. ${status}.`),
     ...['MK-6542281265 refund', 'MK-6542281265 settlement tomorrow', 'rent. Sender wants it now'],
-  ])('causes the text not to be recognised if it may contain the network’s status: %j', (typed) => {
+  ])('makes the text unrecognised if it may contain the network’s status: %j', (typed) => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
@@ -627,7 +627,7 @@ describe('a reference at the end of the text', () => {
     // The payer may mean another reference.
     ...['MK 6542 281 265 5 thank you', 'MK-654228126 thank you', 'MK-6542281265 not MK-654228126 thank you!'],
     ...['MK-65422812655 thank you!', '654228126 thank you'],
-  ])('causes the text not to be recognised if an advert may continue the charge’s reference: %j', (typed) => {
+  ])('makes the text unrecognised if an advert may continue a charge’s reference: %j', (typed) => {
     expect(ending(typed)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
@@ -648,7 +648,7 @@ describe('a known advert', () => {
       'MK-6542281265 - Awaiting confirmation',
       'MK-6542281265, Not yet credited',
     ],
-  ])('causes the text not to be recognised if it follows a status: %j', (reference) => {
+  ])('makes the text unrecognised if it follows a status: %j', (reference) => {
     expect(readBefore(reference)).toEqual({ kind: 'unread', network: 'TELECEL' });
   });
 
@@ -685,7 +685,7 @@ describe('two texts that a phone joined into one', () => {
   test.each([
     `${deposit} Transaction ID: 51720687339.`,
     `${voucher} Transaction Id: 72114053323. TRANSACTION FEE IS 0`,
-  ])('are not recognised if the second one contains no name: %s', (next) => {
+  ])('are not recognised if the second one has no name: %s', (next) => {
     expect(['money_out', 'money_in']).toContain(readWalletText('MobileMoney', next).kind);
     for (const first of [mtn().text, mtn().text.slice(0, 153)])
       for (const gap of ['', ' ', '\n'])
@@ -712,7 +712,7 @@ describe('two texts that a phone joined into one', () => {
       });
   });
 
-  test('are not recognised if the beginning of the second one is missing', () => {
+  test('are not recognised if the second one lacks its beginning', () => {
     const next = mtn(other).text;
     const end = next.slice(next.indexOf('Current Balance'));
     for (const first of [long.slice(0, 153), long.slice(0, 160), mtn().text])
@@ -779,7 +779,7 @@ test.each([
   ['hours', `${start}1. Transaction ID: 51234567890. ${'1 '.repeat(800)}`],
   ['digits and signs next to a code', `code ${'1 - '.repeat(490)}`],
   ['words', `You have paid your GHS 1.00 ${'on and on '.repeat(190)}`],
-])('a text of 2,000 characters with many %s is read within a few milliseconds', (_, hostile) => {
+])('a text of 2,000 characters with many %s is read within milliseconds', (_, hostile) => {
   const text = hostile.slice(0, 2_000);
   for (const sender of ['MobileMoney', 'T-CASH', 'Kofi']) {
     wordsToStore(sender, text);

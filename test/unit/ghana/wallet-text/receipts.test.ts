@@ -11,7 +11,7 @@ const MTN_ID = '51234567890';
 const TELECEL_ID = '0000019305566778';
 
 describe('receipts.json', () => {
-  test.each(fixtures)('contains a text that is read as $reads.kind: $text', ({ network, sender, text, reads }) => {
+  test.each(fixtures)('contains a text read as $reads.kind: $text', ({ network, sender, text, reads }) => {
     expect(readReceipt(sender, text)).toMatchObject(readingOf({ network, reads }));
   });
 
@@ -20,7 +20,7 @@ describe('receipts.json', () => {
   });
 });
 
-describe('a receipt with other spacing or fields', () => {
+describe('a receipt with different spacing or fields', () => {
   const kofis = paidBy('KOFI MENSAH BOATENG', { reference: 'MK-0123456789', transactionId: MTN_ID });
   const mtnText = mtn({ reference: 'MK-0123456789', id: MTN_ID }).text;
 
@@ -35,7 +35,7 @@ describe('a receipt with other spacing or fields', () => {
     ['no balance', mtnText.replace(/ Current Balance.*(?= Reference)/, '.')],
     ['no fee', mtnText.replace(/ TRANSACTION FEE.*/, '')],
     ['a currency on the fee', mtnText.replace('FEE: 0.00', 'FEE: GHS 0.00.')],
-  ])('is read in the same way if MTN’s text is written differently: %s', (_, text) => {
+  ])('is read in the same way from MTN: %s', (_, text) => {
     expect(readReceipt('MobileMoney', text)).toMatchObject(kofis);
   });
 
@@ -62,7 +62,7 @@ describe('a receipt with other spacing or fields', () => {
       'from another network',
       telecelText.replace('233', 'MTN MOBILE MONEY with transaction reference: Transfer From: 233'),
     ],
-  ])('is read in the same way if Telecel’s text is written differently: %s', (_, text) => {
+  ])('is read in the same way from Telecel: %s', (_, text) => {
     expect(readReceipt('T-CASH', text)).toMatchObject(amas);
   });
 });
@@ -92,26 +92,26 @@ describe('the amount in a payment text', () => {
   test.each([
     ...['', '3 6.00', '36 .00', '1,,234.00', ',234.00', '३६.००', '３６.००'],
     ...'-36.00 +36.00 36. .50 36.005 36,00 1,23.50 12,34 1234,500.00 1.234,50 1e3 0x24 NaN x'.split(' '),
-  ])('cannot be read if it is written %j, and the text is left to a person', (amount) => {
+  ])('makes the text unrecognised if it is written %j', (amount) => {
     for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
       expect(readReceipt(sender, text).kind).toBe('unread');
   });
 
-  test('is the received amount instead of a balance or the fee', () => {
+  test('is the received amount, not a balance or the fee', () => {
     const { sender, text } = mtn({ amount: '36.00' });
     const richer = text.replaceAll('1,136.50', '9,999.00').replace('FEE: 0.00', 'FEE: 5.00');
     expect(readReceipt(sender, richer)).toMatchObject({ amountPesewas: 3_600 });
     expect(readReceipt(sender, text.replace('GHS 36.00', '')).kind).toBe('unread');
   });
 
-  test('is not read if it is in another currency', () => {
+  test('is not read in another currency', () => {
     for (const { sender, text } of [mtn(), telecel()]) {
       expect(readReceipt(sender, text.replace('GHS', 'USD')).kind).toBe('unread');
       expect(readReceipt(sender, text.replace('GHS', 'GH')).kind).toBe('unread');
     }
   });
 
-  test('is not rounded even if it has more digits than a JavaScript number can hold', () => {
+  test('is not rounded, even beyond the precision of a JavaScript number', () => {
     for (const amount of ['90071992547409.93', '99999999999999999999', '9'.repeat(400)]) {
       for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
         expect(readReceipt(sender, text).kind).toBe('unread');
@@ -173,7 +173,7 @@ describe('the reference typed by a payer', () => {
       expect(readReceipt(sender, text)).toMatchObject({ kind: 'payment', reference: null });
   });
 
-  test('changes no other field even if it consists of pieces of receipts in any order', () => {
+  test('changes no other field even if it consists of pieces of receipts', () => {
     const parts = [' ', '. ', '\n', ': ', 'Reference', 'Transaction ID', 'ID: 99999999999', '0.00'];
     const pieces = fc.array(fc.constantFrom(...WRITTEN_BY_PAYERS, ...parts), { maxLength: 6 });
     fc.assert(
@@ -291,14 +291,14 @@ describe('texts that are not receipts', () => {
     ],
     ATMoney: ['You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00'],
   };
-  test.each(withSenders(unread))('are left to a person if their wording is unknown: from %s: %j', (sender, text) => {
+  test.each(withSenders(unread))('are not recognised if their wording is unknown: from %s: %j', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
   });
 
   test.each([
     ...['KOFI MENSAH New Balance: GHS 99.00', 'KOFI MENSAH. Fee: GHS 1.00', 'KOFI MENSAH on 2026-01-07 at 11:02:51'],
     'KOFI MENSAH pending approval. Transaction ID: 60000000007',
-  ])('are left to a person if unknown words stand between the name and the reference: %s', (from) => {
+  ])('are not recognised if unknown words stand between the name and the reference: %s', (from) => {
     const text = `Payment received for GHS 36.00 from ${from}. Reference: 1. Transaction ID: ${MTN_ID}.`;
     expect(readReceipt('MobileMoney', text)).toEqual({ kind: 'unread', network: 'MTN' });
   });
@@ -336,7 +336,7 @@ describe('reversal texts', () => {
     ['MobileMoney', 'Transaction 0000019305566778 has been reversed.'],
     ['T-CASH', 'Transaction 51234567890 has been reversed.'],
     ['ATMoney', 'Transaction 51234567890 has been reversed.'],
-  ])('are left to a person if their wording is unknown: from %s: %j', (sender, text) => {
+  ])('are not recognised if their wording is unknown: from %s: %j', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
   });
 
@@ -405,14 +405,14 @@ describe('reversal texts', () => {
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'reversal', isCertain: true });
   });
 
-  test('contain the ids of the payment and of the reversal, and more ids make them unclear', () => {
+  test('contain the ids of the payment and the reversal, and are unclear with more ids', () => {
     const ids = ['51234567890', '51234567891', '51234567892'];
     const textOf = (named: string[]) => `Transactions ${named.join(', ')} have been reversed.`;
     expect(readWalletText('MobileMoney', textOf(ids.slice(0, 2)))).toMatchObject({ transactionIds: ids.slice(0, 2) });
     expect(readWalletText('MobileMoney', textOf(ids))).toEqual({ kind: 'unread', network: 'MTN' });
   });
 
-  test('reverse nothing if their sender is not a network', () => {
+  test('reverse nothing if the sender is not a network', () => {
     for (const sender of ['+233555000111', 'MobileM0ney', ''])
       expect(readReceipt(sender, 'Transaction 51234567890 has been reversed.')).toEqual({ kind: 'other' });
   });
@@ -443,7 +443,7 @@ describe('reading any wallet text', () => {
     .map(([text, a, b, more]) => text.slice(0, a % text.length) + more + text.slice(b % text.length));
   const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 3_000 }), fc.constantFrom(...known), mutated);
 
-  test('causes no exception, and every payment is complete', () => {
+  test('throws no exception, and every payment is complete', () => {
     fc.assert(
       fc.property(anySender, anyText, (sender, text) => {
         const reading = readReceipt(sender, text);
@@ -473,7 +473,7 @@ describe('reading any wallet text', () => {
   const amountPesewas = fc.integer({ min: 1, max: 10_000_000 });
   const reference = fc.stringMatching(/^[A-Za-z0-9]([A-Za-z0-9 /,#-]{0,28}[A-Za-z0-9])?$/);
 
-  test('returns a payment’s amount, name and reference as they were written', () => {
+  test('returns the amount, name and reference of a payment as written', () => {
     fc.assert(
       fc.property(amountPesewas, fc.boolean(), name, reference, (pesewas, hasCommas, from, typed) => {
         // Names that may be a status are tested in names.test.ts.
@@ -504,7 +504,7 @@ describe('reading any wallet text', () => {
     ],
     ['reversals', `reversed ${'51234567890 '.repeat(5_000)}`],
     ['secrets', 'OTP '.repeat(5_000)],
-  ])('with many %s takes little time', (_, text) => {
+  ])('takes little time with many %s', (_, text) => {
     const cpuMs = cpuMsOf(() => {
       for (const sender of ['MobileMoney', 'T-CASH', 'Kofi']) readReceipt(sender, text);
     });

@@ -12,7 +12,7 @@ test.each(samples)('the sample is read as $expect.kind: $text', (sample) => {
   expect(wrongFields(sample, reading)).toEqual([]);
 });
 
-test('every field is read except the amount of a bank deposit, which the text does not contain', () => {
+test('every field is read, except a bank deposit’s amount, which is missing from the text', () => {
   const withoutAmount = samples.filter(({ sender, text, expect: { amount } }) => {
     const reading = readWalletText(sender, text);
     return amount !== undefined && !('amountPesewas' in reading && reading.amountPesewas !== null);
@@ -57,7 +57,7 @@ describe.each(Network.options)('the samples for %s', (network) => {
   });
 });
 
-test('each sender name belongs to one network only, whether or not the case is the same', () => {
+test('each sender name belongs to one network, in any case', () => {
   const senders = Network.options.flatMap((network) => networks[network].senders.map((name) => name.toLowerCase()));
   expect(new Set(senders).size).toBe(senders.length);
 });

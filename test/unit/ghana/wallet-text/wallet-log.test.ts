@@ -20,7 +20,7 @@ test('every text that a real wallet received in eight months is read', () => {
  * outgoing
  * money and fees. A wrong amount, fee, balance or kind causes a gap.
  */
-test('each balance follows from the previous balance and the text’s amount and fees', () => {
+test('each balance follows from the previous balance, the amount and the fees', () => {
   const movements = readings.filter(isMovement);
   expect(movements.length).toBe(1_648);
   const { linked, gaps, overtaken } = link(movements);
@@ -29,7 +29,7 @@ test('each balance follows from the previous balance and the text’s amount and
   expect(overtaken).toBeLessThanOrEqual(60);
 });
 
-test('a gap is reported if a text is read wrongly by one pesewa', () => {
+test('a gap is reported if one text is misread by a pesewa', () => {
   const movements = readings.filter(isMovement);
   const { gaps } = link(movements);
   for (const field of ['amountPesewas', 'balancePesewas'] as const) {
