@@ -38,7 +38,7 @@ test.each([
   expect(await statusOf(method, headers)).toMatch(/^(403|400)$/);
 });
 
-test('a form from one of our own pages is accepted even without a Referer header', async () => {
+test('a form from our own page is accepted even without a Referer header', async () => {
   expect(await statusOf('POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: same-origin'])).toBe('200');
 });
 

@@ -21,7 +21,7 @@ const PAID = at(CREATED_MS + 60_000);
 const PART = storedPayment('part', 1);
 
 describe('matching by reference', () => {
-  test('pays the charge named by the reference', () => {
+  test('pays the named charge', () => {
     const charge = chargeOf();
     expect(matchByReference(paymentOf(), { received_at: PAID }, charge)).toEqual({
       pays: charge,
@@ -29,7 +29,7 @@ describe('matching by reference', () => {
     });
   });
 
-  test('pays the charge regardless of the names, even if it has no customer name', () => {
+  test('pays the charge regardless of names', () => {
     const charge = chargeOf({ customer_name: undefined });
     expect(matchByReference(paymentOf({ payerName: 'AMA OWUSU' }), { received_at: PAID }, charge)).toHaveProperty(
       'pays',
@@ -45,12 +45,12 @@ describe('matching by reference', () => {
     ['charge_reversed', {}, { state: 'reversed' as const }, PAID],
     // The most certain reason takes precedence: a second payment is reported as such, whatever its amount and time.
     ['already_paid', { amountPesewas: 1 }, { state: 'success' as const }, at(EXPIRES_MS + 1)],
-  ])('holds the payment as %s although it names the charge: %j %j', (held, payment, some, receivedAt) => {
+  ])('holds the payment as %s even if it names the charge: %j %j', (held, payment, some, receivedAt) => {
     const charge = chargeOf(some);
     expect(matchByReference(paymentOf(payment), { received_at: receivedAt }, charge)).toEqual({ held, about: charge });
   });
 
-  test('pays the charge even if the payment exceeds its amount', () => {
+  test('pays the charge even if the payment is larger', () => {
     const charge = chargeOf();
     const more = paymentOf({ amountPesewas: 3_601 });
     expect(matchByReference(more, { received_at: PAID }, charge)).toEqual({ pays: charge, matchedBy: 'reference' });
@@ -78,23 +78,23 @@ describe('matching by reference', () => {
       'held',
     ],
     ['is held if a person assigned the parts', { matched_by: 'hand' as const }, { state: 'proven' as const }, 'held'],
-  ])('with a small payment to a charge with a full list of parts: the payment %s', (_, part, proof, decided) => {
+  ])('a small payment to a charge with a full list of parts %s', (_, part, proof, decided) => {
     const charge = chargeOf({ parts: Array.from({ length: MAX_PARTS }, () => ({ ...PART, ...part })) });
     const arrived = { received_at: PAID, proof };
     expect(matchByReference(paymentOf({ amountPesewas: 1 }), arrived, charge)).toHaveProperty(decided);
   });
 
-  test('accepts a payment until the last moment of the charge', () => {
+  test('accepts a payment until the charge’s last moment', () => {
     expect(matchByReference(paymentOf(), { received_at: at(EXPIRES_MS) }, chargeOf())).toHaveProperty('pays');
   });
 });
 
-describe('the number that received the payment', () => {
+describe('the number that received a payment', () => {
   test.each([
     [true, {}],
     [false, { momo_number: '+233241234568' }],
     [false, { momo_network: 'TELECEL' as const }],
-  ])('belongs (%s) to a charge with %j', (is, some) => {
+  ])('matches (%s) a charge with %j', (is, some) => {
     expect(isPaidOn(chargeOf(some), paymentOf(), NUMBER, [])).toBe(is);
     expect(isPaidOn(undefined, paymentOf(), NUMBER, [])).toBe(false);
   });
@@ -103,7 +103,7 @@ describe('the number that received the payment', () => {
     [true, {}],
     [false, { merchant_id: 'kofi' }],
     [false, { network: 'TELECEL' as const }],
-  ])('belongs (%s) to a charge whose merchant has another number, on an account with %j', (is, some) => {
+  ])('matches (%s) a charge of a merchant with a different number, on an account with %j', (is, some) => {
     const own = { number: '+233241234568', network: 'MTN', account_name: 'AMA', merchant_id: 'shop' } as const;
     const account = { ...own, ...some };
     expect(isPaidOn(chargeOf(), paymentOf(), '+233241234568', [account])).toBe(is);
@@ -173,7 +173,7 @@ describe('matching by name', () => {
   test.each([
     ['e-mail address', { email: 'kofi@example.com' }],
     ['phone number', { customer_phone: '+233241112223' }],
-  ])('pays the newest checkout of a customer who is identified by the %s', (_, some) => {
+  ])('pays the newest checkout of a customer identified by the %s', (_, some) => {
     const first = chargeOf({ ...some, created_at: at(CREATED_MS + 1) });
     const last = chargeOf({ ...some, created_at: at(CREATED_MS + 2) });
     const between = chargeOf({ ...some, created_at: at(CREATED_MS) });
@@ -232,7 +232,7 @@ describe('matching by name', () => {
     );
   });
 
-  test('pays a charge only if no other charge fits as well', () => {
+  test('pays a charge only if no other charge fits equally well', () => {
     const name = fc.constantFrom(undefined, '', 'Kofi', 'K. Mensah', 'Kofi Mensah', 'Mensah', 'Ama Owusu');
     fc.assert(
       fc.property(fc.array(name, { maxLength: 5 }), (names) => {

@@ -32,7 +32,7 @@ describe.each([
     }
   });
 
-  test('is rejected if it is shortened or extended, or if its prefix says another kind or mode', () => {
+  test('is rejected if it is too short or too long, or if its prefix is for another kind or mode', () => {
     const key = newApiKey(kind, ID, randomBytes, mode);
     const others = Object.values(keyPrefixes)
       .flatMap(({ real, test: forTests }) => [real, forTests])

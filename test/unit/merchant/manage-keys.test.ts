@@ -10,7 +10,7 @@ beforeEach(async () => {
   id = (await addMerchant(outside, { name: 'Ama', momo_accounts: [] })).merchant_id;
 });
 
-test('keys are listed by hint, oldest first, with the test account’s but without the key or its hash', async () => {
+test('keys are listed by hint, oldest first, without the keys or their hashes', async () => {
   const made = async (kind: 'live' | 'sms', mode: 'real' | 'test') => {
     clock.nowMs += 1_000;
     const key = await addApiKey(outside, id, kind, { mode });
@@ -33,7 +33,7 @@ test('a new key is generated again if its hint is already in use', async () => {
   expect(await showApiKeys(outside, id)).toHaveLength(2);
 });
 
-test('a key is listed with its rate limit, whether that was set at creation or later', async () => {
+test('a key is listed with its rate limit, even if the limit was set later', async () => {
   const key = await addApiKey(outside, id, 'live', { requestsPerSecond: 5 });
   expect(await showApiKeys(outside, id)).toMatchObject([{ requests_per_second: 5 }]);
   await changeKeyRate(outside, id, key.slice(-4), 200);
@@ -41,7 +41,7 @@ test('a key is listed with its rate limit, whether that was set at creation or l
   await expect(changeKeyRate(outside, id, '????', 200)).rejects.toThrow('no key ending in');
 });
 
-test('a key that is revoked twice keeps the time at which it was first revoked', async () => {
+test('a key revoked twice keeps its first revocation time', async () => {
   const key = await addApiKey(outside, id, 'sms');
   const revokedAt = iso();
   const hint = key.slice(-4);
@@ -51,7 +51,7 @@ test('a key that is revoked twice keeps the time at which it was first revoked',
   expect(await showApiKeys(outside, id)).toMatchObject([{ revoked_at: revokedAt }]);
 });
 
-test('a hint does not find another merchant’s key', async () => {
+test('a hint never finds another merchant’s key', async () => {
   const kofi = await addMerchant(outside, { name: 'Kofi', momo_accounts: [] });
   const hint = (await addApiKey(outside, kofi.merchant_id, 'live')).slice(-4);
   await expect(removeApiKey(outside, id, hint)).rejects.toMatchObject({

@@ -33,7 +33,7 @@ test('merchants are listed oldest first', async () => {
   expect((await listMerchants(outside)).map(({ name }) => name)).toEqual(names);
 });
 
-test('a changed setting leaves all other fields of the merchant unchanged', async () => {
+test('changing one setting leaves the merchant’s other fields unchanged', async () => {
   const merchant = await add();
   await createSender(world, NUMBER);
   await changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER });
@@ -41,7 +41,7 @@ test('a changed setting leaves all other fields of the merchant unchanged', asyn
   expect(await listMerchants(outside)).toEqual([{ ...merchant, default_from: NUMBER, momo_accounts: [] }]);
 });
 
-test('a change is rejected if the merchant has changed since it was read', async () => {
+test('a change is rejected if the merchant changed after it was read', async () => {
   const merchant = await add();
   const after = await merchantAfter(outside, merchant, { match_by_name_up_to_pesewas: 0 });
   const writes = replaceMerchant(merchant, after);
@@ -60,7 +60,7 @@ test('a contact is kept until it is replaced or removed', async () => {
   expect((await listMerchants(outside))[0]).not.toHaveProperty('contact');
 });
 
-test('a balance limit can be set for one or all wallets, covers new accounts and can be removed', async () => {
+test('a balance limit can be set for one or all wallets, and removed', async () => {
   const telecel = { number: '+233201234567', network: 'TELECEL' as const, account_name: 'AMA STORES' };
   const { merchant_id: id } = await add({ momo_accounts: [momo, telecel] });
   const limitsAfter = async (changes: MerchantChanges) =>
@@ -81,7 +81,7 @@ test('a balance limit can be set for one or all wallets, covers new accounts and
   expect(accounts.map((account) => 'balance_limit_pesewas' in account)).toEqual([false]);
 });
 
-test('a balance limit for a number that the merchant does not have is rejected', async () => {
+test('a balance limit is rejected for a number that the merchant does not have', async () => {
   const { merchant_id: id } = await add();
   const balance_limit = { number: '+233201234567', limit_pesewas: 5_000_00 } as const;
   await expect(changeMerchant(outside, id, { balance_limit })).rejects.toThrow(
@@ -98,7 +98,7 @@ test('a list with the same number twice is rejected, and nothing changes', async
   expect(await listMerchants(outside)).toEqual([merchant]);
 });
 
-test('a default sender is rejected unless it exists', async () => {
+test('a default sender must exist', async () => {
   const merchant = await add();
   await expect(changeMerchant(outside, merchant.merchant_id, { default_from: NUMBER })).rejects.toThrow(
     new NoSuch('sender', `There is no sender ${NUMBER}.`),
@@ -106,7 +106,7 @@ test('a default sender is rejected unless it exists', async () => {
   expect(await listMerchants(outside)).toEqual([merchant]);
 });
 
-test('a command’s answer lists the other merchants that are paid on a number', async () => {
+test('a command’s output lists the other merchants that use a number', async () => {
   const { merchant_id: first } = await add();
   expect(await othersPaidOn(outside, first, NUMBER)).toEqual([]);
   const { merchant_id: second } = await add();
@@ -119,7 +119,7 @@ test('an unknown merchant is reported as not found', async () => {
   );
 });
 
-test('a change that was read before a suspension or reinstatement does not undo it', async () => {
+test('a change based on older data does not undo a suspension or reinstatement', async () => {
   const active = await add();
   const { merchant_id: id } = active;
   await suspendMerchant(outside, id, true);

@@ -19,7 +19,7 @@ describe('sentences on customer pages', () => {
     },
   );
 
-  test('are found by this check if a long one follows a short one, with inserted values counted', async () => {
+  test('are found by this check, including long ones after short ones', async () => {
     const long = { a: (name: string) => html`Ask ${name}. ${'word '.repeat(14)}${html`<b>${name} Stores</b>`}.` };
     const [{ text } = { text: '' }] = await textsOf(long);
     expect(sentencesOf(text).map(lengthOf)).toEqual([2, 16]);

@@ -132,7 +132,7 @@ describe('the evidence for a charge’s payments', () => {
   });
 });
 
-describe('the evidence for a payment that a second payment replaced', () => {
+describe('the evidence for a replaced payment', () => {
   const paid = charge([{ state: 'proven' }]);
   test.each<[string, SomeCharge | undefined, Backing]>([
     ['verified like its charge', paid, 'verified'],
@@ -441,7 +441,7 @@ describe('a decision on a form', () => {
 describe('a received amount', () => {
   const amount = arrivedPesewas(36_00);
 
-  test('cannot be formatted without the evidence for it', () => {
+  test('cannot be formatted without its evidence', () => {
     // @ts-expect-error Its proof is missing.
     shownMoney(amount);
     // @ts-expect-error Its proof is missing.

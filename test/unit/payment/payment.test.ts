@@ -34,7 +34,7 @@ test.each<[ChargeState, [paid: number, missing: number, tooMuch: number]]>([
   expect(found.map((pesewas) => pesewas / 100)).toEqual(expected);
 });
 
-test('for a charge without payments, the missing amount is the entire amount', () => {
+test('a charge without payments lacks its entire amount', () => {
   const charge = { state: 'pending', amount_pesewas: 36_00 } as const;
   expect({ paid: paidPesewas(charge), missing: missingPesewas(charge), overpaid: overpaidPesewas(charge) }).toEqual({
     paid: 0,
@@ -69,6 +69,6 @@ test.each([
   ['MTN', '2026-12-09T10:00:00.000Z'],
   ['TELECEL', '2026-12-01T10:00:00.000Z'],
   ['AT', '2026-12-24T10:00:00.000Z'],
-] as const)('a payment on %s can be reversed until the end of the network’s period for reversals', (network, until) => {
+] as const)('a payment on %s can be reversed until the network’s deadline', (network, until) => {
   expect(reversibleUntil({ network, received_at: '2026-11-24T10:00:00.000Z' })).toBe(until);
 });
