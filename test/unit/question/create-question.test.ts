@@ -29,7 +29,7 @@ beforeEach(async () => {
   await ask('FIRST222', undefined);
 });
 
-describe('a question that is meant to replace the previous one', () => {
+describe('a question that would replace the previous one', () => {
   test.each<[what: string, afterMs: number, last: Partial<Question>]>([
     ['was answered and acted on', 0, { code_hash: undefined, answered_at: undefined }],
     ['is more than ten minutes old', QUESTION_MS, {}],
@@ -60,7 +60,7 @@ describe('a question that is meant to replace the previous one', () => {
     await expect(ask('SECOND44', last)).rejects.toThrow(Changed);
   });
 
-  test('is asked even if the outcome of the previous question is recorded at that moment', async () => {
+  test('is asked even if the previous outcome is recorded at that moment', async () => {
     const last = await lastQuestion();
     world.clock.nowMs += QUESTION_MS;
     await world.outside.table.write([noteOutcome(last, 'late')]);

@@ -7,7 +7,7 @@ const [AMA, KOFI, YAA] = ['+233241234567', '+233201234567', '+233541234567'] as 
 /** One phone with two SIMs and another with one SIM. */
 const senders = [sender(AMA, 'kiosk', 1), sender(KOFI, 'kiosk', 2), sender(YAA, 'stall', 1)];
 
-describe('a receiving number that the phone reports', () => {
+describe('a receiving number reported by the phone', () => {
   test.each([
     ['+233241234567', AMA],
     ['233241234567', AMA],
@@ -30,7 +30,7 @@ describe('a receiving number that the phone reports', () => {
   });
 });
 
-test('is ignored and reported as unplaced if it is registered on no phone', () => {
+test('a receiving number registered on no phone is ignored and reported as unplaced', () => {
   for (const recipient of ['0559999999', '+233559999999', '233559999999']) {
     for (const simNumber of [null, 1, 3]) {
       expect(paidNumber(text('kiosk', { recipient, simNumber }), senders)).toBeUndefined();
@@ -40,7 +40,7 @@ test('is ignored and reported as unplaced if it is registered on no phone', () =
   expect(unplacedNumber(text('kiosk', { recipient: '+233001234560' }), senders)).toBeUndefined();
 });
 
-describe('a receiving number that the phone does not report', () => {
+describe('a receiving number not reported by the phone', () => {
   test.each([
     ['the SIM’s number', 'kiosk', 1, AMA],
     ['the SIM’s number', 'kiosk', 2, KOFI],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sampleOfText } from '../../../shared/money/receipt/sample-of-text.ts';
 
-test('a sample keeps the network’s words and punctuation but masks names, numbers, ids and amounts', () => {
+test('a sample keeps the network’s words but masks names, numbers, ids and amounts', () => {
   const text =
     'Payment received for GHS 1,236.50 from KOFI Mensah-Osei Current Balance: GHS 512.20. Reference: kente for Ama. Transaction ID: 62841953770. Fee 0.';
   const sample = sampleOfText(text);
@@ -13,14 +13,14 @@ test('a sample keeps the network’s words and punctuation but masks names, numb
     expect(sample).not.toContain(own);
 });
 
-test('a sample of a text is always the same, and equal words in a text are masked alike', () => {
+test('a text always has the same sample, with equal words masked alike', () => {
   const text = 'KOFI paid 0551112223. Thank KOFI at 0551112223';
   const [first, second] = [sampleOfText(text), sampleOfText(text)];
   expect(first).toBe(second);
   expect(first).toMatch(/^([A-Z]+) paid (\d{10})\. [A-Z][a-z]+ \1 at \2$/);
 });
 
-test('two people’s texts of the same form have the same sample', () => {
+test('two texts of the same form have the same sample', () => {
   expect(sampleOfText('from KOFI MENSAH 0551112223')).toBe(sampleOfText('from ESI AMOAKO 0209999999'));
 });
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
   other = await world.createShop({ number: shop.number });
 });
 
-test('the operator can assign an unclear payment on a shared number to its charge', async () => {
+test('the operator can assign an unclear payment on a shared number', async () => {
   const reference = await shop.charge({ amount: 36 });
   const receipt = mtn({ reference: 'shoes' });
   await shop.pay(receipt);
@@ -49,7 +49,7 @@ test('a live payment cannot be assigned to a test charge', async () => {
   expect(await listNewestReceipts(world.outside, 'held')).toMatchObject([{ id }]);
 });
 
-test('a payment to a shared number cannot be assigned to a merchant without that number', async () => {
+test('a payment on a shared number cannot be assigned to a merchant without the number', async () => {
   const third = await world.createShop();
   const reference = await third.charge({ amount: 36 });
   const receipt = mtn({ reference: 'shoes' });
@@ -59,7 +59,7 @@ test('a payment to a shared number cannot be assigned to a merchant without that
   expect(await third.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 0 });
 });
 
-test('the operator cannot assign a payment that already belongs to a merchant', async () => {
+test('the operator cannot assign a payment that belongs to a merchant', async () => {
   const alone = await world.createShop();
   const receipt = mtn({ reference: 'shoes' });
   await alone.pay(receipt);

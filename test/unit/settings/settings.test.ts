@@ -38,13 +38,13 @@ test.each<[keyof typeof settings, string, unknown, string | number | null]>([
   expect(auditedDifference(shop, after)?.after).toEqual({ [name]: audited });
 });
 
-test('the audit log records that a contact was changed or removed, but not the contact', () => {
+test('the audit log records that a contact changed, but not the contact', () => {
   const after = { ...shop, contact: '+233241234567' };
   expect(auditedDifference(shop, after)).toEqual({ before: {}, after: { contact: 'changed' } });
   expect(auditedDifference(after, shop)).toEqual({ before: {}, after: { contact: 'removed' } });
 });
 
-test('an empty form field clears an optional setting and is an error for a required setting', () => {
+test('an empty form field clears an optional setting and is an error for a required one', () => {
   const names = ['contact', 'answers', 'match_by_name_up_to'] as const;
   const form = settingsForm(names);
   expect(form.safeParse({}).error?.issues.map(({ path }) => path)).toEqual([['match_by_name_up_to']]);

@@ -21,7 +21,7 @@ const success = (fields: Partial<Charge>): Charge =>
 const ofRequest = { kind: 'request', slug: 'abcdefghjkmn' } as const;
 const take = { kind: 'take', state: 'given', shift_id: 's', by: 'user', at: IN_TIME } as const;
 
-describe('the amount of a charge after a further part', () => {
+describe('the amount of a charge after another part', () => {
   test.each<[string, Partial<Charge>, number]>([
     ['grows for a request’s charge that ended with its parts', { origin: ofRequest, asked_pesewas: 800 }, 600],
     ['stays for a request’s charge paid between its expiry and its end', { origin: ofRequest }, 500],

@@ -23,7 +23,7 @@ const GAP = { proof: PROOF, mode: 'enforce', isFalse: false, isContested: false,
 // Decisions about a payment, depending on what is known about it. The first applicable fact decides.
 
 describe('a new payment', () => {
-  test('pays the charge whose reference it names', async () => {
+  test('pays the charge named by its reference', async () => {
     const reference = await shop.charge({ amount: 36 });
     expect(await decided(mtn({ reference }))).toMatchObject({ action: 'pay', reason: 'reference' });
   });
@@ -33,19 +33,19 @@ describe('a new payment', () => {
     expect(await decided(mtn())).toMatchObject({ action: 'pay', reason: 'name' });
   });
 
-  test('becomes a part if it is less than the charge’s missing amount', async () => {
+  test('becomes a part if it is less than the missing amount', async () => {
     const reference = await shop.charge({ amount: 40 });
     expect(await decided(mtn({ reference }))).toMatchObject({ action: 'part', reason: 'reference' });
   });
 
-  test('is held if it fits no charge, or if its receiving number is in no phone', async () => {
+  test('is held if it fits no charge or its receiving number is on no phone', async () => {
     expect(await decided(mtn())).toMatchObject({ action: 'hold', reason: 'no_charge' });
     const reference = await shop.charge({ amount: 36 });
     const unplaced = await decided(mtn({ reference }), { isUnplaced: true });
     expect(unplaced).toMatchObject({ action: 'hold', reason: 'number_not_placed' });
   });
 
-  test('is held if it must be verified first, and the charge’s page says so', async () => {
+  test('is held if it must be verified first, and the charge’s page shows that', async () => {
     const reference = await shop.charge({ amount: 360 });
     const { writes, ...decision } = await decided(mtn({ reference, amount: '360.00' }), { checked: GAP });
     expect(decision).toEqual({ action: 'hold', reason: 'balance_gap' });
@@ -62,13 +62,13 @@ describe('a payment whose id is already stored', () => {
     expect(limited).toMatchObject({ action: 'hold', reason: 'balance_gap' });
   });
 
-  test('is held if another text with its id has already been used, whatever its own reason', async () => {
+  test('is held if another text with its id was already used', async () => {
     const use = { receipt_id: OTHER, reference: await shop.charge({ amount: 1 }) };
     expect(await decided(mtn(), { use })).toMatchObject({ action: 'hold', reason: 'already_paid' });
     expect(await decided(mtn(), { use: { receipt_id: OTHER } })).toMatchObject({ action: 'hold', reason: 'reversed' });
   });
 
-  test('changes nothing if it is a copy of the stored receipt, however that receipt was used', async () => {
+  test('changes nothing if it repeats the stored receipt', async () => {
     const text = mtn();
     const stored = await storedOf(text);
     const use = { receipt_id: OTHER };
@@ -84,7 +84,7 @@ describe('a payment whose id is already stored', () => {
     expect(await decided(other, { stored: reversed })).toMatchObject({ action: 'hold', reason: 'reversed' });
   });
 
-  test('is held as a conflict even if a copy is stored and a text without a number contradicts it', async () => {
+  test('is held as a conflict if a text without a number contradicts it', async () => {
     const reference = await shop.charge({ amount: 36 });
     const text = mtn({ reference });
     // The phone has two SIMs and does not report which of them received the text.
@@ -180,8 +180,8 @@ describe('a payment whose id a person typed before its text arrived', () => {
   });
 });
 
-describe('a held payment that is settled a second time', () => {
-  test('stays held while no charge fits, and pays a charge as soon as one fits', async () => {
+describe('settling a held payment again', () => {
+  test('keeps it held until a charge fits, and then pays that charge', async () => {
     const text = mtn();
     const current = await storedOf(text);
     const checked = { ...GAP, mode: 'observe', proof: { state: 'unproven', why: 'not_established' } } as const;
@@ -190,7 +190,7 @@ describe('a held payment that is settled a second time', () => {
     expect(await decided({ ...mtn({ reference, id: text.id }) }, { current })).toMatchObject({ action: 'pay' });
   });
 
-  test('is held as already_paid if another text has used the payment in the meantime', async () => {
+  test('holds it as already_paid if another text has used the payment', async () => {
     const text = mtn();
     const current = await storedOf(text);
     const use = { receipt_id: OTHER, reference: 'MK-1000000000' };
@@ -218,7 +218,7 @@ describe('an unclear reference from a payer whose name fits a charge', () => {
       'the reference of one pending charge and the ten digits of another',
       async (own) => `${own}, ${digitsOf(await shop.charge({ amount: 50 }))}`,
     ],
-  ])('causes the payment to be held if it contains %s', async (_, typed) => {
+  ])('holds the payment if it contains %s', async (_, typed) => {
     const reference = await typed(await shop.charge(KOFI));
     expect(await shop.pay(mtn({ reference }))).toMatchObject(UNCLEAR);
   });
@@ -233,7 +233,7 @@ describe('a reference with more than one number', () => {
     expect(await shop.pay(mtn({ reference: write(reference) }))).toMatchObject({ state: 'matched', reference });
   });
 
-  test('pays the pending charge if the other named charge is already paid', async () => {
+  test('pays the pending charge if the other charge is already paid', async () => {
     const [before, reference] = [await shop.charge({ amount: 20 }), await shop.charge({ amount: 36 })];
     await shop.pay(mtn({ amount: '20', reference: before }));
     const digits = mtn({ reference: `${digitsOf(before)}, ${digitsOf(reference)}` });
@@ -243,7 +243,7 @@ describe('a reference with more than one number', () => {
     expect(await shop.pay(named)).toMatchObject({ state: 'matched', reference: next });
   });
 
-  test('causes the payment to be held as already_paid if its digits are those of a paid charge', async () => {
+  test('holds the payment as already_paid if its digits match a paid charge', async () => {
     const before = await shop.charge({ amount: 36 });
     await shop.pay(mtn({ reference: before }));
     await shop.charge(KOFI);
@@ -252,19 +252,19 @@ describe('a reference with more than one number', () => {
   });
 });
 
-test('payments from both networks are accepted if merchants share a number on both networks', async () => {
+test('merchants that share a number on two networks are paid from both', async () => {
   const neighbour = await world.createShop({ number: shop.number, network: 'TELECEL' });
   const [ours, theirs] = [await shop.charge({ amount: 36 }), await neighbour.charge({ amount: 36 })];
   expect(await shop.pay(mtn({ reference: ours }))).toMatchObject({ state: 'matched', reference: ours });
   expect(await shop.pay(telecel({ reference: theirs }))).toMatchObject({ state: 'matched', reference: theirs });
 });
 
-test('a bank’s name is not used for matching, because all payments through the bank have it', async () => {
+test('a bank’s name is never used for matching', async () => {
   await shop.charge({ amount: 36, customer_name: 'Absa Bank' });
   expect(await shop.pay(mtn({ from: 'ABSA BANK' }))).toMatchObject({ state: 'held', reason: 'no_charge' });
 });
 
-test('a reference with a wrong digit is compared with all charges of the day, including paid ones', async () => {
+test('a reference with a wrong digit is compared with all of the day’s charges', async () => {
   const model = await world.chargeRow(await shop.charge({ amount: 36 }));
   const rows = Array.from({ length: 999 }, (_, n) => ({ ...model, reference: `MK-2${String(n).padStart(9, '0')}` }));
   for (let n = 0; n < rows.length; n += 100) await world.outside.table.write(rows.slice(n, n + 100).map(createCharge));
@@ -275,8 +275,8 @@ test('a reference with a wrong digit is compared with all charges of the day, in
 
 // One payment in several wallets, several texts about one payment, and texts from strangers.
 
-describe('a payment that paid a charge and is also reported to another wallet', () => {
-  test('disputes no charge and leaves the second open if the payer differs', async () => {
+describe('a payment also reported to another wallet after it paid a charge', () => {
+  test('disputes no charge if the payer differs', async () => {
     const other = await world.createShop();
     const [ours, theirs] = [await shop.charge({ amount: 36 }), await other.charge({ amount: 36 })];
     const receipt = mtn({ reference: ours });
@@ -287,7 +287,7 @@ describe('a payment that paid a charge and is also reported to another wallet', 
     expect(await other.verified(theirs)).toMatchObject({ status: 'pending' });
   });
 
-  test('is not affected by an earlier reversal in another wallet', async () => {
+  test('is unaffected by an earlier reversal in another wallet', async () => {
     const other = await world.createShop();
     const theirs = await other.charge({ amount: 36 });
     const receipt = mtn({ reference: theirs });
@@ -297,7 +297,7 @@ describe('a payment that paid a charge and is also reported to another wallet', 
   });
 });
 
-describe('contradicting texts about one payment', () => {
+describe('conflicting texts about one payment', () => {
   test('are each stored once, however often they arrive', async () => {
     const receipt = mtn();
     for (const from of ['KOFI MENSAH', 'EVE MENSAH', 'AMA OWUSU', 'EVE MENSAH', 'KOFI MENSAH'])
@@ -306,7 +306,7 @@ describe('contradicting texts about one payment', () => {
     expect(names.sort()).toEqual(['AMA OWUSU', 'EVE MENSAH', 'KOFI MENSAH']);
   });
 
-  test('leave the first text matched to its charge and dispute the charge', async () => {
+  test('leave the first text matched, and dispute its charge', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     const first = await shop.pay(receipt);
@@ -315,7 +315,7 @@ describe('contradicting texts about one payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
   });
 
-  test('do not dispute a charge whose payment has been reversed', async () => {
+  test('do not dispute a charge whose payment was reversed', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn({ reference });
     await shop.pay(receipt);
@@ -324,7 +324,7 @@ describe('contradicting texts about one payment', () => {
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', disputed: null });
   });
 
-  test('are shown to the merchant whose charge was paid if several merchants share the number', async () => {
+  test('are shown to the paid merchant if several merchants share the number', async () => {
     await world.createShop({ number: shop.number });
     const receipt = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(receipt);
@@ -334,8 +334,8 @@ describe('contradicting texts about one payment', () => {
   });
 });
 
-describe('a text about a reversal', () => {
-  test.each(['0241234567', '233241234567'])('is left to a person if its id is the phone number %s', async (id) => {
+describe('a reversal text', () => {
+  test.each(['0241234567', '233241234567'])('is left for review if its id is the phone number %s', async (id) => {
     await shop.arrive({ sender: 'MobileMoney', text: `Transaction ${id} has been reversed.` });
     expect(await shop.receipts()).toMatchObject([{ state: 'unread' }]);
   });
@@ -348,7 +348,7 @@ describe('a text about a reversal', () => {
     },
   );
 
-  test('reverses a payment without a receiving number even if the payment was assigned by hand', async () => {
+  test('reverses a payment without a receiving number, even after a manual assignment', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = mtn();
     await shop.arrive({ ...receipt, recipient: null });
@@ -358,14 +358,14 @@ describe('a text about a reversal', () => {
   });
 });
 
-test('a phone number that the payer typed is not stored as the payer’s number', async () => {
+test('a phone number typed by the payer is not stored as the payer’s number', async () => {
   const from = 'KOFI MENSAH';
   const typed = mtn({ from, reference: `${from} ,233209876543,MK-1 from VODAFONE` });
   expect(await shop.pay(typed)).toMatchObject({ payer_reference: 'MK-1' });
   expect(await shop.receipt(typed)).not.toHaveProperty('payer_phone');
 });
 
-test('a stranger’s text is counted, and counted as forged too if it looks like a payment', async () => {
+test('a stranger’s text is counted, and also as forged if it looks like a payment', async () => {
   const before = { ...world.counted };
   const counted = (name: 'texts_of_strangers' | 'receipts_forged') => (world.counted[name] ?? 0) - (before[name] ?? 0);
   await shop.arrive({ sender: '+233555000111', text: 'See you at six' });
