@@ -43,7 +43,7 @@ test('each folder of pages belongs to one area, except the shared folder', () =>
   );
 });
 
-test('each page and each form has a URL in exactly one area', async () => {
+test('each page and form has a URL in exactly one area', async () => {
   const pages = await allPages();
   expect(pages.length).toBeGreaterThan(100);
   for (const { pattern } of pages)

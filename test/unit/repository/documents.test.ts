@@ -76,7 +76,7 @@ describe('the README files next to the code', () => {
   });
 });
 
-test('AGENTS.md has at most 60 lines, and CLAUDE.md refers to it in one line', () => {
+test('AGENTS.md has at most 60 lines, and CLAUDE.md only refers to it', () => {
   expect(readFileSync('AGENTS.md', 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
   expect(readFileSync('CLAUDE.md', 'utf8')).toMatch(/^.*\[AGENTS\.md\]\(AGENTS\.md\).*\n$/);
 });
@@ -112,7 +112,7 @@ describe.each([
     expect(files.length).toBeLessThanOrEqual(most);
   });
 
-  test('follows the imports from file to file, except to functions and small helpers', () => {
+  test('follows the imports from file to file', () => {
     const isFunction = (file: string) => file.replace(/^functions\/(.*)\.ts$/, '$1') in manifest;
     const short = globSync('functions/*/*.ts').filter((file) => readFileSync(file, 'utf8').split('\n').length <= 15);
     const importedBy = (from: readonly string[]) => new Set(from.flatMap(importsOf));
@@ -122,14 +122,14 @@ describe.each([
   });
 });
 
-test('the map lists exactly the existing workers and folders, and every function matches its URL', () => {
+test('the map lists exactly the existing workers and folders', () => {
   const workers = Object.keys(manifest).filter((name) => name.startsWith('work/'));
   for (const worker of workers) expect(contributing).toContain(worker.replace('work/', ''));
   expect(mapped('shared')).toEqual(foldersIn('shared'));
   expect(mapped('infra')).toEqual(foldersIn('infra'));
 });
 
-test('the operating manual explains every kind of deployed resource and no other kind', () => {
+test('the operating manual explains exactly the kinds of deployed resources', () => {
   const operating = readFileSync('docs/operate/operating.md', 'utf8');
   const [, section = ''] = /^## Resources and costs\n(.*)/ms.exec(operating) ?? [];
   const named = [...section.matchAll(/`(\w+::\w+)`/g)].map(([, kind]) => `AWS::${kind}`);
@@ -145,12 +145,12 @@ test('the operating manual explains every kind of deployed resource and no other
   expect([...new Set(named)].sort()).toEqual(stack.types);
 });
 
-test('the retention period in documents for customers is a stage’s default', () => {
+test('the documents for customers state a stage’s default retention period', () => {
   const told = readFileSync('docs/operate/privacy.md', 'utf8').match(/^\| (charges|payments|texts) \|.*$/gm) ?? [];
   expect(told.map((row) => /(\d+) days [^|]*\|$/.exec(row)?.[1])).toEqual(Array(3).fill(String(RETENTION.defaultDays)));
 });
 
-test('every link between documents leads to an existing file and heading', () => {
+test('every link between documents has an existing target', () => {
   const links = filesOf('md').flatMap((from) =>
     [...readFileSync(from, 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(
       ([, path = '', heading]) => ({ from, to: path === '' ? from : join(dirname(from), path), heading }),
@@ -160,7 +160,7 @@ test('every link between documents leads to an existing file and heading', () =>
   expect(links.filter(isBroken)).toEqual([]);
 });
 
-test('every document and heading named in code, tests, configuration and documents exists', () => {
+test('every document and heading named in the repository exists', () => {
   const named = filesOf('{ts,js,mjs,php,json,yml,css,md}').flatMap((file) => {
     const text = readFileSync(file, 'utf8').replaceAll('\\/', '/').replaceAll('\\.', '.');
     const found = text.matchAll(/(?<![\w}-]\/|[\w-])(docs\/[\w-]+\/[\w*-]*(?:\.md)?)(?:#([\w-]+))?/g);
@@ -193,7 +193,7 @@ test('no document installs or runs our packages by their npm names', () => {
   expect(lines.filter((line) => byName.test(line))).toEqual([]);
 });
 
-test('the index lists every decision by number and title, with the number as its anchor', () => {
+test('the index lists every decision by number and title', () => {
   const index = readFileSync('docs/decisions/README.md', 'utf8');
   const listed = [...index.matchAll(/^(\d+)\. \[(.+)\]\((.+)#(\d+)\)$/gm)].map(([, number, title, file, anchor]) => ({
     file: `docs/decisions/${file}`,

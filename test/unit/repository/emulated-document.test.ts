@@ -21,7 +21,7 @@ const steps = stepsIn('docs/deploy/deploying.md');
 const commands = steps.map(({ command }) => command);
 const restoring = stepsIn('docs/operate/runbooks.md').filter(({ section }) => section === 'Restore to a point in time');
 
-test('the emulated run executes every command of the document or omits it for a stated reason', () => {
+test('the emulated run executes every command of the document or gives a reason', () => {
   const blocks = [...readFileSync('docs/deploy/deploying.md', 'utf8').matchAll(/```sh\n(.*?)```/gs)].map(
     ([, text]) => text,
   );
@@ -39,7 +39,7 @@ test('the emulated run executes every command of the document or omits it for a 
   }
 });
 
-test('the emulated run executes every command of a restore, from stopping to starting the stage', () => {
+test('the emulated run executes every command of a restore', () => {
   const all = restoring.map(({ command }) => command);
   expect(all.filter((command) => skipReason(command, 'prod'))).toEqual([]);
   const order = [/ stage stop /, /restore-table-to-point-in-time/, /^npm run deploy /, / stage start /, /delete-table/];
@@ -66,7 +66,7 @@ test('a placeholder is replaced with the latest output for the current stage', (
   expect(() => filledIn('admin -- key create --merchant ID', 'nothing', 'dev')).toThrow('No value is known for ID');
 });
 
-test('each table and log kept from a removed stage is listed as printed', () => {
+test('the kept tables and logs of a removed stage are listed as printed', () => {
   const printed = 'kept\ntable momo-kiosk-prod.2026, 0.00 GB  $0.00\nlog /aws/lambda/momo-kiosk-prod/work  $0.03';
   expect(filledIn('aws dynamodb delete-table --table-name TABLE', printed, 'prod')).toMatch(/ momo-kiosk-prod\.2026$/);
   expect(filledIn('aws dynamodb wait --table-name $TABLE', printed, 'prod')).toMatch(/ \$TABLE$/);
@@ -106,7 +106,7 @@ test('a gateway without a signing key is reported until it is connected again', 
   });
 });
 
-test('each gap in the emulation states what was observed, what is skipped and how to notice it', () => {
+test('each gap in the emulation states what was observed and what is skipped', () => {
   for (const { name, seen, workaround, probe } of gaps) expect([name, seen, workaround, probe]).not.toContain('');
   expect(new Set(gaps.map(({ name }) => name)).size).toBe(gaps.length);
   const told = [...stories, ...stageStories].map(({ name }) => name);

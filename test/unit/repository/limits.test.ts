@@ -82,11 +82,11 @@ const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| `([^|]+)` \|/gm)].m
   }),
 );
 
-test('the limits table states the same figures as the code', () => {
+test('the limits table and the code state the same figures', () => {
   expect(Object.fromEntries(rows.map(({ name, figures }) => [name, figures]))).toEqual(FIGURES);
 });
 
-test('the table covers every file with code that enforces a limit', () => {
+test('the table covers every file that enforces a limit', () => {
   const counting = globSync('shared/**/*.ts').filter((file) => COUNTS.test(readFileSync(file, 'utf8')));
   expect(counting).toContain('shared/money/link/link.table.ts');
   const named = new Set(rows.map(({ file }) => file));

@@ -22,7 +22,7 @@ test('actions are pinned to a commit, with their version in a comment', () => {
   for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('the nightly run includes complete proofs, generated API clients and the emulated document', () => {
+test('the nightly run includes complete proofs, API clients and the emulated document', () => {
   const proofs = readFileSync('.github/workflows/proofs.yml', 'utf8');
   expect(proofs).toMatch(/^ {2}schedule:\n {4}- cron: '\d+ \d+ \* \* \*'$/m);
   const [, ...jobs] = (proofs.split(/^jobs:\n/m)[1] ?? '').split(/^ {2}(?=[a-z]+:$)/m);
@@ -34,7 +34,7 @@ test('the nightly run includes complete proofs, generated API clients and the em
   );
 });
 
-test('tests run without Python, because the emulator is a standalone script', () => {
+test('tests run without Python', () => {
   for (const file of ['test/run.ts', 'test/proofs.ts', '.github/workflows/ci.yml'])
     expect(readFileSync(file, 'utf8')).not.toMatch(/emulate|python/i);
 });

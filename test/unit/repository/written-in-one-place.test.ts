@@ -30,7 +30,7 @@ test('the currency, country code and time zone are written only in the country p
   expect(saying(COUNTRY)).toContain('shared/ghana/country.ts');
 });
 
-test('a network is named only in its own file and in the list of networks', () => {
+test('a network is named only in its own file and the list of networks', () => {
   expect(saying(NETWORKS)).toEqual([
     ...['shared/ghana/at.ts', 'shared/ghana/mtn.ts', 'shared/ghana/network.ts', 'shared/ghana/telecel.ts'],
     // Simulated senders for tests.
@@ -55,7 +55,7 @@ const WITHOUT_ROWS: Readonly<Record<string, string>> = {
   'shared/webhook/lane.table.ts': 'stores a clock of `due-clock.ts`',
 };
 
-test('every kind of row with fields is read and written through rows(), with few exceptions', () => {
+test('every row with fields is read and written through rows(), with few exceptions', () => {
   const files = globSync('shared/**/*.table.ts').map((file) => file.replaceAll('\\', '/'));
   const without = files.filter((file) => !/\brows\(/.test(readFileSync(file, 'utf8')));
   expect(without.toSorted()).toEqual(Object.keys(WITHOUT_ROWS).toSorted());

@@ -23,7 +23,7 @@ test.each([
   '{"a":1,"a":"\n"}',
   '{\u0001"a":1}',
   'a\nb',
-])('JSON that is valid or invalid for another reason is left unchanged: %j', (text) => {
+])('JSON that is valid or has another fault is left unchanged: %j', (text) => {
   expect(mendJson(text)).toBeUndefined();
 });
 

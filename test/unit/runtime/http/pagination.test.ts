@@ -45,13 +45,13 @@ describe('a page of results', () => {
     },
   );
 
-  test('causes an error for every invalid parameter', () => {
+  test('rejects every invalid parameter', () => {
     expect(fieldsOf(() => pageOf({ per_page: '0', cursor: 'x' }))).toEqual(['per_page', 'cursor']);
   });
 });
 
 describe('a time parameter', () => {
-  test('with a date includes the whole day in Accra, to the millisecond', () => {
+  test('includes the whole day in Accra if it is a date', () => {
     const { fromMs, toMs } = timesOf({ from: '2026-11-20', to: '2026-11-20' });
     expect({ fromMs, toMs }).toEqual({ fromMs: Date.UTC(2026, 10, 20), toMs: Date.UTC(2026, 10, 21) - 1 });
   });
@@ -68,7 +68,7 @@ describe('a time parameter', () => {
     ['2026-11-20T08:30:00+01:00', Date.UTC(2026, 10, 20, 7, 30)],
     ['2026-11-20T08:30:00 01:00', Date.UTC(2026, 10, 20, 7, 30)],
     ['2026-11-20 08:30', Date.UTC(2026, 10, 20, 8, 30)],
-  ])('may be %s', (text, ms) => {
+  ])('accepts %s', (text, ms) => {
     expect(timesOf({ from: text })).toMatchObject({ fromMs: ms });
     expect(timesOf({ to: text })).toMatchObject({ toMs: ms });
   });
@@ -76,7 +76,7 @@ describe('a time parameter', () => {
   test.each([
     ...['', 'yesterday', '20/11/2026', '1763625600', '2026-13-01', '2026-11-20T25:00:00Z', 'Nov 20 2026'],
     ...['12026-11-20', '2026-11-25 (x)', '2026-11-20T08:30:00Z (UTC)', '2026-11-20T08:30:00 GMT'],
-  ])('must not be %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(fieldsOf(() => timesOf({ from: text }))).toEqual(['from']);
     expect(fieldsOf(() => timesOf({ to: text }))).toEqual(['to']);
     expect(fieldsOf(() => timesOf({ from: text, to: text }))).toEqual(['from', 'to']);
@@ -89,7 +89,7 @@ describe('a day that does not exist', () => {
     ['2026-02-30', '2026-02-28'],
     ['2028-02-30T08:30:00Z', '2028-02-29'],
     ['2026-04-99', '2026-04-30'],
-  ])('is rejected as %s, and the error states the last day of its month', (written, last) => {
+  ])('is rejected as %s, with an error that states the last day of its month', (written, last) => {
     for (const query of [{ from: written }, { to: written }]) expect(() => timesOf(query)).toThrow(last);
   });
 
@@ -101,7 +101,7 @@ describe('a day that does not exist', () => {
 describe('a parameter with a list of possible values', () => {
   const values = ['pending', 'sent'] as const;
 
-  test('accepts each of its values and may be omitted', () => {
+  test('accepts each of its values and may be missing', () => {
     expect(choiceOf({ status: 'sent' }, 'status', values)).toBe('sent');
     expect(choiceOf({}, 'status', values)).toBeUndefined();
   });
@@ -115,7 +115,7 @@ describe('a parameter with a list of possible values', () => {
 describe('pages of filtered entries', () => {
   const entries = fc.array(fc.boolean(), { maxLength: 120 });
 
-  test('contain each entry exactly once and in order, even if few entries pass the filter', async () => {
+  test('contain each entry exactly once and in order, even if few entries match', async () => {
     await fc.assert(
       fc.asyncProperty(entries, fc.integer({ min: 1, max: 100 }), async (passes, limit) => {
         const wanted = passes.flatMap((pass, n) => (pass ? [n] : []));

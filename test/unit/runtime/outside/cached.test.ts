@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cached } from '../../../../shared/runtime/outside/cached.ts';
 
-test('a value is cached for the given number of seconds and then loaded again', async () => {
+test('a value is cached for the given number of seconds', async () => {
   const { context, stored, cache } = given({ a: 1 });
   expect(await cache.get(context, 'a')).toBe(1);
   stored.set('a', 2);
@@ -11,7 +11,7 @@ test('a value is cached for the given number of seconds and then loaded again', 
   expect(await cache.get(context, 'a')).toBe(2);
 });
 
-test('a value that does not exist any more when it is loaded again is removed', async () => {
+test('a value that no longer exists when reloaded is removed', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.delete('a');
@@ -35,7 +35,7 @@ test('false and empty values are cached like other values', async () => {
   expect(await cache.get(context, 'a')).toBe(0);
 });
 
-test('fresh() loads the value again and caches it', async () => {
+test('fresh() reloads and caches the value', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.set('a', 2);
@@ -51,7 +51,7 @@ test('each key and each instance of Outside has its own values', async () => {
   expect(await cache.get(context, 'a')).toBe(1);
 });
 
-test('an error while loading again is thrown, and the cached value is kept', async () => {
+test('an error while reloading is thrown, and the cached value is kept', async () => {
   const { context, stored, cache } = given({ a: 1 });
   await cache.get(context, 'a');
   stored.set('a', new Error('The table is away'));
@@ -59,7 +59,7 @@ test('an error while loading again is thrown, and the cached value is kept', asy
   expect(await cache.get(context, 'a')).toBe(1);
 });
 
-test('the cache time starts before loading, so that slow loading does not extend it', async () => {
+test('slow loading does not extend the cache time', async () => {
   const context = { nowMs: 0, now: () => context.nowMs };
   const values = [1, 2];
   const cache = cached(30, async (world: typeof context, _key: string) => {
@@ -71,7 +71,7 @@ test('the cache time starts before loading, so that slow loading does not extend
   expect(await cache.get(context, 'a')).toBe(2);
 });
 
-test('the oldest key is removed if more than a thousand are cached', async () => {
+test('the oldest of more than a thousand keys is removed', async () => {
   const { context, stored, cache } = given({});
   for (let n = 0; n <= 1_000; n++) {
     stored.set(`key ${n}`, n);

@@ -27,7 +27,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('a call on AWS is signed, uses the function’s name and returns the function’s answer', async () => {
+test('a call on AWS is signed and returns the function’s response', async () => {
   answer = (_, response) => response.writeHead(200).end('{"letters":[]}');
   expect(await callFunction('work/repair', { ask: 'dead letters' })).toEqual({ letters: [] });
   expect(asked).toEqual([
@@ -39,14 +39,14 @@ test('a call on AWS is signed, uses the function’s name and returns the functi
   ]);
 });
 
-test('an error in the function is thrown even though Lambda answers 200', async () => {
+test('an error in the function is thrown even if Lambda returns 200', async () => {
   answer = (_, response) => response.writeHead(200, { 'x-amz-function-error': 'Unhandled' }).end('{}');
   await expect(callFunction('work/repair', {})).rejects.toThrow(
     'work/repair failed (200). Its own log shows the reason.',
   );
 });
 
-test('a call that fails is not repeated, because the function may have run', async () => {
+test('a failed call is not repeated, because the function may have run', async () => {
   answer = (_, response) => response.writeHead(500).end('{}');
   await expect(callFunction('work/repair', {})).rejects.toThrow('work/repair failed (500)');
   expect(asked).toHaveLength(1);

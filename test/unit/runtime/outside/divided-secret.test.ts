@@ -16,14 +16,14 @@ beforeEach(() => {
   reads = [];
 });
 
-test('a small text is stored unchanged in one secret', async () => {
+test('a small value is stored unchanged in one secret', async () => {
   await store({ phone: account(2) });
   expect([...secrets]).toEqual([[1, JSON.stringify({ phone: account(2) })]]);
   expect(JSON.parse(await read())).toEqual({ phone: account(2) });
   expect(reads).toEqual([1]);
 });
 
-test('a large text is divided to fit the size limit, and is read as it was written', async () => {
+test('a large value is divided to fit the size limit, and read back unchanged', async () => {
   const accounts = { phone: account(40), empty: account(0), other: account(3) };
   await store(accounts);
   expect(secrets.size).toBeGreaterThan(2);
@@ -33,7 +33,7 @@ test('a large text is divided to fit the size limit, and is read as it was writt
   expect(JSON.parse(await read())).toEqual({ phone: account(1) });
 });
 
-test('during a change, readers find either the complete old text or the complete new text', async () => {
+test('readers find either the complete old value or the complete new one during a change', async () => {
   for (let phones = 1; phones <= 40; phones++) {
     const before = { phone: account(phones - 1), other: account(5) };
     await store(before);
@@ -43,7 +43,7 @@ test('during a change, readers find either the complete old text or the complete
   }
 });
 
-test('nine secrets can store the keys of ten thousand phones, and a larger text is rejected', async () => {
+test('nine secrets can store the keys of ten thousand phones, and a larger value is rejected', async () => {
   const many = (count: number) =>
     JSON.stringify({
       phone: {
@@ -67,7 +67,7 @@ test.each(['{"+": 1', 'no JSON with "+"', '{"phone": "+"}', '[]', ''])(
   },
 );
 
-test('the ids of further secrets are derived from the name or ARN of the first secret', () => {
+test('the ids of further secrets are derived from the first secret’s name or ARN', () => {
   const ARN = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:momo-kiosk-prod/gateways-AbC123';
   expect([1, 2].map((number) => idOfSecret('momo-kiosk-prod/gateways', number))).toEqual([
     'momo-kiosk-prod/gateways',

@@ -33,7 +33,7 @@ test('counts are published once, as one line in the embedded metric format', asy
   ]);
 });
 
-test('nothing is written before publishing or if nothing was counted', async () => {
+test('nothing is written before publishing or without counts', async () => {
   expect(await linesOf(`metrics.count('texts_accepted', 3)`)).toEqual([]);
   expect(await linesOf('publish()')).toEqual([]);
 });

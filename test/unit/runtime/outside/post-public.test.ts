@@ -39,7 +39,7 @@ test('the method, path, headers and body are sent as given', async () => {
   });
 });
 
-test('names of response headers are returned in lower case, and repeated headers are joined', async () => {
+test('response header names are in lower case, and repeated headers are joined', async () => {
   const url = await httpServer((_request, response) => {
     response.writeHead(429, 'Slow down', { 'Retry-After': '30', 'Set-Cookie': ['a=1', 'b=2'] }).end();
   });
@@ -82,7 +82,7 @@ test.each([
   expect((await post(url)).text).toBe(read);
 });
 
-test('each request opens a connection of its own', async () => {
+test('each request opens its own connection', async () => {
   const sockets = new Set<Socket>();
   const url = await httpServer((request, response) => {
     sockets.add(request.socket);
@@ -174,7 +174,7 @@ test.each([
   await expect(post(`http://127.0.0.1:${port}`)).rejects.toThrow(message);
 });
 
-test('a server without TLS is reported as one', async () => {
+test('a server without TLS is reported as such', async () => {
   const port = await tcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   await expect(post(`https://127.0.0.1:${port}`)).rejects.toThrow('No TLS connection could be made');
 });

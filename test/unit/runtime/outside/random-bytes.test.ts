@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { randomBytes } from '../../../../shared/runtime/outside/random-bytes.ts';
 
-test('the same random bytes are never returned twice, even if the caller overwrites them', () => {
+test('random bytes never repeat, even if the caller overwrites them', () => {
   const seen = new Set<string>();
   for (let n = 0; n < 3_000; n++) {
     const bytes = randomBytes(16);

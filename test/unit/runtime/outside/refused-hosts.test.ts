@@ -118,7 +118,7 @@ test.each(['192.175.48.6', '192.31.196.1', '192.52.193.1', '2620:4f:8000::1'])(
   },
 );
 
-test('a name is looked up once per connection, and the connection uses the checked address', async () => {
+test('a name is looked up once per connection, and the checked address is used', async () => {
   const answers = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14']];
   const lookup: LookupFunction = (name, options, done) => answering(answers.shift() ?? ['::1'])(name, options, done);
   expect((await post('https://hooks.merchant.com/', { lookup })).statusCode).toBe(200);
@@ -129,13 +129,13 @@ test('a name is looked up once per connection, and the connection uses the check
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1 });
 });
 
-test('a connection uses only those of a name’s addresses that are public', async () => {
+test('a connection uses only a name’s public addresses', async () => {
   const addresses = ['2606:2800:21f:cb07::1', '93.184.215.14', '93.184.215.15'];
   await post('https://hooks.merchant.com/', { lookup: answering(addresses) });
   expect(world.reached).toEqual(addresses);
 });
 
-test('the result of a DNS lookup that asks for one address is checked as well', async () => {
+test('a DNS lookup for one address is checked as well', async () => {
   setDefaultAutoSelectFamily(false);
   onTestFinished(() => setDefaultAutoSelectFamily(true));
   await expect(post('https://hooks.merchant.com/', { lookup: answering(['10.0.0.1']) })).rejects.toThrow(
@@ -146,7 +146,7 @@ test('the result of a DNS lookup that asks for one address is checked as well', 
   expect(world).toMatchObject({ reached: ['93.184.215.14'], connections: 1 });
 });
 
-test('a public host can be reached by name or address and receives the requested host name', async () => {
+test('a public host can be reached by name or address, and receives its host name', async () => {
   expect(await post('https://hooks.merchant.com/in')).toMatchObject({
     statusCode: 200,
     text: 'hooks.merchant.com /in',
@@ -174,7 +174,7 @@ test.each([false, true])(
   },
 );
 
-test('environment variables that turn off certificate checks have no effect', async () => {
+test('environment variables cannot turn off certificate checks', async () => {
   trustNobody();
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   vi.spyOn(process, 'emitWarning').mockReturnValue();
@@ -182,7 +182,7 @@ test('environment variables that turn off certificate checks have no effect', as
   expect(world.requests).toBe(0);
 });
 
-test('environment variables that set a proxy have no effect', async () => {
+test('environment variables cannot set a proxy', async () => {
   const proxied = vi.fn();
   const proxy = createTcpServer(proxied);
   const proxyUrl = `http://127.0.0.1:${(await listenHere(proxy)).port}`;

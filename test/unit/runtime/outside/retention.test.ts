@@ -16,7 +16,7 @@ test.each(['29', '3651', '40.5', 'forever', ''])(
   },
 );
 
-test('a row expires that many days after it was created, in seconds', () => {
+test('a row expires that many days after its creation, in seconds', () => {
   expect(endOfRetention({ retentionDays: 30 }, '2026-11-20T08:30:00.900Z')).toEqual({
     expires_at_epoch_seconds: Date.UTC(2026, 11, 20, 8, 30) / 1000,
   });

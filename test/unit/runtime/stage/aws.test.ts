@@ -27,7 +27,7 @@ test('a stack is deleted after its protection is removed', async () => {
   ]);
 });
 
-test('a function’s reservation is returned as it is now and was before a stop', async () => {
+test('a function’s reservation is returned as it is now and as it was before a stop', async () => {
   const arn = 'arn:aws:lambda:eu-west-1:1:function:momo-kiosk-test-sms-send';
   const answers: Record<string, object> = {
     'momo-kiosk-test-sms-send': {
@@ -66,7 +66,7 @@ test('a function’s reservation is returned as it is now and was before a stop'
   ]);
 });
 
-test('the gateway accounts of one stage are deleted with all their secrets, and no others', async () => {
+test('the gateway accounts of one stage are deleted with all their secrets', async () => {
   const names = ['momo-kiosk-test/gateways', 'momo-kiosk-test/gateways/2', 'momo-kiosk-test/gateways-old'];
   const { aws, asked } = answering(() => ({ SecretList: names.map((Name) => ({ Name })) }));
   expect(await aws.deleteGatewayAccounts()).toEqual(names.slice(0, 2));
@@ -84,7 +84,7 @@ test('a missing stack is undefined, and other errors are thrown', async () => {
   await expect(failing('Rate exceeded').stack()).rejects.toThrow('Rate exceeded');
 });
 
-test('a stack’s alarms are listed from every page, without those of a stage with a similar name', async () => {
+test('a stack’s alarms are listed from every page, without those of similarly named stages', async () => {
   const { aws, asked } = answering(({ NextToken }) => ({
     MetricAlarms: [
       {
@@ -105,7 +105,7 @@ test('a stack’s alarms are listed from every page, without those of a stage wi
   expect(asked[0]?.[1]).toMatchObject({ AlarmNamePrefix: 'momo-kiosk-test-' });
 });
 
-test('the subscribers of alarms are listed, with whether they have confirmed', async () => {
+test('the subscribers of alarms are listed with their confirmation', async () => {
   const { aws } = answering(() => ({
     Subscriptions: [
       { Endpoint: 'ama@example.com', SubscriptionArn: 'arn:aws:sns:eu-west-1:1:topic:2' },
@@ -118,7 +118,7 @@ test('the subscribers of alarms are listed, with whether they have confirmed', a
   ]);
 });
 
-test('IAM denials are added up over an hour from the stage’s metric without dimensions', async () => {
+test('IAM denials are added up over an hour for the whole stage', async () => {
   const { aws, asked } = answering(() => ({ MetricDataResults: [{ Id: 'm0', Values: [2, 3] }] }));
   expect(await aws.iamRefusals()).toBe(5);
   const metric = { Namespace: 'momo-kiosk-test', MetricName: 'iam refusals', Dimensions: [] };
@@ -129,7 +129,7 @@ test('IAM denials are added up over an hour from the stage’s metric without di
   expect(await quiet.aws.iamRefusals()).toBe(0);
 });
 
-test('throttles are added up over an hour, the age is the maximum, and no data counts as 0', async () => {
+test('throttles are added up over an hour, and no data counts as 0', async () => {
   const { aws, asked } = answering(() => ({ MetricDataResults: [{ Id: 'm1', Values: [2, 3] }] }));
   expect([...(await aws.throttles(['a', 'b']))]).toEqual([
     ['a', 0],
@@ -185,14 +185,14 @@ test('the account’s limit for concurrent executions is returned', async () => 
   expect(await aws.concurrencyLimit()).toBe(10);
 });
 
-test('a missing secret causes an error that asks for a deployment', async () => {
+test('a missing secret causes an error that suggests a deployment', async () => {
   const { aws } = answering(() => {
     throw new ResourceNotFoundException({ $metadata: {}, message: 'no such secret' });
   });
   await expect(aws.gatewayAccounts.read()).rejects.toThrow(/no secret momo-kiosk-test\/gateways\. Deploy/);
 });
 
-test('another secret is created for a text that does not fit into the first one', async () => {
+test('another secret is created for a value too large for the first one', async () => {
   const stored = new Map<string, string>([['momo-kiosk-test/gateways', '{}']]);
   const { aws, asked } = answering(({ SecretId, Name, SecretString }) => {
     const id = String(SecretId ?? Name);
@@ -212,7 +212,7 @@ test('another secret is created for a text that does not fit into the first one'
   expect(await aws.gatewayAccounts.read()).toBe(text);
 });
 
-test('a setup that is missing is distinguished from other failures', () => {
+test('a missing setup is distinguished from other failures', () => {
   expect(missingAwsSetup(new Error('Region is missing'))).toMatch(/AWS_REGION/);
   expect(missingAwsSetup(Object.assign(new Error(), { name: 'ExpiredTokenException' }))).toMatch(/Sign in again/);
   expect(missingAwsSetup(new Error('Rate exceeded'))).toBeUndefined();

@@ -3,7 +3,7 @@ import { acquireLease } from '../../../../shared/runtime/table/lease.ts';
 import { DAY_MS } from '../../../../shared/runtime/values/calendar.ts';
 import { createWorld } from '../../../support/world.ts';
 
-test('a lease of a crashed holder can be taken over even if the holder’s clock was wrong', async () => {
+test('a crashed holder’s lease can be taken over even if its clock was wrong', async () => {
   const world = await createWorld({ inMemory: true });
   world.clock.nowMs += DAY_MS;
   await acquireLease(world.outside, 'work', 300);
@@ -11,7 +11,7 @@ test('a lease of a crashed holder can be taken over even if the holder’s clock
   expect(await acquireLease(world.outside, 'work', 300)).toBeDefined();
 });
 
-test('a holder whose clock is slightly fast does not lose the lease', async () => {
+test('a holder with a slightly fast clock keeps the lease', async () => {
   const world = await createWorld({ inMemory: true });
   world.clock.nowMs += 60_000;
   await acquireLease(world.outside, 'work', 300);

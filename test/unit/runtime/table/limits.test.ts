@@ -11,12 +11,12 @@ beforeEach(async () => {
 const sold = { key: (hour: string) => ({ pk: 'SOLD#shop', sk: hour }), per: 'hour', most: { counted: 3 } } as const;
 const HOURLY: Limit = { ...sold, refused: 'Three an hour.' };
 
-test('counts at the same moment stop exactly at the limit', async () => {
+test('simultaneous counts stop exactly at the limit', async () => {
   expect(await counted(10, HOURLY)).toBe(3);
   expect(await rowOf(HOURLY)).toMatchObject({ counted: 3 });
 });
 
-test('the count is zero again in the next hour, and a rejection states when that begins', async () => {
+test('the count starts again in the next hour, and a rejection states when', async () => {
   await counted(3, HOURLY);
   const refusal = await world.outside.table.write([countUpTo(world.outside, HOURLY)]).catch((error) => error);
   expect(refusal).toMatchObject({ code: 'too_many_requests', message: 'Three an hour.' });
@@ -25,7 +25,7 @@ test('the count is zero again in the next hour, and a rejection states when that
   expect(await counted(4, HOURLY)).toBe(3);
 });
 
-test('a rejection just after the hour states the end of the hour that was counted', async () => {
+test('a rejection just after the hour states the end of the counted hour', async () => {
   world.clock.nowMs = Date.parse('2026-11-20T08:59:59.000Z');
   await counted(3, HOURLY);
   const write = countUpTo(world.outside, HOURLY);
@@ -44,7 +44,7 @@ test.each([
   expect(Number(row?.expires_at_epoch_seconds) - Math.floor(world.clock.nowMs / 1000)).toBe(keptSeconds);
 });
 
-test('several limits are counted only if all of them allow it, even if a period has no counts yet', async () => {
+test('several limits are counted only if all of them allow it', async () => {
   const [some, tooMany] = [countUpTo(world.outside, HOURLY, 2), countUpTo(world.outside, HOURLY, 4)];
   await expect(world.outside.table.write([tooMany])).rejects.toThrow('Three an hour.');
   await world.outside.table.write([some]);
@@ -56,7 +56,7 @@ test('a limit of zero rejects every count', async () => {
   expect(await counted(2, { ...HOURLY, most: { counted: 0 } })).toBe(0);
 });
 
-test('a share of a limit that is used up rejects further counts and leaves the rest to others', async () => {
+test('a used-up share of a limit rejects further counts and leaves the rest to others', async () => {
   const of = (address: string): Limit => ({ ...HOURLY, most: { counted: 3, [address]: 2 } });
   expect(await counted(5, of('from_a'))).toBe(2);
   expect(await counted(5, of('from_b'))).toBe(1);

@@ -12,13 +12,13 @@ beforeEach(async () => {
   code = await make('123456');
 });
 
-test('attempts at the same moment stop exactly at the limit', async () => {
+test('simultaneous attempts stop exactly at the limit', async () => {
   const tries = await Promise.all(Array.from({ length: 10 }, () => isWritten(tryAt(code))));
   expect(tries.filter(Boolean)).toHaveLength(5);
   expect(await world.outside.table.get(KEY)).toMatchObject({ tries: 5 });
 });
 
-test('a code can be used once, however many correct attempts are made at the same moment', async () => {
+test('a code can be used once, however many correct attempts arrive together', async () => {
   const uses = await Promise.all(Array.from({ length: 4 }, () => isWritten(useUp(KEY, code))));
   expect(uses.filter(Boolean)).toHaveLength(1);
   expect(await isWritten(tryAt(code))).toBe(false);
@@ -26,7 +26,7 @@ test('a code can be used once, however many correct attempts are made at the sam
   expect(isCode({ ...row }, '123456')).toBe(false);
 });
 
-test('a replaced code can no longer be attempted, and the new code has all of its attempts', async () => {
+test('a replaced code allows no attempts, and the new code has all of its attempts', async () => {
   await isWritten(tryAt(code));
   const other = await make('654321');
   expect(await isWritten(tryAt(code))).toBe(false);
@@ -35,7 +35,7 @@ test('a replaced code can no longer be attempted, and the new code has all of it
   expect(isCode(other, '654321')).toBe(true);
 });
 
-test('a code can be attempted until it expires, or longer if late answers are allowed', async () => {
+test('a code can be attempted until it expires, or longer if late replies are allowed', async () => {
   expect(await isWritten(tryAt(code, code.valid_until))).toBe(false);
   expect(await isWritten(countTry(KEY, code, { most: 5 }))).toBe(true);
 });

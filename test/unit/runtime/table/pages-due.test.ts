@@ -28,19 +28,19 @@ test('pages of due entries are read until none are left', async () => {
   expect(limits).toEqual([500, 500, 500, 500]);
 });
 
-test('an entry whose work fails is returned once and does not block later entries', async () => {
+test('an entry whose work fails is returned once and blocks no later entries', async () => {
   const { given, left } = await workOff(numbers(2600), (one) => one >= 1100);
   expect(given.toSorted((one, other) => one - other)).toEqual(numbers(2600));
   expect(left).toEqual(numbers(1100));
 });
 
-test('no page is read after the time is up', async () => {
+test('no page is read after the deadline', async () => {
   let nowMs = 0;
   const { limits } = await workOff(numbers(5000), () => true, { outside: { now: () => nowMs++ }, untilMs: 2 });
   expect(limits).toEqual([500, 500, 500]);
 });
 
-test('entries start in order, a limited number at a time, and none start after the time is up', async () => {
+test('entries start in order, a few at a time, and never after the deadline', async () => {
   const begun: number[] = [];
   let [now, most, nowMs] = [0, 0, 0];
   await sideBySide({ now: () => nowMs }, { items: numbers(20), atOnce: 3, untilMs: 9 }, async (one) => {

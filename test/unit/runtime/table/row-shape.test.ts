@@ -53,7 +53,7 @@ const add = (coins: number, name = 'coins') => ({
 });
 
 describe('a row written by the previous release', () => {
-  test('is read in the current shape by every kind of read, and stays stored as it was', async () => {
+  test('has the current shape in every kind of read, but stays stored as it was', async () => {
     const { table, store, stored } = open();
     await store(OLD);
     await store({ pk: 'OTHER', sk: 'OTHER' });
@@ -89,7 +89,7 @@ describe('a row written by the previous release', () => {
     expect(await stored()).toEqual({ ...NEW, coins: 7 });
   });
 
-  test('can be deleted with the key fields of the current shape', async () => {
+  test('can be deleted with the current key fields', async () => {
     const { table, store, stored } = open();
     await store(OLD);
     const condition = { ConditionExpression: 'coins = :coins', ExpressionAttributeValues: { ':coins': 5 } };
@@ -97,7 +97,7 @@ describe('a row written by the previous release', () => {
     expect(await stored()).toBeUndefined();
   });
 
-  test('is passed in the current shape to the function that explains a failed condition', async () => {
+  test('has the current shape in the function that explains a failed condition', async () => {
     const { table, store } = open();
     await store(OLD);
     const refused = (current: Item | undefined) => new Error(`It has ${current?.coins}`);
@@ -113,7 +113,7 @@ describe('a row written by the previous release', () => {
     expect(await stored()).toEqual(NEW);
   });
 
-  test('is upgraded safely if several processes write at the same moment', async () => {
+  test('is upgraded safely by several processes at the same moment', async () => {
     const { table, before, store, stored } = open();
     await store(OLD);
     await before.write([add(3, 'gold')]);
@@ -121,7 +121,7 @@ describe('a row written by the previous release', () => {
     expect(await stored()).toEqual({ ...NEW, coins: 8 });
   });
 
-  test('does not come back after it has been deleted', async () => {
+  test('stays deleted', async () => {
     const { table, before, store, stored } = open();
     await store(OLD);
     await before.write([{ delete: { Key: KEY } }]);
@@ -130,8 +130,8 @@ describe('a row written by the previous release', () => {
   });
 });
 
-describe('a row with a shape that this release does not know', () => {
-  test('is rejected as a whole if it is from a later release or too old', async () => {
+describe('a row with an unknown shape', () => {
+  test('is rejected as a whole if it is too new or too old', async () => {
     const { before, store } = open();
     await store(NEW);
     await expect(before.get(KEY)).rejects.toThrow(RowOfAnotherRelease);
@@ -142,7 +142,7 @@ describe('a row with a shape that this release does not know', () => {
     expect(table.asCurrent(NEW)).toEqual(NEW);
   });
 
-  test('cannot be changed through field names of the previous release', async () => {
+  test('cannot be changed through the previous release’s field names', async () => {
     const { before, store, stored } = open();
     await store(NEW);
     await expect(before.write([add(1, 'gold')])).rejects.toThrow(RowOfAnotherRelease);
@@ -164,7 +164,7 @@ test('a new row has the current shape, whichever function creates it', async () 
   expect(await made()).toEqual({ ...KEY, coins: 1, shape: 3 });
 });
 
-test('a kind of row that has never changed stores no shape number', async () => {
+test('a kind of row that never changed stores no shape number', async () => {
   const { table, stored, memory } = open();
   await table.write([{ put: { Item: { pk: 'OTHER', sk: 'OTHER' } } }]);
   await table.update({
@@ -177,13 +177,13 @@ test('a kind of row that has never changed stores no shape number', async () => 
   expect(await stored()).toBeUndefined();
 });
 
-test('an upgrade step that changes a row’s key or throws an exception is reported', () => {
+test('an upgrade step that changes a row’s key or throws is reported', () => {
   const moved = [{ ...KEY, oldest: 1, steps: [{ reads: [], change: () => ({ pk: 'PURSE#2' }) }] }];
   const { table } = open({ today: moved });
   expect(() => table.asCurrent(OLD)).toThrow('may not change the key');
 });
 
-test('the stream delivers changes in the current shape and skips changes that only upgrade a row', async () => {
+test('the stream delivers changes in the current shape and skips mere upgrades', async () => {
   const { table } = open();
   const told: unknown[] = [];
   const { outside } = await createWorld({ inMemory: true });
@@ -196,7 +196,7 @@ test('the stream delivers changes in the current shape and skips changes that on
   ]);
 });
 
-test('functions that put or delete rows of a changed kind have the right to upgrade them', () => {
+test('functions that write rows of a changed kind may upgrade them', () => {
   const row = { on: 'schedule', everyMinutes: 1, timeoutSeconds: 10, whenItFails: 'Nobody.' } as const;
   const table = { PutItem: ['PURSE#*', 'OTHER#*'], DeleteItem: ['PURSE#a*'], UpdateItem: ['THIRD'] };
   expect(completeRow(row, { table }, shapes).table.UpdateItem).toEqual(['THIRD', 'PURSE#*', 'PURSE#a*']);

@@ -20,7 +20,7 @@ const ofKeys = {
   PutItem: ['KEY_USE#*', 'FAILED_REQUEST#*'],
 };
 
-test('a row without values gets ten seconds, 512 MB and no rights on the table', () => {
+test('a row without values gets ten seconds, 512 MB and no table rights', () => {
   expect(completeRow(row)).toEqual({ ...row, timeoutSeconds: 10, memoryMegabytes: 512, table: {} });
 });
 
@@ -35,7 +35,7 @@ test('a row with an API key may also read keys and merchants, and record use and
   expect(completeRow(keyed, { table: { GetItem: ['SHOP#*'] } }).table.GetItem).toContain('SHOP#*');
 });
 
-test('a row with an API key and POST may also store and read the responses of its own route', () => {
+test('a row with an API key and POST may also store and read its own responses', () => {
   const records = 'IDEMPOTENCY#*#POST /shops#*';
   expect(completeRow({ ...keyed, method: 'POST' }).table).toEqual({
     ...ofKeys,
@@ -55,13 +55,13 @@ test('a row of a dashboard page may also count waiting payments', () => {
   expect(completeRow(row).indexes).toBeUndefined();
 });
 
-test('each queue must have exactly one consumer, and the error names a queue that does not', () => {
+test('each queue has exactly one consumer, or the error names the queue', () => {
   expect(consumerOf(manifest, 'deliver-sms')).toMatchObject({ on: 'queue', queue: 'deliver-sms', timeoutSeconds: 30 });
   expect(() => consumerOf(manifest, 'nowhere')).toThrow('nowhere');
   expect(() => consumerOf({ ...manifest, again: manifest['work/deliver-sms'] }, 'deliver-sms')).toThrow('deliver-sms');
 });
 
-test('a page that people open gets a whole processor, and background requests do not', () => {
+test('a page that people open gets a whole processor, unlike background requests', () => {
   const rows = completeRows(manifest, rights);
   const sizeOf = Object.fromEntries(rows.map(([name, { memoryMegabytes }]) => [name, memoryMegabytes]));
   expect(sizeOf).toMatchObject({ 'checkout/page': 1769, 'checkout/claim': 1769, 'pay/page': 1769, 'r/page': 1769 });

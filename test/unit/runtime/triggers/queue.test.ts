@@ -13,13 +13,13 @@ const handler = queue(manifest['work/deliver-sms'], Job, async ({ fails, retryIn
   if (fails) throw new Error(fails);
 }).with(world.outside);
 
-test('the delay before a retry doubles with every receive, from 2 seconds to 15 minutes', () => {
+test('the retry delay doubles with every receive, from 2 seconds to 15 minutes', () => {
   const pauses = Array.from({ length: 20 }, (_, n) => pauseSeconds(n + 1));
   expect(pauses.slice(0, 11)).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
   expect(new Set(pauses.slice(9))).toEqual(new Set([900]));
 });
 
-test('a job that throws an error is retried after a delay, and the other jobs succeed', async () => {
+test('a failed job is retried after a delay, and the other jobs succeed', async () => {
   world.postponed.length = 0;
   const answer = await handler(queueEvent([{}, { fails: 'no' }, {}, { fails: 'no' }], 3));
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }, { itemIdentifier: '3' }] });
@@ -29,7 +29,7 @@ test('a job that throws an error is retried after a delay, and the other jobs su
   ]);
 });
 
-test('a job can choose the delay before its own retry', async () => {
+test('a job can choose its own retry delay', async () => {
   world.postponed.length = 0;
   expect((await handler(queueEvent([{ retryIn: 77 }], 3))).batchItemFailures).toHaveLength(1);
   expect(world.postponed).toMatchObject([{ seconds: 77 }]);
@@ -42,7 +42,7 @@ test('a job in another format or with invalid JSON fails, and the other jobs suc
   expect(await handler(event)).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }, { itemIdentifier: '2' }] });
 });
 
-test('jobs wait for a preparation that they share and fail with it, but other jobs are not affected', async () => {
+test('jobs fail together with their shared preparation, but other jobs succeed', async () => {
   const done: unknown[] = [];
   let end = () => {};
   const slow = new Promise<void>((resolve) => {
@@ -71,7 +71,7 @@ test('jobs are processed even if their preparation cannot be started', async () 
   expect(done).toHaveLength(2);
 });
 
-test('a job still fails if the delay before its retry cannot be set', async () => {
+test('a job still fails if its retry delay cannot be set', async () => {
   const other = await createWorld();
   other.outside.queues.postpone = async () => Promise.reject(new Error('The queue is away'));
   const failing = queue(manifest['work/deliver-sms'], Job, async () => Promise.reject(new Error('no')));

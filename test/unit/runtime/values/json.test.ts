@@ -16,11 +16,11 @@ test('any JSON is written as it was read', () => {
   }
 });
 
-test('numbers that fit a double are read as numbers, and objects that look like raw numbers as objects', () => {
+test('numbers that fit a double stay numbers, and objects like raw numbers stay objects', () => {
   expect(parseLossless('{"a":36,"b":0.5,"c":{"rawJSON":"1"}}')).toEqual({ a: 36, b: 0.5, c: { rawJSON: '1' } });
 });
 
-test('only the last of several equal keys is kept', () => {
+test('the last of several equal keys is kept', () => {
   expect(JSON.stringify(parseLossless('{"a":1.10,"a":2.20}'))).toBe('{"a":2.20}');
 });
 

@@ -3,14 +3,14 @@ import * as z from 'zod/mini';
 import { parseLossless } from '../../../../shared/runtime/values/json.ts';
 import { Metadata, metadataValue } from '../../../../shared/runtime/values/metadata.ts';
 
-test('metadata is returned as it was given, with its numbers as written', () => {
+test('metadata is returned as given, with its numbers as written', () => {
   const text = '{"order":12345678901234567890,"price":1.10,"tags":["a",null,{"deep":[1E2,-0]}],"":"😀\\ud800"}';
   const stored = z.parse(Metadata, parseLossless(text));
   expect(stored).toBe(text);
   expect(JSON.stringify({ metadata: metadataValue(stored) })).toBe(`{"metadata":${text}}`);
 });
 
-test('metadata that is missing is returned as null', () => {
+test('missing metadata is returned as null', () => {
   expect(metadataValue(undefined)).toBeNull();
 });
 
@@ -50,7 +50,7 @@ test.each(['1.10', '1e400', '12345678901234567890'])(
   },
 );
 
-test('the key __proto__ in metadata is ordinary data and does not change a prototype', () => {
+test('the key __proto__ in metadata is ordinary data', () => {
   const text = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
   expect(z.parse(Metadata, parseLossless(text))).toBe(text);
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
