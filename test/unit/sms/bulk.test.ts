@@ -27,7 +27,7 @@ describe('the texts of a bulk send', () => {
     expect(textsOf('“{name}”', [AMA], { encoding: 'gsm7' })).toMatchObject({ message: '"{name}"', words: [['Ama']] });
   });
 
-  test('are rejected with the position of a character that is not in GSM-7', () => {
+  test('are rejected with the position of a character outside GSM-7', () => {
     const missing = `contains "${EMOJI}", which has no GSM-7 equivalent`;
     const gsm7 = { encoding: 'gsm7' };
     expect(() => textsOf(`{name} ${EMOJI}`, [AMA], gsm7)).toThrow(errors({ field: 'message', message: missing }));
@@ -44,7 +44,7 @@ describe('the texts of a bulk send', () => {
     expect(textsOf(long.slice(1), [{ to: AMA.to }]).size.segments).toBe(MAX_SAFE_SEGMENTS);
   });
 
-  test('are rejected if their row is invalid, and skipped if it repeats an earlier row', () => {
+  test('are rejected if a row is invalid, and skipped if a row repeats', () => {
     const named = (count: number) => {
       try {
         textsOf(
@@ -73,7 +73,7 @@ describe('a misspelt placeholder', () => {
     ['Hi <First name>', '<First name>', '{first_name}'],
     ['Hi {order', '{', '{name}'],
     ['Hi {}', '{}', '{name}'],
-  ])('is rejected, with its correct form in the error: %s', (message, written, meant) => {
+  ])('is rejected with its correct form in the error: %s', (message, written, meant) => {
     const texts = (more: object = {}) => personalTexts(readRecipients(BulkRequest.parse({ message, csv, ...more })));
     expect(() => texts()).toThrow(
       errors({ field: 'message', message: `contains ${written}, which is not a placeholder: write` }),
@@ -126,7 +126,7 @@ describe('the recipients of a bulk send', () => {
     },
   );
 
-  test('are in the column with exactly the given name, which may consist of two words', () => {
+  test('are in the column with exactly the given name', () => {
     const csv = 'to,NAME,name,Order - no\n0551112223,no,Ama,7\n';
     expect(recipientsOfCsv(csv, 'file', '{name} {Order_no}').all).toEqual([{ ...AMA, Order_no: '7' }]);
   });
@@ -149,7 +149,7 @@ describe('the recipients of a bulk send', () => {
   });
 });
 
-describe('a bulk send whose texts are in all states', () => {
+describe('a bulk send with texts in every state', () => {
   const created_at = '2026-06-15T12:00:00.000Z';
   const to = messageStates.map((_, n) => `+23355111222${n}`);
   const send = {
@@ -167,13 +167,13 @@ describe('a bulk send whose texts are in all states', () => {
     expect(Object.values(presentBulk(sends, undefined).progress)).toEqual(messageStates.map(() => 1));
   });
 
-  test('has one line per text in its results, and a text can be retried', () => {
+  test('has one result line per text, and a text can be retried', () => {
     expect(countFailed(sends)).toBe(1);
     const { texts, columns } = resultsOf(sends);
     expect(texts.map((one) => columns.status?.(one))).toEqual([...messageStates]);
   });
 
-  test('has empty cells in its results for texts that were erased', () => {
+  test('has empty result cells for erased texts', () => {
     for (const words of [undefined, []]) {
       const erased = [{ send: { ...send, message: '{name}', words }, messages }] as unknown as SendAndMessages[];
       const { texts, columns } = resultsOf(erased);

@@ -134,11 +134,11 @@ test.each<[string, string[] | string]>([
   ['opt in', 'must not contain OPT IN, which has another meaning'],
   ['info', 'must not contain INFO, which has another meaning'],
   ['stop', ['STOP']],
-])('own stop words that are typed as %j are read as %j', (written, expected) => {
+])('stop words typed as %j are read as %j', (written, expected) => {
   expect(parseStopWords(written)).toEqual(expected);
 });
 
-describe('a keyword that a customer sent', () => {
+describe('a keyword from a customer', () => {
   const confirmation = { merchant_id: 'ama', others: 1, to: LINE };
   const job = keywordJob({ ...OF, keyword: 'stop', word_at: iso(NOON_MS), merchant_id: 'ama', at: iso(NOON_MS) });
   const body = z.parse(KeywordJob, job.body);
@@ -152,7 +152,7 @@ describe('a keyword that a customer sent', () => {
     ]);
   const known = async () => (await world.scan())[0] ?? {};
 
-  test('is stored with its opt-out for the stage’s retention period and confirmed by one job', async () => {
+  test('is stored with its opt-out for the retention period and confirmed by one job', async () => {
     await hear('stop', { ended: ['ama', 'esi'] }, true);
     const row = await known();
     expect(row).toEqual({
@@ -201,7 +201,7 @@ describe('a keyword that a customer sent', () => {
     expect((await listKeywords(world.outside, { ...OF, number: YAA })).get('stop')).toMatchObject({ ended: ['esi'] });
   });
 
-  test('counts as confirmed today until a day has passed', () => {
+  test('counts as confirmed for a day', () => {
     const heard: HeardKeyword = { ...OF, keyword: 'stop', word_at: iso(NOON_MS) };
     const isToday = (at: string | undefined) => isOfToday(world.outside, { ...heard, ...(at && { at }) });
     expect([iso(NOON_MS - DAY_MS + 1), iso(NOON_MS - DAY_MS), undefined].map(isToday)).toEqual([true, false, false]);
@@ -230,7 +230,7 @@ describe('an opt-out', () => {
     expect([...known.keys()].toSorted()).toEqual(['ama', 'esi']);
   });
 
-  test('changes only if nothing has changed since it was read, so that the latest keyword applies', async () => {
+  test('is written only if nothing changed since it was read', async () => {
     await record(said(KOFI, true));
     const start = said(KOFI, false, 'START');
     const change = (before: ReturnType<typeof said> | undefined) =>
@@ -265,7 +265,7 @@ describe('an opt-out', () => {
   });
 });
 
-test('a person’s code may be valid until the last code sent to them has expired', async () => {
+test('a person’s code may be valid until the last code sent to them expires', async () => {
   expect(await mayHaveCode(world.outside, KOFI)).toBe(false);
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 600_001));
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 60_000));
@@ -284,14 +284,14 @@ test.each([
   ['earlier than the allowed clock skew', -SKEW_MS - 1, 'ama', undefined],
   ['within thirty days', MONTH_MS - 1, 'ama', 'text'],
   ['after thirty days', MONTH_MS, undefined, undefined],
-])('an answer that was sent %s belongs to the right text, if any (%i ms)', (_, laterMs, merchant_id, message_id) => {
+])('a reply sent %s belongs to the right text, if any (%i ms)', (_, laterMs, merchant_id, message_id) => {
   const conversation = { ...OF, wrote_by: 'ama', wrote_at: iso(NOON_MS), wrote_id: 'text' };
   expect(lastWriter(conversation, { receivedMs: NOON_MS + laterMs })).toEqual(
     merchant_id && { merchant_id, message_id },
   );
 });
 
-test('a STOP applies to all who sent marketing texts in the last thirty days, newest first', () => {
+test('a STOP applies to all senders of marketing texts in the last thirty days', () => {
   const promoters = [1, MONTH_MS - 1, MONTH_MS].map((ms) => ({ merchant_id: `${ms}`, at: iso(NOON_MS - ms) }));
   expect(promotersOf({ ...OF, promoters }, { receivedMs: NOON_MS })).toEqual(['1', `${MONTH_MS - 1}`]);
   expect(promotersOf(OF, { receivedMs: NOON_MS })).toEqual([]);
@@ -316,7 +316,7 @@ test.each([
   },
 );
 
-test('no answer is for the operator if the operator has not sent a text', () => {
+test('no reply goes to the operator if the operator has sent no text', () => {
   expect(answersOperator({ ...OF, wrote_at: iso(NOON_MS) }, { receivedMs: NOON_MS })).toBe(false);
 });
 
@@ -361,7 +361,7 @@ test.each([
   },
 );
 
-test('texts of two days are kept, the newest 42 of each kind, so that forged keywords hide no text', async () => {
+test('texts of two days are kept, the newest 42 of each kind', async () => {
   world.clock.nowMs = NOON_MS + 2 * DAY_MS;
   const keyword = (n: number) => ({ ...text(`stop ${n}`, n + 1), is_keyword: true });
   const told = [text('two days ago', 0), text('a text', 1), ...Array.from({ length: 43 }, (_, n) => keyword(n))];
@@ -380,7 +380,7 @@ test('texts of two days are kept, the newest 42 of each kind, so that forged key
 test.each([
   ['wrote', { merchant_id: 'ama', isPromotion: false }],
   ['sent marketing', { merchant_id: 'ama', isPromotion: true }],
-])('a decision is made again if a merchant %s at that moment, but not for the operator’s texts', async (_, by) => {
+])('a decision is repeated if a merchant %s at that moment, but not if the operator did', async (_, by) => {
   const { outside } = world;
   const conversation = await getConversation(outside, LINE, KOFI);
   await noteWritten(outside, { ...OF, merchant_id: undefined, message_id: 'code', isPromotion: false });
@@ -404,7 +404,7 @@ test('a STOP applies to all merchants that send marketing texts at the same mome
   expect(conversation.expires_at_epoch_seconds).toBe((NOON_MS + MONTH_MS) / 1000);
 });
 
-test('a text fails with `busy` if too many other texts are recorded at the same moment', async () => {
+test('a text fails with `busy` if too many others are recorded at the same moment', async () => {
   const { outside } = world;
   const busy = { ...outside, table: { ...outside.table, update: async () => undefined } };
   await expect(
@@ -412,7 +412,7 @@ test('a text fails with `busy` if too many other texts are recorded at the same 
   ).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('right now') });
 });
 
-test('strangers’ texts are counted by number and day, and the counts are kept for two days', async () => {
+test('strangers’ texts are counted by number and day for two days', async () => {
   await world.outside.table.write([countStranger(world.outside, LINE, moved)]);
   expect(await world.scan()).toEqual([
     {

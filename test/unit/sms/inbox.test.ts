@@ -26,7 +26,7 @@ test.each([
   'Please confirm 2 pieces for GHS 40, I will pay the rest tomorrow',
   ...['My number is 0241234567', 'I could not decode it, call 0241234567', 'The pink one is 4829'],
   ...['A pin for 30 cedis, or 2 codes', 'I forgot the password'],
-])('the words of a text are shown if they contain no code: %s', (words) => {
+])('a text’s content is shown if it contains no code: %s', (words) => {
   expect(mayBeShown(words)).toBe(true);
 });
 
@@ -37,7 +37,7 @@ test.each([
   'The pin is 48 29',
   'The pin is 4-8-2-9',
   'New  balance is low',
-])('the words %j are hidden from everybody', (words) => {
+])('the content %j is hidden from everybody', (words) => {
   expect(mayBeShown(words)).toBe(false);
 });
 
@@ -58,7 +58,7 @@ test.each([
   'I am located at BS-0041-2200, pin me when you are near',
   'I stay at WS-1203-4456. The code of the gate I tell you on the phone',
   'Digital address GA-492-0071; I have the voucher',
-])('the words "%s" are shown because they are an address', (words) => {
+])('the content "%s" is shown because it is an address', (words) => {
   expect({ mayBeShown: mayBeShown(words), hasFourDigits: hasFourDigits(words) }).toEqual({
     mayBeShown: true,
     hasFourDigits: false,
@@ -71,7 +71,7 @@ test.each([
   ...['Verification: K2-555-1290', 'Secret\u200b AA-1234-5678', 'Enter AA-1234-5678 to pay', 'One time AK-881-2203'],
   'Your email address token is AA-1234-5678',
   'Authorise with ＡＡ-１２３４-５６７８',
-])('the words %j are hidden from everybody, because they are a secret that looks like an address', (words) => {
+])('the content %j is hidden from everybody, because the secret only looks like an address', (words) => {
   expect({ mayBeShown: mayBeShown(words), hasFourDigits: hasFourDigits(words) }).toEqual({
     mayBeShown: false,
     hasFourDigits: true,
@@ -118,12 +118,12 @@ test.each([
   },
 );
 
-test('a reply to a keyword fits into one SMS, whatever the shop’s name is', () => {
+test('a keyword reply fits into one SMS, whatever the shop’s name', () => {
   const cut = confirmation({ name: 'A'.repeat(200), contact: undefined }, { keyword: 'start', others: 0 });
   expect(cut).toBe(`${'A'.repeat(94)}: You will get offers and reminders again. Reply STOP to end them.`);
 });
 
-test('a conversation shows the newest 50 texts of each side, oldest first, and if there are more', async () => {
+test('a conversation shows the newest 50 texts of each side, oldest first', async () => {
   const { table } = world.outside;
   const minutes = Array.from({ length: 51 }, (_, n) => n);
   for (const n of minutes) await table.write([answerRows.createOnce(answer(n)), replyRows.create(replyAt(n))]);
@@ -139,7 +139,7 @@ test('a conversation shows the newest 50 texts of each side, oldest first, and i
   });
 });
 
-test('answers are listed once each, the most recent first', async () => {
+test('replies are listed once each, newest first', async () => {
   const { table } = world.outside;
   const late = { ...answer(1), created_at: iso(NOON_MS + 3_600_000) };
   for (const one of [late, answer(2), answer(3), answer(3)]) await table.write([answerRows.createOnce(one)]);
@@ -151,7 +151,7 @@ test('answers are listed once each, the most recent first', async () => {
   expect(await newestAnswer(world.outside, 'yaa')).toBeUndefined();
 });
 
-test('an answer is shown without its merchant, and with null for missing values', () => {
+test('a reply is shown without its merchant, with null for missing values', () => {
   const { answer_id, merchant_id, number, expires_at_epoch_seconds, ...shown } = answer(1);
   const more = { id: answer_id, livemode: true, from: number, withheld: null, keyword: null, in_reply_to: null };
   expect(presentAnswer(answer(1))).toEqual({ ...shown, ...more });

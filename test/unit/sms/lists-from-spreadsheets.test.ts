@@ -8,7 +8,7 @@ import { readContacts } from '../../../shared/texts/contact/read-contacts.ts';
 
 const KOFI = '+233241234567';
 
-describe('a list that comes from a spreadsheet', () => {
+describe('a list from a spreadsheet', () => {
   test.each([
     ['without the leading 0 of its numbers', 'to,name\n241234567,Kofi'],
     ['with numbers as formulas', 'to,name\n="0241234567",Kofi'],
@@ -27,7 +27,7 @@ describe('a list that comes from a spreadsheet', () => {
     expect(readContacts(csv, 'csv', {}).all).toMatchObject([{ number: KOFI, name: 'Kofi' }]);
   });
 
-  test('is read even if the leading 0 of its phone numbers is missing', () => {
+  test('is read even if the phone numbers lack their leading 0', () => {
     expect(numbersIn('241234567\n0201234567')).toEqual([KOFI, '+233201234567']);
   });
 
@@ -42,19 +42,19 @@ describe('a list that comes from a spreadsheet', () => {
       2,
       'date "46380" is a date that a spreadsheet stored as a number. Format the column as text, then write out the date.',
     ],
-  ])('is rejected with an error that names the damaged cell and the cause: %j', (csv, line, message) => {
+  ])('is rejected with the damaged cell and the cause: %j', (csv, line, message) => {
     const read = () => recipientsOfCsv(csv, 'csv', csv.includes('date') ? 'Come on {date}' : 'Hi {name}');
     expect(errorsOf(read)).toEqual([{ field: 'csv', line, message }]);
   });
 
-  test('is rejected with an error that names the cell even if the cell’s column has no name', () => {
+  test('is rejected with the damaged cell even if its column has no name', () => {
     const message = 'has no name for column 3 in its first line. The cell in line 2 is "GHS 5".';
     expect(errorsOf(() => recipientsOfCsv('to,name,\n0241234567,Kofi,GHS 5', 'csv', 'Hi'))).toEqual([
       { field: 'csv', message },
     ]);
   });
 
-  test('may contain days as numbers if the column is for days', () => {
+  test('may contain days as numbers in a column for days', () => {
     expect(requestsOfCsv('title,amount,due,phone\nFees,20,46380,241234567', 'csv').all).toMatchObject([
       { due: '2026-12-24', customer_phone: KOFI },
     ]);
@@ -62,7 +62,7 @@ describe('a list that comes from a spreadsheet', () => {
     expect(JSON.stringify(all)).toContain('2026-11-20');
   });
 
-  test('may be our own results file together with its texts', () => {
+  test('may be one of our own results files', () => {
     const { columns } = resultsOf([]);
     const csv = `"${[...Object.keys(columns), '{name}'].join('","')}"\r\n"id","'+233241234567","delivered","","2026-11-20 10:00:00","2026-11-20 10:00:01","Kofi"`;
     expect(recipientsOfCsv(csv, 'csv', 'Hi {name}').all).toEqual([{ to: KOFI, name: 'Kofi' }]);

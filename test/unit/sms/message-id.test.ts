@@ -4,7 +4,7 @@ import { MAX_PARTS, messageId, newSendId, parseMessageId, partIds } from '../../
 
 const NOW_MS = Date.parse('2026-06-22T15:46:11.123Z');
 
-test('the id of a send is a UUIDv7 (RFC 9562) with 48 bits of time, a version, random bits and a variant', () => {
+test('a send’s id is a UUIDv7 (RFC 9562) with 48 bits of time', () => {
   for (const supply of [
     randomBytes,
     (length: number) => Buffer.alloc(length),
@@ -25,7 +25,7 @@ test('an id’s other bits are random except for the recipient’s six bits', ()
   expect(everOne & 0x3fn).toBe(0n);
 });
 
-test('the id for a recipient identifies the send and the recipient', () => {
+test('a recipient’s id identifies the send and the recipient', () => {
   for (let n = 0; n < 200; n++) {
     const sendId = newSendId(NOW_MS + n, randomBytes);
     const ids = Array.from({ length: 50 }, (_, index) => messageId(sendId, index));
@@ -35,7 +35,7 @@ test('the id for a recipient identifies the send and the recipient', () => {
   }
 });
 
-test('ids sort by time, and ids with equal times sort by recipient', () => {
+test('ids sort by time, and then by recipient', () => {
   const ids: string[] = [];
   for (let nowMs = NOW_MS; nowMs < NOW_MS + 2_000; nowMs += 1 + Math.floor(Math.random() * 30)) {
     const sendId = newSendId(nowMs, randomBytes);
@@ -58,11 +58,11 @@ test.each([
   ['braces', '{0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c40}'],
   ['no UUID', 'from'],
   ['nothing', ''],
-])('%s is rejected as a message id', (_, id) => {
+])('%s is not a message id', (_, id) => {
   expect(parseMessageId(id)).toBeUndefined();
 });
 
-test('each send of a bulk has its own ids, and each of these ids leads to the bulk', () => {
+test('each send of a bulk has its own ids, which lead to the bulk', () => {
   for (let n = 0; n < 200; n++) {
     const sendIds = partIds(newSendId(NOW_MS + n, randomBytes), MAX_PARTS);
     const ids = sendIds.flatMap((sendId) => Array.from({ length: 50 }, (_, index) => messageId(sendId, index)));

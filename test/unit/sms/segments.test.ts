@@ -27,7 +27,7 @@ test.each([
   expect(sizeOf(text)).toEqual({ segments, encoding });
 });
 
-test('as many parts are counted as by sms-segments-calculator, whatever the characters', () => {
+test('parts are counted like in sms-segments-calculator, whatever the characters', () => {
   const characters = ['x', 'é', ' ', '\n', '€', '[', ']', '^', '\\', '~', '|', '-', '@', 'ɛ', '😀', '👍🏽', 'e\u0301'];
   const fewKinds = fc
     .uniqueArray(fc.constantFrom(...characters), { minLength: 1, maxLength: 4 })
@@ -65,7 +65,7 @@ describe('converting a text to GSM-7', () => {
     expect(sizeOf(text).encoding).toBe('GSM-7');
   });
 
-  test('lists each replaced character, and each character without a replacement, once', () => {
+  test('lists each replaced and each irreplaceable character once', () => {
     const replaced = [{ from: '’', to: "'" }];
     expect(inGsm7('’a’ 😀 你 😀')).toEqual({ text: "'a' 😀 你 😀", replaced, missing: ['😀', '你'] });
   });

@@ -72,7 +72,7 @@ test.each<[what: string, given: Case, todo: Todo]>([
   ['test mode', { send: ofTest, isChecked: true }, { task: 'play' }],
   ['its turn', { isChecked: true }, { task: 'queue', sender: own }],
   ['none of these', { isChecked: true, hasTurn: true }, { task: 'hand over' }],
-])('the first of these that applies decides about a text that no worker has taken: %s', (_, given, todo) => {
+])('the first of these decides about a text that no worker has taken: %s', (_, given, todo) => {
   expect(todoOf(given)).toEqual(todo);
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runInLambda } from '../../support/lambda-runtime.ts';
 
-test('each event reaches the function with its context, and its answer or error reaches Lambda', async () => {
+test('each event reaches the function, and its response or error reaches Lambda', async () => {
   const { outcomes, log } = await run(`
     console.log(process.env.OURS);
     exports.handler = async (event, { awsRequestId, getRemainingTimeInMillis }) => {

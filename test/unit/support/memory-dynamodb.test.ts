@@ -110,7 +110,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(Key)).toEqual({});
   });
 
-  test('changes nothing if a condition fails, and returns the item if asked to', async () => {
+  test('changes nothing if a condition fails, and returns the item on request', async () => {
     const [Key, gone] = [keyOf('current'), keyOf('gone')];
     const Item = { ...Key, ...marshall({ n: 1 }) };
     await put({ Item });
@@ -123,7 +123,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(Key)).toEqual({ Item });
   });
 
-  test('supports the conditions that the service uses', async () => {
+  test('supports every condition that the service uses', async () => {
     const Key = keyOf('conditions');
     await put({ Item: { ...Key, ...marshall(cases.CONDITIONED) } });
     const outcomes = inTurn(cases.CONDITIONS, async ([ConditionExpression, given]) => {
@@ -133,7 +133,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await outcomes).toEqual(cases.CONDITIONS);
   });
 
-  test('supports the updates that the service uses', async () => {
+  test('supports every update that the service uses', async () => {
     const outcomes = inTurn(cases.UPDATES, async ([UpdateExpression, given, expected], n) => {
       const Key = keyOf(`update-${n}`);
       await put({ Item: { ...Key, ...marshall({ n: 5, note: 'a' }) } });
@@ -147,7 +147,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     for (const [outcome, expected] of await outcomes) expect(outcome).toEqual(expected);
   });
 
-  test('creates a missing item in an update, whatever the update’s actions are', async () => {
+  test('creates a missing item in an update, whatever the actions', async () => {
     const [one, two, three] = [keyOf('upsert-1'), keyOf('upsert-2'), keyOf('upsert-3')];
     expect(await update({ Key: one, ReturnValues: 'ALL_NEW' })).toEqual({ Attributes: one });
     expect(await update({ Key: two, UpdateExpression: 'REMOVE gone', ReturnValues: 'ALL_OLD' })).toEqual({});
@@ -191,7 +191,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get({ pk, sk })).toEqual({ Item });
   });
 
-  test('rejects requests that are invalid', async () => {
+  test('rejects invalid requests', async () => {
     const Key = keyOf('refused');
     const ConditionExpression = 'attribute_not_exists(pk)';
     const long = (length: number) => ({ S: 'x'.repeat(length) });
@@ -241,7 +241,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(refused.map((word) => word.toLowerCase())).toEqual([...RESERVED_WORDS]);
   });
 
-  test('reports an unknown table as missing', async () => {
+  test('reports a missing table', async () => {
     const [TableName, Key] = ['another', keyOf('x')];
     const gone = { error: 'ResourceNotFoundException' };
     const batch = { RequestItems: { [TableName]: { Keys: [Key] } } };
@@ -267,7 +267,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       }
     });
 
-    test.each(['', 'gsi1'])('returns the items that match its condition in UTF-8 order (%s)', async (index) => {
+    test.each(['', 'gsi1'])('returns matching items in UTF-8 order (%s)', async (index) => {
       const outcomes = inTurn(cases.RANGES, async ([condition, bounds]) => {
         return [condition, bounds, (await page(index, condition, bounds)).found];
       });
@@ -285,7 +285,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(await outcomes).toEqual(expected);
     });
 
-    test.each(['', 'gsi1'])('starts after a key whether or not the key exists (%s)', async (index) => {
+    test.each(['', 'gsi1'])('starts after a key, even a missing one (%s)', async (index) => {
       const outcomes = inTurn(cases.STARTS, async ([condition, bounds, way, start]) => {
         const keys = { pk: 'query', sk: start, ...(index && { gsi1pk: 'query', gsi1sk: start }) };
         const from = { ExclusiveStartKey: marshall(keys), ScanIndexForward: way === 'up' };
@@ -297,7 +297,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
       expect(await outcomes).toEqual(expected);
     });
 
-    test('finds the keys of items that have both attributes of an index', async () => {
+    test('finds the keys of items with both index attributes', async () => {
       const Items = [marshall({ pk: 'query', sk: 'b', gsi2pk: 'sparse', gsi2sk: '1' })];
       const sparse = { IndexName: 'gsi2', KeyConditionExpression: 'gsi2pk = :pk', ...values({ pk: 'sparse' }) };
       expect(await query(sparse)).toEqual({ Items, Count: 1, ScannedCount: 1 });
@@ -367,7 +367,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(sorted(found)).toEqual(sorted(Keys));
   });
 
-  test('returns the items that exist for a batch of up to 100 keys', async () => {
+  test('returns the existing items for a batch of up to 100 keys', async () => {
     const Keys = Array.from({ length: 100 }, (_, n) => keyOf(`batch-${n}`));
     for (const Item of Keys.slice(0, 5)) await put({ Item });
     const { found, unprocessed } = await batchGet(Keys);
@@ -378,7 +378,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     await expect(batchGet([])).rejects.toThrow(named(INVALID.error));
   });
 
-  test('returns the keys that were not read if a batch is larger than 16 MB', async () => {
+  test('returns the unread keys of a batch larger than 16 MB', async () => {
     const Keys = Array.from({ length: 44 }, (_, n) => keyOf(`heavy-${n}`));
     await Promise.all(Keys.map((Item) => put({ Item: { ...Item, x: { S: 'x'.repeat(400_000) } } })));
     const { found, unprocessed } = await batchGet(Keys);
@@ -397,7 +397,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(current).toEqual([{ Item: one }, { Item: { ...two, n: { N: '1' } } }, {}, {}]);
   });
 
-  test('applies no write of a transaction if one write fails, and gives a reason for each', async () => {
+  test('applies no write of a transaction if one write fails, with a reason for each', async () => {
     const [one, two, three] = [keyOf('none-1'), keyOf('none-2'), keyOf('none-3')];
     await put({ Item: two });
     const taken = putLeg(two, { ConditionExpression: 'attribute_not_exists(pk)' });
@@ -412,7 +412,7 @@ describe.each(DATABASES)('$name', ({ open, isThere }) => {
     expect(await get(one)).toEqual({});
   });
 
-  test('rejects a transaction that is invalid or that one of its items does not allow', async () => {
+  test('rejects an invalid transaction, and one that an item does not allow', async () => {
     const [one, two] = [keyOf('wrong-1'), keyOf('wrong-2')];
     const many = Array.from({ length: 101 }, (_, n) => putLeg(keyOf(`many-${n}`)));
     const heavy = Array.from({ length: 12 }, (_, n) =>
@@ -539,7 +539,7 @@ const STEPS = 30;
 const LANES = 8;
 
 describe('random requests to both databases', () => {
-  test.runIf(isLocalThere)('lead to the same responses, items and stream records', async () => {
+  test.runIf(isLocalThere)('get the same responses and leave the same items and stream records', async () => {
     const [local, memory] = [await openLocal(), createMemoryDynamoDb()];
     const database = openMemory(memory);
     const run = randomUUID().slice(0, 8);
@@ -563,7 +563,7 @@ describe('random requests to both databases', () => {
 });
 
 describe('the in-memory DynamoDB', () => {
-  test('never waits for the event loop, even for retries, so that a run can be repeated exactly', async () => {
+  test('never waits for the event loop, so that a run can be repeated exactly', async () => {
     const memory = createMemoryDynamoDb();
     memory.onRequest = ({ attempt }) => (attempt < 4 ? 'throttle' : 'pass');
     const client = memoryClient(memory);
@@ -588,14 +588,14 @@ describe('the in-memory DynamoDB', () => {
     expect(await memoryClient(createMemoryDynamoDb()).config.maxAttempts()).toBe(await real.config.maxAttempts());
   });
 
-  test('repeats a request that was lost, of which the first attempt had no effect', async () => {
+  test('repeats a lost request that had no effect', async () => {
     const { memory, table, tries } = disturbed('lose-request', 'lose-request');
     await table.write([send('s1')]);
     expect(tries).toEqual(['PutItem 1', 'PutItem 2', 'PutItem 3']);
     expect(memory.records.length).toBe(1);
   });
 
-  test('repeats a request whose answer was lost, and a conditional put recognises its own item', async () => {
+  test('repeats a request whose response was lost, and a conditional put finds its own item', async () => {
     const { memory, table, tries } = disturbed('lose-answer');
     const current: unknown[] = [];
     const refused = (item: Item | undefined) => void current.push(item);
@@ -604,7 +604,7 @@ describe('the in-memory DynamoDB', () => {
     expect(current).toEqual(memory.items());
   });
 
-  test('applies an update twice if its answer is lost, but a transaction with a token only once', async () => {
+  test('applies an update twice if its response is lost, but a transaction with a token once', async () => {
     const add = { Key: { pk: 'a', sk: 'b' }, UpdateExpression: 'ADD n :one', ExpressionAttributeValues: { ':one': 1 } };
     const bare = disturbed('lose-answer');
     expect(await bare.table.update({ update: add })).toMatchObject({ n: 2 });
@@ -635,7 +635,7 @@ describe('the in-memory DynamoDB', () => {
     expect(several.slept.length).toBe(1);
   });
 
-  test('lets only the service retry conflicts between transactions', async () => {
+  test('lets only the service retry transaction conflicts', async () => {
     for (const pieces of [[send('s1')], [send('s1'), send('s2')]]) {
       const { memory, table, tries, slept } = disturbed('conflict', 'conflict');
       await table.write(pieces);
@@ -659,7 +659,7 @@ describe('the in-memory DynamoDB', () => {
     await expect(always.table.get({ pk: 'a', sk: 'b' })).rejects.toThrow(named('InternalServerError'));
   });
 
-  test('answers a batch in part, and the service then requests the rest', async () => {
+  test('returns part of a batch, and the service then requests the rest', async () => {
     const { memory, table, tries } = disturbed();
     for (let n = 0; n < 5; n++) await table.write([send(`s${n}`)]);
     const fates: Fate[] = ['unprocessed', 'unprocessed'];
@@ -672,7 +672,7 @@ describe('the in-memory DynamoDB', () => {
     expect(tries.slice(5)).toEqual(['BatchGetItem', 'BatchGetItem', 'BatchGetItem']);
   });
 
-  test('can delay a request so that other requests overtake it', async () => {
+  test('can delay a request so that others overtake it', async () => {
     const { memory, table } = disturbed();
     const late = Promise.withResolvers<Fate>();
     memory.onRequest = ({ operation }) => (operation === 'PutItem' ? late.promise : 'pass');
@@ -683,7 +683,7 @@ describe('the in-memory DynamoDB', () => {
     expect(await table.get({ pk: 'SEND#s1', sk: 'SEND' })).toBeDefined();
   });
 
-  test('streams records in the format that Lambda receives', async () => {
+  test('streams records in Lambda’s format', async () => {
     const memory = createMemoryDynamoDb({ now: () => 1_700_000_000_500 });
     const { put } = driven(memory);
     await put({ pk: 'a', sk: 'b', n: 1 });
@@ -726,7 +726,7 @@ describe('the in-memory DynamoDB', () => {
     expect(await sends()).toBe('2,3,4,5');
   });
 
-  test('deletes expired items on command, and the stream says that time to live deleted them', async () => {
+  test('deletes expired items on command, and the stream names time to live as the cause', async () => {
     const memory = createMemoryDynamoDb();
     const { put } = driven(memory);
     await put({ pk: 'a', sk: 'old', expires_at_epoch_seconds: 99 });
@@ -742,7 +742,7 @@ describe('the in-memory DynamoDB', () => {
     });
   });
 
-  test('remembers the token of a transaction for ten minutes', async () => {
+  test('remembers a transaction’s token for ten minutes', async () => {
     let nowMs = 0;
     const memory = createMemoryDynamoDb({ now: () => nowMs });
     const { add } = driven(memory);
@@ -755,7 +755,7 @@ describe('the in-memory DynamoDB', () => {
     expect(memory.items()).toMatchObject([{ n: 2 }]);
   });
 
-  test('can be copied, and the copy can be changed independently', async () => {
+  test('can be copied, and the copy changes independently', async () => {
     const memory = createMemoryDynamoDb();
     const { put, add, sends } = driven(memory);
     const item = (n: number) => ({ pk: 'send', sk: String(n), gsi1pk: 'sends', gsi1sk: String(n) });

@@ -28,7 +28,7 @@ test.each([1, 3, 16, 32])('each of %d cases per slice runs once within four time
   expect(tried.toSorted()).toEqual(files.flatMap((file) => cases.map((one) => `${file} ${one}`)).toSorted());
 });
 
-test('the slice for a given day is always the same', async () => {
+test('a day’s slice is always the same', async () => {
   const [one, again] = [await slicesOf({ SLICE: '7' }), await slicesOf({ SLICE: '7' })];
   expect(again.seedsOf(15, 8)).toEqual(one.seedsOf(15, 8));
   expect(again.runsOf(1_000, 10)).toEqual({ numRuns: 100, seed: 7 });
