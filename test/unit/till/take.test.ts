@@ -29,6 +29,6 @@ test.each<[keeps: string, receipt: Receipt, look: Parameters<typeof refusalOf>[1
   ['its verification', free, ofAmount, 'checking'],
   ['nothing', free, { ...ofAmount, isBeingChecked: false }, undefined],
   ['nothing while no amount is typed', free, { since: free.received_at }, undefined],
-])('the first reason against taking a payment that applies is reported: %s', (_, receipt, given, refusal) => {
+])('the first reason against taking a payment is reported: %s', (_, receipt, given, refusal) => {
   expect(refusalOf(receipt, given)).toBe(refusal);
 });

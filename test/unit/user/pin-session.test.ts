@@ -30,7 +30,7 @@ const sent = [sharedPhoneCookie(outside, proof), activityCookie(outside, by_pin)
 const isHeld = ({ on = phone, of = session, who = user, cookies = sent } = {}) =>
   isPinSession(outside, { session: of, user: who }, on, cookies);
 
-test('a PIN session continues while nothing that it depends on has changed', () => {
+test('a PIN session continues while nothing relevant changes', () => {
   expect(isHeld()).toBe(true);
   expect(isHeld({ on: { ...phone, secret_hash: 'newer', earlier_secret_hash: sha256(proof.secret) } })).toBe(true);
 });

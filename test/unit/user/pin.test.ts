@@ -27,7 +27,7 @@ const EASY = {
   'it begins or ends with a year': ['195748', '205748', '481957', '482057'],
 };
 
-test.each(Object.entries(EASY))('a PIN is rejected as easy to guess if %s', (weakness, pins) => {
+test.each(Object.entries(EASY))('a PIN is too easy to guess if %s', (weakness, pins) => {
   expect(pins.map((pin) => [pin, weaknessOf(pin)])).toEqual(pins.map((pin) => [pin, weakness]));
 });
 
@@ -37,7 +37,7 @@ test('a PIN without any of these weaknesses is accepted', () => {
   expect(pins.filter(weaknessOf)).toEqual([]);
 });
 
-test('a PIN is valid only on its phone, and is stored differently each time', async () => {
+test('a PIN works only on its phone, and is stored differently each time', async () => {
   let n = 0;
   const outside = { now: () => Date.UTC(2026, 5, 15), randomBytes: (count: number) => Buffer.alloc(count, 200 + n++) };
   const [stored, again] = [await hashPin(outside, '804917', 'key'), await hashPin(outside, '804917', 'key')];
@@ -57,7 +57,7 @@ test('a PIN is valid only on its phone, and is stored differently each time', as
   expect(matched).toEqual([true, false, false, false]);
 });
 
-test('hashing a PIN uses 16 MB and hashing a deleted number 32 MB, although tests hash faster', async () => {
+test('hashing uses 16 MB for a PIN and 32 MB for a deleted number', async () => {
   const outside = { now: Date.now, randomBytes };
   askedCosts.length = 0;
   await hashPin(outside, '804917', 'key');
@@ -90,7 +90,7 @@ const tooMany = (how: string) =>
 const oneMore = (on: SharedPhone, userId = 'ama') => oneMoreTry({ now: () => NOW_MS }, on, userId);
 
 describe('another wrong attempt at a PIN', () => {
-  test('starts a month of attempts for the person if none has started', () => {
+  test('starts a month of attempts if none has started', () => {
     const first = { wrong: 1, wait_until_ms: NOW_MS, month_began_ms: NOW_MS, wrong_in_month: 1 };
     expect({ ofSome: oneMore(phone({ ama: {} })), ofNobody: oneMore(phone({})) }).toEqual({
       ofSome: first,
@@ -98,14 +98,14 @@ describe('another wrong attempt at a PIN', () => {
     });
   });
 
-  test('makes the wait before the next attempt longer', () => {
+  test('lengthens the wait before the next attempt', () => {
     const waits = Array.from({ length: MAX_WRONG }, (_, wrong) => {
       return (oneMore(phone({ ama: { tries: of({ wrong }) } })).wait_until_ms - NOW_MS) / MINUTE_MS;
     });
     expect(waits).toEqual([0, 0, 1, 5, 15, 60, 240, 720, 1440, 0]);
   });
 
-  test('is allowed after the wait, and before that is rejected with the remaining time', () => {
+  test('is allowed after the wait, and rejected with the remaining time before that', () => {
     const waiting = (ms: number) => oneMore(phone({ ama: { tries: of({ wrong: 3, wait_until_ms: NOW_MS + ms }) } }));
     expect(waiting(0).wrong).toBe(4);
     expect(() => waiting(1)).toThrow(tooMany('Try again in 1 minute.'));
@@ -119,7 +119,7 @@ describe('another wrong attempt at a PIN', () => {
     expect(began(MONTH_MS)).toMatchObject({ month_began_ms: NOW_MS, wrong_in_month: 1 });
   });
 
-  test('counts as a stranger’s attempt if the person’s id is unknown, such as `constructor`', () => {
+  test('counts as a stranger’s attempt for an unknown id such as `constructor`', () => {
     const on = phone({ ama: { tries: of({ wrong: 5 }) } }, of({ wrong: 2 }));
     expect(['constructor', 'kofi', 'ama'].map((id) => oneMore(on, id).wrong)).toEqual([3, 3, 6]);
   });
@@ -145,14 +145,14 @@ test('a person is locked after the last allowed attempt and not earlier', () => 
   expect(locked).toEqual([false, true, true]);
 });
 
-test('a phone is locked by all wrong attempts of its people and of strangers together', () => {
+test('a phone is locked by the wrong attempts of its people and of strangers together', () => {
   const half = of({ wrong: MAX_WRONG_OF_PHONE / 2 });
   const less = of({ wrong: MAX_WRONG_OF_PHONE / 2 - 1 });
   const all = [phone({ ama: { tries: half }, kofi: { tries: less }, efua: {} }), phone({ ama: { tries: half } }, half)];
   expect(all.map(isPhoneLocked)).toEqual([false, true]);
 });
 
-test('a correct attempt resets the count of wrong attempts in a row, but not that of the month', () => {
+test('a correct attempt resets the wrong attempts in a row, but not the month’s count', () => {
   const tries = { wrong: 4, wait_until_ms: NOW_MS, month_began_ms: 5, wrong_in_month: 9 };
   expect(afterRightTry(tries)).toEqual({ wrong: 0, wait_until_ms: 0, month_began_ms: 5, wrong_in_month: 8 });
 });

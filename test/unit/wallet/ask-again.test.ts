@@ -16,7 +16,7 @@ beforeEach(async () => {
   world.gateway = async () => answer();
 });
 
-test('a phone is asked for the texts of the period and of a few minutes before and after it', async () => {
+test('a phone is asked to repost texts from the period and a few minutes around it', async () => {
   expect(await ask()).toBe(true);
   expect(world.fetched).toMatchObject([
     {
@@ -33,8 +33,8 @@ test('a phone is asked for the texts of the period and of a few minutes before a
   expect(world.noted).toEqual([{ event: 'phone_asked_again', fields: { gateway: 'phone', device: 'device-1' } }]);
 });
 
-describe('requests to a phone to forward texts again', () => {
-  test('are made at most once every ten minutes, however often somebody asks for them', async () => {
+describe('asking a phone to repost', () => {
+  test('happens at most once every ten minutes', async () => {
     await ask();
     for (let n = 0; n < 25; n++) expect(await ask()).toBe(false);
     world.clock.nowMs += INBOX_ASKED_MS - 1;
@@ -45,21 +45,21 @@ describe('requests to a phone to forward texts again', () => {
     expect(world.fetched).toHaveLength(2);
   });
 
-  test('are made once if they are asked for ten times at the same moment', async () => {
+  test('happens once for ten simultaneous requests', async () => {
     const asked = await Promise.all(Array.from({ length: 10 }, () => ask()));
     expect(asked.filter(Boolean)).toHaveLength(1);
     expect(world.fetched).toHaveLength(1);
   });
 
-  test('do not delay a request to another phone', async () => {
+  test('does not delay a request to another phone', async () => {
     await ask();
     expect(await ask({ gateway: 'phone', device_id: 'device-2' })).toBe(true);
     expect(await ask({ gateway: 'spare', device_id: 'device-1' })).toBe(true);
   });
 });
 
-describe('a gateway that does not support forwarding', () => {
-  test.each([404, 501])('is asked again after a day, and its answer %d is not logged as an error', async (status) => {
+describe('a gateway that does not support reposting', () => {
+  test.each([404, 501])('is asked again after a day, and its status %d is not logged as an error', async (status) => {
     answer = () => Response.json({ message: 'no' }, { status });
     expect(await ask()).toBe(false);
     expect(world.logged).toEqual([]);
@@ -72,7 +72,7 @@ describe('a gateway that does not support forwarding', () => {
   });
 });
 
-describe('failed requests to forward texts, logged only with ids', () => {
+describe('failed requests to repost', () => {
   test.each([400, 401, 403, 409, 429, 500, 503])(
     'include a gateway’s answer of %d, and the caller continues',
     async (status) => {
@@ -85,7 +85,7 @@ describe('failed requests to forward texts, logged only with ids', () => {
     },
   );
 
-  test('include a timeout at the gateway, and the caller continues', async () => {
+  test('are logged only with ids and stop nothing after a gateway timeout', async () => {
     const timeout = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
     answer = () => {
       throw timeout;
@@ -94,12 +94,12 @@ describe('failed requests to forward texts, logged only with ids', () => {
     expectLogged(timeout.message);
   });
 
-  test('include a missing gateway account, and the caller continues', async () => {
+  test('are logged only with ids and stop nothing without a gateway account', async () => {
     expect(await ask({ gateway: 'gone', device_id: 'device-1' })).toBe(false);
     expect(world.logged).toMatchObject([{ event: 'phone_not_asked', fields: { gateway: 'gone' } }]);
   });
 
-  test('include a table error, and the caller continues', async () => {
+  test('are logged only with ids and stop nothing after a table error', async () => {
     refuse(world, 'UpdateItem', 1, () => new Error('no table'));
     expect(await ask()).toBe(false);
     expectLogged('no table');
@@ -107,7 +107,7 @@ describe('failed requests to forward texts, logged only with ids', () => {
   });
 });
 
-test('a request keeps what is known about a phone, and does not make an unknown phone known', async () => {
+test('a request to repost changes no facts known about a phone', async () => {
   await ask();
   expect(await listPhones(world.outside)).toEqual({ phones: [], pingsSinceMs: new Map() });
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });

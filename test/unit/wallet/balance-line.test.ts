@@ -31,13 +31,13 @@ test.each(['false', 'contested'] as const)('a text in the state %s is not part o
   expect(pesewas(balanceLineOf([text(1, 0, 100), text(2, 100, 999_999, state)], []))).toEqual([[0, 100]]);
 });
 
-test('a gap before the first text on the balance line is left out', () => {
+test('a gap before the first text of the balance line is left out', () => {
   const line = balanceLineOf([text(5, 10, 20)], [{ from: place(1, 0), to: place(2, 5) }]);
   expect(pesewas(line)).toEqual([[10, 20]]);
   expect(balanceLineOf([], [{ from: place(1, 0), to: place(2, 5) }])).toEqual({ stretches: [], days: [] });
 });
 
-test('a drawn balance line has one path for each stretch and one mark at the end of each gap', () => {
+test('a balance line has one path per stretch and one mark per gap end', () => {
   const at = (hours: number, value: number) => ({ ms: startMs + hours * HOUR, value });
   const drawn = drawLine([
     [at(0, 0), at(1, 200)],

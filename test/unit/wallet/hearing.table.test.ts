@@ -27,7 +27,7 @@ describe('starting a receiving test', () => {
     expect(await begin('two')).toMatchObject({ nonce_hash: 'one' });
   });
 
-  test('is allowed twice in any 24 hours', async () => {
+  test('is allowed twice in 24 hours', async () => {
     await missed('one');
     world.clock.nowMs += 10 * HOUR_MS;
     await missed('two');
@@ -41,7 +41,7 @@ describe('starting a receiving test', () => {
     expect(await begin('four')).toMatchObject({ nonce_hash: 'four' });
   });
 
-  test('is rejected for a wallet with tests turned off', async () => {
+  test('is rejected if the wallet’s tests are turned off', async () => {
     await world.outside.table.write([setCanary(world.outside, NUMBER, false)]);
     expect(await begin('one')).toBeUndefined();
     await world.outside.table.write([setCanary(world.outside, NUMBER, true)]);
@@ -49,7 +49,7 @@ describe('starting a receiving test', () => {
   });
 });
 
-describe('the end of a receiving test', () => {
+describe('ending a receiving test', () => {
   test('is recorded once, and only for the current test', async () => {
     const first = await missed('one');
     expect(await endTest(world.outside, first, 'heard')).toBe(false);
@@ -58,7 +58,7 @@ describe('the end of a receiving test', () => {
     expect(await current()).toEqual(second);
   });
 
-  test('increases the number of tests missed in a row if the test was missed', async () => {
+  test('increases the count of tests missed in a row if it was missed', async () => {
     await missed('one');
     expect(await missed('two', 1)).toMatchObject({ misses: 2, missed_at: world.iso() });
     world.clock.nowMs += 24 * HOUR_MS;
@@ -67,7 +67,7 @@ describe('the end of a receiving test', () => {
     expect(await current()).toMatchObject({ state: 'heard', misses: 0, heard_at: world.iso() });
   });
 
-  test('is followed by a record of the late return only if the test was missed', async () => {
+  test('allows a record of a late return only after a missed test', async () => {
     const first = await begin('one');
     if (first) await noteReturned(world.outside, first);
     expect((await current())?.returned_at).toBeUndefined();
@@ -89,7 +89,7 @@ test('a receiving test is found by its nonce', async () => {
 
 const sender = { in_use_since: '2026-11-01T00:00:00.000Z' };
 
-describe('a wallet without an incoming text for twelve hours between 06:00 and 22:00', () => {
+describe('a wallet without incoming texts for twelve waking hours', () => {
   test.each([
     ['2026-11-19T21:00:00.000Z', '2026-11-20T16:59:59.999Z', '2026-11-20T17:00:00.000Z'],
     ['2026-11-20T06:00:00.000Z', '2026-11-20T17:59:59.999Z', '2026-11-20T18:00:00.000Z'],
@@ -101,7 +101,7 @@ describe('a wallet without an incoming text for twelve hours between 06:00 and 2
     expect(isTestDue(Date.parse(due), hearing({ heardAt }), sender)).toBe(true);
   });
 
-  test('is never tested at night, however long it has received no text', () => {
+  test('is never tested at night', () => {
     const at = (time: string) => isTestDue(Date.parse(`2026-11-20T${time}Z`), hearing({}), sender);
     expect(['22:00:00.000', '00:00:00.000', '05:59:59.999'].map(at)).toEqual([false, false, false]);
     expect(['06:00:00.000', '21:59:59.999'].map(at)).toEqual([true, true]);

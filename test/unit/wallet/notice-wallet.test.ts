@@ -13,7 +13,7 @@ describe('a wallet with a balance limit', () => {
     },
   );
 
-  test('is not near any limit but its own', () => {
+  test('is near no limit but its own', () => {
     expect(nearLimit(4_999_99, 40_000_00)).toBeUndefined();
   });
 });
@@ -35,13 +35,13 @@ describe('a wallet without a balance limit', () => {
   });
 });
 
-test('the lowest balance that is checked at all is the first one near any limit', () => {
+test('the lowest balance to check is the first one near a limit', () => {
   const limits = [undefined, ...BALANCE_LIMITS_PESEWAS];
   expect(limits.some((limit) => nearLimit(LEAST_NEAR_PESEWAS, limit))).toBe(true);
   expect(limits.some((limit) => nearLimit(LEAST_NEAR_PESEWAS - 1, limit))).toBe(false);
 });
 
-test('every wording about a refused payment contains the network’s id, so that it is reported once', () => {
+test('every wording about a refused payment contains the network’s id', () => {
   const refusals = Object.values(networkTexts)
     .flatMap(({ shapes }) => Object.values(shapes))
     .filter(({ text }) => text.includes('{refused}'));

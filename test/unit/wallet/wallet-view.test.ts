@@ -24,7 +24,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('a wallet whose texts are all in the chain is shown without gaps', async () => {
+test('a wallet with all texts in the chain has no gaps', async () => {
   expect(await view()).toEqual({
     number: '+233241234567',
     network: 'MTN',
@@ -45,7 +45,7 @@ test('a wallet whose texts are all in the chain is shown without gaps', async ()
   });
 });
 
-test('a wallet whose balance somebody is guessing shows until when its texts verify nothing', async () => {
+test('a wallet shows until when its texts verify nothing while somebody guesses its balance', async () => {
   await changeChain(world.outside, WALLET, () => ({
     mode: 'enforce',
     established_ms: 0,
@@ -57,7 +57,7 @@ test('a wallet whose balance somebody is guessing shows until when its texts ver
   });
 });
 
-test('links and gaps are counted across branches, and none are hidden until the owner has answered', async () => {
+test('links and gaps are counted across branches, and none are hidden before the owner’s answer', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00, -7_00), ...run(FIRST + 5, 2_000_00, 1_00, 2_00));
   const chain = await requireChain(world.outside, WALLET);
   expect(await summariseWallet(world.outside, chain)).toMatchObject({
@@ -77,12 +77,12 @@ test('links and gaps are counted across branches, and none are hidden until the 
   });
 });
 
-test('no gap is shown for a branch at the head with another sender name', async () => {
+test('a branch at the head with a different sender name has no gap', async () => {
   await link(world, ...run(FIRST, 1_000_00, 5_00, 6_00).map((one) => ({ ...one, sender: 'momo' })));
   expect(await view()).toMatchObject({ gaps: 0, gap_list: [], branches: [{ texts: 2, balance_before: 1000 }] });
 });
 
-test('the phones that receive the wallet’s texts are shown with their last time and the test setting', async () => {
+test('the phones that receive a wallet’s texts are shown with their last time', async () => {
   const event = receivedEvent(world, { sender: 'MobileMoney', text: 'canary', recipient: WALLET.momo_number });
   const arrived_at = world.iso();
   await world.createSender(WALLET.momo_number);
@@ -97,8 +97,8 @@ test('the phones that receive the wallet’s texts are shown with their last tim
   });
 });
 
-describe('a gap across which the balance rises', () => {
-  test('lists open charges for exactly the amount, except charges created after the gap', async () => {
+describe('a gap with a higher balance after it', () => {
+  test('lists open charges from before the gap for exactly the amount', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.charge({ amount: 37 });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
@@ -118,11 +118,11 @@ describe('a gap across which the balance rises', () => {
   });
 });
 
-describe('a gap across which the balance falls', () => {
+describe('a gap with a lower balance after it', () => {
   const payment = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
   const texts = run(FIRST, 1_000_00, 5_00, 6_00);
 
-  test('suggests an earlier payment of the amount, as probable once the phone has found no text', async () => {
+  test('suggests an earlier payment of the amount, as probable once the phone found no text', async () => {
     await link(world, payment, ...texts);
     expect(await explanations()).toEqual([`possibly reversed: ${payment.id}`]);
     await askedAt(FIRST + 3);
@@ -158,8 +158,8 @@ describe('a gap across which the balance falls', () => {
   });
 });
 
-describe('the report of an owner’s answer about the balance', () => {
-  test('names money without a text once, with the charges that it may have paid', async () => {
+describe('reporting an owner’s answer about the balance', () => {
+  test('lists money without a text once, with the charges that it may have paid', async () => {
     const reference = await shop.charge({ amount: 36 });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
     await askedAt(FIRST + 2);
@@ -182,13 +182,13 @@ describe('the report of an owner’s answer about the balance', () => {
     ]);
   });
 
-  test('is not made if money went out, because that is usually an ordinary withdrawal', async () => {
+  test('is skipped if money went out', async () => {
     await link(world, ...run(FIRST, 900_00, 5_00));
     await confirmByOwner(world.outside, WALLET, 905_00, { by: 'u' });
     expect(await noticesOf(world, shop)).toEqual([]);
   });
 
-  test('is made to no merchant if merchants share the wallet', async () => {
+  test('goes to no merchant if several merchants share the wallet', async () => {
     await world.createMerchant();
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
     await confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' });
@@ -197,7 +197,7 @@ describe('the report of an owner’s answer about the balance', () => {
     expect(notice?.merchant_id).toBeUndefined();
   });
 
-  test('is completed if the answer is repeated after a crash', async () => {
+  test('is completed when the answer is repeated after a crash', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
     refuse(world, 'PutItem', 1, () => new Error('crashed'));
     await expect(confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' })).rejects.toThrow('crashed');

@@ -27,12 +27,12 @@ test('a new event is due at once, has no attempts, and contains its type, time a
   });
 });
 
-test('an occurrence creates one event, however often the occurrence is reported', () => {
+test('an occurrence creates one event, however often it is reported', () => {
   const again = paidEvent({ at: '2027-01-01T00:00:00.000Z', data: { amount: 36 } });
   expect(again.event_id).toBe(paidEvent().event_id);
 });
 
-test('other merchants, types and causes lead to other events', () => {
+test('different merchants, types and causes create different events', () => {
   const words = fc.stringMatching(/^[A-Za-z0-9 -]{1,12}$/);
   const types = fc.constantFrom('charge.success', 'charge.reversed', 'sms.delivered');
   // Merchant ids are ULIDs with a fixed length, so an id cannot run into the next word.
@@ -70,7 +70,7 @@ test.each(['pending', 'delivered', 'gave_up'] as const)(
   },
 );
 
-test('the merchant sees an event with null in place of missing values', () => {
+test('the merchant sees null for an event’s missing values', () => {
   const attempts = [
     { number: 1, started_at: at, duration_ms: 20, status_code: 500, answer: 'sorry' },
     { number: 2, started_at: at, duration_ms: 15_000, error: 'Timed out after 15 s' },

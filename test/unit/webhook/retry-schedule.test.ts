@@ -6,7 +6,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const WAITS = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
-test('ten attempts are scheduled with nine delays of about 75 hours in total', () => {
+test('ten attempts have nine delays of about 75 hours in total', () => {
   expect(MAX_TRIES).toBe(10);
   const waits = WAITS.map((_, n) => waitSeconds(n + 1, 0) ?? 0);
   expect(waits).toEqual(WAITS);
@@ -17,7 +17,7 @@ test('the tenth attempt is the last one', () => {
   expect([10, 11, 1000].map((tries) => waitSeconds(tries, 0.5))).toEqual([undefined, undefined, undefined]);
 });
 
-test('each delay is lengthened by up to a tenth at random, and never shortened, to spread retries', () => {
+test('each delay is randomly lengthened by up to a tenth', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (tries, share) => {
       const wait = WAITS[tries - 1] ?? 0;

@@ -53,14 +53,14 @@ test('a signature made with a different secret is rejected', () => {
   expect(() => new Webhook(newWebhookSecret(randomBytes)).verify(body, headers)).toThrow();
 });
 
-test('signatures made with either secret are accepted during a rotation', () => {
+test('signatures with either secret are accepted during a rotation', () => {
   const [older, newer] = [newWebhookSecret(randomBytes), newWebhookSecret(randomBytes)];
   const headers = signatureHeaders('evt_1', body, [newer, older], nowMs);
   expect(headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
   for (const secret of [older, newer]) expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
 });
 
-test('the previous secret also signs for another 24 hours, to the millisecond', () => {
+test('the previous secret also signs for exactly 24 hours', () => {
   const rolled = roll(endpointWith('whsec_Zmlyc3Q='), nowMs);
   const [newest = ''] = validSecrets(rolled, nowMs);
   expect(validSecrets(rolled, nowMs)).toEqual([newest, 'whsec_Zmlyc3Q=']);
@@ -70,7 +70,7 @@ test('the previous secret also signs for another 24 hours, to the millisecond', 
   expect(() => new Webhook('whsec_Zmlyc3Q=').verify(body, headers)).toThrow();
 });
 
-test('a second rotation ends the oldest secret at once, so that two secrets at most are in use', () => {
+test('a second rotation ends the oldest secret at once', () => {
   const once = roll(endpointWith('whsec_Zmlyc3Q='), nowMs);
   const twice = roll(once, nowMs + 1000);
   const [second = ''] = validSecrets(once, nowMs);
