@@ -71,7 +71,7 @@ test.each<[command: string, form: string, fields?: Record<string, string>]>([
   expect(byCommand).toEqual(await newEntries());
 });
 
-test('cancelled texts are in the merchant’s audit log, and a number’s new owner is in the operator’s', async () => {
+test('cancelled texts are in the merchant’s audit log, a number’s new owner in the operator’s', async () => {
   await world.call('sms/send', { key: merchant.smsKey, body: { to: '0201234567', message: 'Ready.' } });
   await runAdmin(deploymentOf(world), filled('merchant cancel-texts --merchant {id}').split(' '));
   await runAdmin(deploymentOf(world), filled('sender owner --number 0241234567 --merchant {id}').split(' '));

@@ -42,7 +42,7 @@ describe('the command gateway connect', () => {
     expect(world.fetched[0]?.headers.get('authorization')).toBe(`Basic ${btoa('ama:secret')}`);
   });
 
-  test('registers separate webhooks for a second gateway that uses the same account', async () => {
+  test('registers separate webhooks for a second gateway on the same account', async () => {
     await setAccount(deployment, 'spare', { url: GATEWAY_URL, username: 'ama', password: 'secret' });
     await connectGateway(deployment, 'phone');
     await connectGateway(deployment, 'spare');
@@ -65,7 +65,7 @@ describe('the command gateway connect', () => {
     expect(findings.filter(isWrong)).toEqual([]);
   });
 
-  test('changes nothing if it runs a second time', async () => {
+  test('changes nothing when it runs again', async () => {
     await connectGateway(deployment, 'phone');
     const before = gateway.webhooks.toSorted(byId);
     await connectGateway(deployment, 'phone');
@@ -120,7 +120,7 @@ describe('the command gateway connect', () => {
     expect(wrongs.map(({ todo }) => todo)).toContainEqual(expect.stringMatching(todo));
   });
 
-  test('monitors a phone without senders only if the account has no other phone', async () => {
+  test('monitors a phone without senders only if it is the account’s only phone', async () => {
     gateway.devices.push({ id: 'drawer', name: 'Old one', lastSeen: '2020-01-01T00:00:00Z' });
     const { findings } = await connectGateway(deployment, 'phone');
     expect(findings.filter(isWrong)).toEqual([]);
@@ -134,7 +134,7 @@ describe('the command gateway connect', () => {
   test.each([
     ['http://pay.example.com', /only to https addresses/],
     ['http://localhost:3000', /only reachable on this machine/],
-  ])('registers no webhooks if the service runs at %s, which phones cannot reach', async (baseUrl, message) => {
+  ])('registers no webhooks if phones cannot reach the service at %s', async (baseUrl, message) => {
     const { findings } = await connectGateway({ ...deployment, baseUrl: async () => baseUrl }, 'phone');
     expect(findings.filter(isWrong)[0]?.message).toMatch(message);
     expect(gateway.webhooks).toEqual([]);
@@ -157,7 +157,7 @@ describe('the command gateway connect', () => {
       },
       /is not responding \(connect ETIMEDOUT\)/,
     ],
-  ])('reports an answer of %s from the gateway in one sentence without the password', async (_, answer, sentence) => {
+  ])('reports the gateway’s status %s in one sentence without the password', async (_, answer, sentence) => {
     world.gateway = answer;
     const error = await connectGateway(deployment, 'phone').catch((thrown: unknown) => thrown);
     if (!(error instanceof OperatorError)) throw error;
@@ -165,7 +165,7 @@ describe('the command gateway connect', () => {
     expect(error.message).not.toContain('secret');
   });
 
-  test('names the command that adds an account if the account is missing', async () => {
+  test('names the command that adds a missing account', async () => {
     await expect(connectGateway(deployment, 'spare')).rejects.toThrow(
       /no gateway account spare.*gateway set --gateway spare/,
     );
@@ -179,7 +179,7 @@ describe('the command gateway set', () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('words of the system'), { code }) });
   };
 
-  test('stores an account after its server accepts the login, and lists the account’s phones', async () => {
+  test('stores an account after its server accepts the login, and lists its phones', async () => {
     let asked: Request | undefined;
     world.gateway = async (request) => {
       asked = request;
@@ -198,7 +198,7 @@ describe('the command gateway set', () => {
     expect((await readAccounts(deployment)).phone).toEqual({ ...NEW, signing_keys: { 'device-1': 'key-1' } });
   });
 
-  test('stores an account without a phone and says what to do next', async () => {
+  test('stores an account without a phone and suggests the next step', async () => {
     world.gateway = async () => Response.json([]);
     const phones = expect.stringMatching(/^none yet\. Open SMSGate/);
     expect(await setGateway(deployment, 'phone', NEW, false)).toMatchObject({ phones });
@@ -226,7 +226,7 @@ describe('the command gateway set', () => {
     ['an expired certificate', {}, unreachable('CERT_HAS_EXPIRED'), /has expired\. Renew it/],
     ['another host’s certificate', {}, unreachable('ERR_TLS_CERT_ALTNAME_INVALID'), /is for another name/],
     ['a port without https', {}, unreachable('ERR_SSL_WRONG_VERSION_NUMBER'), /does not use https/],
-  ])('reports %s, and the stored account stays as it was', async (_, changed, answer, sentence) => {
+  ])('reports %s and leaves the stored account unchanged', async (_, changed, answer, sentence) => {
     const before = deployment.secret.text;
     world.gateway = answer;
     const error = await setGateway(deployment, 'phone', { ...NEW, ...changed }, false).catch(
@@ -245,7 +245,7 @@ describe('the command gateway set', () => {
       /is the address for the phone’s app\. The API’s address is https:.*\/api\/3rdparty\/v1$/,
     ],
     ['http://sms.example.com/api/3rdparty/v1', /password unencrypted\. Use the server’s https address/],
-  ])('rejects the URL %s without a request to it, with or without --untried', async (url, sentence) => {
+  ])('rejects the URL %s without sending a request', async (url, sentence) => {
     const before = deployment.secret.text;
     for (const isUntried of [false, true])
       await expect(setGateway(deployment, 'phone', { ...NEW, url }, isUntried)).rejects.toThrow(sentence);
@@ -265,7 +265,7 @@ describe('the command gateway set', () => {
     await expect(setGateway(deployment, 'phone', { ...NEW, url }, false)).resolves.toMatchObject({ url });
   });
 
-  test('makes no request to the server if --untried is given', async () => {
+  test('sends no request to the server with --untried', async () => {
     vi.stubEnv('SMSGATE_PASSWORD', NEW.password);
     await runAdmin(deployment, [
       'gateway',
@@ -288,7 +288,7 @@ describe('the command gateway set', () => {
   });
 });
 
-test('gateway disconnect removes only the webhooks of its own stage and can be repeated', async () => {
+test('gateway disconnect removes only its own stage’s webhooks and can be repeated', async () => {
   await connectGateway(deployment, 'phone');
   gateway.webhooks.push({ id: 'mk-other-sent', url: 'https://other.example.com', event: 'sms:sent', deviceId: null });
   await disconnectGateway(deployment, 'phone');
@@ -297,7 +297,7 @@ test('gateway disconnect removes only the webhooks of its own stage and can be r
 });
 
 describe('the secret with the gateway accounts', () => {
-  test('keeps the private server of one account when an account on the public server is added', async () => {
+  test('keeps an account’s private server when a public one is added', async () => {
     await setAccount(deployment, 'phone', { username: 'ama', password: 'changed' });
     await setAccount(deployment, 'spare', { username: 'kofi', password: 'other' });
     const { phone, spare } = await readAccounts(deployment);
@@ -305,7 +305,7 @@ describe('the secret with the gateway accounts', () => {
     expect(spare?.url).toBe('https://api.sms-gate.app/3rdparty/v1');
   });
 
-  test('keeps the other accounts and all signing keys when an account is changed', async () => {
+  test('keeps other accounts and all signing keys when an account changes', async () => {
     await setAccount(deployment, 'spare', { url: `${GATEWAY_URL}/`, username: 'kofi', password: 'other' });
     await setAccount(deployment, 'phone', { url: GATEWAY_URL, username: 'ama', password: 'changed' });
     await setSigningKey(deployment, 'phone', 'device-2', 'key-2');

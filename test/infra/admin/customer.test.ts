@@ -4,7 +4,7 @@ import { mentionOf, mentions, withoutMentions } from '../../../infra/admin/custo
 const number = mentionOf({ phone: '+233207712345' });
 const address = mentionOf({ email: 'kofi.mensah@example.com' });
 
-describe('a phone number that is to be erased', () => {
+describe('a phone number to erase', () => {
   test.each([
     ...['+233207712345', '233207712345', '00233207712345', '0207712345', '207712345', '020 771 2345'],
     ...['+233 20 771 2345', '+233 (0)20 771 2345', '(020) 771-2345', '020.771.2345', '020–771–2345'],
@@ -20,7 +20,7 @@ describe('a phone number that is to be erased', () => {
   );
 });
 
-describe('an e-mail address that is to be erased', () => {
+describe('an e-mail address to erase', () => {
   test.each(['Kofi.Mensah@Example.com', 'who=kofi.mensah%40example.com', 'Write to kofi.mensah@example.com.'])(
     'is found in %s',
     (text) => expect(mentions(text, address)).toBe(true),
@@ -32,7 +32,7 @@ describe('an e-mail address that is to be erased', () => {
   ])('is not found in %s', (text) => expect(mentions(text, address)).toBe(false));
 });
 
-test('erasing a number leaves valid JSON, whether or not the number is in quotes', () => {
+test('erasing a number leaves valid JSON, with or without quotes around the number', () => {
   const json = '{"phone": 233207712345, "as_text":"+233 20 771 2345", "order":17}';
   expect(JSON.parse(withoutMentions(json, number))).toEqual({ phone: 0, as_text: '0', order: 17 });
 });

@@ -27,7 +27,7 @@ test('an unknown command and a missing option are reported as invalid', async ()
   expect(await mistakeIn(['sender', 'enable', '--number', '0241234567', '--now'])).toMatch(/--now/);
 });
 
-test('every command that a sentence mentions exists', () => {
+test('every command mentioned in a sentence exists', () => {
   const nouns = createProgram(async () => Promise.reject(new Error('nowhere'))).commands;
   const exists = new Set(nouns.flatMap((noun) => noun.commands.map((verb) => `${noun.name()} ${verb.name()}`)));
   const nounNames = nouns.filter(({ commands }) => commands.length > 0).map((noun) => noun.name());
@@ -40,7 +40,7 @@ test('every command that a sentence mentions exists', () => {
   expect(named.filter(({ words }) => !exists.has(words))).toEqual([]);
 });
 
-test('every complete command in a sentence has only existing options', () => {
+test('every complete command in a sentence uses existing options', () => {
   const nouns = createProgram(async () => Promise.reject(new Error('nowhere'))).commands;
   const written = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/`(?:(?:npm run (?:--silent )?)?admin -- )?([^`\n]+)`/g)]
@@ -57,7 +57,7 @@ test('every complete command in a sentence has only existing options', () => {
   expect(unknown).toEqual([]);
 });
 
-test('every script that a document mentions exists', () => {
+test('every script mentioned in a document exists', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   const run = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/npm run (?:--silent |-s )?([a-z][\w-]*(?::\w+)?)/g)].map(
@@ -68,7 +68,7 @@ test('every script that a document mentions exists', () => {
   expect(run.filter((script) => !(script in scripts))).toEqual([]);
 });
 
-test('every proof that a document or comment mentions exists', () => {
+test('every proof mentioned in a document or comment exists', () => {
   const named = [
     ...files,
     ...globSync('{.github,functions,infra,shared,test}/**/*.{ts,yml}', { exclude: ['**/node_modules'] }),
@@ -87,7 +87,7 @@ test('every setting in a documented deployment command exists', () => {
   expect(() => refuseUnknown(named.filter((name) => name !== 'name'))).not.toThrow();
 });
 
-test('every runbook that the doctor, an alarm or an error links to exists', () => {
+test('every runbook linked from the doctor, an alarm or an error exists', () => {
   const source = globSync('{functions,infra/{admin,cdk},shared}/**/*.ts').map((file) => readFileSync(file, 'utf8'));
   const named = source.flatMap((text) =>
     [...text.matchAll(/docs\/operate\/runbooks\.md, "([^"]+)"/g)].map(([, name]) => name),

@@ -35,13 +35,13 @@ describe('an option that takes a network', () => {
 });
 
 describe('an option that takes a MoMo account', () => {
-  test('accepts a number, a network and an account name, in which colons are allowed', () => {
+  test('accepts a number, a network and an account name, even with colons', () => {
     expect(momoAccount('0241234567:mtn: AMA: STORES ', undefined)).toEqual([
       { number: '+233241234567', network: 'MTN', account_name: 'AMA: STORES' },
     ]);
   });
 
-  test('adds the account to those from the same option before it', () => {
+  test('adds the account to earlier ones from the same option', () => {
     const first = momoAccount('0241234567:MTN:AMA STORES', undefined);
     const both = momoAccount('0201234567:TELECEL:AMA STORES', first);
     expect(both.map(({ number }) => number)).toEqual(['+233241234567', '+233201234567']);

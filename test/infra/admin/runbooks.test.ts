@@ -33,7 +33,7 @@ beforeEach(async () => {
   stage = await createStage();
 });
 
-test('the restore runbook stops the stage and starts it again', async () => {
+test('the restore runbook stops and restarts the stage', async () => {
   const stopped: string[] = [];
   const { reserve } = stage.aws;
   stage.aws.reserve = async (id, executions) => {
@@ -45,7 +45,7 @@ test('the restore runbook stops the stage and starts it again', async () => {
   expect(await wrongs()).toEqual([]);
 });
 
-test('the runbook for a replaced phone moves its number, and the new phone’s callbacks are accepted', async () => {
+test('the runbook for a replaced phone moves the number to the new phone', async () => {
   const { gateway, world } = stage;
   const old = { id: 'device-1', name: 'Desk', lastSeen: iso(-60) };
   gateway.devices = [old, { id: 'device-2', name: 'New', lastSeen: iso(0) }];
@@ -56,7 +56,7 @@ test('the runbook for a replaced phone moves its number, and the new phone’s c
   expect(await wrongs()).toEqual([]);
 });
 
-test('the runbook for a moved number gives the number its new SIM and merchant', async () => {
+test('the runbook for a moved number updates its SIM and merchant', async () => {
   const { gateway, world, merchant } = stage;
   gateway.devices = gateway.devices.map((device) => ({ ...device, simCards: [{ simNumber: 2 }] }));
   expect(await wrongs()).toHaveLength(1);
@@ -82,7 +82,7 @@ test('the runbook for a rotated signing key lets repeated callbacks succeed', as
   expect(await wrongs()).toEqual([]);
 });
 
-test('the runbook for a rotated gateway password keeps senders from being held back', async () => {
+test('the runbook for a rotated gateway password does not hold back senders', async () => {
   const { world } = stage;
   vi.stubEnv('SMSGATE_PASSWORD', 'changed');
   const { gateway } = world;
@@ -102,12 +102,12 @@ test('the runbook for a rotated gateway password keeps senders from being held b
   expect(await wrongs()).toEqual([]);
 });
 
-test('the runbook for a rollback retries or drops the dead letters of the newer release', async () => {
+test('the rollback runbook retries or drops the newer release’s dead letters', async () => {
   await follow('Roll back a release', {});
   expect(await wrongs()).toEqual([]);
 });
 
-test('the runbook for a phone that receives nothing ends the alert once a text for the wallet arrives', async () => {
+test('the alert about a silent phone ends when a text for the wallet arrives', async () => {
   const { world } = stage;
   world.clock.nowMs += 1000;
   for (let n = 0; n < 2; n++) {
@@ -124,7 +124,7 @@ test('the runbook for a phone that receives nothing ends the alert once a text f
 });
 
 describe('the runbook for a network’s new wording', () => {
-  test('settles payments from texts that are now recognised, however often its commands run', async () => {
+  test('settles payments from newly recognised texts, however often it runs', async () => {
     const { world, merchant } = stage;
     const reference = await charge(world, merchant, { amount: 36 });
     await keepUnread(mtn({ reference }).text);
@@ -151,7 +151,7 @@ describe('the runbook for a network’s new wording', () => {
   }
 });
 
-test('the runbook for an open balance closes the gap with the owner’s answer and the statement', async () => {
+test('the runbook for an open balance closes the gap', async () => {
   const { world } = stage;
   const at = (minutesAgo: number, before: number, moved: number) => {
     const at_ms = world.clock.nowMs - minutesAgo * MINUTE_MS;
@@ -170,7 +170,7 @@ test('the runbook for an open balance closes the gap with the owner’s answer a
   expect(await known(world)).toMatchObject({ balance: 146_00, waiting: [], gaps: [] });
 });
 
-test('the runbook for a disputed payment holds both texts until the operator assigns the genuine one', async () => {
+test('the runbook for a disputed payment holds both texts for the operator', async () => {
   const { world, merchant } = stage;
   const other = await createMerchant(world);
   const reference = await charge(world, merchant, { amount: 36 });

@@ -48,25 +48,25 @@ const reserved = (id: string) => stage.functions.get(id)?.reserved;
 const quiet = () => undefined;
 
 describe('the command stage stop', () => {
-  test('stops every function that is called from outside or on a schedule, and lets the workers finish', async () => {
+  test('stops every public or scheduled function, and lets the workers finish', async () => {
     expect(await stopStage(deployment(), quiet)).toBe(called?.length);
     expect(called?.map(reserved)).toEqual(called?.map(() => 0));
     expect(workers?.map(reserved)).toEqual(workers?.map(() => undefined));
     expect(called).toEqual(expect.arrayContaining(['transaction-initialize', 'pay-open', 'work-housekeeping']));
   });
 
-  test('reads the functions from the manifest and skips those in a stack that does not exist', async () => {
+  test('skips the functions of missing stacks', async () => {
     stage.functions.delete('dashboard-today');
     expect(await stopStage(deployment(), quiet)).toBe((called?.length ?? 0) - 1);
   });
 
-  test('explains how to stop the local stack if it is used there', async () => {
+  test('explains how to stop the local stack', async () => {
     await expect(stopStage(deploymentOf(world), quiet)).rejects.toThrow(/Stop it with Ctrl-C/);
   });
 });
 
 describe('the command stage start', () => {
-  test('restores each function’s reservation, or removes it if the function had none before', async () => {
+  test('restores or removes each function’s reservation', async () => {
     limit('sms-send', 20);
     limit('docs-page', 0);
     const before = new Map(stage.functions);
@@ -85,7 +85,7 @@ describe('the command stage start', () => {
   });
 });
 
-test('stage stop and stage start can be repeated after any interruption and lose no reservation', async () => {
+test('stage stop and stage start can be repeated after any interruption', async () => {
   limit('sms-send', 20);
   limit('docs-page', 0);
   const before = new Map(stage.functions);
@@ -100,7 +100,7 @@ test('stage stop and stage start can be repeated after any interruption and lose
 });
 
 describe('the command stage remove', () => {
-  test('deletes protected stacks, the stage and gateway accounts, and says what kept data costs', async () => {
+  test('deletes stacks, stage and gateway accounts, and shows the cost of kept data', async () => {
     expect(await remove()).toEqual({
       removed: [
         ...['momo-kiosk-test-api', 'momo-kiosk-test-dashboard', 'momo-kiosk-test', 'momo-kiosk-test/gateways'],
@@ -123,7 +123,7 @@ describe('the command stage remove', () => {
     expect(0.57 + 0.44).toBeCloseTo(2 * PRICES.storedGigabyteMonth, 2);
   });
 
-  test('removes nothing if another name is typed, and the name cannot be given as an option', async () => {
+  test('removes nothing if another name is typed', async () => {
     const before = [...stage.functions];
     for (const typed of ['', 'TEST', 'y', 'test2'])
       await expect(remove({ typed })).rejects.toThrow(/does not match the stage, so nothing was removed/);
@@ -142,7 +142,7 @@ describe('the command stage remove', () => {
     expect(stage.stacks.size + stage.secrets.size).toBe(0);
   });
 
-  test('says that nothing is left, or that the region may be wrong', async () => {
+  test('reports that nothing is left, or that the region may be wrong', async () => {
     await remove();
     const { table } = deploymentOf(world);
     const send = async () => ({ TableNames: ['another'] });
@@ -152,7 +152,7 @@ describe('the command stage remove', () => {
     await expect(removed).rejects.toThrow(/Check the AWS region/);
   });
 
-  test('says why AWS could not delete a stack, and can be repeated later', async () => {
+  test('reports why AWS could not delete a stack, and can be repeated later', async () => {
     const { deleteStack } = stage.aws;
     stage.aws.deleteStack = async (part = OWN) => void stage.stacks.set(part, 'DELETE_FAILED');
     await expect(remove()).rejects.toThrow(/could not delete the stack momo-kiosk-test-api \(a queue is in use\.?\)/);
@@ -181,7 +181,7 @@ describe('the command stage remove', () => {
       await remove();
     });
 
-    test('refuses to continue if a charge is opened after the question, and says how to start the stage', async () => {
+    test('stops if a charge is created after the question, and explains how to start the stage', async () => {
       const asked = async () => {
         await openCharge();
         return 'test';

@@ -13,7 +13,7 @@ const mtnRow = ({
   `${time},1,KOFI MENSAH,233241112223,PAYMENT,36,0,0,"${before}","${after}",233241234567,AMA STORES,2,${id},"kente, blue",-`;
 const mtn = (...rows: string[]) => [MTN_COLUMNS, ...rows].join('\n');
 
-test('an MTN statement is read by the names of its columns, whatever lines precede them', () => {
+test('an MTN statement is read by its column names, whatever lines come first', () => {
   expect(readStatement(`﻿Statement of AMA STORES\n\n${mtn(mtnRow())}\n`)).toEqual([
     {
       line: 4,
@@ -26,7 +26,7 @@ test('an MTN statement is read by the names of its columns, whatever lines prece
   ]);
 });
 
-test('the balance before each line of a Telecel statement is computed from the new balance and the amount', () => {
+test('the balance before a Telecel statement line is computed from the new balance and amount', () => {
   const columns = 'Receipt No.;Completion Time;Details;Transaction Status;Paid In;Withdrawn;Balance';
   const rows = readStatement(
     [
@@ -48,15 +48,15 @@ test.each([
   ['20/11/2026 10:01', '2026-11-20T10:01:00Z'],
   ['20-Nov-26 10:01:40 PM', '2026-11-20T22:01:40Z'],
   ['5 November 2026 12:01 AM', '2026-11-05T00:01:00Z'],
-])('a time in a statement that is written %s is read as %s', (time, read) => {
+])('the time %s in a statement is read as %s', (time, read) => {
   expect(readStatement(mtn(mtnRow({ time })))).toMatchObject([{ at_ms: Date.parse(read) }]);
 });
 
-test('a line with a total at the end of a statement is skipped', () => {
+test('a total at the end of a statement is skipped', () => {
   expect(readStatement(mtn(mtnRow(), 'TOTAL,,,,,36,0,0,,,,,,,,'))).toHaveLength(1);
 });
 
-describe('a statement that cannot be read', () => {
+describe('an unreadable statement', () => {
   test.each([
     [
       'an id rounded by a spreadsheet',
@@ -78,7 +78,7 @@ describe('a statement that cannot be read', () => {
     expect(() => readStatement('Date,Amount\n2026-11-20,36')).toThrow(/needs a transaction id \(F_ID\)/);
   });
 
-  test('is rejected if it contains no transactions or has another format', () => {
+  test('is rejected if it has no transactions or another format', () => {
     expect(() => readStatement(MTN_COLUMNS)).toThrow('The statement has no transactions.');
     expect(() => readStatement('a,"b\nc')).toThrow(/The file is not CSV/);
   });

@@ -20,7 +20,7 @@ beforeEach(async () => {
   owner = await signIn(world, 'owner', merchant.id);
 });
 
-test('user invite adds people to a merchant or to the operators, and names a missing option', async () => {
+test('user invite adds people to a merchant or the operators, and names a missing option', async () => {
   world.clock.nowMs += 1;
   await admin('user', 'invite', '--merchant', merchant.id, '--name', 'Efua', '--role', 'cashier');
   await admin('user', 'invite', '--role', 'operator', '--name', 'Kwesi');
@@ -74,7 +74,7 @@ test('the merchant’s audit log records a command’s change without secrets an
   expect((await of()).map(({ action }) => action)).toContain('sender disable');
 });
 
-test('the audit log records the removal of a number and the suspension and reinstatement of a merchant', async () => {
+test('the audit log records a removed number and a merchant’s suspension and reinstatement', async () => {
   const number = ['--number', '0241234567'];
   await expect(admin('sender', 'remove', ...number)).rejects.toThrow('still accepts texts. Disable it');
   await admin('sender', 'disable', ...number);
@@ -93,7 +93,7 @@ test('the audit log records the removal of a number and the suspension and reins
   );
 });
 
-test('every row about a person expires, except how existing users sign in', async () => {
+test('every row about a person expires, except how users sign in', async () => {
   const rowsOf = (partition: string) => world.outside.table.list(partition);
   const { user_id } = owner.user;
   for (const row of await rowsOf(`SESSION#${user_id}`)) expect(row).toHaveProperty('expires_at_epoch_seconds');

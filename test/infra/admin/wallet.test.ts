@@ -100,7 +100,7 @@ test('wallet confirm accepts the balance as a plain number or as the phone shows
   ]);
 });
 
-test('wallet deny drops the texts that state the balance, or says where to look if there are none', async () => {
+test('wallet deny drops the texts with the balance, or names where to look', async () => {
   await link(world, ...AFTER_LOST);
   const deny = (balance: string) => admin('deny', '--number', '0241234567', '--balance', balance);
   expect(await deny('1047')).toEqual({ number: '+233241234567', balance: 1047, forged: 2 });
@@ -120,7 +120,7 @@ test.each([
   await expect(admin(...words)).rejects.toThrow(message);
 });
 
-describe('reconciling a wallet with the network’s statement', () => {
+describe('reconciling a wallet with its statement', () => {
   const all = async () => [...(await everything()), LOST, ...AFTER_LOST];
   const forged = text(FIRST + 0.5, 500_00, 250_00);
 
@@ -141,14 +141,14 @@ describe('reconciling a wallet with the network’s statement', () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('fills the gap in the chain if asked to, and the forged text keeps waiting', async () => {
+  test('fills the gap in the chain on request, and the forged text keeps waiting', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST, forged);
     expect(await reconcile(rows, '--apply')).toMatchObject({ fills: 1, applied: true });
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [forged.id], gaps: [] });
   });
 
-  test('lets a payment whose text arrives later be verified', async () => {
+  test('lets a later text’s payment be verified', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST);
     await reconcile(rows, '--apply');
@@ -156,7 +156,7 @@ describe('reconciling a wallet with the network’s statement', () => {
     expect(await checkText(world.outside, WALLET, late)).toMatchObject({ proof: { state: 'proven' } });
   });
 
-  test('closes a gap that was left after the owner’s confirmation', async () => {
+  test('closes a gap that remains after the owner’s confirmation', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST);
     await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -165,7 +165,7 @@ describe('reconciling a wallet with the network’s statement', () => {
     expect(await known(world)).toMatchObject({ balance: 1_047_00, gaps: [], waiting: [] });
   });
 
-  test('links hundreds of movements whose texts never arrived', async () => {
+  test('links hundreds of movements without texts', async () => {
     const missing = run(ESTABLISHED_MINUTE, 1_000_00, ...Array.from({ length: 120 }, () => 1_00));
     const rows = [...(await everything()), ...missing];
     await link(world, ...run(ESTABLISHED_MINUTE + 120, 1_120_00, 5_00));
@@ -175,7 +175,7 @@ describe('reconciling a wallet with the network’s statement', () => {
     expect(now.linked).toEqual(expect.arrayContaining(idsOf(missing)));
   });
 
-  test('does not store lines that do not fit the chain', async () => {
+  test('stores no lines that do not fit the chain', async () => {
     const stray = text(ESTABLISHED_MINUTE, 7_000_00, 36_00);
     const before = await known(world);
     const reconciled = await reconcile([...(await everything()), stray], '--apply');
@@ -183,7 +183,7 @@ describe('reconciling a wallet with the network’s statement', () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('lists texts whose balance differs from the statement’s', async () => {
+  test('lists texts with a different balance from the statement’s', async () => {
     const [first, ...others] = await everything();
     if (!first) throw new Error('There is no text');
     expect(await reconcile([{ ...first, after: first.after + 1_00 }, ...others])).toMatchObject({
@@ -192,19 +192,19 @@ describe('reconciling a wallet with the network’s statement', () => {
     });
   });
 
-  test('reports a forged text that has the id of a genuine text', async () => {
+  test('reports a forged text with a genuine text’s id', async () => {
     const rows = await all();
     await link(world, ...AFTER_LOST, { ...forged, id: Number(AFTER_LOST[0]?.id) });
     const differing = [{ amount: 5, text_amount: 250, text_state: 'waiting' }];
     expect(await reconcile(rows)).toMatchObject({ matched: 28, differing, unknown_to_network: [] });
   });
 
-  test('skips lines that are older than the wallet’s first text', async () => {
+  test('skips lines older than the wallet’s first text', async () => {
     const rows = [text(-10 * 24 * 60, 900_00, 1_00), ...(await everything())];
     expect(await reconcile(rows)).toMatchObject({ too_old: 1, never_heard: [] });
   });
 
-  test('is rejected if the statement’s days and months are swapped', async () => {
+  test('is rejected if days and months are swapped', async () => {
     const rows = (await all()).map((row) => ({ ...row, at_ms: row.at_ms - 40 * 24 * 60 * 60 * 1000 }));
     await link(world, ...AFTER_LOST);
     await expect(reconcile(rows, '--apply')).rejects.toThrow(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageAssets } from '../../../infra/assets/assets.ts';
 
-test('styles and scripts in a page never contain the end tag of their own element', () => {
+test('a page’s styles and scripts never contain their own end tag', () => {
   const assets = [...pageAssets()].flatMap(([file, text]) =>
     Object.entries<string>(JSON.parse(text)).map(([name, asset]) => ({ file, name, asset })),
   );
@@ -20,7 +20,7 @@ test('styles and scripts in a page never contain the end tag of their own elemen
   for (const { name, asset } of assets) expect(asset, name).not.toMatch(/<\/(style|script)/i);
 });
 
-test('a page’s styles are one file that includes the colours and the base rules of all pages', () => {
+test('a page’s styles are one file with the shared colours and base rules', () => {
   for (const folder of ['checkout', 'dashboard', 'docs']) {
     const assets = pageAssets().get(`shared/pages/${folder}/assets.json`);
     for (const shared of ['--accent:#0f7341', '--accent:#4cc487']) expect(assets?.split(shared)).toHaveLength(2);

@@ -23,7 +23,7 @@ test('the operating manual lists every alarm under its severity', () => {
   expect(listed.filter((name) => !name.includes('----')).sort()).toEqual(names);
 });
 
-test('there are at most 25 alarms, each on one metric, because AWS charges for each watched metric', () => {
+test('there are at most 25 alarms, each on one metric', () => {
   expect(alarms.length).toBeGreaterThan(15);
   expect(alarms.length).toBeLessThanOrEqual(25);
   expect(alarms.filter(({ Metrics }) => Metrics)).toEqual([]);
@@ -46,17 +46,17 @@ describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('the alarm %s', (
     expect(alarm.AlarmDescription.length).toBeLessThan(1024);
   });
 
-  test('names only commands that exist', async () => {
+  test('names only existing commands', async () => {
     for (const [, line = ''] of alarm.AlarmDescription.matchAll(/npm run admin -- ([^\n]*)/g))
       expect(await mistakeIn(wordsOf(line)), line).toBeUndefined();
   });
 
-  test('names a log that exists', () => {
+  test('names an existing log', () => {
     const [, group] = /aws logs tail (\S+)/.exec(String(first)) ?? [];
     if (group) expect(prod.all('AWS::Logs::LogGroup').map((log) => prod.nameOf(log))).toContain(group);
   });
 
-  test('watches the stage’s own metrics rather than the account’s', () => {
+  test('watches the stage’s own metrics, not the account’s', () => {
     const values = metricsOf(alarm).flatMap(
       (metric) => metric.Dimensions?.map(({ Value }: { Value: unknown }) => prod.text(Value)) ?? [metric.Namespace],
     );
@@ -64,13 +64,13 @@ describe.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))('the alarm %s', (
     for (const value of values) expect(value).toMatch(/^momo-kiosk-prod\b|^\$default$/);
   });
 
-  test('notifies the topic when it starts and when it stops firing', () => {
+  test('notifies the topic when it starts and stops firing', () => {
     for (const actions of [alarm.AlarmActions, alarm.OKActions])
       expect(actions.map((action: unknown) => prod.text(action))).toEqual(['momo-kiosk-prod-alarms']);
   });
 });
 
-test('missing data sets off only the alarms about housekeeping runs and about the lease in the stream', () => {
+test('missing data sets off only the alarms about housekeeping and the stream’s lease', () => {
   const loud = alarms.filter(({ TreatMissingData }) => TreatMissingData !== 'notBreaching');
   const names = ['follow-up-late', 'housekeeping-silent'].map((name) => `momo-kiosk-prod-money-stops-${name}`);
   expect(loud.map(({ AlarmName }) => AlarmName).sort()).toEqual(names);
@@ -91,7 +91,7 @@ describe.each(['customers', 'merchants', 'work'])('the log for %s', (audience) =
     .filter(({ Properties }) => prod.text(Properties.LogGroupName) === `/aws/lambda/momo-kiosk-prod/${audience}`)
     .filter(({ Properties }) => ![IAM_REFUSALS, 'api faults'].includes(Properties.MetricTransformations[0].MetricName));
 
-  test('has one filter, which counts errors and Lambda reports of failed invocations', () => {
+  test('has one filter for errors and failed invocations', () => {
     expect(more).toEqual([]);
     expect(filter?.Properties.FilterPattern).toBe(
       '{ ($.level = "ERROR") || ($.level = "FATAL") || (($.type = "platform.report") && ($.record.status != "success")) }',
@@ -124,7 +124,7 @@ const COVERED_BY_ANOTHER_ALARM = {
   'work-relay': 'texts and receipts that are not queued are overdue before',
 };
 
-test('follow-up has one alarm for running a minute late and another for a missing lease', () => {
+test('follow-up has an alarm for a late run and one for a missing lease', () => {
   const late = alarms.filter(({ MetricName, Threshold }) => MetricName === 'IteratorAge' && Threshold === 60_000);
   expect(late.map(({ Dimensions }) => prod.text(Dimensions[0].Value))).toEqual(['momo-kiosk-prod-work-follow-up']);
   expect(late[0]).toMatchObject({ TreatMissingData: 'breaching', Period: 60, EvaluationPeriods: 8 });
@@ -149,7 +149,7 @@ describe('alarms about disabled event source mappings and rules', () => {
   });
 
   test.each(workersWhenOff())(
-    'report that %s is not called: %s fires, names the worker and checks its unfinished work',
+    'report that %s is not called: %s names the worker and checks its unfinished work',
     (worker, name) => {
       expect(named(name)?.AlarmDescription).toMatch(
         new RegExp(`This alarm also fires if .*${worker}.* no longer called`),
@@ -169,7 +169,7 @@ describe('alarms about disabled event source mappings and rules', () => {
   );
 });
 
-test('alarms on housekeeping’s gauges evaluate five runs and fire on the first bad value', () => {
+test('alarms on housekeeping’s gauges fire on the first bad value in five runs', () => {
   const gauges = alarms.filter(({ Namespace, Statistic }) => Namespace === 'MomoKiosk' && Statistic === 'Maximum');
   expect(gauges.map(({ MetricName }) => MetricName).sort()).toEqual([
     ...[
@@ -189,7 +189,7 @@ test('alarms on housekeeping’s gauges evaluate five runs and fire on the first
   }
 });
 
-test('alarms on metrics that functions count use the right namespace and statistic', () => {
+test('alarms on counted metrics use the right namespace and statistic', () => {
   const { Properties } = prod.the('AWS::Lambda::Function', 'momo-kiosk-prod-work-relay');
   const { POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = Properties.Environment.Variables;
   const counted = alarms.filter(({ MetricName }) => /^payments_/.test(MetricName));
@@ -201,7 +201,7 @@ test('alarms on metrics that functions count use the right namespace and statist
   }
 });
 
-test('the API has alarms for server errors and for responses slower than half the timeout', () => {
+test('the API has alarms for server errors and slow responses', () => {
   const isOfApi = (one: Resource['Properties']) =>
     one.Namespace === 'AWS/ApiGateway' || one.MetricName === 'api faults';
   expect(alarms.filter(isOfApi)).toEqual([
@@ -219,7 +219,7 @@ test('the API has alarms for server errors and for responses slower than half th
   expect(throttled).toEqual(['customers', 'merchants', 'work'].map((log) => [log, pattern]));
 });
 
-test('at most five alarms can roll back a deployment (CloudFormation’s limit), all named money-stops', () => {
+test('at most five alarms can roll back a deployment, all named money-stops', () => {
   expect(rollbackAlarms.length).toBeLessThanOrEqual(5);
   for (const name of rollbackAlarms)
     expect(alarms.map(({ AlarmName }) => AlarmName)).toContain(`momo-kiosk-prod-money-stops-${name}`);
@@ -239,7 +239,7 @@ describe('the alarms of a stage', () => {
   });
 });
 
-test('may publish to the topic only from this account', () => {
+test('alarms publish to the topic only from this account', () => {
   const [policy] = prod.all('AWS::SNS::TopicPolicy');
   expect(policy?.Properties.PolicyDocument.Statement).toMatchObject([
     { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
@@ -252,7 +252,7 @@ test('may publish to the topic only from this account', () => {
   ]);
 });
 
-test('are all sent to an e-mail address, and only urgent ones to an https URL', () => {
+test('all alarms are sent by e-mail, and only urgent ones to an https URL', () => {
   const subscriptions = synthesise({
     stage: 'prod',
     alarmEmail: 'ops@example.com',
@@ -272,11 +272,11 @@ test('are all sent to an e-mail address, and only urgent ones to an https URL', 
   expect(prod.all('AWS::SNS::Subscription')).toEqual([]);
 });
 
-test('every queue in the manifest has a worker, so the table of workers is complete', () => {
+test('every queue in the manifest has a worker', () => {
   expect(Object.keys(queues).every((name) => `work/${name}` in heardWhenOff)).toBe(true);
 });
 
-test('every IAM denial in any log is counted for the doctor, even in a stage without alarms', () => {
+test('every IAM denial in any log is counted, even in a stage without alarms', () => {
   for (const stack of [prod, synthesise()]) {
     const filters = stack.all('AWS::Logs::MetricFilter').filter(isOfRefusals);
     const logs = filters.map(({ Properties }) => stack.text(Properties.LogGroupName).split('/').at(-1));

@@ -7,7 +7,7 @@ import { synthesise, type Template } from './synthesise.ts';
 const dev = synthesise();
 const withDomain = { domain: 'pay.example.com', certificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f' };
 
-test('the API has exactly the manifest’s routes, HEAD for pages that are polled and a default route', () => {
+test('the API has exactly the manifest’s routes, HEAD for polled pages and a default route', () => {
   const expected = Object.entries<Row>(manifest).flatMap(([name, row]) => {
     const to = `momo-kiosk-dev-${name.replaceAll('/', '-')}`;
     if (row.on === 'http') {
@@ -52,7 +52,7 @@ describe('the API’s stage', () => {
     expect(stage?.Properties.StageName).toBe('$default');
   });
 
-  test('limits each route separately, so strangers cannot use up the capacity for merchants and phones', () => {
+  test('limits each route separately', () => {
     const throttles = stage?.Properties.RouteSettings;
     expect(Object.keys(throttles).sort()).toEqual(ownRoutes.sort());
     expect(throttles).toMatchObject({
@@ -65,7 +65,7 @@ describe('the API’s stage', () => {
     });
   });
 
-  test('limits no route above the default, whatever AWS applies the default to', () => {
+  test('limits no route above the default', () => {
     const { DefaultRouteSettings, RouteSettings } = stage?.Properties ?? {};
     const rates = Object.values<{ ThrottlingRateLimit: number }>(RouteSettings);
     expect(DefaultRouteSettings.ThrottlingRateLimit).toBe(
@@ -73,7 +73,7 @@ describe('the API’s stage', () => {
     );
   });
 
-  test('is created after all routes, because AWS rejects settings for a route that does not exist', () => {
+  test('is created after all routes', () => {
     const before = [stage?.DependsOn ?? []].flat().map((id) => dev.resource({ Ref: id }).Properties.RouteKey);
     expect(before).toEqual(expect.arrayContaining(ownRoutes));
   });
@@ -96,11 +96,11 @@ describe('the API’s stage', () => {
   });
 });
 
-test('the API sends no CORS headers, so other sites cannot call it', () => {
+test('the API sends no CORS headers', () => {
   expect(dev.the('AWS::ApiGatewayV2::Api', 'momo-kiosk-dev').Properties).not.toHaveProperty('CorsConfiguration');
 });
 
-test('functions and outputs contain AWS’s URL if the stage has no domain', () => {
+test('functions and outputs contain AWS’s URL without a domain', () => {
   expect(baseUrlsOf(dev)).toEqual(['momo-kiosk-dev.ApiEndpoint']);
   expect(dev.outputs.ApiUrl).toBe('momo-kiosk-dev.ApiEndpoint');
 });
@@ -108,7 +108,7 @@ test('functions and outputs contain AWS’s URL if the stage has no domain', () 
 describe('a stage with a domain', () => {
   const stack = synthesise({ stage: 'prod', ...withDomain });
 
-  test('has its domain in functions and outputs, and the API receives requests for it', () => {
+  test('has its domain in functions and outputs, and receives requests for it', () => {
     expect(baseUrlsOf(stack)).toEqual(['https://pay.example.com']);
     expect(stack.outputs.ApiUrl).toBe('https://pay.example.com');
     const [domain] = stack.all('AWS::ApiGatewayV2::DomainName');
@@ -123,7 +123,7 @@ describe('a stage with a domain', () => {
     expect(Properties.DisableExecuteApiEndpoint ?? false).toBe(false);
   });
 
-  test('outputs the target for a DNS record unless it creates the record in a hosted zone', () => {
+  test('outputs the target for a DNS record, or creates the record in a hosted zone', () => {
     expect(stack.outputs).toHaveProperty('DomainTarget');
     expect(stack.all('AWS::Route53::RecordSet')).toEqual([]);
     const inZone = synthesise({ ...withDomain, hostedZoneId: 'Z123', hostedZoneName: 'example.com' });

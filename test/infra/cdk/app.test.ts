@@ -26,7 +26,7 @@ afterAll(() => outdirs.forEach((outdir) => void rmSync(outdir, { recursive: true
 // Simulates CDK deploying a part on its own, after the stage's main stack.
 const app = appWith({ 'aws:cdk:bundling-stacks': ['momo-kiosk-dev-api'] });
 
-test('a stack that is deployed alone contains its own code instead of a placeholder', () => {
+test('a stack deployed alone contains its own code', () => {
   const functions = app.node.findAll().filter((one) => one instanceof CfnFunction);
   const texts = functions.filter((one) => Stack.of(one).stackName === 'momo-kiosk-dev-api');
   expect(texts.length).toBeGreaterThan(3);
@@ -57,7 +57,7 @@ test('bundles use the credentials in Lambda’s environment', async () => {
   expect(JSON.parse(withoutKeys.stdout)).toMatchObject({ code: 'internal' });
 });
 
-describe('the rules from CDK and cdk-nag', () => {
+describe('the rules of CDK and cdk-nag', () => {
   const certificateArn = 'arn:aws:acm:eu-west-1:123456789012:certificate/0f6f';
   const zone = { hostedZoneId: 'Z123', hostedZoneName: 'example.com' };
   const domain = { domain: 'pay.example.com', certificateArn, ...zone };
@@ -67,11 +67,11 @@ describe('the rules from CDK and cdk-nag', () => {
     { stage: 'dev', leadingKeys: 'off' },
     { stage: 'prod', alarmEmail: 'ops@example.com', alarmUrl: 'https://pager.example.com' },
     { stage: 'prod', tableName: 'momo-kiosk-prod.restored', ...domain },
-  ])('find only acknowledged problems if the context is %j', (context) => {
+  ])('find only acknowledged problems in the context %j', (context) => {
     expect(() => appWith({ ...context, ...WITHOUT_BUNDLES }).synth()).not.toThrow();
   });
 
-  test('make the synthesis fail if one of them is violated', () => {
+  test('make synthesis fail on a violation', () => {
     const broken = appWith(WITHOUT_BUNDLES);
     new Queue(new Stack(broken, 'Other'), 'QueueWithoutTls');
     expect(() => broken.synth()).toThrow('The SQS queue does not require requests to use SSL');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { synthesise } from './synthesise.ts';
 
-test('the budget sends an e-mail at 80 % of its amount and when the forecast is above the amount', () => {
+test('the budget sends an e-mail at 80 % and when the forecast is too high', () => {
   const [budget] = synthesise({ monthlyBudget: '20', alarmEmail: 'ops@example.com' }).all('AWS::Budgets::Budget');
   expect(budget?.Properties).toMatchObject({
     Budget: { BudgetName: 'momo-kiosk-dev-monthly', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 20, Unit: 'USD' } },

@@ -231,7 +231,7 @@ test('no bundle contains the local stack’s sign-in links', () => {
   expect(readFileSync('infra/local/demo.ts', 'utf8')).toContain('local/sign-in');
 });
 
-test('only the bundle that sends push notifications contains the code to encrypt them', () => {
+test('only the bundle that sends push notifications contains their encryption', () => {
   const knowing = bundles.functions.filter(({ file }) => readFileSync(file, 'utf8').includes('aes128gcm'));
   expect(knowing.map(({ name }) => name)).toEqual(['work/deliver-push']);
 });

@@ -22,7 +22,7 @@ const { widgets } = Body.parse(JSON.parse(dev.text(dashboard?.Properties.Dashboa
 /** `['AWS/SQS', 'ApproximateNumberOfMessagesVisible', 'QueueName', 'momo-kiosk-dev-deliver-sms', { … }]` */
 const metrics = widgets.flatMap(({ properties }) => properties.metrics);
 
-test('the stage has one dashboard, with the stage’s name', () => {
+test('the stage has one dashboard with its name', () => {
   expect(more).toEqual([]);
   expect(dashboard?.Properties.DashboardName).toBe('momo-kiosk-dev');
 });
@@ -37,7 +37,7 @@ test('the dashboard shows the state of every alarm', () => {
   );
 });
 
-test('the dashboard has no alarm widget if there are no alarms, because AWS rejects an empty one', () => {
+test('the dashboard has no alarm widget without alarms', () => {
   const without = synthesise();
   const [quiet] = without.all('AWS::CloudWatch::Dashboard');
   const shown = Body.parse(JSON.parse(without.text(quiet?.Properties.DashboardBody))).widgets;

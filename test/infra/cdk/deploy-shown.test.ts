@@ -10,20 +10,20 @@ const STEPS = [
 ];
 
 describe('the changes in a deployment', () => {
-  test('need no output and no confirmation if there are none', async () => {
+  test('need no output or confirmation if there are none', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() });
     expect(await deployShown(STEPS, false, stage)).toBe(0);
     expect(stage.asked).toEqual([]);
     expect(stage.done).toEqual([STAGE, API]);
   });
 
-  test('come without warnings about lost data or wider permissions if the stack is new', () => {
+  test('have no warnings if the stack is new', () => {
     const changes = changesOf(API, undefined, template());
     expect(changes).toMatchObject({ isNew: true, warnings: [], refusals: [] });
     expect(changes.text).toBe('1 DynamoDB::Table, 1 SecretsManager::Secret, 1 ApiGatewayV2::Api');
   });
 
-  test('come with a warning about each deleted or replaced resource', () => {
+  test('have a warning about each deleted or replaced resource', () => {
     const before = template({ Old: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'old' } } });
     expect(changesOf(API, before, template()).warnings).toEqual([`${API}: SQS::Queue Old is deleted.`]);
     const renamed = { Old: { Type: 'AWS::SQS::Queue', Properties: { QueueName: 'new' } } };
@@ -32,7 +32,7 @@ describe('the changes in a deployment', () => {
     ]);
   });
 
-  test('come with a warning about wider permissions and their difference, but not about narrower ones', () => {
+  test('have a warning about wider permissions, but not about narrower ones', () => {
     const [few, more] = [template(roleFor(['LINK#*'])), template(roleFor(['LINK#*', 'KEY#*']))];
     expect(changesOf(API, few, more).warnings).toEqual([`${API}: Role may dynamodb:PutItem on Table.Arn KEY#*.`]);
     expect(changesOf(API, more, few).warnings).toEqual([]);
@@ -62,7 +62,7 @@ describe('the changes in a deployment', () => {
     },
   );
 
-  test('include a note about a table that is kept when the stack replaces it with another one', () => {
+  test('have a note about a kept table that the stack replaces', () => {
     const kept = { Table: { Type: 'AWS::DynamoDB::Table', DeletionPolicy: 'Retain' } };
     const changes = changesOf(STAGE, template(kept), template({ Table: undefined }));
     expect(changes.refusals).toEqual([]);
@@ -73,7 +73,7 @@ describe('the changes in a deployment', () => {
 describe('the confirmation of a deployment', () => {
   const changed = template({ Queue: { Type: 'AWS::SQS::Queue' } });
 
-  test('is requested once, after all stacks were shown, and allows only the changes that were shown', async () => {
+  test('is requested once, after all stacks are shown, and covers only those changes', async () => {
     const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
     expect(await deployShown(STEPS, false, stage)).toBe(0);
     expect(stage.asked).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('the confirmation of a deployment', () => {
     expect(stage.printed).toContainEqual(`${API}: SNS::Topic Other is deleted.`);
   });
 
-  test('is an error if nobody is at the terminal and --yes is not given', async () => {
+  test('is an error without a terminal and without --yes', async () => {
     const alone = stageWith({ [STAGE]: template(), [API]: template() }, { [API]: changed });
     await expect(deployShown(STEPS, false, { ...alone, ask: undefined })).rejects.toThrow('add --yes');
     expect(await deployShown(STEPS, true, { ...alone, ask: undefined })).toBe(0);
@@ -106,7 +106,7 @@ describe('the confirmation of a deployment', () => {
   });
 });
 
-test('a failed step ends the deployment, and running the command again continues with that step', async () => {
+test('a failed step ends the deployment, and the next run continues there', async () => {
   const changed = template({ Queue: { Type: 'AWS::SQS::Queue' } });
   const stage = stageWith({ [STAGE]: template(), [API]: template() }, { [STAGE]: changed, [API]: changed });
   stage.failing.add(API);

@@ -31,7 +31,7 @@ function settingsIn(help: string): string[] {
 }
 
 describe('rollback alarms', () => {
-  test('are the stage’s existing alarms, monitored for as long as the slowest of them needs', async () => {
+  test('are the stage’s existing alarms, watched as long as the slowest needs', async () => {
     const plan = await planDeployment([...PROD, '-c', 'alarmEmail=ops@example.com'], deployed());
     const context = [...PROD, '-c', 'alarmEmail=ops@example.com'];
     expect(plan.steps).toEqual([
@@ -48,13 +48,13 @@ describe('rollback alarms', () => {
     expect(plan.notes).toEqual([expect.stringMatching(/5 alarms fires .* within 15 minutes after/)]);
   });
 
-  test('are left out of a first deployment, because CloudFormation fails if an alarm does not exist', async () => {
+  test('are left out of a first deployment', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined, alarms: unasked }));
     const steps = [{ stacks: ALL, flags: ['--import-existing-resources'] }];
     expect(plan).toEqual({ ...QUIET, steps });
   });
 
-  test('are removed if the stage has no alarms any more or never had any', async () => {
+  test('are removed if the stage has no alarms', async () => {
     for (const given of [
       [...PROD, '-c', 'alarms=off'],
       ['-c', 'stage=dev'],
@@ -65,7 +65,7 @@ describe('rollback alarms', () => {
     expect((await planDeployment(PROD, deployed({ alarms: async () => [] }))).steps[0]?.flags).toEqual(UNWATCHED);
   });
 
-  test('leave out an alarm that already fires, with a note, because this deployment may fix its cause', async () => {
+  test('leave out an alarm that already fires, with a note', async () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }));
     expect(plan.steps[0]?.flags.filter((argument) => argument.startsWith(FLAG))).toHaveLength(4);
     expect(flagsOf(plan)).not.toContain(`${FLAG}=arn:momo-kiosk-prod-money-stops-api-fails`);
@@ -74,12 +74,12 @@ describe('rollback alarms', () => {
     expect(all.steps[0]?.flags).toEqual(UNWATCHED);
   });
 
-  test('can be chosen by the operator on the command line', async () => {
+  test('can be chosen on the command line', async () => {
     const plan = await planDeployment([...PROD, `${FLAG}=none`], deployed({ alarms: unasked }));
     expect(plan).toEqual({ ...QUIET, steps: [{ stacks: ALL, flags: [] }] });
   });
 
-  test('are passed in the format that the CDK command expects', () => {
+  test('are passed in the CDK command’s format', () => {
     const command = ['node_modules/aws-cdk/bin/cdk', 'deploy', '--help'];
     const help = execFileSync(process.execPath, command, { encoding: 'utf8' });
     for (const flag of [FLAG, '--monitoring-time-minutes', '--import-existing-resources', '--exclusively'])
@@ -94,21 +94,21 @@ describe('a release that changes rows', () => {
   const before = { TableName: 'momo-kiosk-prod' };
   const now = { ...before, RowShapes: 'LINK# / LINK: 2' };
 
-  test('is deployed to all stacks at once without rollback alarms, and the alarms are checked afterwards', async () => {
+  test('is deployed to all stacks without rollback alarms, and alarms are checked later', async () => {
     const plan = await planDeployment(PROD, deployed(), { shapes });
     expect(plan.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
     expect(plan.watchedAfter).toEqual(rollbackAlarms.map((name) => `momo-kiosk-prod-money-stops-${name}`));
     expect(plan.notes).toEqual([expect.stringMatching(/IT CANNOT BE ROLLED BACK.* -- table migrate --stage prod$/)]);
   });
 
-  test('does not check alarms that fired before, and checks nothing if the stage has no alarms', async () => {
+  test('does not check alarms that fired before', async () => {
     const plan = await planDeployment(PROD, deployed({ alarms: ringing('api-fails') }), { shapes });
     expect(plan.watchedAfter).toHaveLength(4);
     const off = await planDeployment([...PROD, '-c', 'alarms=off'], deployed({ alarms: unasked }), { shapes });
     expect(off).toMatchObject({ steps: [{ stacks: ALL, flags: UNWATCHED }], watchedAfter: [] });
   });
 
-  test('is incomplete until every stack has it, so an interrupted deployment continues in the same way', async () => {
+  test('is incomplete until every stack has it', async () => {
     const outputsOf = (name: string) => (name.endsWith('dashboard') ? {} : now);
     const halfDone = async (name: string) => ({ status: 'UPDATE_COMPLETE', outputs: outputsOf(name) });
     const plan = await planDeployment(PROD, deployed({ stack: halfDone }), { shapes });
@@ -116,7 +116,7 @@ describe('a release that changes rows', () => {
     expect(plan.notes).toContainEqual(expect.stringContaining('(momo-kiosk-prod-dashboard of the previous release'));
   });
 
-  test('is recognised by its row shapes, also in a rollback, but not in a new stage', async () => {
+  test('is recognised by its row shapes, even in a rollback, but not in a new stage', async () => {
     const same = await planDeployment(PROD, deployed({ stack: stackIs('UPDATE_COMPLETE', now) }), { shapes });
     expect(same.steps).toHaveLength(2);
     expect(same.watchedAfter).toEqual([]);
@@ -125,14 +125,14 @@ describe('a release that changes rows', () => {
     expect(back.steps).toEqual([{ stacks: ALL, flags: UNWATCHED }]);
   });
 
-  test('causes an error if the operator names rollback alarms', async () => {
+  test('fails if the operator names rollback alarms', async () => {
     await expect(planDeployment([...PROD, `${FLAG}=arn:mine`], deployed(), { shapes })).rejects.toThrow(
       /changes row shapes, so no alarm can roll it back\. Leave out --rollback-trigger-alarm-arns/,
     );
     expect((await planDeployment([...PROD, `${FLAG}=none`], deployed(), { shapes })).steps).toHaveLength(1);
   });
 
-  test('is recognised by comparing the row shapes that each stack outputs', () => {
+  test('is recognised by the row shapes in each stack’s output', () => {
     const stack = new Stack(new App({ builtinCloudFormationValidation: false }), 'S');
     noteRowShapes(stack, shapes);
     const [output] = Object.values(assertions.Template.fromStack(stack).findOutputs('*'));
@@ -141,7 +141,7 @@ describe('a release that changes rows', () => {
   });
 });
 
-describe('the check of alarms after a deployment', () => {
+describe('checking alarms after a deployment', () => {
   const watched = async (states: readonly string[], minutes = 3) => {
     const printed: string[] = [];
     let n = 0;
@@ -162,14 +162,14 @@ describe('the check of alarms after a deployment', () => {
     expect(printed.at(-1)).toMatch(/^Deploy a release that fixes the fault\./);
   });
 
-  test('succeeds if no alarm fires, and ends at once if there are no alarms', async () => {
+  test('succeeds if no alarm fires, and ends at once without alarms', async () => {
     expect(await watched([])).toMatchObject({ code: 0, asked: 4 });
     expect((await watched([])).printed.at(-1)).toBe('No alarm has fired.');
     expect(await watchAlarms([], 15, { alarms: unasked, print: unasked, sleep: unasked })).toBe(0);
   });
 });
 
-describe('the table that a removed stage has left', () => {
+describe('a removed stage’s table', () => {
   test('is adopted if the stage was removed or its first deployment failed', async () => {
     for (const stack of [async () => undefined, stackIs('ROLLBACK_COMPLETE')]) {
       const plan = await planDeployment(PROD, deployed({ stack, hasTable: async () => true }));
@@ -180,7 +180,7 @@ describe('the table that a removed stage has left', () => {
     }
   });
 
-  test('is adopted together with its logs, and the logs can also be adopted alone', async () => {
+  test('is adopted with its logs, and the logs can also be adopted alone', async () => {
     const plan = await planDeployment(PROD, deployed({ stack: async () => undefined }));
     expect(flagsOf(plan)).toEqual(['--import-existing-resources']);
     expect(plan.notes).toEqual([]);
@@ -191,13 +191,13 @@ describe('the table that a removed stage has left', () => {
     expect(flagsOf(await planDeployment(['-c', 'stage=dev'], made))).toEqual([]);
   });
 
-  test('is not imported again into the stack that already has it', async () => {
+  test('is not imported again into its own stack', async () => {
     const plan = await planDeployment(PROD, deployed({ hasTable: unasked }));
     expect(flagsOf(plan)).not.toContain('--import-existing-resources');
   });
 });
 
-test('a deployment must repeat leadingKeys=off if the stage was deployed with it', async () => {
+test('a deployment must repeat leadingKeys=off after it was deployed once', async () => {
   const off = deployed({ stack: stackIs('UPDATE_COMPLETE', { TableName: 'momo-kiosk-prod', LeadingKeys: 'off' }) });
   await expect(planDeployment(PROD, off)).rejects.toThrow(
     /without the conditions on dynamodb:LeadingKeys\. Add -c leadingKeys=off to keep it that way, or -c leadingKeys=on to restore them\.$/,
@@ -208,7 +208,7 @@ test('a deployment must repeat leadingKeys=off if the stage was deployed with it
 describe('a restored table', () => {
   const restored = 'momo-kiosk-prod.restored';
 
-  test('replaces the stage’s own table if its name is given', async () => {
+  test('replaces the stage’s own table by name', async () => {
     const plan = await planDeployment(
       [...PROD, '--context', `tableName=${restored}`],
       deployed({ hasTable: async (name) => name === restored }),
@@ -227,9 +227,9 @@ describe('a restored table', () => {
   });
 });
 
-describe('the stacks that must be deleted and created again', () => {
+describe('stacks to delete and create again', () => {
   test.each(['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'])(
-    'include a stack whose creation failed (%s), and its lost alarms are not monitored',
+    'include a stack whose creation failed (%s), without its lost alarms',
     async (status) => {
       const statusOf = (name: string) => (name.endsWith('dashboard') ? status : 'UPDATE_COMPLETE');
       const stack = async (name: string) => ({ status: statusOf(name), outputs: {} });
@@ -247,12 +247,12 @@ describe('the stacks that must be deleted and created again', () => {
     ...['CREATE_COMPLETE', 'CREATE_FAILED', 'CREATE_IN_PROGRESS', 'REVIEW_IN_PROGRESS', 'ROLLBACK_IN_PROGRESS'],
     ...['UPDATE_COMPLETE', 'UPDATE_FAILED', 'UPDATE_ROLLBACK_COMPLETE', 'UPDATE_ROLLBACK_FAILED', 'DELETE_FAILED'],
     'IMPORT_ROLLBACK_COMPLETE',
-  ])('do not include a stack in the state %s, because it may contain data', async (status) => {
+  ])('exclude a stack in the state %s, because it may contain data', async (status) => {
     expect((await planDeployment(PROD, deployed({ stack: stackIs(status) }))).failedStacks).toEqual([]);
   });
 });
 
-test('a setting with an invalid value is rejected before AWS is called', async () => {
+test('an invalid setting is rejected before AWS is called', async () => {
   const plan = planDeployment(['-c', 'stage=Prod'], deployed({ stack: unasked }));
   await expect(plan).rejects.toThrow('a stage is a lower-case letter');
 });

@@ -20,13 +20,13 @@ test('every row in the manifest has exactly one function', () => {
 describe.each(rows)('the function %s', (name, row) => {
   const fn = dev.the('AWS::Lambda::Function', `momo-kiosk-dev-${idOf(name)}`);
 
-  test('runs on Node 24 and ARM, with the memory and timeout from its row', () => {
+  test('runs on Node 24 and ARM, with its row’s memory and timeout', () => {
     const runtime = { Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' };
     const size = { MemorySize: row.memoryMegabytes, Timeout: row.timeoutSeconds };
     expect(fn.Properties).toMatchObject({ ...runtime, ...size });
   });
 
-  test('is not stopped by loop detection if its jobs queue further jobs', () => {
+  test('is not stopped by loop detection if its jobs queue more jobs', () => {
     const queuesItself = row.on === 'queue' && row.sendsTo?.includes(row.queue);
     expect(fn.Properties.RecursiveLoop).toBe(queuesItself ? 'Allow' : 'Terminate');
   });
@@ -53,19 +53,19 @@ describe.each(rows)('the function %s', (name, row) => {
     });
   });
 
-  test('logs JSON to the log group of its audience, together with Lambda’s reports', () => {
+  test('logs JSON to its audience’s log group, with Lambda’s reports', () => {
     const { LogFormat, SystemLogLevel, LogGroup } = fn.Properties.LoggingConfig;
     expect({ LogFormat, SystemLogLevel }).toEqual({ LogFormat: 'JSON', SystemLogLevel: 'WARN' });
     expect(dev.text(LogGroup)).toBe(logGroupOf(row));
   });
 
-  test('has a description of who is affected if it fails, within AWS’s limit', () => {
+  test('has a description of who is affected if it fails', () => {
     expect(fn.Properties.Description).toContain(row.whenItFails);
     expect(fn.Properties.Description.length).toBeLessThanOrEqual(256);
   });
 });
 
-test('there is one log group each for customers, merchants and workers', () => {
+test('customers, merchants and workers have one log group each', () => {
   expect(logsOf('checkout/page', 'checkout/claim', 'checkout/short-link')).toEqual(['customers']);
   expect(logsOf('transaction/initialize', 'sms/send', 'docs/page', 'not-found')).toEqual(['merchants']);
   expect(logsOf('callback/smsgate', 'work/relay', 'work/settle-receipt', 'work/housekeeping')).toEqual(['work']);
@@ -77,7 +77,7 @@ test('every function has its own role', () => {
   expect(dev.all('AWS::IAM::Role')).toHaveLength(rows.length);
 });
 
-test('all policies are our own, and use * only for reads that cannot name a resource', () => {
+test('all policies are our own, and use * only for reads without a resource', () => {
   const lines = dev.all('AWS::IAM::Role').flatMap((role) => dev.grantsOf(role));
   expect(lines.length).toBeGreaterThan(rows.length);
   expect(lines.filter((line) => line.split(' of ')[0]?.includes('*')).sort()).toEqual(
@@ -93,14 +93,14 @@ test('permissions on items are always limited to named partitions', () => {
   expect(lines.filter((line) => !/ of [A-Z]/.test(line))).toEqual([]);
 });
 
-test('log groups, including the API’s, keep entries for a week in dev and three months in prod', () => {
+test('log groups keep entries for a week in dev and three months in prod', () => {
   const daysOf = (stack: Template) =>
     stack.all('AWS::Logs::LogGroup').map(({ Properties }) => Properties.RetentionInDays);
   expect(daysOf(dev)).toEqual(Array(4).fill(7));
   expect(daysOf(prod)).toEqual(Array(4).fill(90));
 });
 
-test('no concurrency is reserved unless the stage’s settings ask for it', () => {
+test('no concurrency is reserved without a setting', () => {
   const reservedOf = (stack: Template, name: string) =>
     stack.the('AWS::Lambda::Function', name).Properties.ReservedConcurrentExecutions;
   const reserved = synthesise({}, { reservedConcurrency: { 'work/relay': 20 } });

@@ -24,14 +24,14 @@ test('an idle stage costs at most $3.10 a month, and dev without alarms at most 
   expect(idleCosts(dev, true).total).toBeLessThanOrEqual(1.6);
 });
 
-test('a housekeeping run uses no more than is included in the calculated cost', async () => {
+test('a housekeeping run stays within the calculated cost', async () => {
   const used = await idleRun();
   expect(used.readUnits).toBeLessThanOrEqual(BILLED_RUN.readUnits);
   expect(used.writeUnits).toBeLessThanOrEqual(BILLED_RUN.writeUnits);
   expect(used.metrics).toBeLessThanOrEqual(BILLED_RUN.metrics);
 });
 
-test('a phone’s ping uses exactly what is included in the calculated cost', async () => {
+test('a phone’s ping uses exactly the calculated cost', async () => {
   expect(await idlePing()).toEqual({ ...BILLED_PING, queueRequests: 0, storedByteMonths: 0 });
 });
 
@@ -65,7 +65,7 @@ test('the README and the deployment guide state the monthly cost', () => {
   expect(operating).toContain(`\`prod\` with a \`dev\` beside it, in one account: ${both}.`);
 });
 
-test('the operating manual states the cost of metrics for a shop that is open day and night', async () => {
+test('the operating manual states the metrics cost of a shop that never closes', async () => {
   const reported = (await reportedMetrics()).size;
   const dollars = (metrics: number) => `$${(metrics * MONTHLY.customMetric).toFixed(2)}`;
   const beyondIdle = reported - BILLED_RUN.metrics;

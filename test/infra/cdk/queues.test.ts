@@ -13,12 +13,12 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, rules) => {
   const queue = dev.the('AWS::SQS::Queue', `momo-kiosk-dev-${name}`);
   const consumers = rows.filter(([, row]) => row.on === 'queue' && row.queue === name);
 
-  test('moves a message to its dead-letter queue after the number of attempts in the manifest', () => {
+  test('dead-letters a message after the manifest’s number of attempts', () => {
     expect(queue.Properties.RedrivePolicy.maxReceiveCount).toBe(rules.maxReceiveCount);
     expect(dev.text(queue.Properties.RedrivePolicy.deadLetterTargetArn)).toBe(`momo-kiosk-dev-${name}-dead-letters`);
   });
 
-  test('keeps messages as long as SQS allows, and dead letters for as long as the manifest says', () => {
+  test('keeps messages as long as SQS allows, and dead letters as the manifest says', () => {
     const deadLetters = dev.the('AWS::SQS::Queue', `momo-kiosk-dev-${name}-dead-letters`);
     expect(queue.Properties.MessageRetentionPeriod).toBe(fourteenDays);
     expect(deadLetters.Properties.MessageRetentionPeriod).toBe(rules.deadLetterRetentionDays * 24 * 60 * 60);
@@ -43,7 +43,7 @@ describe.each(Object.entries<Queue>(queues))('the queue %s', (name, rules) => {
   });
 });
 
-test('every queue either is a dead-letter queue or has one', () => {
+test('every queue is or has a dead-letter queue', () => {
   const isDeadLetters = (name: string) => name.endsWith('-dead-letters');
   const without = dev
     .all('AWS::SQS::Queue')
@@ -51,14 +51,14 @@ test('every queue either is a dead-letter queue or has one', () => {
   expect(without).toEqual([]);
 });
 
-test('in dev, queues have AWS’s minimum of workers, and each stream shard processes one batch at a time', () => {
+test('queues in dev have AWS’s minimum of workers, and stream shards one batch at a time', () => {
   const mappings = dev.all('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties);
   const ofQueues = mappings.flatMap(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? []);
   expect(ofQueues).toEqual(Object.keys(queues).map(() => 2));
   expect(mappings.flatMap(({ ParallelizationFactor }) => ParallelizationFactor ?? [])).toEqual([1, 1]);
 });
 
-test('every queue is a standard queue, is encrypted and accepts only TLS', () => {
+test('every queue is a standard queue, encrypted and limited to TLS', () => {
   const refusing = dev.all('AWS::SQS::QueuePolicy').flatMap(({ Properties }) => {
     expect(Properties.PolicyDocument.Statement).toMatchObject([
       { Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
@@ -77,7 +77,7 @@ describe.each(rows.filter(([, row]) => row.on === 'stream'))('the stream mapping
     ({ FunctionName }) => dev.text(FunctionName) === `momo-kiosk-dev-${name.replaceAll('/', '-')}`,
   );
 
-  test('passes only the changes that its row lists', () => {
+  test('passes only the changes listed in its row', () => {
     const patterns = mapping?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern));
     const keysOf = (prefixes: readonly string[]) => ({ sk: { S: prefixes.map((prefix) => ({ prefix })) } });
     const wanted = (row.on === 'stream' ? row.only : []).map(({ event, sortKeyPrefixes }) => ({
@@ -89,11 +89,11 @@ describe.each(rows.filter(([, row]) => row.on === 'stream'))('the stream mapping
     expect(patterns.length).toBeLessThanOrEqual(5);
   });
 
-  test('begins at the oldest record and does not delay batches', () => {
+  test('starts at the oldest record and does not delay batches', () => {
     expect(mapping).toMatchObject({ StartingPosition: 'TRIM_HORIZON', MaximumBatchingWindowInSeconds: 0 });
   });
 
-  test('resumes at the first failed record, halves the batch and gives up a record after 50 retries', () => {
+  test('resumes at the first failed record, and gives up on a record after 50 retries', () => {
     const again = {
       BisectBatchOnFunctionError: true,
       MaximumRetryAttempts: 50,

@@ -5,7 +5,7 @@ import { synthesise } from './synthesise.ts';
 
 const dev = synthesise();
 
-test('every row with a schedule, and no other row, has a rule with its interval', () => {
+test('exactly the rows with a schedule have a rule with its interval', () => {
   const expected = Object.entries<Row>(manifest).flatMap(([name, row]) =>
     row.on === 'schedule'
       ? [
@@ -19,12 +19,12 @@ test('every row with a schedule, and no other row, has a rule with its interval'
   expect(rules).toEqual(expected);
 });
 
-test('EventBridge does not repeat a failed call, because the next call does the same work', () => {
+test('EventBridge does not repeat a failed call', () => {
   for (const { Properties } of dev.all('AWS::Events::Rule'))
     expect(Properties.Targets[0].RetryPolicy.MaximumRetryAttempts).toBe(0);
 });
 
-test('Lambda does not repeat a failed call, because the work would be done twice', () => {
+test('Lambda does not repeat a failed call', () => {
   const configured = dev.all('AWS::Lambda::EventInvokeConfig').map(({ Properties }) => Properties);
   const called = dev.all('AWS::Events::Rule').map(({ Properties }) => dev.text(Properties.Targets[0].Arn));
   expect(configured.map(({ FunctionName }) => dev.text(FunctionName))).toEqual(called);

@@ -35,7 +35,7 @@ describe('the properties of resources in a template', () => {
       'AWS::Lambda::Function.LoggingConfig has no property Format',
     ],
     ['AWS::SQS::Queue', { QueueName: ['a'] }, 'AWS::SQS::Queue.QueueName is no string'],
-  ])('cause an error if a resource of type %s has %j: %s', (type, properties, fault) => {
+  ])('contain a fault in a resource of type %s with %j: %s', (type, properties, fault) => {
     expect(faultsOf(type, properties)).toEqual([fault]);
   });
 });
@@ -48,7 +48,7 @@ describe('the list of stateful resources', () => {
   const KEEP_STATE =
     /^AWS::(DynamoDB::Table|SecretsManager::Secret|SQS::Queue|Logs::LogGroup|ApiGatewayV2::(Api|DomainName))$/;
 
-  test('includes every resource type that AWS considers stateful', () => {
+  test('includes every type that AWS considers stateful', () => {
     const stateful = prod.types.filter(isStateful);
     expect(stateful.length).toBeGreaterThan(2);
     for (const type of stateful) expect(type).toMatch(KEEP_STATE);
@@ -70,7 +70,7 @@ describe('the list of stateful resources', () => {
     expect(replacements(committed, current)).toEqual([]);
   });
 
-  test('causes an error in one sentence if a change would replace a resource', () => {
+  test('causes a one-sentence error if a change would replace a resource', () => {
     const table = 'AWS::DynamoDB::Table TableName="momo-kiosk-prod" KeySchema=[]';
     const renamed = 'AWS::DynamoDB::Table TableName="other" KeySchema=[]';
     expect(replacements({ Table: table }, { Table: table })).toEqual([]);

@@ -9,7 +9,7 @@ import { synthesise } from './synthesise.ts';
 const dev = synthesise();
 const prod = synthesise({ stage: 'prod' });
 
-test('every name begins with the stage’s name, so that two stages can share an account', () => {
+test('every name starts with the stage’s name', () => {
   const stacks = [synthesise({ alarms: 'on' }), prod];
   for (const type of ['AWS::DynamoDB::Table', 'AWS::Lambda::Function', 'AWS::SQS::Queue', 'AWS::SNS::Topic']) {
     const [inDev, inProd] = stacks.map((stack) => stack.all(type).map((resource) => stack.nameOf(resource)));
@@ -32,19 +32,19 @@ test('the gateway accounts are empty at first, and deployments never overwrite t
   expect(prod.the('AWS::SecretsManager::Secret', 'momo-kiosk-prod/gateways').Properties.SecretString).toBe('{}');
 });
 
-test('the gateway accounts outlive a prod stack and are deleted with a dev stack', () => {
+test('the gateway accounts survive a deleted prod stack, but not a deleted dev stack', () => {
   expect(prod.the('AWS::SecretsManager::Secret', 'momo-kiosk-prod/gateways').DeletionPolicy).toBe(
     'RetainExceptOnCreate',
   );
   expect(dev.the('AWS::SecretsManager::Secret', 'momo-kiosk-dev/gateways').DeletionPolicy).toBe('Delete');
 });
 
-test('the prod stack cannot be deleted in a single step, but the dev stack can', () => {
+test('the prod stack needs more than one step to delete, unlike the dev stack', () => {
   expect(prod.isProtected).toBe(true);
   expect(dev.isProtected).toBe(false);
 });
 
-test('each smaller stack contains the functions in its folders, and the stage’s stack all others', () => {
+test('each smaller stack contains its folders’ functions, and the stage’s stack all others', () => {
   const holdsOf = Object.fromEntries(parts.map(({ name, holds }) => [`momo-kiosk-prod-${name}`, holds]));
   for (const { name, functions } of prod.stacks) {
     const holds = holdsOf[name] ?? Object.keys(manifest).filter((one) => !partOf(one));
@@ -55,7 +55,7 @@ test('each smaller stack contains the functions in its folders, and the stage’
   expect(prod.stacks.flatMap(({ functions }) => functions)).toHaveLength(Object.keys(manifest).length);
 });
 
-test('no stack uses another stack’s resources except the API’s id and URL, in one place', () => {
+test('no stack uses another stack’s resources except the API’s id and URL', () => {
   for (const { name, template } of prod.stacks) {
     const text = JSON.stringify(template);
     expect(text.match(/"Fn::(GetStackOutput|ImportValue)"/g) ?? [], name).toEqual([]);
@@ -67,7 +67,7 @@ test('no stack uses another stack’s resources except the API’s id and URL, i
   }
 });
 
-test('the stage’s stack contains everything that a payment needs, including alarms and limits', () => {
+test('the stage’s stack contains everything that a payment needs', () => {
   const paths = Object.entries<Row>(manifest).flatMap(([name, row]) =>
     row.on === 'http' && !partOf(name) ? [row.path] : [],
   );
@@ -80,7 +80,7 @@ test('the stage’s stack contains everything that a payment needs, including al
   expect(elsewhere.filter(([, row]) => row.on === 'http' && !row.key).map(([name]) => name)).toEqual([]);
 });
 
-test('kept resources with names are deleted after a failed first deployment, or adopted by the next one', () => {
+test('named resources of a failed first deployment are deleted or adopted', () => {
   const named = prod.types
     .flatMap((type) => prod.all(type))
     .filter((resource) => !['Delete', undefined].includes(resource.DeletionPolicy));

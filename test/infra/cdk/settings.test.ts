@@ -6,7 +6,7 @@ test('the stage is dev unless the context names another one', () => {
   expect(settings({ stage: 'prod' })).toMatchObject({ stage: 'prod', name: 'momo-kiosk-prod', keepsData: true });
 });
 
-test('a stage without data settings of its own keeps its data', () => {
+test('a stage without data settings keeps its data', () => {
   expect(settings({ stage: 'staging' }).keepsData).toBe(true);
 });
 
@@ -68,7 +68,7 @@ test.each([
   [{ retentionDays: '1e3' }, 'from 30 to 3650'],
   [{ monthlyBudget: '20' }, 'set both'],
   [{ monthlyBudget: '20 $', alarmEmail: 'ops@example.com' }, 'a whole number of US dollars'],
-])('the context %j is rejected with an error in one sentence', (context, sentence) => {
+])('the context %j is rejected with a one-sentence error', (context, sentence) => {
   expect(() => settings(context)).toThrow(sentence);
 });
 
@@ -76,7 +76,7 @@ function settings(context: Readonly<Record<string, string>> = {}) {
   return settingsFrom((name) => context[name]);
 }
 
-test('an unknown setting is rejected with a list of known settings, but CDK’s own settings are accepted', () => {
+test('an unknown setting is rejected with a list of known settings, except CDK’s own', () => {
   expect(() => refuseUnknown(['stage', 'alarmMail'])).toThrow(
     /no setting alarmMail\..* alarms, alarmEmail, alarmUrl, tableName, monthlyBudget, retentionDays\.$/,
   );

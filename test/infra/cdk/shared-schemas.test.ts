@@ -7,7 +7,7 @@ test('schemas without rules are created only once per bundle', () => {
   expect(shared.optional(shared.number())).toBe(shared.optional(shared.number()));
 });
 
-test('a schema with rules is a new object and does not change the schema without rules', () => {
+test('a schema with rules is a new object and leaves the one without rules unchanged', () => {
   const filled = shared.string().check(shared.minLength(1, 'must not be empty'));
   expect(shared.string('must be a string')).not.toBe(shared.string());
   expect(shared.safeParse(filled, '').success).toBe(false);

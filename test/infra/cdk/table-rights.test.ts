@@ -22,25 +22,25 @@ const writes = ['PutItem', 'UpdateItem', 'DeleteItem'] as const;
 const partitions = [...new Set(rows.flatMap(([, { table }]) => Object.values(table).flat().map(exampleOf)))];
 
 describe.each(rows)('the function %s', (name, { table }) => {
-  test.each(tableActions)('may %s only in the partitions that its row lists for this action', (action) => {
+  test.each(tableActions)('may %s only in the partitions listed in its row', (action) => {
     const expected = partitions.filter((key) => table[action]?.some((pattern) => matches(pattern, key)));
     expect(partitions.filter((key) => permits(name, action, [key]))).toEqual(expected);
   });
 
-  test('may write all of its partitions in one transaction, even if AWS checks each write with all keys', () => {
+  test('may write all of its partitions in one transaction', () => {
     const keys = writes.flatMap((action) => table[action] ?? []).map(exampleOf);
     const actions = writes.filter((action) => table[action]);
     expect(actions.filter((action) => !permits(name, action, keys))).toEqual([]);
   });
 });
 
-test('an action that a function may not use is denied in a transaction too', () => {
+test('an action denied to a function is also denied in a transaction', () => {
   expect(permits('sms/send', 'PutItem', ['CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'DeleteItem', ['SEND#1', 'CREDITS#m'])).toBe(false);
   expect(permits('sms/send', 'PutItem', ['SEND#1', 'TRANSACTION#MK-1'])).toBe(false);
 });
 
-describe('permissions without conditions on leading keys', () => {
+describe('permissions without leading keys', () => {
   const off = synthesise({ leadingKeys: 'off' });
 
   test.each(rows)('have the same actions and resources but no condition: %s', (name) => {
@@ -52,7 +52,7 @@ describe('permissions without conditions on leading keys', () => {
     expect(grants(off)).toEqual([...bare].sort());
   });
 
-  test('do not differ in anything else', () => {
+  test('differ in nothing else', () => {
     const others = (template: typeof dev) =>
       Object.entries(template.resources).map(([id, { Type, Properties }]) => {
         const { Policies: _, ...rest } = Properties;
@@ -81,14 +81,14 @@ describe('the most sensitive permissions', () => {
     expect(whoMay('PutItem', 'CREDITS#m')).toEqual([]);
   });
 
-  test('allow only the dashboard to create, revoke and limit keys, and others only to record their use', () => {
+  test('allow only the dashboard to create, revoke and limit keys', () => {
     expect(whoMay('PutItem', 'KEY#hash')).toEqual(['dashboard/developers']);
     expect(whoMay('UpdateItem', 'KEY#hash')).toEqual(['dashboard/developers', MONEY, 'work/follow-up']);
     expect(whoMay('DeleteItem', 'KEY#hash')).toEqual([]);
     expect(whoMay('PutItem', 'KEY_USE#hash')).toContain('sms/send');
   });
 
-  test('allow only the doctor, one page and workers to read wallet notices, written only with texts', () => {
+  test('allow only the doctor, one page and workers to read wallet notices', () => {
     // The doctor (`work/repair`) cannot be called from outside. The page of possible reversals has to read the wallet's
     // chain. Notifications about outgoing money show the wallet notice, in a browser or by text.
     const notifying = ['work/deliver-push', 'work/run-follow-up'];
@@ -116,7 +116,7 @@ describe('the most sensitive permissions', () => {
     expect(whoMay('UpdateItem', 'SHARED_PHONE#m')).toEqual(changing);
   });
 
-  test('allow only the sending function to read the private push key, and no function to change it', () => {
+  test('allow only the sending function to read the private push key, and nobody to change it', () => {
     expect(whoReads('PUSH_KEY#private')).toEqual(['work/deliver-push']);
     expect(whoMay('PutItem', 'PUSH_KEY#private')).toEqual(['dashboard/app']);
     for (const action of ['UpdateItem', 'DeleteItem'])
@@ -134,7 +134,7 @@ describe('the most sensitive permissions', () => {
     expect(served.toSorted()).toEqual(Object.keys(queues).toSorted());
   });
 
-  test('allow only the worker that texts a code to read it, and only code routes to count attempts', () => {
+  test('allow only the texting worker to read a code, and only code routes to count attempts', () => {
     expect(whoReads('CODE_TEXT#s')).toEqual(['work/deliver-sms']);
     expect(whoMay('PutItem', 'CODE_TEXT#s')).toEqual(['verify/start', 'work/run-follow-up']);
     expect(whoReads('VERIFICATION#s')).toEqual(['verify/check']);
@@ -184,7 +184,7 @@ describe('the most sensitive permissions', () => {
     expect(permits('callback/smsgate', 'PutItem', ['CREDITS#m'])).toBe(false);
   });
 
-  test('allow a forwarding app’s callback to store a text but not to access credits or sends', () => {
+  test('allow a forwarding app’s callback to store a text, but no access to credits or sends', () => {
     expect(permits('callback/forwarder', 'PutItem', ['PHONE_EVENT#forwarder#till#1'])).toBe(true);
     expect(permits('callback/forwarder', 'UpdateItem', ['OPT_OUT#m'])).toBe(true);
     for (const partition of ['CREDITS#m', 'SEND#1', 'RECEIPT#1', 'TRANSACTION#MK-1'])
@@ -192,14 +192,14 @@ describe('the most sensitive permissions', () => {
         expect(permits('callback/forwarder', action, [partition])).toBe(false);
   });
 
-  test('allow only functions that show, check or sign with webhook secrets to read them', () => {
+  test('allow only functions that need webhook secrets to read them', () => {
     expect(whoReads('WEBHOOK#m')).toEqual([
       ...['webhook/set', 'webhook/show', 'webhook/roll-secret', 'webhook/test', 'dashboard/today'],
       ...['dashboard/developers', 'work/follow-up', 'work/deliver-webhook', 'work/repair'],
     ]);
   });
 
-  test('allow a stored response, which may contain a secret, to be read only by its own route', () => {
+  test('allow only a route itself to read its stored responses', () => {
     expect(whoReads('IDEMPOTENCY#m#POST /api/v1/webhook/secret#hash')).toEqual(['webhook/roll-secret']);
   });
 
@@ -211,7 +211,7 @@ describe('the most sensitive permissions', () => {
     expect(permits(name, 'DeleteItem', ['PAYMENT#MTN#62841953770'])).toBe(false);
   });
 
-  test('allow only items in the listed partitions to be deleted', () => {
+  test('allow deletions only in the listed partitions', () => {
     const deletes = rows.flatMap(([name, { table }]) => (table.DeleteItem ? [[name, table.DeleteItem] as const] : []));
     const partitions = new Set(deletes.flatMap(([, keys]) => keys.map((key) => key.replace(/#?\*.*/, ''))));
     expect([...partitions].sort()).toEqual(Object.keys(DELETED).sort());
@@ -247,7 +247,7 @@ describe('the most sensitive permissions', () => {
   });
 });
 
-test('allow only the dashboard areas for owners and operators to write payment destinations', () => {
+test('only the dashboard areas for owners and operators may write payment destinations', () => {
   const deciding = ['dashboard/settings', 'dashboard/operator-money'];
   const whoWrites = (key: string) =>
     ['PutItem', 'UpdateItem', 'DeleteItem'].flatMap((action) => whoMay(action, key)).filter(isNew);

@@ -32,12 +32,12 @@ test.each([
   expect({ status: await statusOf(REPAIR, headers), asked }).toEqual({ status: '403', asked: [] });
 });
 
-test('a function of this stack is called and its answer returned', async () => {
+test('a function of this stack is called and its response returned', async () => {
   expect(await statusOf(REPAIR, ['Host: 127.0.0.1', SIGNED])).toBe('200');
   expect(asked).toEqual([{ ask: 'doctor' }]);
 });
 
-test('a path that is not valid is answered with 404, and the server keeps running', async () => {
+test('an invalid path gets a 404, and the server keeps running', async () => {
   for (const path of ['/2015-03-31/functions/%E0%A4%A/invocations', '/else'])
     expect(await statusOf(path, ['Host: 127.0.0.1', SIGNED])).toBe('404');
 });

@@ -44,7 +44,7 @@ describe.each(['dynamodb-local', 'memory'] as const)('the local database %s', (k
     new DynamoDBClient({ endpoint, credentials: { accessKeyId: 'OTHER', secretAccessKey: 'local' }, maxAttempts: 1 });
   const streams = () => new DynamoDBStreamsClient({ endpoint, maxAttempts: 1 });
 
-  test('creates the table only once for each access key', async () => {
+  test('creates the table once per access key', async () => {
     await createTable(endpoint, TableName);
     expect((await ours().send(new ListTablesCommand({}))).TableNames).toEqual([TableName]);
     const { Table } = await ours().send(new DescribeTableCommand({ TableName }));

@@ -5,7 +5,7 @@ import { httpEvent } from '../../../infra/local/api-gateway.ts';
 import { startServer } from '../../support/server.ts';
 
 /** The event that an AWS HTTP API sent for this request, published by hotsock/voker in July 2026. */
-test('an event is the same as from a real HTTP API for the same request', async () => {
+test('an event equals the one from a real HTTP API', async () => {
   const event = await eventOf('/capture/space%20value', {
     query: 'repeat=one&repeat=two&redirect=https%3A%2F%2Fexample.com%2Fa%2Fb&literalPlus=a+b&encodedPlus=a%2Bb&empty=',
     headers: { cookie: 'session=abc123; theme=dark', 'x-probe': ['first', 'second'] },
@@ -44,7 +44,7 @@ test.each([
   expect((await eventOf(path)).rawPath).toBe(rawPath);
 });
 
-test('an encoded question mark does not begin a query string', async () => {
+test('an encoded question mark does not start a query string', async () => {
   const event = await eventOf('/a/b%3Fx=1', { query: 'y=2?3' });
   expect({ rawQueryString: event.rawQueryString, queryStringParameters: event.queryStringParameters }).toEqual({
     rawQueryString: 'y=2?3',
@@ -52,7 +52,7 @@ test('an encoded question mark does not begin a query string', async () => {
   });
 });
 
-test('a text body is passed unchanged, other content as base64 and an empty body as undefined', async () => {
+test('text is passed unchanged, other content as base64 and an empty body as undefined', async () => {
   const send = (body: string, type: string) => eventOf('/', { body, headers: { 'content-type': type } });
   const [json, binary] = [await send('{}', 'application/json'), await send('{}', 'image/png')];
   const none = await eventOf('/');

@@ -19,7 +19,7 @@ import { serveMemory } from '../../../infra/local/serve-memory.ts';
 import { databaseOfEndpoint, everyRecord, everyRow } from '../../support/endpoint-contents.ts';
 
 describe('the journal file', () => {
-  test('returns all appended entries, whether or not it has been compacted', async () => {
+  test('returns all appended entries, even after compaction', async () => {
     const file = newFile();
     const { journal, entries } = await Journal.open<{ n: number }>(file);
     expect(entries).toEqual([]);
@@ -38,7 +38,7 @@ describe('the journal file', () => {
     expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(3);
   });
 
-  test('loses only an incomplete last line, wherever the line is cut off, and continues from there', async () => {
+  test('loses only an incomplete last line, and continues from there', async () => {
     const whole = await fileWith([1, 2, 3]);
     const bytes = readFileSync(whole);
     const ends = [...bytes.keys()].filter((n) => bytes[n] === 10).map((n) => n + 1);
@@ -54,7 +54,7 @@ describe('the journal file', () => {
     }
   });
 
-  test('is rejected if a byte has changed or if a line is missing, repeated or moved', async () => {
+  test('is rejected if a byte changed or a line is missing, repeated or moved', async () => {
     const whole = await fileWith([1, 2, 3]);
     const bytes = readFileSync(whole);
     for (let at = 0; at < bytes.length - 1; at++) {
@@ -82,7 +82,7 @@ describe('the journal file', () => {
     await expect(journal.saved()).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('ignores a compaction that was not finished', async () => {
+  test('ignores an unfinished compaction', async () => {
     const file = await fileWith([1, 2]);
     copyFileSync(file, `${file}.part`);
     appendFileSync(`${file}.part`, 'half');
@@ -98,8 +98,8 @@ describe('the journal file', () => {
   }
 });
 
-describe('a table that is kept on disk', () => {
-  test('has the same rows and the same stream after a restart', async () => {
+describe('a table on disk', () => {
+  test('has the same rows and stream after a restart', async () => {
     const folder = newFolder();
     const first = await serveMemory({ keepIn: folder, compactBytes: 2_000 });
     await createTable(first.endpoint, 'kept');
@@ -114,7 +114,7 @@ describe('a table that is kept on disk', () => {
     await second.stop();
   });
 
-  test('has every confirmed write and no partial transaction, however often its process is killed', async () => {
+  test('has every confirmed write and no partial transaction after any crash', async () => {
     const folder = newFolder();
     const confirmed = Array.from({ length: LANES }, () => 0);
     for (let kill = 0; kill < KILLS; kill++) {

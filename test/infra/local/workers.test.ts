@@ -7,14 +7,14 @@ test.each([
   ['a moment later', '13:14:53.890', '13:14:53.890'],
   ['in the next minute', '13:15:00.100', '13:14:59.999'],
   ['after the stack restarts', '18:00:00.000', '13:14:59.999'],
-])('a change that is read %s gets a time within the minute in which it was made', (_, read, is) => {
+])('a change read %s gets a time within the minute it was made', (_, read, is) => {
   const record = { dynamodb: { SequenceNumber: '7', ApproximateCreationDateTime: new Date(minute) } };
   expect(withSeconds(record, Date.parse(`2026-11-20T${read}Z`))).toEqual({
     dynamodb: { SequenceNumber: '7', ApproximateCreationDateTime: new Date(`2026-11-20T${is}Z`) },
   });
 });
 
-test('a time that already includes seconds is not changed', () => {
+test('a time that already has seconds is unchanged', () => {
   const record = { dynamodb: { SequenceNumber: '7', ApproximateCreationDateTime: new Date('2026-11-20T13:14:07Z') } };
   expect(withSeconds(record, Date.parse('2026-11-20T18:00:00Z'))).toEqual(record);
 });

@@ -7,7 +7,7 @@ import { refuseFullDisk, writeWhole } from '../../../infra/local/write-whole.ts'
 
 const newFile = () => join(mkdtempSync(join(inject('folder'), 'whole-')), 'file');
 
-test('readers never see part of a file even if several processes write at the same moment', async () => {
+test('readers never see part of a file, even with simultaneous writers', async () => {
   const file = newFile();
   const program = `
     import { readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ test('readers never see part of a file even if several processes write at the sa
   expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
 });
 
-test('a file with a secret can be read only by its owner', () => {
+test('only its owner can read a file with a secret', () => {
   const file = newFile();
   writeWhole(file, 'key', 0o600);
   expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -41,7 +41,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk is reported in one sentence, 
   expect(readdirSync(join(file, '..'))).toEqual([basename(file)]);
 });
 
-test('an error other than a full disk is thrown unchanged', () => {
+test('an error other than a full disk is rethrown unchanged', () => {
   expect(() => writeWhole(join(newFile(), 'within-no-folder'), '')).toThrow('ENOENT');
 });
 

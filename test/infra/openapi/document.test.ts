@@ -14,7 +14,7 @@ const document = JSON.parse(JSON.stringify(referenceDocument));
 const text = JSON.stringify(document);
 const operations = Object.values<Record<string, NamedOperation>>(document.paths).flatMap((path) => Object.values(path));
 
-test('every route in the manifest is in the document or left out for a stated reason', () => {
+test('every route in the manifest is documented or left out for a stated reason', () => {
   const described = Object.entries<Record<string, object>>(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -28,7 +28,7 @@ test('every route in the manifest is in the document or left out for a stated re
   expect(leftOut).toEqual(['POST /callback/smsgate/{gateway}', 'POST /callback/forwarder/{phone}']);
 });
 
-test('each operation has the key, parameters and header in its route’s row', () => {
+test('each operation has its route’s key, parameters and header', () => {
   for (const { row, operation } of documentedRoutes) {
     if ('leftOut' in operation) continue;
     const { security, parameters } = document.paths[row.path][row.method.toLowerCase()];
@@ -59,7 +59,7 @@ describe.each(
     expect((await loadRoute(name)).body).toBe(body.schema);
   });
 
-  test.each(Object.entries(body.examples))('has an example %s that the schema for requests accepts', (_, { value }) => {
+  test.each(Object.entries(body.examples))('has a valid example %s', (_, { value }) => {
     expect(z.safeParse(body.schema, value).error).toBeUndefined();
   });
 });
@@ -92,7 +92,7 @@ test('the example responses match the document exactly', () => {
 describe('the document for client generators', () => {
   const schemas = schemasIn(document);
 
-  test('has one schema for all errors, and each response lists its possible codes', () => {
+  test('has one schema for all errors, and each response lists its codes', () => {
     const errors = Object.values<{ 'x-error-codes': string[]; content: Content }>(document.components.responses);
     expect(errors.length).toBeGreaterThan(20);
     for (const { content, ...response } of errors) {
@@ -106,28 +106,28 @@ describe('the document for client generators', () => {
     expect(schemas.filter(({ properties = {} }) => 'doc_url' in properties)).toHaveLength(1);
   });
 
-  test('has one schema for all responses and events that contain a charge', () => {
+  test('has one schema for every response and event that contains a charge', () => {
     expect(schemas.filter(({ properties = {} }) => 'overpaid' in properties)).toHaveLength(1);
     expect(text.split('"data":{"$ref":"#/components/schemas/Charge"}').length - 1).toBeGreaterThan(10);
   });
 
-  test('has no schema name that equals another schema’s constructor in Go', () => {
+  test('has no schema name that equals a constructor in Go', () => {
     const names = Object.keys(document.components.schemas);
     expect(names).toContain('Charge');
     expect(names.filter((name) => names.includes(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual([]);
   });
 
-  test('has no boolean with a single value, because Java and PHP would read it as text', () => {
+  test('has no boolean with a single value', () => {
     const isBoolean = ({ const: one, enum: values = [] }: Schema) =>
       [one, ...values].some((it) => typeof it === 'boolean');
     expect(schemas.filter(isBoolean)).toEqual([]);
   });
 
-  test('has a short description, because some generators copy it into every file', () => {
+  test('has a short description', () => {
     expect(document.info.description.length).toBeLessThan(1000);
   });
 
-  test('has a schema with its own name for every response with data and every event', () => {
+  test('has a named schema for every response with data and every event', () => {
     for (const { operationId, responses } of operations) {
       const schema = responses[200]?.content?.['application/json']?.schema;
       if (operationId === 'docsOpenapi' || !schema) continue;
@@ -137,7 +137,7 @@ describe('the document for client generators', () => {
       expect(post.requestBody.content['application/json'].schema.$ref).toMatch(/Event$/);
   });
 
-  test('has different tags for routes and events, and a unique function name for each operation', () => {
+  test('has different tags for routes and events, and a unique name for each operation', () => {
     const events = Object.values<{ post: NamedOperation }>(document.webhooks).map(({ post }) => post);
     const fileOf = (tag: string) => tag.toLowerCase().replace(/\W/g, '');
     const files = new Set(operations.flatMap(({ tags }) => tags.map(fileOf)));
@@ -147,7 +147,7 @@ describe('the document for client generators', () => {
     expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length);
   });
 
-  test('has null in a list of types or as one of two schemas, but never in anyOf', () => {
+  test('has null in a list of types or as one of two schemas, never in anyOf', () => {
     const isNull = ({ type }: Schema) => type === 'null';
     expect(schemas.filter(({ anyOf = [] }) => anyOf.some(isNull))).toEqual([]);
     expect(schemas.filter(({ enum: values = [] }) => values.includes(null))).toEqual([]);
@@ -202,7 +202,7 @@ test('every field in the document has a type', () => {
   expect(new Set(empty)).toEqual(new Set(['properties', 'data']));
 });
 
-describe('the check of responses against the document', () => {
+describe('checking responses against the document', () => {
   const delivered = eventDocumentation['sms.delivered'].example;
   const answer = (change: object, status = 200) => ({
     status,
@@ -211,7 +211,7 @@ describe('the check of responses against the document', () => {
   });
   const check = (it: ReturnType<typeof answer>) => () => requireDocumented('GET', '/api/v1/sms/x', it);
 
-  test('accepts responses that match', () => {
+  test('accepts matching responses', () => {
     expect(check(answer({}))).not.toThrow();
   });
   test.each([
@@ -226,18 +226,18 @@ describe('the check of responses against the document', () => {
   test('rejects a successful status with a body that reports a failure', () => {
     expect(check({ ...answer({}), text: answer({}).text.replace('true', 'false') })).toThrow('says false');
   });
-  test('rejects an error code that is not documented for this response', () => {
+  test('rejects an error code not documented for the response', () => {
     const error = (code: ErrorCode) => ({ ...answer({}, 404), text: JSON.stringify(failureExample(code)) });
     expect(check(error('not_found'))).not.toThrow();
     expect(check(error('charge_reversed'))).toThrow('knows no charge_reversed of GET /api/v1/sms/{id} 404');
   });
-  test('rejects a status or content type that is not documented', () => {
+  test('rejects an undocumented status or content type', () => {
     expect(check(answer({}, 418))).toThrow('knows no GET /api/v1/sms/{id} 418');
     expect(check({ ...answer({}), contentType: 'text/html' })).toThrow('knows no text/html');
   });
 });
 
-test('the cursor follows the last list in a response, where generated clients expect it', () => {
+test('the cursor follows the last list in a response', () => {
   const reference = OpenApi.parse(document);
   const paged = routesOf(reference).filter(({ operation }) =>
     operation.parameters.some(({ name }) => name === 'cursor'),

@@ -53,14 +53,14 @@ describe('sending through the simulated gateway', () => {
     expect(await sent(phone)).toEqual([{ id: 'text-1', ...way, ...told }]);
   });
 
-  test('leaves a text in the state Sent if there is no delivery report', async () => {
+  test('leaves a text in the state Sent without a delivery report', async () => {
     const phone = await start();
     await sends(phone, { id: 'text-1', withDeliveryReport: false }, 'Sent');
     await sends(phone, { id: 'text-2' }, 'Delivered');
     expect((await message(phone, 'text-1')).state).toBe('Sent');
   });
 
-  test('rejects an id that the device has already used, but not on another device', async () => {
+  test('rejects an id that the same device has already used', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     expect((await send(phone, { id: 'same', deviceId: 'kiosk' })).status).toBe(202);
     const again = await send(phone, { id: 'same', deviceId: 'kiosk' });
@@ -69,14 +69,14 @@ describe('sending through the simulated gateway', () => {
     expect((await message(phone, 'same')).deviceId).toBe('stall');
   });
 
-  test('generates an id if none is given, and picks any device if none is named', async () => {
+  test('generates a missing id and chooses a missing device', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     const answers = await Promise.all(Array.from({ length: 40 }, () => send(phone, { deviceId: null, id: null })));
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(40);
     expect(new Set(answers.map(({ json }) => json.deviceId))).toEqual(new Set(['kiosk', 'stall']));
   });
 
-  test('is answered with 503 while the queue is full and accepted later', async () => {
+  test('returns 503 while the queue is full', async () => {
     const phone = await start({ queueLimit: 2 });
     await turn(phone, false);
     expect((await send(phone, { id: 'text-1' })).status).toBe(202);
@@ -87,14 +87,14 @@ describe('sending through the simulated gateway', () => {
     expect((await send(phone, { id: 'text-3' })).status).toBe(202);
   });
 
-  test('fails for an expired text, which is not sent', async () => {
+  test('fails for an expired text', async () => {
     const phone = await start();
     await sends(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' }, 'Failed');
     expect((await message(phone, 'late')).recipients).toMatchObject([{ error: 'TTL expired' }]);
     expect(await sent(phone)).toEqual([]);
   });
 
-  test('fails or is delayed as the page is set until the setting changes', async () => {
+  test('fails or is delayed according to the page’s setting', async () => {
     const phone = await start({ lateMs: 300 });
     await call(phone, 'POST', '/texts', { device_id: 'kiosk', texts: 'failed' });
     await sends(phone, { id: 'failing' }, 'Failed');
@@ -110,7 +110,7 @@ describe('sending through the simulated gateway', () => {
     expect((await call(phone, 'POST', '/texts', { device_id: 'nobody', texts: 'sent' })).status).toBe(404);
   });
 
-  test('can be cancelled while a text is pending, but not after it is sent', async () => {
+  test('can be cancelled only while the text is pending', async () => {
     const phone = await start();
     await sends(phone, { id: 'gone' }, 'Delivered');
     await turn(phone, false);
@@ -142,7 +142,7 @@ describe('sending through the simulated gateway', () => {
     expect((await sent(phone)).slice(100).map(({ id }) => id)).toEqual(['new', ...ids.slice(0, 30).toReversed()]);
   });
 
-  test('accepts a text for a missing SIM, and the phone then reports a failure', async () => {
+  test('accepts a text for a missing SIM, and the phone reports a failure', async () => {
     const phone = await start();
     expect((await send(phone, { id: 'nowhere', simNumber: 3 })).status).toBe(202);
     await reaches(phone, 'nowhere', 'Failed');
@@ -151,7 +151,7 @@ describe('sending through the simulated gateway', () => {
     ]);
   });
 
-  test('ends for a removed device, whose messages are deleted', async () => {
+  test('stops for a removed device, whose messages are deleted', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     await sends(phone, { id: 'text-1', deviceId: 'stall' }, 'Delivered');
     expect((await call(phone, 'DELETE', '/devices/stall')).status).toBe(204);
@@ -173,7 +173,7 @@ describe('sending through the simulated gateway', () => {
   });
 
   test.each(['0250123456', '0255123456', '0258123456', '0259123456', '0590123456'])(
-    'accepts %s, whose prefix the server does not know, only without validation',
+    'accepts %s with its unknown prefix only without validation',
     async (written) => {
       const phone = await start();
       const body = { phoneNumbers: [`+233${written.slice(1)}`], textMessage: { text: 'Hello' } };
@@ -186,7 +186,7 @@ describe('sending through the simulated gateway', () => {
   );
 });
 
-describe('errors of the simulated gateway', () => {
+describe('the simulated gateway’s errors', () => {
   const refused: [string, object][] = [
     ['an id over 36 characters', { id: 'x'.repeat(37) }],
     ['no recipient', { phoneNumbers: [] }],
@@ -237,8 +237,8 @@ describe('errors of the simulated gateway', () => {
   );
 });
 
-describe('the power switch of a simulated phone', () => {
-  test('holds texts while it is off, and afterwards sends them by priority, newest first', async () => {
+describe('a simulated phone’s power switch', () => {
+  test('holds texts while off, then sends them by priority, newest first', async () => {
     const phone = await start();
     await turn(phone, false);
     const [before] = (await call(phone, 'GET', '/devices')).json;
@@ -272,8 +272,8 @@ describe('the power switch of a simulated phone', () => {
   });
 });
 
-describe('pings from a simulated phone', () => {
-  test('are sent at their interval and are signed with the phone’s key', async () => {
+describe('a simulated phone’s pings', () => {
+  test('are sent at their interval and signed with the phone’s key', async () => {
     const { service } = await registered('system:ping', { devices: [kiosk], pingMs: 10 });
     await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(2);
     const [post] = service.posts;
@@ -281,7 +281,7 @@ describe('pings from a simulated phone', () => {
     expect(post?.signature).toBe(signature('kiosk-key', post));
   });
 
-  test('stop while the phone or its pings are turned off, and other requests continue', async () => {
+  test('stop while the phone or its pings are off, and other requests continue', async () => {
     const { service, phone } = await registered('system:ping', { devices: [kiosk], pingMs: 10 });
     await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(0);
     for (const [stop, go] of [
@@ -301,8 +301,8 @@ describe('pings from a simulated phone', () => {
   });
 });
 
-describe('callbacks from a simulated phone', () => {
-  test('forward an incoming SMS and are signed with the phone’s key', async () => {
+describe('a simulated phone’s callbacks', () => {
+  test('forward an incoming SMS, signed with the phone’s key', async () => {
     const { service, phone } = await registered('sms:received', { devices: [kiosk, stall] });
     const sms = {
       sender: 'MobileMoney',
@@ -340,7 +340,7 @@ describe('callbacks from a simulated phone', () => {
     expect(new Set(service.posts.map(({ event }) => event.payload.messageId)).size).toBe(1);
   });
 
-  test('contain null for an unknown SIM and number, and the first SIM unless another one is given', async () => {
+  test('contain null for an unknown SIM and number, and the first SIM by default', async () => {
     const { service, phone } = await registered('sms:received');
     const sms = { sender: 'T-CASH', message: 'Confirmed.' };
     await call(phone, 'POST', '/receive', { ...sms, simNumber: null, recipient: null });
@@ -356,7 +356,7 @@ describe('callbacks from a simulated phone', () => {
     expect((await call(phone, 'POST', '/receive', { ...sms, simNumber: 3 })).status).toBe(400);
   });
 
-  test('report a two-part text as sent once and as delivered twice, and a failed text with a reason', async () => {
+  test('report a two-part text as sent once and delivered twice', async () => {
     const { service, phone } = await registered(['sms:sent', 'sms:delivered', 'sms:failed']);
     await send(phone, { id: 'long', textMessage: { text: 'a'.repeat(161) } });
     await send(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' });
@@ -371,7 +371,7 @@ describe('callbacks from a simulated phone', () => {
     expect(payloads('sms:failed')).toMatchObject([{ messageId: 'late', reason: 'TTL expired' }]);
   });
 
-  test('are repeated if rejected, with growing pauses, the same body and a new signature', async () => {
+  test('are repeated after a rejection, with growing pauses and a new signature', async () => {
     const { service, phone } = await registered('sms:received', { retryBaseMs: 20 }, [500, 302, 200]);
     const { json } = await receive(phone);
     expect(json.deliveries).toEqual([{ url: service.url, status: 500 }]);
@@ -394,7 +394,7 @@ describe('callbacks from a simulated phone', () => {
     expect(service.posts).toHaveLength(16);
   });
 
-  test('say why an unreachable service could not be reached', async () => {
+  test('explain why the service was unreachable', async () => {
     const phone = await start();
     const url = 'http://localhost:9/nobody';
     await register(phone, url, 'sms:received');
@@ -413,7 +413,7 @@ describe('callbacks from a simulated phone', () => {
     expect(service.posts.findIndex(({ event }) => event.event === 'sms:received')).toBeGreaterThanOrEqual(10);
   });
 
-  test('all wait for a URL that does not answer', async () => {
+  test('wait for a URL that does not respond', async () => {
     const silent = await startService([0]);
     const { service, phone } = await registered('sms:received');
     await register(phone, silent.url, 'sms:sent');
@@ -424,7 +424,7 @@ describe('callbacks from a simulated phone', () => {
     expect(service.posts).toEqual([]);
   });
 
-  test('from two phones do not wait for each other', async () => {
+  test('do not wait for another phone’s callbacks', async () => {
     const silent = await startService([0]);
     const service = await startService();
     const phone = await start({ devices: [kiosk, stall] });
@@ -437,7 +437,7 @@ describe('callbacks from a simulated phone', () => {
     expect(service.posts).toHaveLength(1);
   });
 
-  test('wait while the phone is off and are all sent when it is on', async () => {
+  test('wait while the phone is off', async () => {
     const { service, phone } = await registered('sms:received');
     await turn(phone, false);
     const { json } = await receive(phone);
@@ -448,7 +448,7 @@ describe('callbacks from a simulated phone', () => {
     await posts(service, 1);
   });
 
-  test('contain the events of one device only if the webhook is for that device', async () => {
+  test('contain one device’s events only if the webhook is for that device', async () => {
     const service = await startService();
     const phone = await start({ devices: [kiosk, stall] });
     await call(phone, 'POST', '/webhooks', { url: service.url, event: 'sms:received', deviceId: 'stall' });
@@ -456,7 +456,7 @@ describe('callbacks from a simulated phone', () => {
     expect((await receive(phone, { device_id: 'stall' })).json.deliveries).toHaveLength(1);
   });
 
-  test('go to webhooks that can be replaced or removed by id, and invalid webhooks are rejected', async () => {
+  test('go to webhooks that can be replaced or removed by id', async () => {
     const phone = await start();
     const url = 'https://example.com/callback';
     const webhook = { id: 'mine', url, event: 'sms:sent', deviceId: null };
@@ -471,7 +471,7 @@ describe('callbacks from a simulated phone', () => {
   });
 });
 
-describe('the official client of the gateway', () => {
+describe('the official gateway client', () => {
   const http: HttpClient = {
     get: (url, headers) => request('GET', url, undefined, headers),
     post: (url, body, headers) => request('POST', url, body, headers),
@@ -517,7 +517,7 @@ describe('the official client of the gateway', () => {
   });
 });
 
-describe('the stored state of a simulated phone', () => {
+describe('a simulated phone’s stored state', () => {
   test('contains texts, webhooks and callbacks after a restart', async () => {
     const keepFile = join(await temporaryFolder(), 'kept', 'phone.json');
     const { service, phone: first } = await registered('sms:received', { keepFile }, [503, 200]);
@@ -534,7 +534,7 @@ describe('the stored state of a simulated phone', () => {
     expect((await call(second, 'GET', '/webhooks')).json).toMatchObject([{ url: service.url }]);
   });
 
-  test('contains events that were not sent, which are sent after a restart', async () => {
+  test('contains unsent events, which are sent after a restart', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     const { service, phone: first } = await registered('sms:received', { keepFile });
     await turn(first, false);
@@ -545,7 +545,7 @@ describe('the stored state of a simulated phone', () => {
     await expect.poll(() => service.posts.map(payloadOf), { interval: 5 }).toMatchObject([{ sender: 'MobileMoney' }]);
   });
 
-  test('is written while the phone runs, without leaving temporary files', async () => {
+  test('is saved while the phone runs, without temporary files', async () => {
     const folder = await temporaryFolder();
     const keepFile = join(folder, 'phone.json');
     const phone = await start({ keepFile });
@@ -556,24 +556,21 @@ describe('the stored state of a simulated phone', () => {
   });
 
   // Every write to this Linux device fails as if the disk were full.
-  test.skipIf(!existsSync('/dev/full'))(
-    'is written later if the disk is full, which is reported in one sentence',
-    async () => {
-      const printed = vi.spyOn(console, 'error').mockReturnValue();
-      onTestFinished(() => printed.mockRestore());
-      const folder = await temporaryFolder();
-      const keepFile = join(folder, 'phone.json');
-      symlinkSync('/dev/full', `${keepFile}.${process.pid}.part`);
-      const phone = await start({ keepFile });
-      await turn(phone, false);
-      await send(phone, { id: 'waiting' });
-      await expect
-        .poll(() => printed.mock.calls, { interval: 10 })
-        .toEqual([[`The disk is full: nothing can be written to ${folder}. Free some space and try again.`]]);
-      await phone.close();
-      expect(await readFile(keepFile, 'utf8')).toContain('"waiting"');
-    },
-  );
+  test.skipIf(!existsSync('/dev/full'))('is saved later if the disk is full, with a one-sentence report', async () => {
+    const printed = vi.spyOn(console, 'error').mockReturnValue();
+    onTestFinished(() => printed.mockRestore());
+    const folder = await temporaryFolder();
+    const keepFile = join(folder, 'phone.json');
+    symlinkSync('/dev/full', `${keepFile}.${process.pid}.part`);
+    const phone = await start({ keepFile });
+    await turn(phone, false);
+    await send(phone, { id: 'waiting' });
+    await expect
+      .poll(() => printed.mock.calls, { interval: 10 })
+      .toEqual([[`The disk is full: nothing can be written to ${folder}. Free some space and try again.`]]);
+    await phone.close();
+    expect(await readFile(keepFile, 'utf8')).toContain('"waiting"');
+  });
 
   test('is rejected if its file has another format', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
@@ -582,8 +579,8 @@ describe('the stored state of a simulated phone', () => {
   });
 });
 
-describe('the page of a simulated phone', () => {
-  test('shows SIMs, the switch and sent texts, the newest first and with HTML escaped', async () => {
+describe('a simulated phone’s page', () => {
+  test('shows SIMs, the switch and escaped sent texts, newest first', async () => {
     const phone = await start();
     await send(phone, { id: 'text-1', textMessage: { text: '<script>alert("1")</script>' } });
     await sends(phone, { id: 'text-2', textMessage: { text: 'Pay: https://pay.example/c/a?b=1&c=2.' } }, 'Delivered');
@@ -600,7 +597,7 @@ describe('the page of a simulated phone', () => {
   });
 });
 
-test('the simulated phone stops quickly even during a callback and while sending a text', async () => {
+test('the simulated phone stops quickly, even during a callback or while sending', async () => {
   const { service: silent, phone } = await registered('sms:received', { sendMs: 60_000 }, [0]);
   await send(phone, { id: 'text-1' });
   const receiving = postJson(`${phone.url}/receive`, { sender: 'M', message: 'M' });
@@ -677,7 +674,7 @@ describe('requests from other websites to the simulated phone', () => {
     expect(await (await fetch(`${phone.url}/received`)).json()).toEqual([]);
   });
 
-  test('cannot read anything under another host name that resolves to this machine', async () => {
+  test('cannot read anything under another host name for this machine', async () => {
     const phone = await start();
     expect(await statusFor(phone.url, 'evil.example.com')).toBe(403);
     expect(await statusFor(phone.url, 'localhost')).toBe(200);

@@ -39,7 +39,7 @@ describe('a simulated receipt', () => {
     });
   });
 
-  test('is read as a payment for any amount and any typed text', () => {
+  test('is a payment for any amount and any typed reference', () => {
     // A full stop after a name cannot be distinguished from MTN's own.
     const names = fc.constantFrom('KOFI', 'ƐSI', "O'NEIL", 'BOATENG-OWUSU', 'K.', 'GHS', '2', 'ON');
     const paid = fc.record({
@@ -68,7 +68,7 @@ describe('a simulated receipt', () => {
     );
   });
 
-  test.each([...receiptWriters.keys()])('has an id that rises, as on the real network: %s', (network) => {
+  test.each([...receiptWriters.keys()])('has a rising id, as on the real network: %s', (network) => {
     const ids = Array.from({ length: 20 }, () => receiptWriters.get(network)?.newTransactionId() ?? '');
     expect(new Set(ids).size).toBe(20);
     expect(ids.toSorted()).toEqual(ids);
@@ -91,7 +91,7 @@ describe('a simulated receipt', () => {
     expect(other.transaction_id).toMatch(/^0{5}\d{11}$/);
   });
 
-  test('states the balance of its own wallet and has its own id', async () => {
+  test('has its own id and its own wallet’s balance', async () => {
     const phone = await start();
     const first = await pay(phone, { ...payment, amount: 0.1 });
     const second = await pay(phone, { ...payment, amount: 0.2 });
@@ -104,7 +104,7 @@ describe('a simulated receipt', () => {
 });
 
 describe('simulated payments', () => {
-  test('trigger the network’s SMS, signed like any other SMS, without credentials', async () => {
+  test('trigger the network’s signed SMS without credentials', async () => {
     const { service, phone } = await registered('sms:received');
     const response = await postJson(`${phone.url}/pay`, payment);
     expect(response.status).toBe(202);
@@ -117,7 +117,7 @@ describe('simulated payments', () => {
     expect(service.posts[0]?.signature).toMatch(/^[\da-f]{64}$/);
   });
 
-  test('arrive later if texts are set to be late, and the response says when', async () => {
+  test('arrive later if texts are late, and the response says when', async () => {
     const { service, phone } = await registered('sms:received', { lateMs: 1_500 });
     const answer = await pay(phone, { ...payment, late: true });
     expect(answer).toMatchObject({ deliveries: [], late_seconds: 1.5 });
@@ -126,7 +126,7 @@ describe('simulated payments', () => {
     await vi.waitFor(() => expect(posted()).toEqual([answer.text]), PATIENCE);
   });
 
-  test('can be reversed by the network, and the service recognises the reversal', async () => {
+  test('can be reversed by the network, and the service recognises that', async () => {
     const { service, phone } = await registered('sms:received');
     for (const simNumber of [1, 2]) {
       const { transaction_id } = await pay(phone, { ...payment, simNumber });
@@ -139,7 +139,7 @@ describe('simulated payments', () => {
     expect((await call(phone, 'POST', '/reverse', { transaction_id: '50000000001' })).status).toBe(404);
   });
 
-  test('can be returned to the payer, and the service recognises the refund', async () => {
+  test('can be refunded to the payer, and the service recognises that', async () => {
     const { service, phone } = await registered('sms:received');
     for (const simNumber of [1, 2]) {
       const { transaction_id } = await pay(phone, { ...payment, simNumber });
@@ -214,7 +214,7 @@ describe('simulated payments', () => {
   });
 });
 
-test('the simulated phone shows what each payment did, by id, after the payment’s text arrived', async () => {
+test('the simulated phone shows each payment’s outcome by id once its text arrived', async () => {
   const outcome = { message: 'It is held.', isCounted: false };
   const phone = await start({
     outcomeOf: async (id, number) => (number === mtn.number ? { ...outcome, id } : undefined),
@@ -225,8 +225,8 @@ test('the simulated phone shows what each payment did, by id, after the payment�
   expect((await call(phone, 'GET', '/payments/1')).json).toEqual({ outcome: null });
 });
 
-describe('texts that the simulated phone received', () => {
-  test('are listed oldest first, with everything that a real phone could report', async () => {
+describe('texts received by the simulated phone', () => {
+  test('are listed oldest first, with everything a real phone could report', async () => {
     const phone = await start();
     const { text } = await pay(phone, payment);
     const confirmed = { sender: 'T-CASH', message: 'Confirmed.', simNumber: null, recipient: null };
@@ -238,7 +238,7 @@ describe('texts that the simulated phone received', () => {
     ]);
   });
 
-  test('are kept across a restart together with the balance', async () => {
+  test('are kept across a restart, together with the balance', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     const first = await start({ keepFile });
     await pay(first, payment);
@@ -250,8 +250,8 @@ describe('texts that the simulated phone received', () => {
   });
 });
 
-describe('the payment page of the simulated phone', () => {
-  test('offers the pending charges with everything that is needed to pay them', async () => {
+describe('the simulated phone’s payment page', () => {
+  test('offers the pending charges with everything needed to pay them', async () => {
     const odd = {
       ...radio,
       customerName: 'Esi "<b>" Owusu',
@@ -279,7 +279,7 @@ describe('the payment page of the simulated phone', () => {
     expect(html).toContain('1 sent, 1 received');
   });
 
-  test('accepts any other SMS and shows it with HTML escaped', async () => {
+  test('accepts any other SMS and shows it escaped', async () => {
     const phone = await start({ devices: [kiosk] });
     await call(phone, 'POST', '/receive', { sender: '<i>', message: '<img src=x onerror=alert(1)>' });
     const html = await page(phone);

@@ -178,8 +178,8 @@ function sorted(lists: Readonly<Record<string, readonly string[]>>): Record<stri
   return Object.fromEntries(Object.entries(lists).map(([place, list]) => [place, list.toSorted()]));
 }
 
-describe('fields that a sentence names', () => {
-  test('exist in the object that the sentence is about, in the reference and in every document', () => {
+describe('fields named in a sentence', () => {
+  test('exist in the object that the sentence is about', () => {
     expect(texts.length).toBeGreaterThan(400);
     expect(documents.length).toBeGreaterThan(8);
     expect(faultsIn([...texts, ...documents])).toEqual(sorted(OF_OTHERS));
@@ -212,11 +212,11 @@ describe('fields that a sentence names', () => {
   });
 });
 
-describe('fields that sample code reads', () => {
+describe('fields read by sample code', () => {
   const PROGRAMS = ['infra/reference/{recipes,verify-webhook}/*.mjs', 'infra/clients/typescript/examples/**/*.js'];
   const programs = globSync([...DOCUMENTS, ...PROGRAMS], { cwd: root, exclude: ['**/node_modules/**'] });
 
-  test.each(programs)('exist and can have the values they are compared with: %s', (file) => {
+  test.each(programs)('exist and can have the compared values: %s', (file) => {
     const text = readFileSync(join(root, file), 'utf8');
     const blocks = [...text.matchAll(/```\w*\n([\s\S]*?)```/g)].map(([, code = '']) => code);
     expect(names.wrongInCode(file.endsWith('.md') ? blocks.join('\n') : text)).toEqual([]);
@@ -227,7 +227,7 @@ describe('fields that sample code reads', () => {
     ["if (charge.proof?.state !== 'verified') hold();", ["charge.proof?.state !== 'verified'"]],
     ['if (event.data.payment.proved) deliver();', ['data.payment.proved']],
     ["if (livemode && proof?.state !== 'proven') hold(data.reference);", []],
-  ])('are reported unless they exist with the compared value: %s', (code, wrong) => {
+  ])('are reported if they or their compared value do not exist: %s', (code, wrong) => {
     expect(names.wrongInCode(code)).toEqual(wrong);
   });
 

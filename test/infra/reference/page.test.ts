@@ -17,7 +17,7 @@ const reference = OpenApi.parse(document);
 const page = await referencePage(reference);
 const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
 
-test('the page that is served is the same as the page that is built here', () => {
+test('the served page equals the built page', () => {
   expect(readFileSync(manifest['docs/page'].files[0], 'utf8') === page).toBe(true);
 });
 
@@ -33,23 +33,23 @@ test('every operation, event and error has a section', () => {
   );
 });
 
-test('the doc_url of every error leads to the error’s section', () => {
+test('every error’s doc_url leads to its section', () => {
   for (const code of errorCodes) expect(ids).toContain(new URL(docUrl('https://pay.example.com', code)).hash.slice(1));
 });
 
-test('every link within the page leads somewhere, and every id is unique', () => {
+test('every link within the page works, and every id is unique', () => {
   const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
   expect(links.length).toBeGreaterThan(200);
   expect([...new Set(links)].filter((id) => !ids.includes(id ?? ''))).toEqual([]);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
-test('no link is inside another link, and text that names an operation links to the operation', () => {
+test('no link is inside another, and text that names an operation links to it', () => {
   expect(page).not.toMatch(/<a [^>]*>(?:(?!<\/a>).)*<a /s);
   expect(page).toContain('<a href="#smsShow"><code>GET /api/v1/sms/{id}</code></a>');
 });
 
-test('every field of a request is next to an example, with its type, its limits and if it is required', () => {
+test('every request field is next to an example, with its type and limits', () => {
   const [, field = ''] = page.match(/<li id="transactionInitialize.body.amount">(.*?)<\/li>/s) ?? [];
   expect(field).toContain('number or string');
   expect(field).toContain('0.01 to 100,000');
@@ -66,47 +66,44 @@ test.each([
     (text: string) => text.replace(/(?:- |, )\[(`\w+`)\]\(#shared\)/g, '- $1 (').split(/^(?=### )/m),
     (name: string) => `- \`${name}\` (`,
   ],
-])(
-  '%s shows all parameters and all fields of bodies, answers, events and objects in place',
-  (kind, sectionsOf, named) => {
-    const sections = sectionsOf(kind === 'the page' ? page : referenceMarkdown(reference));
-    const titled = (id: string, title: string) =>
-      sections.find((section) => section.includes(kind === 'the page' ? `id="${id}">` : `${title}\n\n`)) ?? '';
-    // In the Markdown, fields nested in a field may be listed with the shared fields, or in the body that it refers to.
-    const elsewhere = kind === 'the page' ? [] : [titled('', '### Shared'), titled('', '\n`POST /api/v1/request`')];
-    let count = 0;
-    const expectAll = (section: string, schema: Schema | undefined, places = [section]): void => {
-      if (!schema || objectOf(reference, schema)) return;
-      for (const [name, property] of Object.entries(schemaOf(reference, schema).properties ?? {})) {
-        expect(places.some((place) => place.includes(named(name)))).toBe(true);
-        count += 1;
-        expectAll(section, property, [section, ...elsewhere]);
-      }
-      for (const child of [schemaOf(reference, schema).items, ...alternativesOf(schemaOf(reference, schema))])
-        expectAll(section, child, places);
-    };
-    for (const { method, path, operation } of routesOf(reference)) {
-      const section = titled(operation.operationId, `\n\`${method} ${path}\``);
-      for (const { name, in: place } of operation.parameters)
-        if (kind === 'the Markdown' && place === 'path') expect(titled('', '### In a path')).toContain(named(name));
-        else if (place === 'query' && PAGE_PARAMETERS.some((one) => one === name))
-          expect(section).toMatch(/as every .*list/);
-        else if (place !== 'header') expect(section).toContain(named(name));
-      expectAll(section, operation.requestBody?.content['application/json']?.schema);
-      expectAll(section, dataOf(reference, operation.responses[200]?.content));
+])('%s shows all parameters and all fields of bodies, responses, events and objects', (kind, sectionsOf, named) => {
+  const sections = sectionsOf(kind === 'the page' ? page : referenceMarkdown(reference));
+  const titled = (id: string, title: string) =>
+    sections.find((section) => section.includes(kind === 'the page' ? `id="${id}">` : `${title}\n\n`)) ?? '';
+  // In the Markdown, fields nested in a field may be listed with the shared fields, or in the body that it refers to.
+  const elsewhere = kind === 'the page' ? [] : [titled('', '### Shared'), titled('', '\n`POST /api/v1/request`')];
+  let count = 0;
+  const expectAll = (section: string, schema: Schema | undefined, places = [section]): void => {
+    if (!schema || objectOf(reference, schema)) return;
+    for (const [name, property] of Object.entries(schemaOf(reference, schema).properties ?? {})) {
+      expect(places.some((place) => place.includes(named(name)))).toBe(true);
+      count += 1;
+      expectAll(section, property, [section, ...elsewhere]);
     }
-    for (const [type, { post }] of Object.entries(reference.webhooks))
-      expectAll(titled(post.operationId, `### \`${type}\``), dataOf(reference, post.requestBody?.content));
-    for (const name of reference.objects) {
-      const { properties = {} } = reference.components.schemas[name] ?? {};
-      for (const property of Object.keys(properties)) expect(titled(name, `### ${name}`)).toContain(named(property));
-    }
-    expect(count).toBeGreaterThan(300);
-    expect(titled('repeating-a-request', '### Repeating a request')).toMatch(/Idempotency-Key(<\/code>|`)/);
-  },
-);
+    for (const child of [schemaOf(reference, schema).items, ...alternativesOf(schemaOf(reference, schema))])
+      expectAll(section, child, places);
+  };
+  for (const { method, path, operation } of routesOf(reference)) {
+    const section = titled(operation.operationId, `\n\`${method} ${path}\``);
+    for (const { name, in: place } of operation.parameters)
+      if (kind === 'the Markdown' && place === 'path') expect(titled('', '### In a path')).toContain(named(name));
+      else if (place === 'query' && PAGE_PARAMETERS.some((one) => one === name))
+        expect(section).toMatch(/as every .*list/);
+      else if (place !== 'header') expect(section).toContain(named(name));
+    expectAll(section, operation.requestBody?.content['application/json']?.schema);
+    expectAll(section, dataOf(reference, operation.responses[200]?.content));
+  }
+  for (const [type, { post }] of Object.entries(reference.webhooks))
+    expectAll(titled(post.operationId, `### \`${type}\``), dataOf(reference, post.requestBody?.content));
+  for (const name of reference.objects) {
+    const { properties = {} } = reference.components.schemas[name] ?? {};
+    for (const property of Object.keys(properties)) expect(titled(name, `### ${name}`)).toContain(named(property));
+  }
+  expect(count).toBeGreaterThan(300);
+  expect(titled('repeating-a-request', '### Repeating a request')).toMatch(/Idempotency-Key(<\/code>|`)/);
+});
 
-test('shared objects are shown once with a full example, and answers and events link to them', () => {
+test('shared objects are shown once, with a full example and links to them', () => {
   const [, charge = ''] = page.match(/<section [^>]*id="Charge">(.*?)<\/section>/s) ?? [];
   expect(ids).toContain('Charge.overpaid');
   expect(page.split('<code class="name">overpaid</code>')).toHaveLength(2);
@@ -122,13 +119,13 @@ test('shared objects are shown once with a full example, and answers and events 
   expect(cancelled).toMatch(/…\n\s+}/);
 });
 
-test('readers who know other APIs are told first that amounts are in cedis', () => {
+test('the page first warns readers of other APIs that amounts are in cedis', () => {
   const [, guide = ''] = page.match(/<section [^>]*id="coming-from">(.*?)<\/section>/s) ?? [];
   expect(guide).toMatch(/^.*?<p><strong>Amounts are in cedis, not pesewas\.<\/strong>/s);
   for (const name of ['Paystack', 'Stripe', 'Hubtel', 'Twilio']) expect(guide).toContain(`<h4>${name}</h4>`);
 });
 
-test('the page and its assets have at most 394 KB (70 KB compressed) and use no other hosts', () => {
+test('the page and its assets have at most 394 KB (70 KB compressed)', () => {
   expect(page.length, 'shorten what is said, or raise this knowingly').toBeLessThan(394_000);
   expect(gzipSync(page).length).toBeLessThan(70_000);
   expect(page).not.toMatch(/<(?:script|img|iframe|link(?! rel="alternate"))[^>]+(?:src|href)="(?!data:)/);
