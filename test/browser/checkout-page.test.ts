@@ -53,7 +53,7 @@ afterEach(() => {
 });
 
 describe('a payment that arrives while the page is open', () => {
-  test('turns the page green without a reload, and the callback URL opens with the reference', async () => {
+  test('turns the page green without a reload, and the callback URL opens', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
     const page = await newPage();
     await page.goto(`${world.outside.baseUrl}/c/${waiting.access_code}`);
@@ -140,7 +140,7 @@ describe('a payment that arrives while the page is open', () => {
     expect({ loads, refreshes: await page.locator('meta[http-equiv]').count() }).toEqual({ loads: 0, refreshes: 0 });
   });
 
-  test('rejects a wrong claim and accepts a correct one without JavaScript, and opens the callback URL', async () => {
+  test('rejects a wrong claim and accepts a correct one without JavaScript', async () => {
     const waiting = await charge({ callback_url: 'https://shop.example.com/thanks?order=7#top' });
     const page = await open(waiting, { ...PHONE, javaScriptEnabled: false });
     expect(await page.locator('#time').textContent()).toMatch(/^Pay by \d/);
@@ -164,7 +164,7 @@ describe('a checkout page that waits for a payment', () => {
     ['on another device', undefined, 1.8, 32],
     ['on the same phone', 5, 1.8, 7],
   ])(
-    'polls most often when the payment is likely to arrive, if the customer pays %s',
+    'polls most often when a customer who pays %s is likely to pay',
     async (_, leavesAfterSeconds, medianSeconds, mostAsks) => {
       const waited: number[] = [];
       const counts: number[] = [];
@@ -220,7 +220,7 @@ describe('a checkout page that waits for a payment', () => {
     expect(counts.mostMore).toBeLessThanOrEqual(6);
   });
 
-  test('polls once a minute after it has been open for a long time', async () => {
+  test('polls once a minute after it was open for a long time', async () => {
     const page = await openNeverPaid();
     await page.clock.runFor(3_600_000);
     const asks: number[] = await page.evaluate('window.asks');
@@ -228,7 +228,7 @@ describe('a checkout page that waits for a payment', () => {
     expect((asks.at(-1) ?? 0) - (asks.at(-2) ?? 0)).toBeCloseTo(60, 0);
   });
 
-  test('does not poll while it is hidden, and polls at once when it is shown again', async () => {
+  test('does not poll while hidden, and polls at once when shown again', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     const asked = countAsks(page);
@@ -254,7 +254,7 @@ describe('a checkout page that waits for a payment', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('says that it is offline, and continues by itself when it is online again', async () => {
+  test('shows that it is offline, and continues when it is online again', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     await page.context().setOffline(true);
@@ -275,7 +275,7 @@ describe('a checkout page that waits for a payment', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('polls at once if the customer asks it to, and shows the result', async () => {
+  test('polls at once on request, and shows the result', async () => {
     const waiting = await charge();
     const page = await open(waiting);
     const asked = countAsks(page);
@@ -295,7 +295,7 @@ describe('a checkout page that waits for a payment', () => {
     await turnsInto(page, 'Payment received');
   });
 
-  test('says when the charge has expired and then stops polling', async () => {
+  test('shows that the charge has expired, and stops polling', async () => {
     const page = await open(await charge());
     const asked = countAsks(page);
     world.clock.nowMs += DAY_MS;
@@ -306,7 +306,7 @@ describe('a checkout page that waits for a payment', () => {
     expect(asked.count).toBe(count);
   });
 
-  test('counts down from the creation of the charge, whatever the phone’s clock says', async () => {
+  test('counts down from the charge’s creation, whatever the phone’s clock says', async () => {
     const page = await newPage();
     await page.clock.setSystemTime(startedAtMs + 3 * DAY_MS);
     await page.goto(urlOf(await charge()));
@@ -413,7 +413,7 @@ describe('payment instructions by text message', () => {
 });
 
 describe('the network selected on the checkout page', () => {
-  test('changes without a reload and is kept after one', async () => {
+  test('changes without a reload and is kept after a reload', async () => {
     const page = await open(await createCharge(world, everywhere));
     const asked = countAsks(page);
     let loads = 0;
@@ -428,7 +428,7 @@ describe('the network selected on the checkout page', () => {
     expect(asked.count).toBe(0);
   });
 
-  test('stays selected when a part of the amount arrives', async () => {
+  test('stays selected when part of the amount arrives', async () => {
     const waiting = await createCharge(world, everywhere);
     const page = await open(waiting);
     await page.getByRole('link', { name: 'Telecel Cash' }).click();
@@ -452,7 +452,7 @@ describe('the network selected on the checkout page', () => {
     expect(asked.count).toBe(0);
   });
 
-  test('stays the same if loading fails, and the page says that loading failed', async () => {
+  test('stays the same if loading fails, and the page shows the failure', async () => {
     const page = await open(await createCharge(world, everywhere));
     await page.route('**/checkout/**', (route) => route.abort());
     await page.getByRole('link', { name: 'AT Money' }).click();
@@ -473,7 +473,7 @@ describe('the network selected on the checkout page', () => {
 });
 
 describe('the customer receipt’s page', () => {
-  test('can be shared through the phone, and no redirect happens in the meantime', async () => {
+  test('can be shared through the phone without a redirect', async () => {
     const paid = await charge({ callback_url: 'https://shop.example.com/thanks' });
     await pay(world, paid);
     const page = await newPage();
@@ -573,26 +573,20 @@ describe('the claim form on the checkout page', () => {
     expect(focused).toBe('Ama Stores has not verified this payment yet.');
   });
 
-  test.each([60, 100, 200])(
-    'shows its error below the status bar if the field is %i pixels from the top',
-    async (y) => {
-      const page = await newPage();
-      await page.goto(`${urlOf(await charge({ callback_url: 'https://shop.example.com/' }))}?claim`);
-      await page.getByLabel('Transaction ID').fill('61234567802');
-      await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
-      await page.evaluate(`scrollBy(0, document.getElementById('transaction-id').getBoundingClientRect().top - ${y})`);
-      await page.locator('#payer-name').press('Enter');
-      await page.getByRole('alert').waitFor();
-      await page.waitForTimeout(100);
-      const [bar, fault] = [
-        await page.locator('.status-bar').boundingBox(),
-        await page.getByRole('alert').boundingBox(),
-      ];
-      expect(fault?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0));
-    },
-  );
+  test.each([60, 100, 200])('shows errors below the status bar if the field is %i pixels from the top', async (y) => {
+    const page = await newPage();
+    await page.goto(`${urlOf(await charge({ callback_url: 'https://shop.example.com/' }))}?claim`);
+    await page.getByLabel('Transaction ID').fill('61234567802');
+    await page.getByLabel('Name on the wallet that paid').fill('Kofi Mensah');
+    await page.evaluate(`scrollBy(0, document.getElementById('transaction-id').getBoundingClientRect().top - ${y})`);
+    await page.locator('#payer-name').press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.waitForTimeout(100);
+    const [bar, fault] = [await page.locator('.status-bar').boundingBox(), await page.getByRole('alert').boundingBox()];
+    expect(fault?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0));
+  });
 
-  test('shows an error about the name next to the field for the name', async () => {
+  test('shows an error about the name next to its field', async () => {
     const page = await open(await charge());
     await page.locator('summary', { hasText: 'I have paid but nothing happened' }).click();
     await page.getByLabel('Transaction ID').fill('61234567801');
@@ -606,7 +600,7 @@ describe('the claim form on the checkout page', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('payer-name');
   });
 
-  test('says how long to wait after too many attempts', async () => {
+  test('shows the wait after too many attempts', async () => {
     const page = await open(await charge());
     await page.locator('summary', { hasText: 'I have paid but nothing happened' }).click();
     const input = page.getByLabel('Transaction ID');
@@ -742,7 +736,7 @@ describe('the checkout page’s layout and accessibility (npm run browser: light
     },
   };
   describe.each(Object.keys(states).map((state, n) => ({ state, n })))('$state', ({ state, n }) => {
-    test.each(appearancesOf(n))('does not scroll sideways and breaks no axe rule at $name', async (appearance) => {
+    test.each(appearancesOf(n))('fits the screen’s width and breaks no axe rule at $name', async (appearance) => {
       const page = await newPage(appearance);
       await states[state]?.(page);
       world.clock.nowMs = startedAtMs;

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 test.for(appearances)(
-  'the components look like their stored picture at $name',
+  'the components match their stored screenshot at $name',
   async ({ name, ...appearance }, { skip }) => {
     if (process.env.CHROMIUM_PATH || !packagedChromium())
       skip('The pictures were taken with the packaged Chromium. Another browser draws letters differently.');

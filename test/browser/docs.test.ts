@@ -13,7 +13,7 @@ const at = browserForTests();
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const DESK = { viewport: { width: 1280, height: 800 } };
 
-test('the first visit to the reference loads one response of at most 150 KB', async () => {
+test('the reference loads one response of at most 150 KB on the first visit', async () => {
   const { page, asked } = await open('/docs', DESK);
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([`${world.outside.baseUrl}/docs`]);
@@ -24,7 +24,7 @@ test('the first visit to the reference loads one response of at most 150 KB', as
 
 // The page is long, so `npm test` checks it in only one appearance and on one device.
 describe.each(appearancesOf(0))('the layout of the reference at $name', (appearance) => {
-  test('fits the width of the screen and breaks no axe rule', async () => {
+  test('fits the screen’s width and breaks no axe rule', async () => {
     const { page } = await open('/docs', appearance);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(appearance.viewport.width);
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -35,7 +35,7 @@ describe.each(appearancesOf(0))('the layout of the reference at $name', (appeara
   });
 });
 
-test.each([240, 320, 360])('does not scroll sideways at %i pixels, and the header covers no title', async (width) => {
+test.each([240, 320, 360])('fits a width of %i pixels, and the header covers no title', async (width) => {
   const { page } = await open('/docs#smsSend', { ...PHONE, viewport: { width, height: 800 } });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   const header = await page.locator('header').boundingBox();
@@ -86,22 +86,19 @@ describe.each(sliceOf(devices, 2))('the reference on $name', ({ device }) => {
   );
 });
 
-test.runIf(isWhole)(
-  'the whole reference breaks no axe rule but colour contrast, which another test checks',
-  async () => {
-    const { page } = await open('/docs', PHONE);
-    expect(await violationsOf(page, ['html'], ['color-contrast'])).toEqual([]);
-  },
-);
+test.runIf(isWhole)('the whole reference breaks no axe rule except colour contrast', async () => {
+  const { page } = await open('/docs', PHONE);
+  expect(await violationsOf(page, ['html'], ['color-contrast'])).toEqual([]);
+});
 
-test('the language that a reader selects is remembered', async () => {
+test('the reader’s language is remembered', async () => {
   const { page } = await open('/docs', DESK);
   await page.getByText('PHP', { exact: true }).first().click();
   await page.reload();
   expect(await page.getByRole('radio', { name: 'PHP' }).isChecked()).toBe(true);
 });
 
-test('the contents open with one tap on a phone and link to their entries without JavaScript', async () => {
+test('the contents open with one tap on a phone, and their links work without JavaScript', async () => {
   const { page } = await open('/docs', { ...PHONE, javaScriptEnabled: false });
   const contents = page.getByRole('navigation', { name: 'Contents' });
   expect(await contents.isVisible()).toBe(false);
@@ -112,7 +109,7 @@ test('the contents open with one tap on a phone and link to their entries withou
   expect(await page.getByRole('searchbox').count()).toBe(0);
 });
 
-test('the previous scroll position is restored when the contents are closed', async () => {
+test('closing the contents restores the scroll position', async () => {
   const { page } = await open('/docs#smsShow', PHONE);
   const before = await page.locator('#smsShow').boundingBox();
   await page.getByRole('link', { name: 'Contents', exact: true }).click();
@@ -142,7 +139,7 @@ test('the search finds operations, fields and errors, and Enter opens the first 
   expect(page.url()).toBe(`${world.outside.baseUrl}/docs#smsSend`);
 });
 
-test('a sample is copied exactly as it is shown', async () => {
+test('a sample is copied exactly as shown', async () => {
   const { page } = await open('/docs#smsSend', DESK);
   // The page may write to the clipboard but not read it, so the test intercepts the write.
   await page.evaluate('navigator.clipboard.writeText = async (text) => { window.copied = text; }');

@@ -34,9 +34,7 @@ afterAll(async () => {
 /** The status of a paid page while the wallet is too new for its payments to be verified. */
 const NOT_VERIFIED = 'Payment not verified yet';
 
-test.concurrent('a customer who pays sees the payment and then returns to the shop with the reference', async ({
-  annotate,
-}) => {
+test.concurrent('a paying customer sees the payment and returns to the shop', async ({ annotate }) => {
   const charge = await newCharge(36);
   // The phone's page preselects the newest charge.
   await newCharge(99);
@@ -86,7 +84,7 @@ test.concurrent('the phone shows whether a payment typed by hand paid its charge
   expect(await phone.getByText('Claim it').count()).toBe(0);
 });
 
-test.concurrent('a refund stays open if a new wallet’s text says that the phone sent the money back', async () => {
+test.concurrent('a refund stays open if a new wallet’s text reports the money as sent back', async () => {
   const charge = await newCharge(43);
   const phone = await openPhone();
   await choose(phone, charge);
@@ -122,7 +120,7 @@ test.concurrent('the checkout page shows a payment even without JavaScript', asy
   await page.waitForURL(charge.callback);
 });
 
-test.concurrent('a payment in another name and without a reference is held until it is claimed by id and name', async () => {
+test.concurrent('a payment in another name without a reference is held until it is claimed', async () => {
   const charge = await newCharge(38);
   const page = await openCheckout(charge);
   const phone = await openPhone(page);

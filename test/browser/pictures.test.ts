@@ -26,7 +26,7 @@ const CAPTIONS = [
 ];
 
 test.runIf(isWriting || isInSlice(0, 4))(
-  'the README’s pictures show the checkout page, the phone and the till in light and dark',
+  'the README’s screenshots show the checkout page, the phone and the till',
   async () => {
     const browser = await launchBrowser();
     // Payments to this wallet are verified, as for any wallet after its first week.

@@ -49,7 +49,7 @@ describe.each((['open', 'partly', 'paid'] as const).map((state, n) => [state, n]
   },
 );
 
-test('a payment of a typed amount appears on the page of its payment request without JavaScript', async () => {
+test('a typed amount’s payment appears on the request’s page without JavaScript', async () => {
   const page = await openPage('open', { ...appearances[0], javaScriptEnabled: false });
   await page.getByLabel('Amount to pay now').fill('0.5');
   await page.getByRole('button', { name: 'Pay' }).click();

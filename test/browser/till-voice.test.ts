@@ -124,7 +124,7 @@ function paid(cedis: number, name?: string): string {
   return name === undefined ? filled(english.paid, { amount }) : filled(english.paid_by, { amount, name });
 }
 
-test('a till announces each of a hundred payments once, in order, and as paid only if verified', async () => {
+test('a till announces each of a hundred payments once, in order', async () => {
   const { world, shop, tills, prove, payAt, payUnasked } = await shopWithTills(['Counter 1', 'Counter 2']);
   const [first, second] = [...tills];
   if (!first || !second) throw new Error('There are two tills');
@@ -199,7 +199,7 @@ test('a till announces each of a hundred payments once, in order, and as paid on
   expect(new Set(asPaid).size).toBe(asPaid.length);
 }, 180_000);
 
-test('a till says that the browser cannot speak, and still plays a chime', async () => {
+test('a till without speech says so, and still plays a chime', async () => {
   const { world, tills, payAt } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
@@ -211,7 +211,7 @@ test('a till says that the browser cannot speak, and still plays a chime', async
   expect([spoken, sounds]).toEqual([[], [880, 1320]]);
 });
 
-test('a till’s voice is off at first, stays on after a reload, and can be tested and stopped', async () => {
+test('a till’s voice is off at first, stays on after a reload, and can be stopped', async () => {
   const { world, tills, payAt } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
@@ -234,7 +234,7 @@ test('a till’s voice is off at first, stays on after a reload, and can be test
   expect(spoken).toEqual([]);
 });
 
-test('a till that is open in two tabs speaks in one tab only', async () => {
+test('a till open in two tabs speaks in only one', async () => {
   const { world, tills, payAt } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
@@ -252,7 +252,7 @@ test('a till that is open in two tabs speaks in one tab only', async () => {
   await expect.poll(() => spoken).toEqual([paid(36, 'Kofi Mensah')]);
 });
 
-test('a till announces a payment in two parts once, and then the part that the network reverses', async () => {
+test('a till announces a payment in two parts once, and then the reversed part', async () => {
   const { world, shop, tills } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
@@ -295,7 +295,7 @@ test('a till asks the cashier to check again if a confirmed payment becomes disp
   expect(spoken).toEqual([english.check, paid(36, 'Kofi Mensah'), english.check]);
 });
 
-test('a till speaks while the amount is being typed, and shows its keypad after a rejected tap', async () => {
+test('a till speaks while an amount is typed, and shows its keypad after a rejected tap', async () => {
   const { world, tills, payAt, payUnasked, shop } = await shopWithTills(['Counter 1']);
   const [till] = tills;
   if (!till) throw new Error('There is a till');
