@@ -31,7 +31,7 @@ const shop = shopOf(facts, PATIENCE.timeout);
 const receiver = await startServer((_, response) => response.end());
 afterAll(receiver.stop);
 
-describe('the two curl commands that npm start prints', () => {
+describe('the two curl commands printed by npm start', () => {
   const [charge = '', text = '', ...more] = stack.printed.stdout.match(/^curl .*$/gm) ?? [];
 
   test('are the only curl commands in its output', () => {
@@ -137,7 +137,7 @@ rotating('one call to 50 recipients sends 50 texts for 50 credits', async () => 
   expect(texts.map((text) => text.to).sort()).toEqual(json.data.to);
 });
 
-test('texts wait while the phone is off, and each is sent once when it is on', async () => {
+test('texts wait while the phone is off, and each is sent once afterwards', async () => {
   await switchPhone(stack, false);
   const to = (n: number) => `055333444${n}`;
   const sends = [0, 1, 2, 3, 4].map((n) => sendText(shop, { to: to(n), message: 'After the break' }));
@@ -156,7 +156,7 @@ test('texts wait while the phone is off, and each is sent once when it is on', a
   expect((await textsOf(stack, 'After the break')).map(({ id }) => id).sort()).toEqual(ids.sort());
 });
 
-test('a send that is repeated with its Idempotency-Key is sent only once', async () => {
+test('a send repeated with its Idempotency-Key is sent only once', async () => {
   const call = () =>
     request(stack, '/api/v1/sms/send', {
       key: facts.sms_secret_key,
@@ -174,7 +174,7 @@ test('a send that is repeated with its Idempotency-Key is sent only once', async
   expect(await textsOf(stack, 'Only once')).toHaveLength(1);
 });
 
-describe('journeys over HTTP, which can also run on a deployed stage', () => {
+describe('journeys over HTTP, which also run on a deployed stage', () => {
   const kiosk: Kiosk = {
     ...shop,
     sends: true,
@@ -276,7 +276,7 @@ describe('npm run prove -- journeys as the operator of a stage', () => {
   }
 });
 
-test('an operator’s change has taken effect when the command ends', async () => {
+test('an operator’s change is in effect when the command ends', async () => {
   const number = '+233201234567';
   const sendFrom = () =>
     request(stack, '/api/v1/sms/send', {
@@ -305,7 +305,7 @@ test('an operator’s change has taken effect when the command ends', async () =
 });
 
 describe('commands for the operator of a local stack', () => {
-  test('include a doctor that reports no problems and lists what a laptop does not have', async () => {
+  test('include a doctor that reports no problems and lists what a laptop lacks', async () => {
     const { ok, findings } = await adminJson(stack.folder, 'doctor');
     expect(findings.filter(({ state }: { state: string }) => state === 'wrong')).toEqual([]);
     expect(ok).toBe(true);
@@ -331,7 +331,7 @@ describe('commands for the operator of a local stack', () => {
     expect(stdout).toMatch(/^- The local stack has no alarms\.$/m);
   });
 
-  test('include gateway connect, which keeps the same two webhooks when it runs again', async () => {
+  test('include gateway connect, which keeps the two webhooks when it runs again', async () => {
     const webhooks = async () =>
       (await fetch(`${facts.phone_url}/api/3rdparty/v1/webhooks`, { headers: BASIC })).text();
     const before = JSON.parse(await webhooks());

@@ -18,8 +18,8 @@ await createSender(world, MTN);
 const ama = await createMerchant(world, { credits: 10 });
 await setDefaultSender(world, ama.id, MTN);
 
-describe.concurrent('the JSON that commands print', () => {
-  test('contains counts for customer erase, which erases only if --yes is given', async ({ expect }) => {
+describe.concurrent('the JSON output of commands', () => {
+  test('contains counts for customer erase, which erases only with --yes', async ({ expect }) => {
     const body = { amount: 1, customer_phone: '0209990001' };
     const { json } = await call(world, initialize, { key: ama.liveKey, body });
     const stillInUse = [{ kind: 'charges', id: json.data.reference }];
@@ -143,7 +143,7 @@ describe.concurrent('the JSON that commands print', () => {
   });
 });
 
-describe('the text that commands print', () => {
+describe('the text output of commands', () => {
   test('is one line for a single value and a table for a list', async () => {
     const merchant = await newMerchant();
     const [created, balance, senders, keys] = await Promise.all([
@@ -161,7 +161,7 @@ describe('the text that commands print', () => {
     expect(keys).toEqual({ code: 0, stdout: 'no keys\n', stderr: '' });
   });
 
-  test('includes a note on stderr if a value is allowed but surprising', async () => {
+  test('includes a note on stderr for a surprising value', async () => {
     const number = '+233271119999';
     const add = () => admin(folder, 'merchant', 'create', '--name', 'Esi', '--momo', `${number}:AT:ESI`);
     const first = await add();
@@ -175,7 +175,7 @@ describe('the text that commands print', () => {
   });
 
   test.each([[[]], [['sender']], [['merchant', 'create']], [['sender', 'disable']]])(
-    'explains the command %j if --help is given',
+    'explains the command %j with --help',
     async (words) => {
       const { code, stdout, stderr } = await admin(newFolder(), ...words, '--help');
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -238,7 +238,7 @@ describe('errors on stderr with exit code 1', () => {
     expect(stderr).toMatch(/^No local stack is running .* "npm start".*\n$/);
   });
 
-  test('say that the stack has died if a command is run afterwards', async () => {
+  test('say that the stack died if a command runs afterwards', async () => {
     const dead = newFolder();
     tellWhereTheTableIs(dead, `http://localhost:${await freePort()}`);
     const { code, stdout, stderr } = await admin(dead, 'merchant', 'list', '--json');
@@ -248,7 +248,7 @@ describe('errors on stderr with exit code 1', () => {
 });
 
 describe('the gateway accounts of a deployed stage', () => {
-  test('are stored in a secret, with the password and signing key read from stdin or the environment', async () => {
+  test('are stored in a secret, with credentials from stdin or the environment', async () => {
     const secrets = await startSecretsManager();
     const base = 'node infra/admin/main.ts gateway';
     const withAws = (line: string) =>

@@ -11,7 +11,7 @@ import { isInSlice } from '../support/slice.ts';
 import { shopOf } from './story.ts';
 
 test.runIf(isInSlice(3, 6))(
-  'an established wallet verifies a payment but not a text with a guessed balance, naming nobody',
+  'an established wallet verifies a payment, but not a text with a guessed balance',
   async () => {
     const stack = await startLocalStack({ established: true });
     try {

@@ -9,48 +9,45 @@ import { isInSlice } from '../support/slice.ts';
 
 const TUNNEL = 'https://tunnel.example.com';
 
-test.runIf(isInSlice(3, 6))(
-  'phones of a real SMSGate server send signed callbacks through a tunnel until the stack stops',
-  async () => {
-    const server = await start();
-    const stack = await startLocalStack({
-      environment: {
-        CALLBACK_URL: `${TUNNEL}/`,
-        SMSGATE_URL: server.apiUrl,
-        SMSGATE_USERNAME: 'ama',
-        SMSGATE_PASSWORD: 'secret',
-        SMSGATE_DEVICE_ID: kiosk.id,
-        SMSGATE_SIGNING_KEY: kiosk.signingKey,
-      },
-    });
-    onTestFinished(() => stack.stop().catch(() => undefined));
-    const webhooks = async () =>
-      (await fetch(`${server.apiUrl}/webhooks`, { headers: { authorization: 'Basic x' } })).json();
-    const url = `${TUNNEL}/callback/smsgate/phone`;
-    expect(await webhooks()).toMatchObject([
-      { event: 'sms:received', url },
-      { event: 'system:ping', url },
-    ]);
-    expect(stack.facts.base_url).toBe(`http://localhost:${stack.port}`);
-    expect(stack.printed.stdout).toContain(`The phone kiosk of ${server.apiUrl}, which posts to ${TUNNEL}`);
+test.runIf(isInSlice(3, 6))('a real SMSGate server’s phones send signed callbacks through a tunnel', async () => {
+  const server = await start();
+  const stack = await startLocalStack({
+    environment: {
+      CALLBACK_URL: `${TUNNEL}/`,
+      SMSGATE_URL: server.apiUrl,
+      SMSGATE_USERNAME: 'ama',
+      SMSGATE_PASSWORD: 'secret',
+      SMSGATE_DEVICE_ID: kiosk.id,
+      SMSGATE_SIGNING_KEY: kiosk.signingKey,
+    },
+  });
+  onTestFinished(() => stack.stop().catch(() => undefined));
+  const webhooks = async () =>
+    (await fetch(`${server.apiUrl}/webhooks`, { headers: { authorization: 'Basic x' } })).json();
+  const url = `${TUNNEL}/callback/smsgate/phone`;
+  expect(await webhooks()).toMatchObject([
+    { event: 'sms:received', url },
+    { event: 'system:ping', url },
+  ]);
+  expect(stack.facts.base_url).toBe(`http://localhost:${stack.port}`);
+  expect(stack.printed.stdout).toContain(`The phone kiosk of ${server.apiUrl}, which posts to ${TUNNEL}`);
 
-    // Requests through the tunnel use its host name and are accepted if signed. The pages are served only to this
-    // machine.
-    const through = (path: string, body?: string) => send(stack.port, path, body);
-    expect(await through('/callback/smsgate/phone', ping())).toBe(200);
-    for (const path of ['/docs', '/api/v1/sms/from']) expect(await through(path)).toBe(403);
-    const { callback_url, findings } = await adminJson(stack.folder, 'gateway', 'connect', '--gateway', 'phone');
-    expect({ callback_url, wrong: findings.filter(({ state }: { state: string }) => state === 'wrong') }).toEqual({
-      callback_url: url,
-      wrong: [],
-    });
+  // Requests through the tunnel use its host name and are accepted if signed. The pages are served only to this
+  // machine.
+  const through = (path: string, body?: string) => send(stack.port, path, body);
+  expect(await through('/callback/smsgate/phone', ping())).toBe(200);
+  for (const path of ['/docs', '/api/v1/sms/from']) expect(await through(path)).toBe(403);
+  const { callback_url, findings } = await adminJson(stack.folder, 'gateway', 'connect', '--gateway', 'phone');
+  expect({ callback_url, wrong: findings.filter(({ state }: { state: string }) => state === 'wrong') }).toEqual({
+    callback_url: url,
+    wrong: [],
+  });
 
-    await stack.stop();
-    expect(await webhooks()).toEqual([]);
-  },
-);
+  await stack.stop();
+  expect(await webhooks()).toEqual([]);
+});
 
-test('startup fails with exit code 1 and one sentence if phones cannot reach the URL over https', async () => {
+test('startup fails with one sentence if phones cannot reach the URL over https', async () => {
   expect(await failToStart({ PORT: '0', LOCAL_DIR: newFolder(), CALLBACK_URL: 'http://tunnel.example.com' })).toEqual({
     code: 1,
     stdout: expect.not.stringContaining('running'),

@@ -13,7 +13,7 @@ import { isInSlice } from '../support/slice.ts';
 import { shopOf } from './story.ts';
 
 test.runIf(isInSlice(5, 6))(
-  'two stacks with different SMSGate servers run side by side, and a stack that is kept restarts',
+  'two stacks with different SMSGate servers run side by side, and a kept stack restarts',
   async () => {
     const gateway = await startGateway();
     // A relative path, like the default, which is relative to where npm runs.
@@ -164,17 +164,14 @@ async function startGateway() {
 
 const Outgoing = z.object({ id: z.string(), deviceId: z.string() });
 
-test.runIf(isInSlice(4, 6))(
-  'a SIGTERM to npm ends the stack even though the shell between them does not forward it',
-  async () => {
-    const folder = newFolder();
-    const environment = { ...process.env, PORT: '0', LOCAL_DIR: folder };
-    const npm = spawn('npm', ['start'], { env: environment, stdio: 'ignore' });
-    const facts = join(folder, 'demo.json');
-    await vi.waitFor(() => expect(existsSync(facts)).toBe(true), PATIENCE);
-    const { base_url } = JSON.parse(readFileSync(facts, 'utf8'));
-    npm.kill('SIGTERM');
-    await vi.waitFor(() => expect(existsSync(facts)).toBe(false), PATIENCE);
-    await expect(fetch(base_url)).rejects.toThrow('fetch failed');
-  },
-);
+test.runIf(isInSlice(4, 6))('a SIGTERM to npm ends the stack even if the shell does not forward it', async () => {
+  const folder = newFolder();
+  const environment = { ...process.env, PORT: '0', LOCAL_DIR: folder };
+  const npm = spawn('npm', ['start'], { env: environment, stdio: 'ignore' });
+  const facts = join(folder, 'demo.json');
+  await vi.waitFor(() => expect(existsSync(facts)).toBe(true), PATIENCE);
+  const { base_url } = JSON.parse(readFileSync(facts, 'utf8'));
+  npm.kill('SIGTERM');
+  await vi.waitFor(() => expect(existsSync(facts)).toBe(false), PATIENCE);
+  await expect(fetch(base_url)).rejects.toThrow('fetch failed');
+});

@@ -16,11 +16,11 @@ const answers: Readonly<Record<number, object>> = {
   500: document.components.responses.internal.content['application/json'].example,
 };
 
-test('the first journey reports that AWS supplies leading keys for transactions in the account', async () => {
+test('the first journey reports that AWS supplies leading keys for transactions', async () => {
   expect(await tellFirst(200, { isNarrowed: true, refusals: async () => 0 })).toMatch(/supplies dynamodb:LeadingKeys/);
 });
 
-test('the first journey reports that leading keys are missing once the metrics are available', async () => {
+test('the first journey reports missing leading keys once metrics are available', async () => {
   let asked = 0;
   const refusals = async () => (asked++ < 2 ? 0 : 4);
   expect(await tellFirst(500, { isNarrowed: true, refusals })).toMatch(
@@ -28,7 +28,7 @@ test('the first journey reports that leading keys are missing once the metrics a
   );
 });
 
-test('the first journey concludes nothing if the conditions are off or IAM denied nothing', async () => {
+test('the first journey concludes nothing without conditions or IAM denials', async () => {
   const refusals = async () => 4;
   expect(await tellFirst(200, { isNarrowed: false, refusals })).toMatch(/leadingKeys=off, so this does not tell/);
   expect(await tellFirst(500, { isNarrowed: false, refusals })).toMatch(
@@ -39,7 +39,7 @@ test('the first journey concludes nothing if the conditions are off or IAM denie
   expect(await tellFirst(200, undefined)).toBe('');
 });
 
-test('a rejected receipt is forwarded again, as by a phone, and the journey reports a second rejection', async () => {
+test('a rejected receipt is forwarded again, and the journey reports a second rejection', async () => {
   const left = [401, 401, 200];
   const desk = deskOf({ post: async () => left.shift() ?? 500 });
   await desk.receive({ amount: 1, name: 'Kofi Mensah' });

@@ -75,7 +75,7 @@ test(`a payment’s notification is sent at most ${MAX_SECONDS} seconds after it
   expect(usual).toBeLessThanOrEqual(MAX_SECONDS * 1000);
 }, 90_000);
 
-test('the owner’s summary and outgoing money show amounts and names only where the owner chose them', async () => {
+test('the owner’s summary shows amounts and names only where the owner chose them', async () => {
   await skipEndOfHour();
   await choose('on', { ...ticked({ kinds: ['money_out'] }), subscription: locked.browser.subscription });
   await pay({ amount: 7 });

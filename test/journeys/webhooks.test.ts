@@ -35,7 +35,7 @@ test('the API shows a webhook set on the command line, but not its secret', asyn
   expect(text).not.toContain('whsec_');
 });
 
-test('the event for a paid charge is retried until accepted, and a replay sends it once more', async () => {
+test('the event for a paid charge is retried until accepted, and a replay sends it again', async () => {
   receiver.answers.push(500, 500);
   const metadata = { order: 'A-7', total: 36.5, tags: ['x'] };
   const { reference } = await createCharge(shop, { amount: 36, metadata });
@@ -92,7 +92,7 @@ test('a payment that fits no charge is reported as held', async () => {
   });
 });
 
-test('a text is delivered within half a minute, has a time for each state and triggers an event', async () => {
+test('a text is delivered within half a minute and triggers an event', async () => {
   const body = { to: '0551112223', message: 'Your order is ready', metadata: { order: 'A-7' } };
   const { id } = await sendText(shop, body);
   const shown = await until(
@@ -156,7 +156,7 @@ describe('commands for webhooks', () => {
     expect(await adminJson(folder, 'webhook', 'remove', ...ofSms)).toEqual({ removed: `${receiver.url}/sms` });
   });
 
-  test('reject an invalid URL with an error in one sentence', async () => {
+  test('reject an invalid URL with a one-sentence error', async () => {
     expect(await admin(folder, 'webhook', 'set', ...merchant, '--url', 'ftp://shop.example.com')).toEqual({
       code: 1,
       stdout: '',
@@ -164,7 +164,7 @@ describe('commands for webhooks', () => {
     });
   });
 
-  test('remove the webhook so that no event is sent, and fail if none is left to remove', async () => {
+  test('remove the webhook, and fail if none is left to remove', async () => {
     expect(await adminJson(folder, 'webhook', 'remove', ...merchant)).toEqual({ removed: `${receiver.url}/elsewhere` });
     const { status } = await request(stack, '/api/v1/webhook', { key: facts.secret_key });
     expect(status).toBe(404);
