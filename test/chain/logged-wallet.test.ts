@@ -17,7 +17,7 @@ test('all texts of a real wallet are linked except at eight gaps', async () => {
   expect(inOrder.linked).toHaveLength(1646);
 });
 
-test('the chain is the same for any order of arrival, with copies of texts and with two phones', async () => {
+test('the chain is the same for any order of arrival, with copies and with two phones', async () => {
   const seeds = [1, 2, 3];
   for (const seed of seeds) expect(await playLog(reordered(chanceFrom(seed), loggedMovements))).toEqual(inOrder);
   expect(await playLog(loggedMovements.flatMap((one) => [one, one]))).toEqual(inOrder);
@@ -26,7 +26,7 @@ test('the chain is the same for any order of arrival, with copies of texts and w
   );
 });
 
-test('the chain is the same if two workers process the same texts at the same moment', async () => {
+test('the chain is the same if two workers process the same texts at once', async () => {
   const texts = loggedMovements.slice(0, 60);
   const nowMs = Math.max(...texts.map(({ arrived_ms }) => arrived_ms));
   const chains = await Promise.all(

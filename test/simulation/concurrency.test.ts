@@ -47,7 +47,7 @@ describe.each(CONFLICTS)('concurrent requests with conflicts in a share of %d of
     },
   );
 
-  test('50 simultaneous calls with one Idempotency-Key cause one debit and 50 equal responses', async () => {
+  test('cause one debit and equal responses for 50 calls with one Idempotency-Key', async () => {
     const kiosk = await openKiosk(100, conflicts);
     const untilAnswered = async (): Promise<{ status: number; text: string }> => {
       const answer = await ask(kiosk, 3, { 'idempotency-key': 'order-7' });

@@ -41,26 +41,26 @@ test('texts wait at most 1.5 times as long if another merchant keeps the SIM bus
   compare('texts', await waitsForTexts(nothing), await waitsForTexts(manySends));
 });
 
-test('texts wait at most 1.5 times as long if another merchant sends four hundred texts at once', async () => {
+test('texts wait at most 1.5 times as long if another merchant sends four hundred texts', async () => {
   compare('texts beside a bulk', await waitsForTexts(nothing), await waitsForTexts(oneBulk));
 });
 
-test('texts wait at most 1.5 times as long if four hundred reminders of another merchant are due at once', async () => {
+test('texts wait at most 1.5 times as long during another merchant’s four hundred reminders', async () => {
   compare('texts beside reminders', await waitsForTexts(nothing), await waitsForTexts(manyReminders));
 });
 
-test('webhooks wait at most 1.5 times as long if another merchant’s server never answers 600 events', async () => {
+test('webhooks wait at most 1.5 times as long if another server ignores 600 events', async () => {
   const alone = await waitsForWebhooks({ greedy: 0 });
   const beside = await waitsForWebhooks({ greedy: 600 });
   compare('webhooks, first tries', alone.first, beside.first);
   compare('webhooks, tries after half an hour', alone.retries, beside.retries);
 });
 
-test('receipts wait at most 1.5 times as long if another phone forwards a thousand after a time offline', async () => {
+test('receipts wait at most 1.5 times as long if another phone forwards a thousand', async () => {
   compare('receipts', await waitsForReceipts({ greedy: 0 }), await waitsForReceipts({ greedy: 1_000 }));
 });
 
-test('receipts wait at most 1.5 times as long while thousands of texts are forged for another wallet', async () => {
+test('receipts wait at most 1.5 times as long while another wallet’s texts are forged', async () => {
   compare('proven receipts', await waitsForProven({ forged: 0 }), await waitsForProven({ forged: 1_200 }));
 });
 

@@ -52,7 +52,7 @@ const LAST_MOVE = 'the code, when the owner is one no more';
 type Move = (typeof MOVES)[number] | typeof LAST_MOVE;
 
 test.each([1, 2, 3])(
-  'answers from a forger who fakes an owner’s phone number are never accepted (seed %i)',
+  'replies from a forger with an owner’s faked number are never accepted (seed %i)',
   async (seed) => {
     const { world, victim, forger } = await play();
     const chance = chanceFrom(seed);

@@ -148,7 +148,7 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 
 test.each(sliceOf(Object.entries(faults), 4))(
-  '%s is reported within a quarter of an hour, and the report ends when the fault is gone',
+  '%s is reported within a quarter of an hour, until the fault is gone',
   async (_, fault) => {
     const kiosk = await openKiosk();
     await live(kiosk, 6);
@@ -175,7 +175,7 @@ test.each(sliceOf(Object.entries(faults), 4))(
   },
 );
 
-describe('a phone that sends texts and pings but forwards no texts', () => {
+describe('a phone that forwards no texts', () => {
   rotating(
     'is reported within two hours after twelve silent hours, and its missed texts are then forwarded',
     async () => {

@@ -43,7 +43,7 @@ const PEOPLE = /canary|kofi|owusu|adjei|baidoo|233551112222|0551112222|233209876
 type Item = Readonly<Record<string, unknown>>;
 const kindOf = ({ pk }: Item) => String(pk).replace(/#.*/, '');
 
-describe('the rows that random runs of every feature leave', () => {
+describe('the rows left by random runs of every feature', () => {
   /** Last version of every row that was ever written. */
   const items: Item[] = [];
   const left: Item[] = [];
@@ -68,7 +68,7 @@ describe('the rows that random runs of every feature leave', () => {
     }
   });
 
-  test('include every kind of row, and each kind expires or never contains personal data', () => {
+  test('include every kind of row, which either expires or has no personal data', () => {
     const ending = [...new Set(items.map(kindOf))].filter((kind) => !(kind in KEPT));
     const byChance = [
       'CODE_TEXT',
@@ -121,14 +121,14 @@ describe('the rows that random runs of every feature leave', () => {
     expect(endless).toEqual([]);
   });
 
-  test('are kept no longer than the stage’s retention period', () => {
+  test('are kept no longer than the retention period', () => {
     expect(Math.max(...lateSeconds)).toBeLessThanOrEqual(RETENTION_DAYS * DAY_SECONDS);
   });
 
   /** LINK and LINK_CODES contain a shop's own words and codes. */
   const OF_PEOPLE = new Set(['USER', 'CONTACT', 'OPT_OUT', 'LINK', 'LINK_CODES']);
 
-  test('name nobody after the retention period, except in lists that are kept', () => {
+  test('name nobody after the retention period, except in kept lists', () => {
     const naming = (rows: readonly Item[]) => rows.filter((item) => PEOPLE.test(JSON.stringify(item)));
     const kinds = new Set(naming(items).map(kindOf));
     const rare = isWhole ? ['EVENT', 'WALLET', 'CODE'] : [];
@@ -136,7 +136,7 @@ describe('the rows that random runs of every feature leave', () => {
     expect(naming(left).filter((item) => !OF_PEOPLE.has(kindOf(item)))).toEqual([]);
   });
 
-  test('still say that each payment was used and what each merchant owns', () => {
+  test('still show that each payment was used and what each merchant owns', () => {
     const kinds = new Set(left.map(kindOf));
     // A single seed may have only test payments.
     const paid = isWhole ? ['PAYMENT'] : [];
