@@ -20,7 +20,7 @@ test('a ratio is computed from two medians and lies within its interval', () => 
   expect(interval[1]).toBeGreaterThanOrEqual(value);
 });
 
-test('the result does not change if a busy machine delays a few calls', () => {
+test('a few calls delayed by a busy machine do not change the result', () => {
   const quiet = Array.from({ length: 100 }, () => 10);
   expect(medianOf([...quiet, ...Array.from({ length: 20 }, () => 10_000)])).toMatchObject({
     value: 10,
@@ -28,7 +28,7 @@ test('the result does not change if a busy machine delays a few calls', () => {
   });
 });
 
-test('calls are made in the order one, other, other, one, and only the calls are timed', async () => {
+test('calls alternate in the order one, other, other, one, and only calls are timed', async () => {
   const order: string[] = [];
   const side = (name: string, ms: number) => async () => {
     order.push(name);
@@ -40,7 +40,7 @@ test('calls are made in the order one, other, other, one, and only the calls are
   expect(value).toBeGreaterThan(1.5);
 });
 
-test('a value beyond its limit fails, a value that meets its aim passes, and the table shows both', () => {
+test('a value beyond its limit fails, and a value that meets its aim passes', () => {
   const figure: Figure = {
     id: 'P1',
     what: 'send',

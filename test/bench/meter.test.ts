@@ -20,7 +20,7 @@ test.each([
   expect(itemBytes(item)).toBe(bytes);
 });
 
-test('a write costs one unit per KB of the larger version, and twice as much in a transaction', async () => {
+test('a write costs one unit per KB of the larger version, and double in a transaction', async () => {
   expect(await writeUnits(put({ ...key(1), text: 'x'.repeat(900) }))).toBe(1);
   expect(await writeUnits(put({ ...key(2), text: 'x'.repeat(1024) }))).toBe(2);
   expect(await writeUnits(update(key(2), 'REMOVE #text', { '#text': 'text' }))).toBe(4);
@@ -28,7 +28,7 @@ test('a write costs one unit per KB of the larger version, and twice as much in 
   expect(await writeUnits(put(key(3)), put(key(4)))).toBe(4);
 });
 
-test('an index entry costs one unit if it is added or removed, two if moved and none if unchanged', async () => {
+test('an index entry costs one unit if added or removed, two if moved, none if unchanged', async () => {
   const indexed = { ...key(5), gsi1pk: 'a', gsi1sk: 'a', gsi2pk: 'b', gsi2sk: 'b' };
   expect(await writeUnits(put(indexed))).toBe(1 + 2);
   expect(await writeUnits(update(key(5), 'SET n = :n', undefined, { ':n': 1 }))).toBe(2);
@@ -38,7 +38,7 @@ test('an index entry costs one unit if it is added or removed, two if moved and 
   expect(await writeUnits(put({ ...key(6), gsi1pk: 'a' }))).toBe(1);
 });
 
-test('a consistent read costs one unit per 4 KB, even for a missing item, and an index read half of it', async () => {
+test('a consistent read costs one unit per 4 KB, and an index read half as much', async () => {
   await table.write([put({ ...key(7), gsi1pk: 'list', gsi1sk: '7', text: 'x'.repeat(4096) })]);
   expect(await readUnits(() => table.get(key(7)))).toBe(2);
   expect(await readUnits(() => table.get(key(8)))).toBe(1);
@@ -65,7 +65,7 @@ test('a rejected write costs as much as the larger of the stored and the new ite
   expect(usage).toMatchObject({ requests: ['TransactWriteItems'], writeUnits: 2 });
 });
 
-test('a cancelled transaction costs two writes for each of its items', async () => {
+test('a cancelled transaction costs two writes for each item', async () => {
   const usage = await refused(put({ ...key(11), text: 'x'.repeat(1_500), gsi1pk: 'a', gsi1sk: 'a' }), put(key(9)));
   expect(usage).toEqual({ requests: ['TransactWriteItems'], readUnits: 0, writeUnits: 4 + 4, changes: [] });
 });

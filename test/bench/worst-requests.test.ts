@@ -358,7 +358,7 @@ const costs = new Map<string, Cost>();
 /** Cost of an hour of each public route's most expensive request, in US cents. */
 const floods = new Map<string, number>();
 
-test('no request to any route costs more than the route’s limit', async () => {
+test('no request costs more than its route’s limit', async () => {
   const refused: string[] = [];
   // The order matters, because each call creates what the next one needs.
   for (const [name, one] of worst) {
@@ -386,7 +386,7 @@ test('no request to any route costs more than the route’s limit', async () => 
   expect(over).toEqual([]);
 });
 
-test('the scoreboard lists the routes that read more than ten units, with their limits', () => {
+test('the scoreboard lists the routes above ten read units, with their limits', () => {
   const wanted = [...costs.values()]
     .filter(({ reads }) => reads > 10)
     .toSorted((one, other) => other.reads - one.reads);
@@ -407,7 +407,7 @@ function mayRead(route: string): number {
   return READS_MORE[route]?.[0] ?? (isList ? MAX_READ_UNITS_OF_LIST : MAX_READ_UNITS);
 }
 
-test('the scoreboard states how much an hour-long flood of each public route costs', async () => {
+test('the scoreboard states the cost of an hour-long flood of each public route', async () => {
   const figures = [];
   for (const { name, row } of publicRoutes()) {
     const handler = await loadRoute(name);
@@ -436,7 +436,7 @@ function shown(cents: number): string {
   return Math.round(cents).toLocaleString('en');
 }
 
-test('every route with rights on the table is measured', () => {
+test('every route with table permissions is measured', () => {
   const names = httpRoutes().flatMap(({ name }) => (name in rights ? [name] : []));
   const measured = new Set([...worst.keys()].map(routeOf));
   expect(names.filter((name) => !measured.has(name))).toEqual([]);

@@ -73,7 +73,7 @@ describe.each(ways)('rows of the previous release $way', ({ how }) => {
     expect([...kiosk.denied]).toEqual([]);
   });
 
-  test('include a charge that is found by every field that can be searched and that can be erased', async () => {
+  test('include a charge that every search finds and that can be erased', async () => {
     const name = 'a charge with all that it can say';
     const [moment] = fixture.moments.filter(({ story }) => story === name);
     const story = upgradeStories[name];

@@ -57,37 +57,34 @@ async function whileOlder(kiosk: Kiosk, story: Story, minutes: number): Promise<
 }
 
 // Stories added since the last release have no moment until the next release writes its rows.
-test.skipIf(isReleased(fixture.version))('the fixture contains the moment before each story begins', () => {
+test.skipIf(isReleased(fixture.version))('the fixture contains the moment before each story starts', () => {
   const begun = new Set(fixture.moments.filter(({ has_begun }) => !has_begun).map(({ story }) => story));
   expect(Object.keys(upgradeStories).filter((name) => !begun.has(name))).toEqual([]);
 });
 
 describe('unchanged rows from the previous release', () => {
-  test.each(sliceOf(moments, 3))('can be used to the end of the story: $name', async ({ moment }) => {
+  test.each(sliceOf(moments, 3))('work to the end of the story: $name', async ({ moment }) => {
     const story = storyOf(moment);
     await end(await atMoment(fixture, moment, story), story, moment);
   });
 });
 
-describe('rows from the previous release in an older shape', () => {
+describe('older rows from the previous release', () => {
   const changed = { shapes: pretendedShapes, stored: older };
 
-  test.each(sliceOf(moments, 6))('can be used before any row has been migrated: $name', async ({ moment }) => {
+  test.each(sliceOf(moments, 6))('work before any row is migrated: $name', async ({ moment }) => {
     const story = storyOf(moment);
     await end(await atMoment(fixture, moment, story, changed), story, moment);
   });
 
-  test.each(sliceOf(beginnings, 6))(
-    'can be used when half of the rows have been migrated: $name',
-    async ({ moment }) => {
-      const story = storyOf(moment);
-      const kiosk = await atMoment(fixture, moment, story, changed);
-      for (const [n, row] of kiosk.memory.items().entries()) if (n % 2 === 0) await kiosk.outside.table.carryOver(row);
-      await end(kiosk, story, moment);
-    },
-  );
+  test.each(sliceOf(beginnings, 6))('work after half of the rows are migrated: $name', async ({ moment }) => {
+    const story = storyOf(moment);
+    const kiosk = await atMoment(fixture, moment, story, changed);
+    for (const [n, row] of kiosk.memory.items().entries()) if (n % 2 === 0) await kiosk.outside.table.carryOver(row);
+    await end(kiosk, story, moment);
+  });
 
-  test.each(sliceOf(beginnings, 6))('can be used when all rows have been migrated: $name', async ({ moment }) => {
+  test.each(sliceOf(beginnings, 6))('work after all rows are migrated: $name', async ({ moment }) => {
     const story = storyOf(moment);
     const kiosk = await atMoment(fixture, moment, story, changed);
     const isData = ({ pk }: Item) => pk !== 'MIGRATION';
@@ -102,7 +99,7 @@ describe('rows from the previous release in an older shape', () => {
     await end(kiosk, story, moment);
   });
 
-  test.each(sliceOf(middles, 6))('can be used while the rows are being migrated: $name', async ({ moment }) => {
+  test.each(sliceOf(middles, 6))('work during the migration: $name', async ({ moment }) => {
     const story = storyOf(moment);
     const kiosk = await atMoment(fixture, moment, story, changed);
     await end(kiosk, story, moment, () => Promise.all([migrate(kiosk), kiosk.goOn(() => story.outcome ?? 'Sent')]));
@@ -110,7 +107,7 @@ describe('rows from the previous release in an older shape', () => {
   });
 
   test.each(sliceOf(middles, 6))(
-    'can be used by functions of the previous release after they were upgraded: $name',
+    'work in the previous release’s functions after an upgrade: $name',
     async ({ moment }) => {
       const story = storyOf(moment);
       const kiosk = await atMoment(fixture, moment, story, changed);
