@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { agent, facts, liveKeys, testKeys } from './support/agent.ts';
 
-test('an agent that has only the tools completes a paid test charge in at most ten calls', async (context) => {
+test('an agent with only the tools completes a paid test charge in at most ten calls', async (context) => {
   const { call, calls } = await agent(context, testKeys);
   const contents = await call('read_documentation');
   assert.match(contents.text, /### Create a charge/);
@@ -41,7 +41,7 @@ test('creates a payment link', async (context) => {
   assert.equal((await fetch(link.url)).status, 200);
 });
 
-test('creates a payment request, which becomes paid when its customer pays', async (context) => {
+test('creates a payment request, which is paid when its customer pays', async (context) => {
   const { call } = await agent(context, testKeys);
   const made = await call('create_request', {
     title: 'School fees, term 2',
@@ -79,7 +79,7 @@ test('creates a payment request, which becomes paid when its customer pays', asy
   assert.ok(requests.some(({ slug }: { slug: string }) => slug === request.slug));
 });
 
-test('rejects reminders for a payment request, so no text is sent', async (context) => {
+test('rejects reminders for a payment request', async (context) => {
   const { call, tools } = await agent(context, testKeys);
   assert.doesNotMatch(JSON.stringify(tools.find(({ name }) => name === 'create_request')?.inputSchema), /remind/);
   const given = { title: 'Tea', lines: [{ description: 'Tea', amount: 5 }], due: '2099-12-24' };
@@ -115,7 +115,7 @@ test('finds charges and texts', async (context) => {
   assert.deepEqual(texts[0].message, { words: 'Your order is ready' });
 });
 
-test('shows a held payment without the balance and without the id needed to claim it', async (context) => {
+test('shows a held payment without the balance and without its id', async (context) => {
   const { call } = await agent(context, testKeys);
   const { reference } = JSON.parse((await call('create_charge', { amount: 77 })).text);
   await call('rehearse', { reference, outcome: 'held' });
@@ -126,7 +126,7 @@ test('shows a held payment without the balance and without the id needed to clai
   assert.doesNotMatch(JSON.stringify(held), /TEST\d/);
 });
 
-test('returns the service’s error, which says what to do', async (context) => {
+test('returns the service’s error with its advice', async (context) => {
   const { call } = await agent(context, testKeys);
   const charge = await call('create_charge', { amount: '0.00' });
   assert.ok(charge.isError);

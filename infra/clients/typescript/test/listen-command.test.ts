@@ -16,7 +16,7 @@ describe('this computer’s secret', () => {
   const folder = mkdtempSync(join(tmpdir(), 'momo-kiosk-secret-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('stays the same on every start, in a file that only the user can read', async () => {
+  test('is the same on every start, in a file that only the user can read', async () => {
     const file = secretFile({ XDG_CONFIG_HOME: folder }, 'linux');
     const secret = await readSecret(file);
     assert.match(secret, /^whsec_[\w+/]{32}$/);
@@ -106,7 +106,7 @@ const referencesOf = async (secret: string) => {
   return events.map((event) => (event.type === 'charge.success' ? event.data.reference : event.type));
 };
 
-test('signs the event of a paid test charge without a webhook, using the same secret after a restart', async () => {
+test('signs a paid test charge’s event without a webhook, with the same secret after a restart', async () => {
   await momo.webhook.remove();
   const first = await pay();
   const secret = await start('--events', 'charge.success');

@@ -96,7 +96,7 @@ const happen =
 const nothing = () => {};
 const ids = () => posted.map(({ id }) => id);
 
-test('posts each new event once, oldest first, with a signature that the client verifies', async (context) => {
+test('posts each new event once, oldest first, with a valid signature', async (context) => {
   happen('evt_before')();
   const two = () => {
     happen('evt_1', { agoMs: 1000 })();
@@ -116,7 +116,7 @@ test('posts each new event once, oldest first, with a signature that the client 
   ]);
 });
 
-test('posts simultaneous events once each, even if they are on several pages or split between polls', async () => {
+test('posts simultaneous events once each, even on several pages or polls', async () => {
   const eight = () => {
     for (let n = 1; n <= 8; n += 1) happen(`evt_${n}`)();
   };
@@ -163,7 +163,7 @@ test('posts only the selected event types', async () => {
   assert.deepEqual(ids(), ['evt_2']);
 });
 
-test('retries a rejected event under the same id with a new signature, without delaying others', async () => {
+test('retries a rejected event under the same id without delaying others', async () => {
   let tries = 0;
   answer = (id) => new Response(null, { status: id === 'evt_1' && ++tries < 3 ? 500 : 200 });
   await run([happen('evt_1'), happen('evt_2'), ...Array.from({ length: 6 }, () => nothing)]);
@@ -190,14 +190,14 @@ test('gives up on an event after five failed attempts', async () => {
   assert.match(printed.at(-1) ?? '', /Gave up after 5 attempts\.$/);
 });
 
-test('reports a redirect and does not follow it', async () => {
+test('reports a redirect without following it', async () => {
   answer = () => new Response(null, { status: 307, headers: { location: '/' } });
   await run([happen('evt_1')]);
   assert.equal(posted[0]?.redirect, 'manual');
   assert.match(printed[1] ?? '', /→ 307\. Redirects are not followed\. Try 2/);
 });
 
-test('stops on Ctrl-C without waiting for a server that does not answer', async () => {
+test('stops on Ctrl-C without waiting for an unresponsive server', async () => {
   answer = (_, signal) => {
     stop();
     signal.throwIfAborted();
@@ -240,7 +240,7 @@ test('asks for an update if the stage runs release 1.0.0', async () => {
   await assert.rejects(run([]), /runs release 1\.0\.0, which cannot list events by time\. Update it/);
 });
 
-test('reports a network failure once, and posts the events that were missed', async () => {
+test('reports a network failure once, and posts the missed events', async () => {
   const lose = () => {
     happen('evt_1')();
     stageFails = () => {
@@ -256,14 +256,14 @@ test('reports a network failure once, and posts the events that were missed', as
   assert.ok(printed.includes('The stage is responding again. Events from the meantime will follow.'));
 });
 
-test('ends if the key is revoked in the meantime', async () => {
+test('ends if the key is revoked', async () => {
   const revoke = () => {
     stageFails = () => refusal(401, { code: 'unauthorized', message: 'No.' });
   };
   await assert.rejects(run([revoke, nothing, nothing]), /does not accept this key\. Check MOMO_KIOSK_KEY/);
 });
 
-test('requires an enabled webhook if the key is live', async () => {
+test('requires an enabled webhook for a live key', async () => {
   for (const found of [undefined, { enabled: false }]) {
     webhook = found;
     await assert.rejects(run([], { key: 'sk_live_1' }), /only while a webhook is set/);
@@ -273,7 +273,7 @@ test('requires an enabled webhook if the key is live', async () => {
   assert.deepEqual(ids(), ['evt_1']);
 });
 
-test('reports an address that is not a Momo Kiosk', async () => {
+test('reports a URL that is not a Momo Kiosk', async () => {
   stageFails = () => new Response('<html>', { status: 404 });
   await assert.rejects(run([]), /pay\.example\.com is not a Momo Kiosk \(it responded with 404\)/);
   stageFails = () => new Response('<html>');

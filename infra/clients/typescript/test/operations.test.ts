@@ -8,7 +8,7 @@ import { facts } from './support/stack.ts';
 const baseUrl = facts.base_url;
 const momo = new MomoKiosk({ baseUrl, secretKey: facts.test_secret_key, smsSecretKey: facts.test_sms_secret_key });
 
-test('has exactly one method for every operation in the reference that needs a key', async () => {
+test('has exactly one method for every operation that needs a key', async () => {
   const document: Reference = await (await fetch(`${baseUrl}/openapi.json`)).json();
   const wanted = Object.values(document.paths)
     .flatMap((operations) => Object.values(operations))
@@ -23,7 +23,7 @@ test('has exactly one method for every operation in the reference that needs a k
   assert.deepEqual(methods.toSorted(), wanted.toSorted());
 });
 
-test('creates and verifies a charge that is paid', async () => {
+test('creates a charge and verifies its payment', async () => {
   const created = await momo.transaction.initialize({
     amount: 36.5,
     customer_name: 'Kofi Mensah',
@@ -37,7 +37,7 @@ test('creates and verifies a charge that is paid', async () => {
   assert.equal(payment?.amount, 36.5);
 });
 
-test('reads a list by entry, by page, and from a cursor', async () => {
+test('reads a list by entry, by page and from a cursor', async () => {
   const merchant_reference = `list-${crypto.randomUUID()}`;
   const references: string[] = [];
   for (let made = 0; made < 5; made += 1)
@@ -56,7 +56,7 @@ test('reads a list by entry, by page, and from a cursor', async () => {
   assert.ok((await Array.fromAsync(momo.transaction.list(query).pages())).length >= 3);
 });
 
-test('uses the key for texts for operations on texts, codes and credits', async () => {
+test('uses the sms key for texts, codes and credits', async () => {
   const sent = await momo.sms.send({ to: [testNumbers.delivered, testNumbers.failed], message: 'Your order is ready' });
   assert.equal(sent.count, 2);
   assert.equal((await momo.sms.show(sent.id)).to, testNumbers.delivered);
@@ -70,7 +70,7 @@ test('uses the key for texts for operations on texts, codes and credits', async 
   assert.equal((await momo.verify.check({ id, code: '0000000' })).verified, false);
 });
 
-test('throws errors that have the code, fields, request id and documentation link', async () => {
+test('throws errors with the code, fields, request id and documentation link', async () => {
   await assert.rejects(momo.transaction.initialize({ amount: 0 }), (error) => {
     assert.ok(error instanceof ApiError);
     assert.equal(error.status, 400);
@@ -111,14 +111,14 @@ test('verifies a posted event, which contains the charge', async () => {
   }
 });
 
-test('sets a webhook for texts using the key for texts', async () => {
+test('sets a webhook for texts with the sms key', async () => {
   await momo.webhook.set({ url: 'http://localhost:9/' }, { webhookOf: 'sms' });
   assert.equal((await momo.webhook.show({ webhookOf: 'sms' })).url, 'http://localhost:9/');
   await assert.rejects(momo.webhook.show(), { code: 'not_found' });
   await momo.webhook.remove({ webhookOf: 'sms' });
 });
 
-test('reads every list to the end when each page has one entry', async () => {
+test('reads every list to the end with one entry per page', async () => {
   const id = crypto.randomUUID();
   const lines = [{ description: 'Tuition', amount: 850 }];
   const numbers = ['0240000011', '0240000012'];

@@ -62,7 +62,7 @@ test('the table lists exactly the fields of list queries and refunds', () => {
   assert.deepEqual(namedIn('Refund'), all(...own, ...fieldsOf(`${OTHER}/refund/interface.d.ts`, 'CreateRefund')));
 });
 
-test('the table lists exactly the fields of transaction, customer and refund answers', () => {
+test('the table lists exactly the fields of transaction, customer and refund responses', () => {
   assert.deepEqual(namedIn('A transaction'), all(...fieldsOf(`${OTHER}/transaction/interface.d.ts`, 'Transaction')));
   assert.deepEqual(namedIn('Of its customer'), all(...fieldsOf(`${OTHER}/customer/interface.d.ts`, 'Customer')));
   assert.deepEqual(namedIn('Of a refund'), all(...fieldsOf(`${OTHER}/refund/interface.d.ts`, 'Refund')));

@@ -75,7 +75,7 @@ test('sends a request only once if it cannot succeed', async (context) => {
   }
 });
 
-test('includes the idempotency key in the error after the last retry, so the caller can continue', async (context) => {
+test('includes the idempotency key in the error after the last retry', async (context) => {
   const { momo, asked } = await serviceThat(context, hangsUp);
   await assert.rejects(momo.transaction.initialize({ amount: 1 }, { maxRetries: 1 }), (error) => {
     assert.ok(error instanceof ConnectionError && error.cause);
@@ -85,7 +85,7 @@ test('includes the idempotency key in the error after the last retry, so the cal
   assert.equal(asked.length, 2);
 });
 
-test('leaves the retry to the caller if the service asks for a long wait', async (context) => {
+test('leaves the retry to the caller after a request for a long wait', async (context) => {
   const { momo, asked } = await serviceThat(context, says(429, { code: 'queue_full' }, { 'retry-after': '3600' }));
   await assert.rejects(momo.transaction.initialize({ amount: 1 }), { code: 'queue_full', retryAfterSeconds: 3600 });
   assert.equal(asked.length, 1);
@@ -104,7 +104,7 @@ test('throws on a timeout, and stops when the caller aborts', async (context) =>
   assert.ok(tries.length <= 1, 'nor is it repeated');
 });
 
-test('throws on a redirect or an answer from a gateway or another site', async (context) => {
+test('throws on a redirect or a response from another site', async (context) => {
   const gateway = await serviceThat(context, says(403, { message: 'Forbidden' }));
   await assert.rejects(gateway.momo.transaction.verify('MK-1'), (error) => {
     assert.ok(error instanceof ApiError);

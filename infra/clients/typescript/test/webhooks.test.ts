@@ -32,7 +32,7 @@ test("signatures are compatible with Standard Webhooks' own library in both dire
   assert.deepEqual(new Webhook(secret).verify(body, signed), JSON.parse(body));
 });
 
-test('verification needs only one matching signature and secret while a secret is rolled', async () => {
+test('verification needs only one matching signature and secret during a rotation', async () => {
   const other = `whsec_${Buffer.from('another of twenty-four!!').toString('base64')}`;
   const headers = await webhooks.sign(body, secret);
   const rolled = { ...headers, 'webhook-signature': `v1a,AAAA v1,@@ v1,AAAA ${headers['webhook-signature']}` };
@@ -62,7 +62,7 @@ test('verification rejects a changed, old, future or unsigned request', async ()
   assert.ok(await webhooks.verify(body, old, secret, { toleranceSeconds: 600 }));
 });
 
-test('a wrong call throws an error that says which argument to pass', async () => {
+test('a wrong call throws an error that names the argument', async () => {
   const headers = await webhooks.sign(body, secret);
   await assert.rejects(webhooks.verify(JSON.parse(body), headers, secret), /the request’s bytes as received/);
   for (const wrong of ['', 'whsec_', 'whsec_@', undefined as unknown as string])
