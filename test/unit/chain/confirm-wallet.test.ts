@@ -148,19 +148,16 @@ describe('confirming a branch that does not fit into one transaction', () => {
     expect(now.linked).toEqual(expect.arrayContaining(idsOf(branch)));
   });
 
-  test.each([1, 2, 3])(
-    'is not marked as false if a crash before write %i interrupts the confirmation',
-    async (crash) => {
-      await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
-      const now = await known(world);
-      expect([1_000_00, ...branch.map(({ after }) => after)]).toContain(now.balance);
-      expect(now.gaps).toEqual(crash === 1 ? [] : [LOST]);
-      expect(now.linked.filter((id) => idsOf(branch).includes(id)).length + now.waiting.length).toBe(150);
-    },
-  );
+  test.each([1, 2, 3])('marks no text as false after a crash before write %i', async (crash) => {
+    await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
+    const now = await known(world);
+    expect([1_000_00, ...branch.map(({ after }) => after)]).toContain(now.balance);
+    expect(now.gaps).toEqual(crash === 1 ? [] : [LOST]);
+    expect(now.linked.filter((id) => idsOf(branch).includes(id)).length + now.waiting.length).toBe(150);
+  });
 
   test.each([1, 2, 3])(
-    'is confirmed completely if the owner repeats the confirmation after a crash before write %i',
+    'confirms every text if the owner confirms again after a crash before write %i',
     async (crash) => {
       await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
       await confirmWallet(world.outside, WALLET, END);
@@ -187,7 +184,7 @@ describe('confirming a branch that does not fit into one transaction', () => {
   });
 
   test.each([1, 2, 3])(
-    'is marked as false if the owner repeats the denial after a crash before write %i',
+    'marks every text as false if the owner denies again after a crash before write %i',
     async (crash) => {
       await crashAtWrite(crash, () => denyWallet(world.outside, WALLET, END));
       await denyWallet(world.outside, WALLET, END);

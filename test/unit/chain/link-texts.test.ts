@@ -310,21 +310,18 @@ test('at most 4,000 waiting texts are stored, and more are dropped', async () =>
 });
 
 describe('the cost of linking a text', () => {
-  test.each([50, 2500])(
-    'is the same for a forged text as for a second run while %i texts are waiting',
-    async (count) => {
-      const world = await worldWith(
-        Array.from({ length: count }, (_, n) => text(2 + n / 1000, 9000 + 7 * n, 9005 + 7 * n)),
-      );
-      const forged = await meter(world, () => linkTexts(world.outside, WALLET, [text(9, 777, 888)]));
-      const again = await meter(world, () => linkTexts(world.outside, WALLET, [], FEW_WAITING));
-      expect({ forged: forged.readUnits, again: again.readUnits }).toEqual({ forged: 3, again: 1 });
-      // A correct guess costs the same while guesses are being counted.
-      await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms: [at(1), at(1), at(1)] }));
-      const right = await meter(world, () => linkTexts(world.outside, WALLET, [text(10, 100, 888)]));
-      expect(right.readUnits).toBe(3);
-    },
-  );
+  test.each([50, 2500])('is the same for a forged text and a repeated run while %i texts wait', async (count) => {
+    const world = await worldWith(
+      Array.from({ length: count }, (_, n) => text(2 + n / 1000, 9000 + 7 * n, 9005 + 7 * n)),
+    );
+    const forged = await meter(world, () => linkTexts(world.outside, WALLET, [text(9, 777, 888)]));
+    const again = await meter(world, () => linkTexts(world.outside, WALLET, [], FEW_WAITING));
+    expect({ forged: forged.readUnits, again: again.readUnits }).toEqual({ forged: 3, again: 1 });
+    // A correct guess costs the same while guesses are being counted.
+    await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms: [at(1), at(1), at(1)] }));
+    const right = await meter(world, () => linkTexts(world.outside, WALLET, [text(10, 100, 888)]));
+    expect(right.readUnits).toBe(3);
+  });
 
   test('excludes reads of waiting texts during a flood of forged texts', async () => {
     const world = await worldWith(Array.from({ length: 120 }, (_, n) => text(2 + n / 100, 9000 + 7 * n, 9005 + 7 * n)));

@@ -34,7 +34,7 @@ test.each(Object.values(origins))(
 );
 
 test.each([{ kind: 'catalogue', slug, note: 'Room 12' }, { kind: 'API' }, { kind: '' }])(
-  'an origin %o of a later release is read as `other`',
+  'the origin %o of a later release is read as `other`',
   (stored) => {
     expect(Origin.parse(stored)).toEqual({ kind: 'other' });
     expect(isMatchedByName({ origin: Origin.parse(stored), customer_name: 'Kofi Mensah' })).toBe(false);

@@ -55,22 +55,19 @@ test.each([
     false,
   ],
   ['refunds raise it concurrently', 38, 10, (id: string) => outside.table.write(bookCredits(id, refund)), 50, true],
-])(
-  'a top-up compares the balance after all changes with the threshold if %s',
-  async (_, had, added, meanwhile, then, lifts) => {
-    const merchant_id = await newMerchant();
-    await topUp(outside, merchant_id, had);
-    world.dynamoDb = async ({ command }, go) => {
-      if (command === 'TransactWriteItems') {
-        world.dynamoDb = (_request, send) => send();
-        await meanwhile(merchant_id);
-      }
-      await go();
-    };
-    expect(await topUp(outside, merchant_id, added)).toBe(then);
-    expect((await getCredits(outside, merchant_id)).lifted_by !== undefined).toBe(lifts);
-  },
-);
+])('a top-up compares the final balance with the threshold if %s', async (_, had, added, meanwhile, then, lifts) => {
+  const merchant_id = await newMerchant();
+  await topUp(outside, merchant_id, had);
+  world.dynamoDb = async ({ command }, go) => {
+    if (command === 'TransactWriteItems') {
+      world.dynamoDb = (_request, send) => send();
+      await meanwhile(merchant_id);
+    }
+    await go();
+  };
+  expect(await topUp(outside, merchant_id, added)).toBe(then);
+  expect((await getCredits(outside, merchant_id)).lifted_by !== undefined).toBe(lifts);
+});
 
 test('credits taken back after use become a debt, which later top-ups repay first', async () => {
   const merchant_id = await newMerchant();

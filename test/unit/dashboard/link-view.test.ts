@@ -73,12 +73,9 @@ describe('a link’s stock of codes', () => {
   test.each([
     [50_00, undefined],
     [50_01, 'A code for a payment above GHS 50.00 is held until the payment is verified or someone releases it.'],
-  ])(
-    'comes with a warning that a person must release each code if the price of %i pesewas is too high',
-    (amount_pesewas, wait) => {
-      expect(view({ ...stocked, amount_pesewas }).codes?.wait).toBe(wait);
-    },
-  );
+  ])('warns that a person must release each code if it costs over GHS 50: %i pesewas', (amount_pesewas, wait) => {
+    expect(view({ ...stocked, amount_pesewas }).codes?.wait).toBe(wait);
+  });
 });
 
 describe('a bill from a link', () => {

@@ -468,7 +468,7 @@ describe('events of a merchant with a live key and an sms key', () => {
   });
 
   test.each(WebhookEventType.options.filter((type) => type !== 'webhook.test'))(
-    'for the event %s belong to the kind of key that the event’s name suggests',
+    'go to the expected kind of key for %s',
     (type) => {
       expect(keyKindOfEvent(type)).toBe(/^(sms|credits)\./.test(type) ? 'sms' : 'live');
     },

@@ -123,7 +123,7 @@ describe('the reason for rejecting a callback', () => {
 });
 
 test.each(['{"phone": {"password": canary}}', '{"phone": {"url": 7, "password": "canary"}}', 'canary', ''])(
-  'an invalid secret for gateway accounts causes an error that does not quote the secret: %#',
+  'an invalid secret for gateway accounts causes an error without the secret: %#',
   async (secret) => {
     const { outside } = await createWorld({ inMemory: true });
     const error = await gatewayAccount({ ...outside, secret: async () => secret }, 'phone').catch((thrown) => thrown);

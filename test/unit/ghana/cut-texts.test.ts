@@ -36,14 +36,11 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
     }
   });
 
-  test.each(['GHC', 'GH₵ ', 'GH¢ '])(
-    'is read correctly or stored as not recognised if the currency is written %s',
-    (sign) => {
-      const reading = readWalletText(sender, text.replaceAll(/GHS ?/g, sign));
-      expect(['payment', 'unread']).toContain(reading.kind);
-      if (reading.kind === 'payment') expect(reading).toEqual(whole);
-    },
-  );
+  test.each(['GHC', 'GH₵ ', 'GH¢ '])('is read correctly or not recognised if the currency is written %s', (sign) => {
+    const reading = readWalletText(sender, text.replaceAll(/GHS ?/g, sign));
+    expect(['payment', 'unread']).toContain(reading.kind);
+    if (reading.kind === 'payment') expect(reading).toEqual(whole);
+  });
 
   test('is stored as two unrecognised texts if it arrives in halves', () => {
     const half = Math.floor(text.length / 2);

@@ -14,7 +14,7 @@ test('every whole amount of pesewas survives conversion to cedis and back', () =
 });
 
 test.each([0.001, 0.009, 1.005, 0.1 + 0.2, 99_999.999, 100_000.001])(
-  '%d cedis are rejected because the number has more than two decimals',
+  '%d cedis are rejected because of a third decimal',
   (ghs) => {
     expect(pesewasOf(ghs)).toBeUndefined();
   },

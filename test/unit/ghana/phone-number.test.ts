@@ -54,7 +54,7 @@ const mobile = ['20', '23', '24', '25', '26', '27', '50', '53', '54', '55', '56'
 const landlinesAndNobodys = ['30', '32', '00', '10', '21', '22', '28', '29', '51', '52', '58', '60', '99'];
 
 test.each([...mobile, ...landlinesAndNobodys])(
-  'a number that starts with 0%s is accepted only if the prefix is a mobile one',
+  'a number that starts with 0%s is accepted only if the prefix is for mobiles',
   (prefix) => {
     expect(isMobileNumber(`+233${prefix}1234567`)).toBe(mobile.includes(prefix));
   },
@@ -90,7 +90,7 @@ test.each([
 });
 
 test.each(['024123456', '02412345678', '12', 'Ama 024123', '0241234567 12'])(
-  'a text that is not a phone number is returned as it was written: %s',
+  'a string that is not a phone number is returned unchanged: %s',
   (written) => {
     expect(numbersIn(`0201112223, ${written}`)).toEqual([KOFI, written]);
   },

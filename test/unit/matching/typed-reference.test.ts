@@ -23,14 +23,14 @@ describe('a typed reference', () => {
   });
 
   test.each([' 4071932685 ', '407-193-2685', 'kente 4071932685', '4071932685MK', 'M-4071932685', 'KM 4071932685'])(
-    'is found without its prefix as ten digits in %j',
+    'is found as ten digits without a prefix in %j',
     (typed) => {
       expect(readTypedReference(typed)).toEqual({ named: [], bare: ['MK-4071932685'], isBroken: false });
     },
   );
 
   test.each(['4071932685 2', '2 4071932685', '12 4071932685 34'])(
-    'is found without its prefix as ten digits among other numbers in %j',
+    'is found as ten digits without a prefix among other numbers in %j',
     (typed) => {
       expect(readTypedReference(typed)).toEqual({ named: [], bare: ['MK-4071932685'], isBroken: false });
     },

@@ -133,16 +133,13 @@ test('a change based on older data does not undo a suspension or reinstatement',
 test.each([
   [true, 'suspend', 'is already suspended.'],
   [false, 'take-back', 'is not suspended.'],
-])(
-  'suspending or reinstating twice, or for an unknown merchant, is an error: suspend is %s',
-  async (isSuspended, verb, message) => {
-    const { merchant_id: id } = await add();
-    if (isSuspended) await suspendMerchant(outside, id, true);
-    expect(await suspendMerchant(outside, id, isSuspended)).toMatchObject({ merchant_id: id });
-    await expect(runAdmin(deploymentOf(world), ['merchant', verb, '--merchant', id])).rejects.toThrow(message);
-    await expect(suspendMerchant(outside, 'unknown', isSuspended)).rejects.toMatchObject({ noun: 'merchant' });
-  },
-);
+])('suspending or reinstating twice is an error: suspend is %s', async (isSuspended, verb, message) => {
+  const { merchant_id: id } = await add();
+  if (isSuspended) await suspendMerchant(outside, id, true);
+  expect(await suspendMerchant(outside, id, isSuspended)).toMatchObject({ merchant_id: id });
+  await expect(runAdmin(deploymentOf(world), ['merchant', verb, '--merchant', id])).rejects.toThrow(message);
+  await expect(suspendMerchant(outside, 'unknown', isSuspended)).rejects.toMatchObject({ noun: 'merchant' });
+});
 
 function add(fields: Partial<Parameters<typeof addMerchant>[1]> = {}) {
   return addMerchant(outside, { name: 'Ama', momo_accounts: [momo], ...fields });

@@ -90,7 +90,7 @@ describe('a misspelt placeholder', () => {
   );
 
   test.each(['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', 'Err:502'])(
-    'is not reported if the cell is %s, a spreadsheet error whose row the error names instead',
+    'is not reported if the cell is the spreadsheet error %s',
     (cell) => {
       const message = `is ${cell}, a spreadsheet error`;
       expect(() => textsOf('{name}', [AMA, { ...KOFI, name: cell }])).toThrow(

@@ -308,7 +308,7 @@ test.each([
   ['arrives before a shop’s text by the allowed clock skew', 60_000, 60_000 + SKEW_MS, false],
   ['arrives well before a shop’s text', 60_000, 60_001 + SKEW_MS, true],
 ])(
-  'an answer that %s may be for the operator’s text (%i ms, shop’s text at %s ms): %s',
+  'a reply that %s may be for the operator’s text (%i ms, shop’s text at %s ms): %s',
   (_, laterMs, wroteMs, expected) => {
     const wrote_at = wroteMs === undefined ? undefined : iso(NOON_MS + wroteMs);
     const conversation = { ...OF, operator_at: iso(NOON_MS), wrote_at };

@@ -74,7 +74,7 @@ describe('a gateway that does not support reposting', () => {
 
 describe('failed requests to repost', () => {
   test.each([400, 401, 403, 409, 429, 500, 503])(
-    'include a gateway’s answer of %d, and the caller continues',
+    'are logged only with ids and stop nothing after the gateway’s status %d',
     async (status) => {
       answer = () => Response.json({ message: 'canary +233241234567' }, { status });
       expect(await ask()).toBe(false);

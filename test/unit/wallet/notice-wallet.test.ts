@@ -4,14 +4,11 @@ import { networkTexts } from '../../../shared/ghana/network.ts';
 import { LEAST_NEAR_PESEWAS, nearLimit } from '../../../shared/wallets/wallet/notice-wallet.ts';
 
 describe('a wallet with a balance limit', () => {
-  test.each(BALANCE_LIMITS_PESEWAS)(
-    'is near its limit of %d pesewas at nine tenths of the limit and above',
-    (limit) => {
-      const near = { limit_pesewas: limit, assumed: false };
-      expect(nearLimit(0.9 * limit - 1, limit)).toBeUndefined();
-      for (const balance of [0.9 * limit, limit, limit + 1]) expect(nearLimit(balance, limit)).toEqual(near);
-    },
-  );
+  test.each(BALANCE_LIMITS_PESEWAS)('is near its limit of %d pesewas from nine tenths of the limit', (limit) => {
+    const near = { limit_pesewas: limit, assumed: false };
+    expect(nearLimit(0.9 * limit - 1, limit)).toBeUndefined();
+    for (const balance of [0.9 * limit, limit, limit + 1]) expect(nearLimit(balance, limit)).toEqual(near);
+  });
 
   test('is near no limit but its own', () => {
     expect(nearLimit(4_999_99, 40_000_00)).toBeUndefined();

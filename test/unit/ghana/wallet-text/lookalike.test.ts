@@ -23,15 +23,12 @@ describe('sender names that resemble a network’s', () => {
     expect(senders.map(lookalikeOf)).toEqual(senders.map(() => network));
   });
 
-  test.each(['MobileMoney', ' momo ', 'T-CASH', 'AT Money'])(
-    'do not include %j, which is the network’s own',
-    (sender) => {
-      expect(lookalikeOf(sender)).toBeUndefined();
-    },
-  );
+  test.each(['MobileMoney', ' momo ', 'T-CASH', 'AT Money'])('do not include the network’s own %j', (sender) => {
+    expect(lookalikeOf(sender)).toBeUndefined();
+  });
 
   test.each(['', ' ', '1', '+233241234567', 'Ama', 'Dr. Owusu', 'MobileMoney 0241234567', 'Ama MoMo', 'GTBank', '...'])(
-    'do not include %j, which anybody may use',
+    'do not include the ordinary name %j',
     (sender) => {
       expect(lookalikeOf(sender)).toBeUndefined();
     },

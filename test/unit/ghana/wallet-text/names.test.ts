@@ -492,7 +492,7 @@ describe('words after the reference of a Telecel text', () => {
     `0000019305566778 Confirmed. You have received GHS36.00 from 233201234567 - KOFI MENSAH on 2026-06-05 at 15:08:00. Your Telecel Cash balance is GHS3264.53. Ref: MK-4071932685 ${typed}`;
 
   test.each(['0241234567', 'Ama 024 123 4567', 'kindly call 0241234567', 'call +233241234567'])(
-    'are read as part of the reference: "%s"',
+    'belong to the reference: "%s"',
     (typed) => {
       const reference = expect.stringContaining('MK-4071932685');
       expect(readWalletText('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
@@ -537,7 +537,7 @@ test.each([
 });
 
 test.each(['THY WILL BE DONE ENTERPRISE', 'NOT YET FASHION', 'MERCY: GRACE ENTERPRISE'])(
-  'a text is not recognised if its payer is called %s and the receipt is incomplete',
+  'an incomplete receipt from the payer %s is not recognised',
   (name) => {
     const text = `Payment received for GHS 36.00 from ${name}. Reference: 1. Transaction ID: 51234567890.`;
     expect(readWalletText('MobileMoney', text)).toEqual({ kind: 'unread', network: 'MTN' });
@@ -545,7 +545,7 @@ test.each(['THY WILL BE DONE ENTERPRISE', 'NOT YET FASHION', 'MERCY: GRACE ENTER
 );
 
 test.each(['NOT YET FASHION', 'REVERSE OSMOSIS WATER LTD', 'MERCY:GRACE ENTERPRISE'])(
-  'a text is a reversal if "has been reversed" follows its payer %s',
+  '"has been reversed" after the payer %s makes a text a reversal',
   (name) => {
     const { sender, text, id } = mtn({ from: `${name} has been reversed` });
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'reversal', transactionIds: [id] });

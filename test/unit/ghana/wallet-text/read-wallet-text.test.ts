@@ -14,14 +14,11 @@ describe('a payment from another network', () => {
     ['AIRTEL', '233261234567', '+233261234567'],
     // An AT account number that is not a phone number.
     ['AIRTEL', '270019352', null],
-  ])(
-    'through %s from the number %s contains the typed reference and the payer’s number %s',
-    (via, number, payerPhone) => {
-      const { sender, text } = mtn({ from: name, reference: `${name} ,${number},MK-0123456789 from ${via}` });
-      const payment = { kind: 'payment', payerName: name, via, payerPhone, reference: 'MK-0123456789' };
-      expect(readWalletText(sender, text)).toMatchObject(payment);
-    },
-  );
+  ])('through %s from the number %s has the typed reference and the payer’s number %s', (via, number, payerPhone) => {
+    const { sender, text } = mtn({ from: name, reference: `${name} ,${number},MK-0123456789 from ${via}` });
+    const payment = { kind: 'payment', payerName: name, via, payerPhone, reference: 'MK-0123456789' };
+    expect(readWalletText(sender, text)).toMatchObject(payment);
+  });
 
   test.each([
     ['nothing', `${name} ,233209876543, from VODAFONE`, null],
@@ -48,7 +45,7 @@ describe('a payment from another network', () => {
 });
 
 test.each(['5123456789', '51234567890', '112345678901', '1123456789012', '11234567890123'])(
-  'the id %s is accepted everywhere, because MTN’s counter passes 100,000,000,000 in 2027',
+  'the id %s is accepted everywhere',
   (id) => {
     const { sender, text } = mtn({ id });
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', transactionId: id });

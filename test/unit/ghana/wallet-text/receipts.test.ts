@@ -150,7 +150,7 @@ const WITH_ANOTHER_TEXT = [
 
 describe('the reference typed by a payer', () => {
   test.each(WITH_ANOTHER_TEXT)(
-    'causes the text not to be recognised if it imitates another text from the network: %j',
+    'makes the text unrecognised if it imitates another text from the network: %j',
     (reference) => {
       const { sender, text } = (reference.startsWith('9999') ? telecel : mtn)({ reference });
       expect(readReceipt(sender, text).kind).toBe('unread');

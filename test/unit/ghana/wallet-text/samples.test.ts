@@ -43,7 +43,7 @@ describe.each(Network.options)('the samples for %s', (network) => {
 
   if (!texts || !examples) return;
   test.each(Object.entries(examples.samples))(
-    'include "%s", which has its expected shape and is read',
+    'include a readable "%s" of the expected shape',
     (name, { text, seen }) => {
       const shape = texts.shapes[name];
       expect(shape && fitShape(texts, shape, text)).toBeDefined();

@@ -139,7 +139,7 @@ describe('pages of filtered entries', () => {
   });
 
   test.each([1, 50, 100])(
-    'may be short if the read limit of %i per page is reached, even if more entries follow',
+    'may be short at the read limit of %i per page, even if more entries follow',
     async (limit) => {
       let [reads, units] = [0, 0];
       const list = listOf(10_000);

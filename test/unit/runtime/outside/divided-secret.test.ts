@@ -59,13 +59,10 @@ test('nine secrets can store the keys of ten thousand phones, and a larger value
   await expect(writeDivided(many(20_000), write)).rejects.toThrow('More than fits');
 });
 
-test.each(['{"+": 1', 'no JSON with "+"', '{"phone": "+"}', '[]', ''])(
-  '%j is returned as it is stored',
-  async (text) => {
-    secrets.set(1, text);
-    expect(await read()).toBe(text);
-  },
-);
+test.each(['{"+": 1', 'no JSON with "+"', '{"phone": "+"}', '[]', ''])('%j is returned as stored', async (text) => {
+  secrets.set(1, text);
+  expect(await read()).toBe(text);
+});
 
 test('the ids of further secrets are derived from the first secret’s name or ARN', () => {
   const ARN = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:momo-kiosk-prod/gateways-AbC123';

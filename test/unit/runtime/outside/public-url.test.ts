@@ -103,7 +103,7 @@ test.each([
 });
 
 test.each(['', 'shop.com', '1.1.1', '0x1.1.1.1', '1.1.1.1:443', '[2606:4700::1111]', ' 1.1.1.1'])(
-  '%j is not an IP address and therefore not public',
+  '%j is no IP address, and so is not public',
   (text) => {
     expect(isPublicAddress(text)).toBe(false);
   },

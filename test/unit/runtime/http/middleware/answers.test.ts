@@ -14,7 +14,7 @@ const long = 'Ɛdan so '.repeat(200);
 
 describe('compressing a long response', () => {
   test.each(['text/html; charset=utf-8', 'text/css', 'text/javascript', 'application/json; charset=utf-8'])(
-    'keeps content type %s intact for a client that accepts gzip',
+    'keeps the content type %s for a client that accepts gzip',
     async (type) => {
       const { statusCode, headers, body, isBase64Encoded } = await answered(textOf(type), GZIP);
       expect(statusCode).toBe(200);
