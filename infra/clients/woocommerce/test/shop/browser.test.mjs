@@ -23,7 +23,7 @@ after(() => browser?.close());
 
 const details = { first: 'Kofi', last: 'Mensah', street: '1 High Street', town: 'Accra', phone: '0241234567' };
 
-test('at the checkout block', async () => {
+test('a customer pays at the checkout block', async () => {
   const page = await withInTheCart();
   await page.goto(`${shopUrl}/checkout/`);
   await page.getByLabel('Email address').fill('kofi@example.com');
@@ -40,7 +40,7 @@ test('at the checkout block', async () => {
   await payAndComeBack(page);
 });
 
-test('at the classic checkout', async () => {
+test('a customer pays at the classic checkout', async () => {
   const page = await withInTheCart();
   await page.goto(`${shopUrl}/${process.env.CLASSIC_CHECKOUT ?? 'classic-checkout'}/`);
   await page.locator('#billing_first_name').fill(details.first);
@@ -57,7 +57,7 @@ test('at the classic checkout', async () => {
   await payAndComeBack(page);
 });
 
-test('going back and pressing again leads to the same page', async () => {
+test('going back and ordering again opens the same payment page', async () => {
   const page = await withInTheCart();
   const order = async () => {
     await page.goto(`${shopUrl}/${process.env.CLASSIC_CHECKOUT ?? 'classic-checkout'}/`);

@@ -103,7 +103,7 @@ test('a second payment is noted as held and changes nothing', async () => {
   assert.equal(countOf(await notesOf(id), 'arrived from'), 1);
 });
 
-test('an expired charge is noted; the order waits, and the customer gets a new page', async () => {
+test('an expired charge is noted, and the customer gets a new page', async () => {
   const first = await placeOrder(kente.id);
   await simulate(first.reference, 'expired');
   await isNoted(first.id, `The time to pay ${first.reference} is over`);
@@ -114,7 +114,7 @@ test('an expired charge is noted; the order waits, and the customer gets a new p
   await becomes(first.id, 'processing');
 });
 
-test('partial payments of an expired charge leave the order to a person', async () => {
+test('partial payments of an expired charge hold the order', async () => {
   const { id, reference } = await placeOrder(kente.id);
   await simulate(reference, 'underpaid');
   await simulate(reference, 'expired');
@@ -131,7 +131,7 @@ test('a late payment reopens a cancelled order', async () => {
   await isNoted(id, 'The order was already cancelled, and has been reopened.');
 });
 
-test('a late payment does not reopen an order whose goods are gone, and says why', async () => {
+test('a late payment does not reopen an order whose goods are gone', async () => {
   const basket = await newProduct(`Last basket ${randomUUID().slice(0, 8)}`, '50.00', 1);
   const late = await placeOrder(basket.id);
   await assert.rejects(placeOrder(basket.id), /stock/i, 'the goods are kept while the charge can be paid');
@@ -169,7 +169,7 @@ test('an order that is cancelled while its payment arrives is paid', async () =>
   await becomes(id, 'processing');
 });
 
-test('a refund is noted on both sides, and again after it was sent', async () => {
+test('a refund is noted on both sides, and again once it is sent', async () => {
   const { id, reference } = await placeOrder(kente.id);
   await simulate(reference, 'paid');
   await becomes(id, 'processing');
@@ -185,7 +185,7 @@ test('a refund is noted on both sides, and again after it was sent', async () =>
   await assert.rejects(askShop('POST', `orders/${id}/refunds`, { amount: '100.00', api_refund: true }));
 });
 
-test('two refunds of one amount are two; a refund deleted and repeated in the shop is one', async () => {
+test('a deleted and repeated refund counts once, but two equal refunds count twice', async () => {
   const { id, reference } = await placeOrder(kente.id);
   await simulate(reference, 'paid');
   await becomes(id, 'processing');
@@ -228,7 +228,7 @@ test('an order paid another way cancels its charge', async () => {
   await isNoted(late.id, 'which may be a second one');
 });
 
-test('a customer who left before paying returns to the page, and to the order once paid', async () => {
+test('a customer who left before paying returns to the page, and to the order after paying', async () => {
   const { id, key, page, reference } = await placeOrder(kente.id);
   const follow = () => fetch(`${shopUrl}/?wc-api=momo_kiosk_pay&order=${id}&key=${key}`, { redirect: 'manual' });
   assert.equal((await follow()).headers.get('location'), page);
@@ -242,7 +242,7 @@ test('a customer who left before paying returns to the page, and to the order on
   assert.match((await follow()).headers.get('location'), /order-received/);
 });
 
-test('pressing twice at once creates one charge', async () => {
+test('simultaneous presses create one charge', async () => {
   const order = await placeOrder(kente.id);
   await simulate(order.reference, 'expired');
   await isNoted(order.id, 'is over');
@@ -252,7 +252,7 @@ test('pressing twice at once creates one charge', async () => {
   assert.equal(transactions.filter(({ status }) => status === 'pending').length, 1);
 });
 
-test('an order whose price rises gets a new charge, and the old one ends', async () => {
+test('a higher price creates a new charge and cancels the old one', async () => {
   const first = await placeOrder(kente.id);
   await askShop('PUT', `orders/${first.id}`, { fee_lines: [{ name: 'Gift wrap', total: '4.55' }] });
   const again = await payAgain(first);
@@ -261,7 +261,7 @@ test('an order whose price rises gets a new charge, and the old one ends', async
   assert.equal((await askKiosk('GET', `/api/v1/transaction/verify/${again.reference}`)).amount, 40.55);
 });
 
-test('a price rise while the customer pays is left to a person', async () => {
+test('a higher price while the customer pays holds the order', async () => {
   const { id, reference } = await placeOrder(kente.id);
   await askShop('PUT', `orders/${id}`, { fee_lines: [{ name: 'Gift wrap', total: '4.00' }] });
   await simulate(reference, 'paid');
@@ -269,7 +269,7 @@ test('a price rise while the customer pays is left to a person', async () => {
   await isNoted(id, 'The order has changed since then: GHS 36.00 was requested.');
 });
 
-test('a simultaneous event and returning customer, three times over, pay the order once', async () => {
+test('an event and a returning customer at the same moment pay the order once', async () => {
   const hook = await askKiosk('GET', '/api/v1/webhook');
   const { secret } = await askKiosk('PUT', '/api/v1/webhook', {
     url: hook.url,
@@ -298,7 +298,7 @@ test('a simultaneous event and returning customer, three times over, pay the ord
   }
 });
 
-test('a request that the service did not sign is refused and changes nothing', async () => {
+test("a request without the service's signature is rejected", async () => {
   const { url, events } = await askKiosk('GET', '/api/v1/webhook');
   const { secret } = await askKiosk('PUT', '/api/v1/webhook', { url, ...(events && { events }) });
   const { id, reference } = await placeOrder(kente.id);
@@ -327,7 +327,7 @@ test("a stranger cannot see an order or its page by the order's number", async (
   }
 });
 
-test('a detail that the service rejects is left out, and the sale continues', async () => {
+test('a detail that the service rejects is left out, and the order continues', async () => {
   const { reference } = await placeOrder(kente.id, { billing: { phone: '+1 415 555 2671' } });
   const charge = await askKiosk('GET', `/api/v1/transaction/verify/${reference}`);
   assert.equal(charge.customer_phone, null);
@@ -343,7 +343,7 @@ test('the gateway is not offered in another currency', async () => {
   }
 });
 
-test('an outage of the service loses or pays no order, and everything continues afterwards', async () => {
+test('an outage of the service neither loses nor pays an order', async () => {
   const { id, reference } = await placeOrder(kente.id);
   const { settings } = await askShop('GET', 'payment_gateways/momo_kiosk');
   await askShop('PUT', 'payment_gateways/momo_kiosk', { settings: { address: 'http://localhost:9' } });

@@ -96,7 +96,7 @@ test('readme.txt and the main file require the same versions of WordPress, PHP a
   }
 });
 
-test('the tested versions are stated in one sentence, whose first figures are the headers', () => {
+test('the sentence about tested versions starts with the versions in the headers', () => {
   const tried = triedWith();
   for (const [line, name] of [
     ['Tested up to', 'WordPress'],
@@ -107,7 +107,7 @@ test('the tested versions are stated in one sentence, whose first figures are th
   }
 });
 
-test('the zip is built on the Node that the lockfile pins; another Node gets instructions', () => {
+test('the zip is built with the pinned Node, and another Node prints instructions', () => {
   assert.equal(problemOf(process.versions.node), undefined);
   assert.match(problemOf('20.20.2'), /^This is Node 20\.20\.2\. .* Node 24\.\d+\.\d+, .* npx node build\/zip\.mjs/);
 });
@@ -124,7 +124,7 @@ test('every option that the plugin sets is removed with it', () => {
   for (const [, name] of calls) assert.match(name, /^momo_kiosk_/);
 });
 
-test('the script registers the gateway with the checkout block, with its words decoded', () => {
+test('the script registers the gateway with the checkout block and decodes its words', () => {
   const offered = [];
   const decodeEntities = (text) => text.replaceAll('&amp;', '&');
   const window = {
