@@ -90,7 +90,7 @@ story(
 );
 
 story(
-  'an owner turns the daily summary and notifications of outgoing money on and off',
+  'an owner turns the daily summary and money-out notifications on and off',
   told,
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('app/on');
@@ -125,7 +125,7 @@ story(
   },
 );
 
-story('the app says that it is offline and stores no personal data', told, async ({ open, isGood, by }) => {
+story('the app shows that it is offline and stores no personal data', told, async ({ open, isGood, by }) => {
   const { page } = await open('app/on');
   await page.evaluate(`(async () => {
     await navigator.serviceWorker.register('/dashboard/app/worker.js', { scope: '/dashboard/' });

@@ -12,7 +12,7 @@ const story = storiesOf(async () => {
 });
 
 story(
-  'a link with stock codes is created, shared and paid, and the payer’s page shows the code',
+  'a link with stock codes is created and paid, and the payer sees the code',
   { usual: 'by hand' },
   async ({ open, world, shop, isGood }) => {
     const { page, hand } = await open('links');
@@ -52,7 +52,7 @@ story(
 );
 
 story(
-  'a link is shared with the share sheet, or with WhatsApp if the browser cannot or will not share',
+  'a link is shared with the share sheet, or else with WhatsApp',
   { usual: 'by hand' },
   async ({ open, isGood }) => {
     const { page, hand } = await open('links');

@@ -26,7 +26,7 @@ const story = storiesOf(async () => {
 });
 
 story(
-  'the form for a new number keeps wrong input so that it can be corrected',
+  'the form for a new number keeps wrong input for correction',
   { usual: 'by keyboard alone' },
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('operator-phones');
@@ -44,23 +44,19 @@ story(
   },
 );
 
-story(
-  'an owner’s answer must include the balance if it proves more than the limits',
-  { usual: 'by hand' },
-  async ({ open, world }) => {
-    const { page, hand } = await open('operator-phones/wallets');
-    await hand.press(page.getByRole('link', { name: '024 123 4567' }));
-    await hand.press(page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }));
-    await page.getByText('A yes is not enough here').waitFor();
-    await hand.type(page.getByLabel('What the wallet shows now'), '1047');
-    await hand.send(page.getByRole('button', { name: 'This is the balance' }));
-    await page.getByText('The wallet holds GHS 1,047.00: 2 texts verified by it.').waitFor();
-    expect((await known(world)).balance).toBe(1_047_00);
-  },
-);
+story('an owner’s answer must include the balance above the limits', { usual: 'by hand' }, async ({ open, world }) => {
+  const { page, hand } = await open('operator-phones/wallets');
+  await hand.press(page.getByRole('link', { name: '024 123 4567' }));
+  await hand.press(page.getByRole('button', { name: 'Yes, it held GHS 1,047.00' }));
+  await page.getByText('A yes is not enough here').waitFor();
+  await hand.type(page.getByLabel('What the wallet shows now'), '1047');
+  await hand.send(page.getByRole('button', { name: 'This is the balance' }));
+  await page.getByText('The wallet holds GHS 1,047.00: 2 texts verified by it.').waitFor();
+  expect((await known(world)).balance).toBe(1_047_00);
+});
 
 story(
-  'an owner’s invitation link is shown, but cannot be texted from a phone that receives payments',
+  'an owner’s invitation link is shown, but not texted from a receiving phone',
   { usual: 'by hand' },
   async ({ open, shop, isGood }) => {
     const { page, hand } = await open(`operator-money/${shop.id}`);
@@ -95,7 +91,7 @@ story(
 );
 
 story(
-  'a payment that nobody expected is assigned to a charge',
+  'an unexpected payment is assigned to a charge',
   { usual: 'by keyboard alone' },
   async ({ open, world, shop, isGood }) => {
     const reference = await charge(world, shop, { amount: 36 });

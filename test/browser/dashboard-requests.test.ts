@@ -7,7 +7,7 @@ import { rows } from '../support/receipts.ts';
 const story = storiesOf(() => atShop());
 
 story(
-  'rent is requested in three instalments without typing each line of the plan',
+  'rent is requested in three instalments with few keystrokes',
   { usual: 'without JavaScript' },
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('requests/new');

@@ -66,7 +66,7 @@ story('a rejected form keeps the input and shows what is wrong', { usual: 'by ha
 });
 
 story(
-  'an owner who confirms a balance that proves more than the limits must type the balance',
+  'an owner must type a balance that verifies more than the limits',
   { usual: 'without JavaScript' },
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('settings/wallets');

@@ -19,7 +19,7 @@ const story = storiesOf(async () => {
 });
 
 story(
-  'an owner adds a cashier and a phone in one form, and the cashier starts within twelve presses',
+  'an owner adds a cashier and a phone, and the cashier starts within twelve presses',
   { usual: 'by hand' },
   async ({ open, isGood }) => {
     const presses = { count: 0 };

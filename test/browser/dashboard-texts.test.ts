@@ -31,7 +31,7 @@ const shopping = storiesOf(async () => {
 });
 
 shopping(
-  'credits are bought: chosen, paid on the seller’s page, and given by the operator, as the new wallet proves nothing yet',
+  'credits are bought, and the operator gives them while the wallet is new',
   { usual: 'by hand' },
   async ({ open, world, merchant, seller, operator, isGood }) => {
     const { page, hand } = await open('texts/credits');
@@ -63,7 +63,7 @@ shopping(
 );
 
 story(
-  'a text is counted while typing, or on request without a script, and then sent',
+  'a text is counted while typing or on request, and then sent',
   { usual: 'by keyboard alone' },
   async ({ open, world, merchant, way, isGood }) => {
     const { page, hand } = await open('texts/send');
@@ -132,7 +132,7 @@ story(
 );
 
 story(
-  'test mode is entered from the menu, shown on every page and left',
+  'test mode is turned on from the menu, shown on every page and turned off',
   { usual: 'without JavaScript' },
   async ({ open, way, isGood }) => {
     const { page, hand } = await open('texts');
@@ -169,7 +169,7 @@ story(
 );
 
 story(
-  'contacts who have agreed are pasted, and an offer is previewed and sent to them',
+  'consenting contacts are pasted, and an offer is previewed and sent to them',
   { usual: 'without JavaScript' },
   async ({ open, world, merchant, isGood }) => {
     const { page, hand } = await open('customers/add');

@@ -34,7 +34,7 @@ story('Today lists open tasks and also shows its chart as a table', { usual: 'by
 });
 
 story(
-  'Today links to reports for a year or several days, and to their files',
+  'Today links to reports for longer periods and to their files',
   { usual: 'by keyboard alone' },
   async ({ open, world, isGood }) => {
     const { page, hand } = await open('today');

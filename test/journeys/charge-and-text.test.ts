@@ -104,7 +104,7 @@ describe('the two curl commands printed by npm start', () => {
   });
 });
 
-rotating('with 120 credits, 120 of 200 simultaneous sends succeed once each and 80 get a 402', async () => {
+rotating('120 of 200 simultaneous sends succeed with 120 credits, and 80 get a 402', async () => {
   const { id, key } = await merchantWith(120);
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, n) =>
@@ -194,26 +194,23 @@ describe('journeys over HTTP, which also run on a deployed stage', () => {
     },
   );
 
-  rotating(
-    'are listed and run by npm run prove -- journeys, which skips journeys without a needed option',
-    async () => {
-      const keys = { MOMO_LIVE_KEY: facts.secret_key, MOMO_SMS_KEY: facts.sms_secret_key };
-      const journeys = (environment: Record<string, string>, ...more: string[]) =>
-        run(process.execPath, ['test/journeys/run.ts', '--base-url', facts.base_url, ...more], environment);
-      const { code, stdout, stderr } = await journeys(keys, '--to', '0557778889');
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout).toMatch(/^On http:\/\/localhost:\d+ this will\n/);
-      expect(stdout).toContain('really send 1 text to +233557778889, for 1 credit');
-      expect(stdout.match(/^✓ /gm)).toHaveLength(stories.length - 2);
-      expect(stdout).toContain('(skipped: needs --receiver URL)');
-      expect(stdout).toContain('(skipped: needs --pay)');
+  rotating('are listed and run by npm run prove -- journeys', async () => {
+    const keys = { MOMO_LIVE_KEY: facts.secret_key, MOMO_SMS_KEY: facts.sms_secret_key };
+    const journeys = (environment: Record<string, string>, ...more: string[]) =>
+      run(process.execPath, ['test/journeys/run.ts', '--base-url', facts.base_url, ...more], environment);
+    const { code, stdout, stderr } = await journeys(keys, '--to', '0557778889');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^On http:\/\/localhost:\d+ this will\n/);
+    expect(stdout).toContain('really send 1 text to +233557778889, for 1 credit');
+    expect(stdout.match(/^✓ /gm)).toHaveLength(stories.length - 2);
+    expect(stdout).toContain('(skipped: needs --receiver URL)');
+    expect(stdout).toContain('(skipped: needs --pay)');
 
-      const wrongKey = await journeys({ ...keys, MOMO_SMS_KEY: 'sk_sms_of_nobody' });
-      expect(wrongKey.code).toBe(1);
-      expect(wrongKey.stdout).toMatch(/^✗ a number to send from is available\n {2}.*answered 401/m);
-      expect(wrongKey.stdout).toMatch(/\n\d of \d+ stories failed\.\n$/);
-    },
-  );
+    const wrongKey = await journeys({ ...keys, MOMO_SMS_KEY: 'sk_sms_of_nobody' });
+    expect(wrongKey.code).toBe(1);
+    expect(wrongKey.stdout).toMatch(/^✗ a number to send from is available\n {2}.*answered 401/m);
+    expect(wrongKey.stdout).toMatch(/\n\d of \d+ stories failed\.\n$/);
+  });
 });
 
 // Takes two minutes, because housekeeping asks for the outcome of texts once a minute.
@@ -243,7 +240,7 @@ describe('npm run prove -- journeys as the operator of a stage', () => {
     expect(await rowKeys()).toEqual(before);
   });
 
-  rotating('leaves no rows behind if journeys fail, if it is interrupted or if its output is closed', async () => {
+  rotating('leaves no rows behind after a failure or an interruption', async () => {
     const before = await rowKeys();
     const noServer = run(...tell('--receiver', 'http://127.0.0.1:9/hooks', '--patience', '1'), environment);
     const child = spawn(...tell(), { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'ignore'] });

@@ -176,35 +176,32 @@ test.each(sliceOf(Object.entries(faults), 4))(
 );
 
 describe('a phone that forwards no texts', () => {
-  rotating(
-    'is reported within two hours after twelve silent hours, and its missed texts are then forwarded',
-    async () => {
-      const kiosk = await openKiosk();
-      await live(kiosk, 6);
-      kiosk.phones.deaf.add(device);
-      const [shop] = kiosk.shops;
-      const lost = mtn({ amount: '5.00', from: 'ESI CANARY', reference: 'shoes', id: '50000000001' }).text;
-      kiosk.arrive(device, lost);
-      let minutes = 0;
-      for (; minutes < 24 * 60 && !measured(kiosk).phones_not_heard; minutes++) await pass(kiosk, 1);
-      reportFigure(`heard: a phone that does not hear, after ${minutes} minutes`);
-      expect(measured(kiosk)).toEqual({ phones_not_heard: 1 });
-      // There is no alarm in the twelve hours for which a wallet may be silent.
-      expect(minutes).toBeGreaterThan(12 * 60);
-      expect(minutes).toBeLessThan(14 * 60);
-      expect(textsTo(kiosk, shop?.number)).toHaveLength(2);
-      // The app found the payment in its inbox.
-      expect(kiosk.thanked.map(({ message }) => message)).toContain(lost);
-      expect(kiosk.memory.items().filter(({ transaction_id }) => transaction_id === '50000000001')).toHaveLength(1);
+  rotating('is reported within two hours after twelve silent hours', async () => {
+    const kiosk = await openKiosk();
+    await live(kiosk, 6);
+    kiosk.phones.deaf.add(device);
+    const [shop] = kiosk.shops;
+    const lost = mtn({ amount: '5.00', from: 'ESI CANARY', reference: 'shoes', id: '50000000001' }).text;
+    kiosk.arrive(device, lost);
+    let minutes = 0;
+    for (; minutes < 24 * 60 && !measured(kiosk).phones_not_heard; minutes++) await pass(kiosk, 1);
+    reportFigure(`heard: a phone that does not hear, after ${minutes} minutes`);
+    expect(measured(kiosk)).toEqual({ phones_not_heard: 1 });
+    // There is no alarm in the twelve hours for which a wallet may be silent.
+    expect(minutes).toBeGreaterThan(12 * 60);
+    expect(minutes).toBeLessThan(14 * 60);
+    expect(textsTo(kiosk, shop?.number)).toHaveLength(2);
+    // The app found the payment in its inbox.
+    expect(kiosk.thanked.map(({ message }) => message)).toContain(lost);
+    expect(kiosk.memory.items().filter(({ transaction_id }) => transaction_id === '50000000001')).toHaveLength(1);
 
-      kiosk.phones.deaf.delete(device);
-      await live(kiosk, 2);
-      expect(measured(kiosk)).toEqual({});
-      await rest(kiosk);
-    },
-  );
+    kiosk.phones.deaf.delete(device);
+    await live(kiosk, 2);
+    expect(measured(kiosk)).toEqual({});
+    await rest(kiosk);
+  });
 
-  rotating('is reported even if its gateway cannot make it read its inbox', async () => {
+  rotating('is reported even if its gateway cannot make the phone repost', async () => {
     const kiosk = await openKiosk();
     kiosk.phones.refreshes = false;
     kiosk.phones.deaf.add(device);
@@ -240,7 +237,7 @@ rotating('a payment that a phone missed is settled once after its inbox is reque
   await rest(kiosk);
 });
 
-rotating('days without customers trigger no alarm and cost each wallet at most two texts a day', async () => {
+rotating('days without customers trigger no alarm and cost at most two texts a day', async () => {
   const kiosk = await openKiosk();
   for (let minutes = 0; minutes < 3 * 24 * 60; minutes += 5) {
     await pass(kiosk, 5, 5);
@@ -265,7 +262,7 @@ rotating('hours without faults and a quiet night trigger no alarm', async () => 
   expect(kiosk.counted.housekeeping_runs).toBe(5 * 60);
 });
 
-rotating('housekeeping that is never called reports nothing, not even zeros', async () => {
+rotating('housekeeping that never runs reports nothing, not even zeros', async () => {
   const kiosk = await openKiosk();
   await live(kiosk, 2);
   const before = kiosk.counted.housekeeping_runs;
