@@ -27,7 +27,7 @@ test.each([
   ['a missing origin from another site', 'POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: cross-site']],
   ['a missing origin from another port', 'POST', ['Host: localhost', 'Origin: null', 'Sec-Fetch-Site: same-site']],
   [
-    'another host that claims ours',
+    'another host that imitates ours',
     'POST',
     ['Host: localhost', 'Origin: https://evil.example.com', 'Sec-Fetch-Site: same-origin'],
   ],

@@ -188,7 +188,7 @@ describe('simulated payments', () => {
     ['a name over 80 characters', { name: 'x'.repeat(81) }, 'name'],
     ['a reference over 100 characters', { reference: 'x'.repeat(101) }, 'reference'],
     ['no amount', { amount: undefined }, 'amount'],
-    ['an amount written as text', { amount: '36' }, 'amount'],
+    ['an amount written as a string', { amount: '36' }, 'amount'],
     ['an amount of zero', { amount: 0 }, 'amount'],
     ['a negative amount', { amount: -1 }, 'amount'],
     ['an amount of a tenth of a pesewa', { amount: 0.001 }, 'amount'],

@@ -4,10 +4,10 @@ import { addUp } from '../../../shared/money/booking/totals.ts';
 
 test.each<[string, number[], number[]]>([
   ['stays on the day it arrived', [0, 500, 0], [0, 500, 0]],
-  ['is no longer counted on its own day once it is verified', [500, 300, -300], [500, 0, 0]],
-  ['is subtracted from the newest days first when it is verified', [500, 300, -400], [400, 0, 0]],
+  ['is subtracted from its own day after verification', [500, 300, -300], [500, 0, 0]],
+  ['is subtracted from the newest days first after verification', [500, 300, -400], [400, 0, 0]],
   ['is not counted if it predates the first day', [-200, 300], [0, 300]],
-  ['verified before newer money came leaves that', [300, -300, 200], [0, 0, 200]],
+  ['is not subtracted from money that arrived after verification', [300, -300, 200], [0, 0, 200]],
 ])('unverified money with no stored day of arrival %s', (_, booked, left) => {
   const days = booked.map((unverified_pesewas, n) => dayOf(n, unverified_pesewas));
   expect(unverifiedByDay(days)).toEqual(left);

@@ -99,7 +99,7 @@ describe('filling a gap in the chain', () => {
     ['has the id of the text after the gap', text(10, 100, 180)],
     ['fits neither end', text(5, 110, 170)],
     ['comes from another sender', text(5, 100, 180, { sender: 'momo' })],
-    ['reached its phone days later', text(5, 100, 180, { at_ms: at(5 * 24 * 60) })],
+    ['reaches its phone days later', text(5, 100, 180, { at_ms: at(5 * 24 * 60) })],
   ])('a text does not fill the gap if it %s', (_, one) => {
     expect(fillGap(LATER, GAP, [one])).toEqual({ gap: GAP, linked: [] });
   });
@@ -143,15 +143,10 @@ describe('the texts that lead to a balance', () => {
   const [out, back, away] = [text(1, 100, 90), text(3, 90, 150), text(2.5, 150, 90)];
 
   test.each([
-    [
-      'excludes texts that do not lead to the balance, wherever they start',
-      [...forged, three, two, one],
-      120,
-      [one, two, three],
-    ],
-    ['extends to the last text that ends at the balance', loop, 150, loop],
-    ['does not exist when a text is missing', [one, three], 120, undefined],
-    ['does not exist when a text is older than its predecessor', [one, text(-3, 150, 90), three], 120, undefined],
+    ['exclude texts that do not lead to the balance', [...forged, three, two, one], 120, [one, two, three]],
+    ['extend to the last text that ends at the balance', loop, 150, loop],
+    ['are undefined if a text is missing', [one, three], 120, undefined],
+    ['are undefined if a text is older than its predecessor', [one, text(-3, 150, 90), three], 120, undefined],
     ['does not exist when its first text is older than its start', [text(-3, 100, 120)], 120, undefined],
     ['does not exist when its first text is a moment older', [{ ...one, id: from.id - SLACK }], 150, undefined],
     [
@@ -204,19 +199,15 @@ describe('texts in doubt after the owner confirms a balance', () => {
   const moved = (one: Movement, ids: number) => ({ ...one, id: one.id + ids });
 
   test.each([
-    ['none of the path when no other text touches the path', [text(2, 7000, 8000)], []],
-    ['the whole path when a second path leads around it', [text(1.2, 150, 4000), text(1.4, 4000, 190)], path],
+    ['include none of the path if no other text touches it', [text(2, 7000, 8000)], []],
+    ['include the whole path if a second path leads around it', [text(1.2, 150, 4000), text(1.4, 4000, 190)], path],
+    ['include everything before the end of another text', [text(1.9, 77, 190)], [one, two]],
+    ['include everything after the start of another text', [text(2.5, 190, 777)], [three]],
     [
-      'everything before the end of another text, because the text before that one may be lost',
-      [text(1.9, 77, 190)],
-      [one, two],
+      'include none of the path if the other texts are older than the head',
+      [text(-9, 190, 777), text(-9, 77, 190)],
+      [],
     ],
-    [
-      'everything after the start of another text, because the text after that one may be lost',
-      [text(2.5, 190, 777)],
-      [three],
-    ],
-    ['none of the path when the other texts are older than the head', [text(-9, 190, 777), text(-9, 77, 190)], []],
     ['none of the path when the other text is a moment older than the head', [moved(text(0, 77, 190), -SLACK)], []],
     ['everything before a text of the same moment as the head', [moved(text(0, 77, 190), 1 - SLACK)], [one, two]],
     ['the whole path when another text starts at the head', [text(0.5, 100, 777)], path],

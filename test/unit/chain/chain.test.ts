@@ -112,9 +112,9 @@ describe('a text that starts at the head’s balance', () => {
   const [payment, forged] = [text(10, 100, 170), text(9, 40, 90)];
 
   test.each<[what: string, texts: Movement[], minute: number, linked: Movement[]]>([
-    ['waits while an older text also ends there, because the text between may be on its way', [next, back], 3, []],
+    ['waits while an older text also ends there', [next, back], 3, []],
     ['links after two minutes of waiting', [next, back], 4, [next]],
-    ['waits while a phone that was silent delivers its stored texts in any order', [jump, between], 401, []],
+    ['waits while a silent phone delivers its stored texts in any order', [jump, between], 401, []],
     ['links after two minutes of such a delivery', [jump, between], 402, [jump]],
     ['links at once after exactly half an hour, which is no silence', [noSilence, between], 401, [noSilence]],
     [
@@ -130,7 +130,7 @@ describe('a text that starts at the head’s balance', () => {
       [next],
     ],
     // Otherwise a forger could delay every payment.
-    ['links at once past an unrelated text while the phone forwards without delay', [payment, forged], 10, [payment]],
+    ['links past an unrelated text if the phone forwards at once', [payment, forged], 10, [payment]],
   ])('%s', (_, texts, minute, linked) => {
     expect(advance(CHAIN, texts, at(minute)).linked).toEqual(linked);
   });

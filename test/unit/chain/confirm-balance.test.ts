@@ -116,8 +116,8 @@ describe('a confirmed branch that is older than the head', () => {
 });
 
 test.each([
-  ['a balance that no text reports, because its texts may be on their way', 77_700],
-  ['the balance of the head, which does not decide about waiting texts', 100],
+  ['a balance that no text reports', 77_700],
+  ['the balance of the head', 100],
 ])('nothing changes if the owner confirms %s', (_, balance) => {
   const same = { chain: CHAIN, linked: [], gaps: [] };
   expect(confirmBalance({ chain: CHAIN, waiting: [...FORGED, ...BRANCH], gaps: [] }, balance)).toEqual(same);
@@ -180,17 +180,17 @@ describe('confirming a balance while forged texts may be waiting', () => {
   const empty = { chain: chainAt(0, 0, { established_ms: 0 }), ...sure };
 
   test.each<[string, Movement[], number, Parameters<typeof unsureOf>[2], linked: Movement[], unsure: Movement[]]>([
-    ['every text that leads from the head to the balance', [...PATH, text(1.5, 7000, 8000)], 190, {}, PATH, []],
-    ['nothing when a text is missing, because the text that ends there may be forged', [last], 190, {}, [last], [last]],
-    ['the text that ends there when nobody is guessing', [last], 190, sure, [last], []],
+    ['every text from the head to the balance', [...PATH, text(1.5, 7000, 8000)], 190, {}, PATH, []],
+    ['nothing if a text is missing', [last], 190, {}, [last], [last]],
+    ['the text that ends there if nobody is guessing', [last], 190, sure, [last], []],
     ['nothing that a second path may bypass, even if nobody is guessing', [...PATH, beside], 190, sure, PATH, PATH],
-    ['only the path from the head when a longer path also leads there', road, 160, sure, road, road.slice(0, 2)],
+    ['only the path from the head if a longer path also leads there', road, 160, sure, road, road.slice(0, 2)],
     // Failures inside a known gap do not count as guesses.
     ['nothing that is older than the head', old, 5190, later, old, old],
     ['nothing that continues from an older branch past the head', past, 5200, later, past, past],
     // Anybody can guess a balance of 0.
     ['nothing that came in and went out while the wallet was empty', loop, 60, empty, loop, loop.slice(0, 2)],
-    ['everything while the chain observes', [...PATH, beside], 190, { chain: CHAIN, ...sure }, [beside], []],
+    ['everything in observe mode', [...PATH, beside], 190, { chain: CHAIN, ...sure }, [beside], []],
   ])('verifies %s', (_, waiting, balance, given, linked, unsure) => {
     expect(unsureOf(waiting, balance, given)).toEqual({ linked, unsure });
   });

@@ -123,7 +123,7 @@ describe('the position to return to after a guessed link', () => {
     ['at a position after which only money went out', { ...chain, recent: recent.toReversed() }, text(1, 150, 160)],
     ['before a gap that the owner has confirmed', { ...chain, unbroken_since_ms: at(-1) }, begins],
     ['before the chain is established', { ...chain, established_ms: undefined }, begins],
-    ['before the chain enforced', { ...chain, established_ms: at(1) }, begins],
+    ['before enforce mode', { ...chain, established_ms: at(1) }, begins],
   ])('is undefined if the waiting text starts %s', (_, one, left) => {
     expect(forkOf(one, [left], at(10))).toBeUndefined();
   });

@@ -113,7 +113,7 @@ describe('requests that send no claim code', () => {
       },
     ],
     [
-      'the payment names another charge with one digit wrong',
+      'the payment names another charge with one wrong digit',
       async () => {
         const meant = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
         await shop.pay(byPayer({ reference: meant.slice(0, -1) }));
@@ -129,7 +129,7 @@ describe('requests that send no claim code', () => {
       },
     ],
     [
-      'the payment names a recently expired charge with one digit wrong',
+      'the payment names a recently expired charge with one wrong digit',
       async () => {
         const meant = await shop.charge({ amount: 36, customer_name: 'Ama Owusu' });
         world.clock.nowMs += DAY_MS + 60 * MINUTE_MS;

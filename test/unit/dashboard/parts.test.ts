@@ -41,7 +41,7 @@ test.each<[string, (text: string) => Html]>([
   ['a query', (text) => pagination({ here: `/x?q=${encodeURIComponent(text)}`, query: { q: text } }, { next: text })],
   ['a filter', (text) => foldedFilters({ here: '/x', query: { q: text } }, text, field('q', text))],
   [
-    'a refused form',
+    'a rejected form',
     (text) =>
       form(
         {

@@ -83,8 +83,8 @@ test.each([
   ['next to names', 'Ama Mensah 0241234567\nKofi (brother): 020-111-2223', [AMA, KOFI]],
   ['copied from a spreadsheet', 'Ama\t0241234567\nKofi\t0201112223', [AMA, KOFI]],
   ['twice', '0241234567, +233241234567', [AMA]],
-  ['in an empty text', '  \n, ', []],
-  ['in words alone, which are returned as unread', 'Ama, Kofi', ['Ama', 'Kofi']],
+  ['in an empty string', '  \n, ', []],
+  ['in a string without numbers', 'Ama, Kofi', ['Ama', 'Kofi']],
 ])('several numbers are found %s', (_, pasted, expected) => {
   expect(numbersIn(pasted)).toEqual(expected);
 });

@@ -155,7 +155,7 @@ describe('the evidence for a held payment', () => {
     ['contradicted by its own id', { proof: { state: 'unproven', why: 'clock_odd' } }, 'contradicted'],
     ['contradicted by its own balance', { proof: { state: 'unproven', why: 'balance_impossible' } }, 'contradicted'],
     ['unknown without a proof', { reason: 'number_unknown' }, 'unknown'],
-    ['that of a test', { merchant_id: testAccountIdOf('shop') }, 'test'],
+    ['test evidence in a test account', { merchant_id: testAccountIdOf('shop') }, 'test'],
     ['contradicted by a text that names it', { proof: PROVEN, contradicted_by: ['other'] }, 'contradicted'],
     [
       'verified by a person who looked despite the other text',

@@ -49,7 +49,7 @@ describe('a receiving number not reported by the phone', () => {
     ['the phone’s only number if the SIM is not reported', 'stall', undefined, YAA],
     ['none if one of two SIMs is not reported', 'kiosk', null, undefined],
     ['none for an unregistered SIM', 'kiosk', 3, undefined],
-    ['none for another SIM than the registered one', 'stall', 2, undefined],
+    ['none for a SIM other than the registered one', 'stall', 2, undefined],
     ['none for a phone without numbers', 'new', 1, undefined],
     ['none for a phone without numbers', 'new', null, undefined],
   ])('is %s on the phone %s, SIM %s', (_, device, simNumber, number) => {
@@ -63,8 +63,8 @@ describe('a receiving number not reported by the phone', () => {
 
   test.each([
     ['none for a phone behind another gateway', text('stall', { simNumber: 1 }, 'spare'), senders, undefined],
-    ['none when two numbers are registered for one SIM', inStall, [...senders, sender(AMA, 'stall', 1)], undefined],
-    ['none when the registered number exists only in test mode', inStall, testOnly, undefined],
+    ['none if two numbers are registered for one SIM', inStall, [...senders, sender(AMA, 'stall', 1)], undefined],
+    ['none if the registered number exists only in test mode', inStall, testOnly, undefined],
     ['the number even if its sender may not send texts', text('stall', {}), paused, YAA],
   ])('is %s', (_, event, registered, number) => {
     expect(paidNumber(event, registered)).toBe(number);

@@ -41,12 +41,9 @@ test.each<[rule: string, isBroken: (from: string, to: string) => boolean]>([
     'functions import shared and the manifest, but not each other',
     (from, to) => isIn('functions', from) && !isIn('shared', to) && to !== 'functions/manifest.ts',
   ],
+  ['infra imports no handler', (from, to) => isIn('infra', from) && isIn('functions', to) && !DATA.has(to)],
   [
-    'infra imports no handler, because the local stack loads them by manifest name',
-    (from, to) => isIn('infra', from) && isIn('functions', to) && !DATA.has(to),
-  ],
-  [
-    'one file owns an entity’s rows, and no table file uses those of another entity',
+    'no table file uses another entity’s rows',
     (from, to) => isTable(from) && isTable(to) && nounOf(from) !== nounOf(to),
   ],
 ])('%s', (_, isBroken) => {

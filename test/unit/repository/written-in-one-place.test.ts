@@ -6,14 +6,14 @@ import { expect, test } from 'vitest';
 const sources = globSync('{functions,infra,shared}/**/*.ts', { exclude: ['infra/clients/**', 'infra/phone/**'] });
 
 test.each([
-  ['formatting a moment', /\.toISOString\(\)/, 'shared/runtime/outside/outside.ts'],
+  ['formatting a time', /\.toISOString\(\)/, 'shared/runtime/outside/outside.ts'],
   ['counting seconds', /(?<!Date\.)\bnow\(\) \/ 1000/, 'shared/runtime/outside/outside.ts'],
   [
     'the length of a minute, an hour or a day',
     /\b(?:MINUTE|HOUR|DAY|WEEK)_(?:MS|SECONDS) = |\b60 \* (?:60|1_?000)\b|(?<!_DAY = )\b60_000\b|\b3_?600_000\b|[/*<] 3_?600\b|\b86_?400/,
     'shared/runtime/values/calendar.ts',
   ],
-  ['describing a moment in words', /\.toUTCString\(\)/, 'shared/runtime/values/calendar.ts'],
+  ['describing a time in words', /\.toUTCString\(\)/, 'shared/runtime/values/calendar.ts'],
   ['hashing', /createHash\('sha256'\)|hash\('sha256'/, 'shared/runtime/values/sha256.ts'],
 ])('%s is implemented in one place', (_, written, place) => {
   expect(sources.filter((file) => written.test(readFileSync(file, 'utf8')))).toEqual([place]);

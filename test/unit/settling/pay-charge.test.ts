@@ -23,19 +23,15 @@ const take = { kind: 'take', state: 'given', shift_id: 's', by: 'user', at: IN_T
 
 describe('the amount of a charge after another part', () => {
   test.each<[string, Partial<Charge>, number]>([
-    ['grows for a request’s charge that ended with its parts', { origin: ofRequest, asked_pesewas: 800 }, 600],
-    ['stays for a request’s charge paid between its expiry and its end', { origin: ofRequest }, 500],
-    ['stays for an ordinary charge that lacks a rest', { payment: storedPayment('payment', 200) }, 500],
-    ['stays for a tapped charge that lacks a rest', { payment: storedPayment('payment', 200), goods: take }, 500],
-    [
-      'stays for a request’s charge that lacks a rest',
-      { origin: ofRequest, payment: storedPayment('payment', 200) },
-      500,
-    ],
+    ['grows for a request’s charge that closed with only its parts', { origin: ofRequest, asked_pesewas: 800 }, 600],
+    ['stays for a request’s charge paid between its expiry and its closing', { origin: ofRequest }, 500],
+    ['stays for a partly paid ordinary charge', { payment: storedPayment('payment', 200) }, 500],
+    ['stays for a partly paid tapped charge', { payment: storedPayment('payment', 200), goods: take }, 500],
+    ['stays for a partly paid charge of a request', { origin: ofRequest, payment: storedPayment('payment', 200) }, 500],
     ['stays for a request’s charge paid in time', { origin: ofRequest, paid_at: IN_TIME }, 500],
     ['stays for a request’s charge paid after it expired', { origin: ofRequest, expired_at: LATER }, 500],
     [
-      'stays for a request’s charge overpaid by a late text',
+      'stays for a request’s charge that a late text overpays',
       { origin: ofRequest, payment: storedPayment('payment', 600) },
       500,
     ],

@@ -208,12 +208,12 @@ const UNKNOWN = 'MK-1000000000';
 
 describe('an unclear reference from a payer whose name fits a charge', () => {
   test.each<[string, (own: string) => string | Promise<string>]>([
-    ['a reference that lacks a digit', () => 'MK-407193268'],
+    ['a reference with a missing digit', () => 'MK-407193268'],
     ['two references that do not exist', () => `${UNKNOWN} MK-1000000001`],
     ['five numbers of ten digits', () => PHONES.join(', ')],
     ['a reference and four numbers of ten digits', () => [UNKNOWN, ...PHONES.slice(1)].join(', ')],
     ['a charge’s own reference and one that does not exist', (own) => `${own} ${UNKNOWN}`],
-    ['a reference that does not exist and the ten digits of a pending charge', (own) => `${UNKNOWN}, ${digitsOf(own)}`],
+    ['an unknown reference and a pending charge’s ten digits', (own) => `${UNKNOWN}, ${digitsOf(own)}`],
     [
       'the reference of one pending charge and the ten digits of another',
       async (own) => `${own}, ${digitsOf(await shop.charge({ amount: 50 }))}`,

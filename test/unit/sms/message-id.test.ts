@@ -54,7 +54,7 @@ test.each([
   ['a UUID of another variant', '0197982a-9d5b-7a1c-ca6f-2d1f0e3b4c40'],
   ['a UUID without hyphens', '0197982a9d5b7a1c8a6f2d1f0e3b4c40'],
   ['a UUID with a digit missing', '0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c4'],
-  ['a UUID followed by something', '0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c40\n'],
+  ['a UUID with a suffix', '0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c40\n'],
   ['braces', '{0197982a-9d5b-7a1c-8a6f-2d1f0e3b4c40}'],
   ['no UUID', 'from'],
   ['nothing', ''],

@@ -51,8 +51,8 @@ const later = { send_at: iso(5 * HOURS) };
 const next = ['other'];
 
 test.each<[what: string, given: Case, action: ReturnType<typeof planCheck>['action']]>([
-  ['is closed if all of its texts are final', { send: { ...tooLate, ...soon }, texts: [delivered] }, 'end'],
-  ['expires after its useful time', { send: { ...tooLate, ...soon }, texts: [scheduled, sent] }, 'expire'],
+  ['is closed if all of its texts are in a final state', { send: { ...tooLate, ...soon }, texts: [delivered] }, 'end'],
+  ['expires at its deadline', { send: { ...tooLate, ...soon }, texts: [scheduled, sent] }, 'expire'],
   ['is queued when it is due', { send: soon, texts: [scheduled, {}, sent] }, 'queue'],
   ['is queued if it has become due since it was read', { texts: [scheduled, sent] }, 'queue'],
   [
@@ -61,7 +61,7 @@ test.each<[what: string, given: Case, action: ReturnType<typeof planCheck>['acti
     'check',
   ],
   ['is checked if none of its texts is scheduled', { send: soon, texts: [sent] }, 'check'],
-  ['is checked after its useful time if phones have its texts', { send: tooLate, texts: [sent] }, 'check'],
+  ['is checked after its deadline if phones have its texts', { send: tooLate, texts: [sent] }, 'check'],
 ])('a send %s', (_, given, action) => {
   expect(planOf(given).action).toBe(action);
 });
@@ -73,7 +73,7 @@ test.each<[what: string, given: Case, inMs: number]>([
     5 * HOURS - 10 * MINUTES,
   ],
   [
-    'is checked when it becomes useless if that comes first',
+    'is checked at its deadline if that comes first',
     { send: { ...later, useless_at: iso(HOURS) }, texts: [scheduled] },
     HOURS,
   ],
@@ -87,11 +87,7 @@ test.each<[what: string, given: Case, inMs: number]>([
     { texts: [waiting, delivered], next },
     6 * HOURS,
   ],
-  [
-    'is checked when its waiting texts become useless',
-    { send: { useless_at: iso(HOURS) }, texts: [waiting], next },
-    HOURS,
-  ],
+  ['is checked at its waiting texts’ deadline', { send: { useless_at: iso(HOURS) }, texts: [waiting], next }, HOURS],
   ['is checked soon if one of its texts is among the next', { texts: [waiting], next: ['other', 'send'] }, 2 * MINUTES],
   ['is checked soon if one of its texts is not waiting', { texts: [waiting, {}], next }, 2 * MINUTES],
   ['is checked soon while a text is on its way', { texts: [sending] }, 2 * MINUTES],
@@ -116,7 +112,7 @@ test.each<[what: string, given: Case, also: object]>([
     { texts: [{}, waiting, sent], next, ageMs: 10 * MINUTES },
     { forgotten: [{ index: 0 }], isKnown: false, ...unfinished },
   ],
-  ['is left alone while a worker may still see it', { texts: [{}], ageMs: 10 * MINUTES - 1 }, nothing],
+  ['is unchanged while a worker may still see it', { texts: [{}], ageMs: 10 * MINUTES - 1 }, nothing],
   ['needs no request if its gateway has listed it', { texts: [sent], isKnown: true }, nothing],
   [
     'is requested from the gateway if it is missing from the gateway’s list',

@@ -66,8 +66,8 @@ test.each<[what: string, given: Case, todo: Todo]>([
     step({ heldMs: LATER_MS }),
   ],
   ['its sender', { send: { ...anySender, ...ended }, senders: off, barred: 'no' }, step({ others: [other] })],
-  ['the time after which it is useless', { send: { ...ofTest, ...ended } }, { task: 'expire' }],
-  ['a check that is still to be made', { send: ofTest }, undefined],
+  ['its deadline', { send: { ...ofTest, ...ended } }, { task: 'expire' }],
+  ['an outstanding check', { send: ofTest }, undefined],
   ['a ban on sending', { send: ofTest, barred: 'no' }, { task: 'fail', reason: 'no' }],
   ['test mode', { send: ofTest, isChecked: true }, { task: 'play' }],
   ['its turn', { isChecked: true }, { task: 'queue', sender: own }],
@@ -78,23 +78,23 @@ test.each<[what: string, given: Case, todo: Todo]>([
 
 test.each<[what: string, given: Case, todo: Todo]>([
   [
-    'a text whose named sender cannot send waits for that sender',
+    'a text waits for its named sender if that sender cannot send',
     { senders: off, isChecked: true },
     { task: 'queue', sender: disabled },
   ],
   [
-    'a text whose sender cannot send waits there when no other sender can',
+    'a text stays with a sender that cannot send if no other sender can',
     { send: anySender, senders: [disabled], isChecked: true },
     { task: 'queue', sender: disabled },
   ],
   [
-    'a text whose number now belongs to another merchant is sent from its merchant’s own number',
+    'a text moves to its merchant’s own number if its number has a new owner',
     { senders: [{ ...own, owner: 'bakery' }, other, { ...other, owner: 'shop' }] },
     step({ others: [{ ...other, owner: 'shop' }] }),
   ],
   ['a test text stays with its sender', { send: { ...ofTest, ...anySender }, senders: off }, undefined],
   [
-    'a text whose sender was removed does not wait for a turn',
+    'a text does not wait for a turn if its sender was removed',
     { senders: [other], isChecked: true },
     { task: 'hand over' },
   ],
@@ -103,14 +103,14 @@ test.each<[what: string, given: Case, todo: Todo]>([
     { send: { ...ofTest, ...held, ...ended }, message: sending, barred: 'no' },
     { task: 'play' },
   ],
-  ['a test text that failed ends there', { send: ofTest, message: failed }, { task: 'play' }],
+  ['a failed test text is done', { send: ofTest, message: failed }, { task: 'play' }],
   [
-    'a given-up text is reported in the spare receives',
+    'an abandoned text is reported in the spare receives',
     { message: failed, receivesLeft: SPARE_RECEIVES - 1 },
     { task: 'report', reason: 'The gateway could not be reached' },
   ],
   [
-    'a given-up text is not reported before the spare receives',
+    'an abandoned text is not reported before the spare receives',
     { message: failed, receivesLeft: SPARE_RECEIVES },
     { task: 'forget' },
   ],
@@ -123,13 +123,9 @@ test.each<[what: string, given: Case, todo: Todo]>([
   ['a text that may be on a phone is not sent in quiet hours', { send: held, message: sending }, { task: 'leave' }],
   ['a text that may be on a phone is not sent too late', { send: ended, message: sending }, { task: 'leave' }],
   ['a text that may be on a phone is checked', { message: sending }, undefined],
+  ['a text that may be on a phone is not sent if it is barred', { message: sending, barred: 'no' }, { task: 'leave' }],
   [
-    'a text that may be on a phone is not sent when it is barred',
-    { message: sending, barred: 'no' },
-    { task: 'leave' },
-  ],
-  [
-    'a checked text that may be on a phone is handed over again without a turn',
+    'a checked text that may be on a phone is sent again without a turn',
     { message: sending, isChecked: true },
     { task: 'hand over' },
   ],

@@ -28,7 +28,7 @@ test.each<[keeps: string, receipt: Receipt, look: Parameters<typeof refusalOf>[1
   ['its amount', free, inTime, 'other_amount'],
   ['its verification', free, ofAmount, 'checking'],
   ['nothing', free, { ...ofAmount, isBeingChecked: false }, undefined],
-  ['nothing while no amount is typed', free, { since: free.received_at }, undefined],
+  ['nothing if no amount is typed', free, { since: free.received_at }, undefined],
 ])('the first reason against taking a payment is reported: %s', (_, receipt, given, refusal) => {
   expect(refusalOf(receipt, given)).toBe(refusal);
 });

@@ -127,7 +127,7 @@ test.each<[what: string, said: Partial<HearingTest>, notYetHours: number, dueHou
   // Waking hours are 10:00 to 22:00 on this day and from 06:00 on the next.
   ['twelve waking hours after a test that arrived', { state: 'heard', heard_at: started_at }, 11, 20],
   [
-    'as the third test after the first is a day old',
+    'for the third time once the first test is a day old',
     { state: 'missed', before_at: '2026-11-20T08:00:00.000Z' },
     21.9,
     22,

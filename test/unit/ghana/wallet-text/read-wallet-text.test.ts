@@ -693,10 +693,10 @@ describe('two texts that a phone joined into one', () => {
 
   test.each([
     ['two payments', 'MobileMoney', long, mtn(other).text],
-    ['one sent and a payment', 'MobileMoney', sent.replace('2', '2'.repeat(40)), mtn(other).text],
-    ['one sent and a payment of Telecel', 'T-CASH', sentByTelecel, telecel(other).text],
+    ['a sent and a received payment', 'MobileMoney', sent.replace('2', '2'.repeat(40)), mtn(other).text],
+    ['a sent and a received Telecel payment', 'T-CASH', sentByTelecel, telecel(other).text],
     [
-      'a payment and one sent without a balance',
+      'a received payment and a sent one without a balance',
       'MobileMoney',
       long,
       'Payment made for GHS 20.00 to KWAKU STORES. Reference: rent. Transaction ID: 83724298139.',

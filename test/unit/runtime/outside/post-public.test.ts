@@ -76,7 +76,7 @@ test('an endless response is cut off after 1,024 bytes, and the connection is cl
 test.each([
   ['of exactly 1,024 bytes is returned whole', 'y'.repeat(1024), 'y'.repeat(1024)],
   ['is cut before a character that would be split', `x${'é'.repeat(1000)}`, `x${'é'.repeat(511)}`],
-  ['with bytes that are not text is read without an error', Buffer.from([0x41, 0xff, 0xfe, 0x42]), 'A\ufffd\ufffdB'],
+  ['with invalid UTF-8 is read without an error', Buffer.from([0x41, 0xff, 0xfe, 0x42]), 'A\ufffd\ufffdB'],
 ])('a response %s', async (_, answer, read) => {
   const url = await httpServer((_request, response) => response.end(answer));
   expect((await post(url)).text).toBe(read);
@@ -94,20 +94,20 @@ test('each request opens its own connection', async () => {
 });
 
 test.each([
-  ['accepts and never answers', (): void => {}],
+  ['accepts and never responds', (): void => {}],
   [
     'sends its headers very slowly',
     (socket: Socket): void => trickle(socket, `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(1000)}`),
   ],
   [
-    'sends its answer very slowly',
+    'sends its response very slowly',
     (socket: Socket): void => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       trickle(socket, 'a'.repeat(1000));
     },
   ],
   [
-    'sends interim answers without end',
+    'sends endless interim responses',
     (socket: Socket): void => trickle(socket, 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(2_000), 30),
   ],
 ])('a request fails at the deadline if the server %s', async (_what, serve) => {
@@ -148,7 +148,7 @@ test.each([
 test.each([
   ['closes at once', (socket: Socket) => socket.end(), 'closed before the response was complete'],
   [
-    'closes within its answer',
+    'closes within its response',
     (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'),
     'closed before the response was complete',
   ],

@@ -43,9 +43,9 @@ test('also applies to error responses', async () => {
 });
 
 test.each([
-  ['a short text', () => ok('Charge found', { status: 'pending' })],
-  ['a binary answer', () => textOf('image/png')()],
-  ['a compressed answer', () => ({ ...textOf('text/css')(), isBase64Encoded: true })],
+  ['a short response', () => ok('Charge found', { status: 'pending' })],
+  ['a binary response', () => textOf('image/png')()],
+  ['a compressed response', () => ({ ...textOf('text/css')(), isBase64Encoded: true })],
 ])('%s is not compressed', async (_, act) => {
   const { headers, ...rest } = act();
   expect(await answered(act, GZIP)).toEqual({ ...rest, headers: expect.objectContaining(headers) });
