@@ -220,7 +220,7 @@ describe('a checkout page that waits for a payment', () => {
     expect(counts.mostMore).toBeLessThanOrEqual(6);
   });
 
-  test('polls once a minute after it was open for a long time', async () => {
+  test('polls once a minute after it has been open for a long time', async () => {
     const page = await openNeverPaid();
     await page.clock.runFor(3_600_000);
     const asks: number[] = await page.evaluate('window.asks');

@@ -68,7 +68,7 @@ describe('a restored table that replaces the stage’s own', () => {
     expect(sources).toContain(`${tableName}.StreamArn`);
   });
 
-  test('gets the settings that a restore leaves out from the runbook', () => {
+  test('has the runbook’s settings where a restore leaves them out', () => {
     const runbook = readFileSync('docs/operate/runbooks.md', 'utf8');
     const { TimeToLiveSpecification, StreamSpecification } = restored.Properties;
     expect(runbook).toContain(`Enabled=true,AttributeName=${TimeToLiveSpecification.AttributeName}`);
