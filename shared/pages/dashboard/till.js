@@ -9,26 +9,31 @@
     line.hidden = !words;
   };
 
-  // Replaces browser storage that is unavailable or full. Its content lasts only as long as the page.
+  // Holds what browser storage cannot, because it is unavailable or full. Lasts only as long as the page.
   const memory = {};
-  let isAlone = false;
   const stored = (name, value) => {
-    if (value) memory[name] = value;
     try {
-      if (value) localStorage.setItem(name, value);
-      if (!isAlone) return localStorage.getItem(name) || '';
+      if (value) {
+        localStorage.setItem(name, value);
+        delete memory[name];
+      }
+      return memory[name] || localStorage.getItem(name) || '';
     } catch (_error) {
-      isAlone = true;
+      if (value) memory[name] = value;
+      return memory[name] || '';
     }
-    return memory[name] || '';
   };
 
   // Frequencies of each sound, in hertz.
   const SOUNDS = { paid: [880, 1320], check: [330, 262, 330], soft: [523], back: [440, 220] };
   let audio;
-  const play = (sound, after) => {
+  const play = async (sound, after) => {
     try {
       audio = audio || new (window.AudioContext || window.webkitAudioContext)();
+      // Until somebody taps the page, a browser may hold back a sound, which would then announce another payment.
+      const askedMs = Date.now();
+      await audio.resume();
+      if (Date.now() - askedMs > 500) return;
       SOUNDS[sound].forEach((frequency, n) => {
         const tone = audio.createOscillator();
         const volume = audio.createGain();
@@ -46,22 +51,57 @@
   };
 
   const { speechSynthesis } = window;
-  const isOn = () => speechSynthesis && stored('till-voice') === 'on';
-  const speak = (words) => {
-    const utterance = new SpeechSynthesisUtterance(words);
-    utterance.lang = main.querySelector('[data-voice]').dataset.language;
-    speechSynthesis.speak(utterance);
-  };
-  const showVoice = () => {
+  // `mute` if the browser cannot speak, and `tap` if it may only need a tap on the page.
+  let silence = speechSynthesis ? '' : 'mute';
+  const isOn = () => silence !== 'mute' && stored('till-voice') === 'on';
+  let lostAt;
+  let isTaking = false;
+  const show = () => {
+    const isTapNeeded = silence === 'tap' && isOn();
+    if (!isTaking) say(lostAt ? 'lost' : isTapNeeded && 'tap', Math.round((Date.now() - lostAt) / 1000));
     const section = main.querySelector('[data-voice]');
     if (!section) return;
     section.hidden = false;
-    const state = speechSynthesis ? (isOn() ? 'on' : 'off') : 'mute';
-    for (const part of section.querySelectorAll('[data-when]')) part.hidden = part.dataset.when !== state;
+    const state = isOn() ? silence || 'on' : silence === 'mute' ? 'mute' : 'off';
+    for (const part of section.querySelectorAll('[data-when]')) part.hidden = !part.dataset.when.includes(state);
+  };
+
+  // The browser speaks one utterance at a time, because words that wait may no longer be true. A browser that has not
+  // finished after this time does not speak.
+  const SPOKEN_MS = 15_000;
+  let saying;
+  const speak = (words, refused) => {
+    const utterance = new SpeechSynthesisUtterance(words);
+    utterance.lang = main.querySelector('[data-voice]').dataset.language;
+    let isBegun = false;
+    const end = ({ error }) => {
+      if (saying !== utterance) return;
+      clearTimeout(timer);
+      saying = undefined;
+      if (error && !/^(canceled|interrupted)$/.test(error)) {
+        silence = /failed|unavailable/.test(error) ? 'mute' : 'tap';
+        if (silence === 'tap') refused();
+      }
+      show();
+      hear();
+    };
+    const timer = setTimeout(() => {
+      utterance.onend = null;
+      utterance.onerror = null;
+      speechSynthesis.cancel();
+      end({ error: isBegun ? '' : 'late' });
+    }, SPOKEN_MS);
+    utterance.onstart = () => {
+      isBegun = true;
+    };
+    utterance.onend = end;
+    utterance.onerror = end;
+    saying = utterance;
+    speechSynthesis.speak(utterance);
   };
 
   const begin = () => {
-    showVoice();
+    show();
     const keys = main.querySelector('[data-keys]');
     const amount = document.getElementById('amount');
     if (!keys || !amount) return;
@@ -71,32 +111,64 @@
   };
   begin();
 
-  // Plays each announcement listed on the page once per device, even if another till page is open.
-  const hearOnce = () => {
+  // Announcements that wait for a tap on the page. Other tabs, or this page after a reload, may still say them.
+  let refused = [];
+  const HEARD = 'heard-at-till';
+  const keyOf = ({ heard, sound, later = '' }) => heard + sound + later;
+  const isHeard = (item) => {
+    const known = [...refused, ...stored(HEARD).split(' ')];
+    const key = keyOf(item);
+    if (known.includes(key) || (!('until' in item) && known.includes(`${key}quiet`))) return true;
+    return 'later' in item && !known.some((one) => one.startsWith(item.heard));
+  };
+
+  // Plays the announcements on the page up to the first one with words, each once per device, even if another till page
+  // is open.
+  const hearNext = () => {
+    if (saying) return;
+    const items = [...main.querySelectorAll('[data-heard]')].map(({ dataset }) => dataset);
     let after = 0;
-    for (const { dataset } of main.querySelectorAll('[data-heard]')) {
-      const { heard, sound, words } = dataset;
-      const known = stored('heard-at-till').split(' ');
-      const news = heard + sound + (dataset.later || '');
-      if (known.includes(news) || ('later' in dataset && !known.some((one) => one.startsWith(heard)))) continue;
-      stored('heard-at-till', [news, ...known].slice(0, 300).join(' '));
-      if (!('green' in dataset || isOn())) continue;
+    for (const item of items) {
+      if (isHeard(item)) continue;
+      const { sound, words } = item;
+      // A tap turns a payment green, which makes a sound even if its arrival made none.
+      const isQuiet = !('until' in item || isOn());
+      const alike = ({ sound: other, words: others }) => sound === 'check' && other === sound && others === words;
+      const all = items.filter((one) => one === item || (alike(one) && !isHeard(one)));
+      const keys = all.map((one) => keyOf(one) + (isQuiet ? 'quiet' : ''));
+      if (silence === 'tap') refused.push(...keys);
+      else stored(HEARD, [...keys, ...stored(HEARD).split(' ')].slice(0, 300).join(' '));
+      if (isQuiet) continue;
       play(sound, after++ / 2);
-      if (words && isOn()) speak(words);
+      if (words && isOn() && !silence)
+        return speak(words, () => {
+          refused = keys;
+          const others = stored(HEARD).split(' ');
+          stored(HEARD, others.filter((one) => !keys.includes(one)).join(' ') || ' ');
+        });
     }
   };
-  const hear = () => (navigator.locks ? navigator.locks.request('heard-at-till', hearOnce) : hearOnce());
+  const hear = () => (navigator.locks ? navigator.locks.request(HEARD, hearNext) : hearNext());
   hear();
 
-  main.addEventListener('click', ({ target }) => {
+  document.addEventListener('click', ({ target }) => {
     const button = target.closest('[data-action]');
-    if (!button) return;
-    const { action } = button.dataset;
-    if (action !== 'test') stored('till-voice', action);
-    showVoice();
-    if (action === 'off') return speechSynthesis.cancel();
-    play('paid', 0);
-    speak(button.closest('[data-voice]').dataset.test);
+    const action = button && button.dataset.action;
+    if (action === 'on' || action === 'off') stored('till-voice', action);
+    if (action === 'off') {
+      saying = undefined;
+      speechSynthesis.cancel();
+    } else if (silence === 'tap') {
+      // Some browsers allow speech only while they handle the tap, so this cannot wait for other tabs.
+      silence = '';
+      refused = [];
+      hearNext();
+    }
+    if ((action === 'on' || action === 'test') && !saying) {
+      play('paid', 0);
+      speak(button.closest('[data-voice]').dataset.test, () => undefined);
+    }
+    show();
   });
 
   main.addEventListener('click', ({ target }) => {
@@ -137,17 +209,13 @@
     if (event.target.closest('button.till-one') && Date.now() - movedAt < 500) event.preventDefault();
   });
 
-  let lostAt;
-  let isTaking = false;
   document.addEventListener('reach', ({ detail: isReached }) => {
+    lostAt = isReached ? undefined : lostAt || Date.now();
     // If a payment could not be taken, the whole page is replaced.
     begin();
     if (isReached) hear();
     if (version !== main.dataset.version) movedAt = Date.now();
     version = main.dataset.version;
-    if (isReached) lostAt = undefined;
-    else lostAt = lostAt || Date.now();
-    if (!isTaking) say(lostAt && 'lost', Math.round((Date.now() - lostAt) / 1000));
   });
 
   // A tap is resent until it gets a response. Its id ensures that it takes a payment only once.

@@ -164,7 +164,7 @@ describe('a payment without a charge', () => {
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'matched', reference: taken?.reference });
     const shown = await see(ama, { taken: String(taken?.reference) });
     expect(headers.location).toBe(`${TILL}/${till}?taken=${taken?.reference}`);
-    expectWords(shown.text, ['data-sound="soft"', ' data-green', 'Undo GHS 36.00']);
+    expectWords(shown.text, ['data-sound="soft"', ' data-until="', 'Undo GHS 36.00']);
     // The tick and the message agree that the goods may be handed out.
     expect(shown.text).toContain(
       '<strong>You can hand out the goods. This payment is not verified, but within the shop’s limit.</strong>',

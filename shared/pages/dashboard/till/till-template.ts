@@ -44,7 +44,7 @@ ${form(visit, { path: '/{till}/end', submit: 'End your shift', isSmall: true, ca
 
 /** Renders the line in which the script reports a lost connection, together with the messages that the script uses. */
 function statusLine(): Html {
-  return html`<p class="notice look till-line" data-offline data-lost="No connection for {s} s. New payments do not appear here. Payments shown in green stay taken." data-wait="One moment …" data-again="No response yet. This payment may not have been taken, so do not hand anything over. Trying again …" data-unknown="This payment may not have been taken. When the connection is back, look under Last taken."${raw(' hidden')} role="alert"></p>`;
+  return html`<p class="notice look till-line" data-offline data-lost="No connection for {s} s. New payments do not appear here. Payments shown in green stay taken." data-tap="Tap here to hear payments." data-wait="One moment …" data-again="No response yet. This payment may not have been taken, so do not hand anything over. Trying again …" data-unknown="This payment may not have been taken. When the connection is back, look under Last taken."${raw(' hidden')} role="alert"></p>`;
 }
 
 /** Renders the voice switch, which the script makes visible, and the announcements in order of arrival. */
@@ -54,13 +54,14 @@ function voiceSection({ language, test, heard, softNote }: VoiceView): Html {
   return html`<section data-voice lang="en" data-language="${language}" data-test="${test}"${raw(' hidden')}><h2>Voice</h2>
 <p class="hint" data-when="mute">This browser cannot speak. You will still hear the chime.</p>
 <p class="hint" data-when="off">The till can read out each verified payment, with the payer’s name.</p>
+<p class="hint" data-when="tap">The browser is silent. Tap to hear payments.</p>
 <p class="hint" data-when="on">The till announces verified payments. “Check this one” is not a payment yet.</p>
 ${refreshed(html`${softNote && html`<p class="hint">${softNote}</p>`}${heard.map(heardItem)}`)}
-<p class="actions"><span data-when="off">${button('on', 'Say payments aloud')}</span><span data-when="on">${button('test', 'Test the volume')}</span><span data-when="on">${button('off', 'Stop the voice')}</span></p></section>`;
+<p class="actions"><span data-when="off">${button('on', 'Say payments aloud')}</span><span data-when="tap">${button('test', 'Tap to hear payments')}</span><span data-when="on">${button('test', 'Test the volume')}</span><span data-when="on tap">${button('off', 'Stop the voice')}</span></p></section>`;
 }
 
-function heardItem({ payment, sound, words, isLater, isGreen }: HeardView): Html {
-  return html`<i data-heard="${payment}/" data-sound="${sound}" data-words="${words}"${isLater && raw(' data-later="again"')}${isGreen && raw(' data-green')}${raw(' hidden')}></i>`;
+function heardItem({ payment, sound, words, isLater, until }: HeardView): Html {
+  return html`<i data-heard="${payment}/" data-sound="${sound}" data-words="${words}"${isLater && raw(' data-later="again"')}${until && html` data-until="${until}"`}${raw(' hidden')}></i>`;
 }
 
 /** Renders a box that is large enough to be read from across the counter. */

@@ -26,8 +26,8 @@ export interface HeardView {
    * reversals are not news to other devices.
    */
   readonly isLater: boolean;
-  /** True for a green payment, which makes a sound even if the voice is turned off. */
-  readonly isGreen: boolean;
+  /** The end of a payment's green time. A green payment makes a sound even if the voice is turned off. */
+  readonly until: string | undefined;
 }
 
 export interface VoiceView {
@@ -90,7 +90,7 @@ function heardGreen(green: Green): HeardView | undefined {
   if (!last) return undefined;
   const words = isPaidAloud(green) ? paidWords(charge) : undefined;
   const sound = words !== undefined ? 'paid' : isSoft(charge) ? 'soft' : 'check';
-  return { payment: shownIdOf(last), sound, words: words ?? wordsOf(sound), isLater: false, isGreen: true };
+  return { payment: shownIdOf(last), sound, words: words ?? wordsOf(sound), isLater: false, until: green.until };
 }
 
 function isPaidAloud({ charge, missingPesewas: missing }: Green): boolean {
@@ -119,7 +119,7 @@ function takenBack(paid: string | undefined): Pick<HeardView, 'sound' | 'words'>
 function heardLater(charge: Charge): HeardView | undefined {
   const last = lastOf(charge);
   if (!last) return undefined;
-  const at = { payment: shownIdOf(last), isLater: true, isGreen: false };
+  const at = { payment: shownIdOf(last), isLater: true, until: undefined };
   if (charge.state === 'reversed') {
     const { amount_pesewas, payer_name } = charge.payment ?? last;
     return { ...at, ...takenBack(amountWords(shownOf(charge, amount_pesewas).pesewas, payer_name)) };
@@ -132,7 +132,7 @@ function heardLater(charge: Charge): HeardView | undefined {
  * the cashier taps it.
  */
 function heardArrived({ now }: Clock, { receipt, needsLook, isOnlyUnverified }: ArrivedRow): HeardView | undefined {
-  const at = { payment: shownIdOf(receipt), isGreen: false };
+  const at = { payment: shownIdOf(receipt), until: undefined };
   if (receipt.reason === 'reversed') {
     const { pesewas } = shownReceipt(receipt);
     return { ...at, ...takenBack(amountWords(pesewas, receipt.payer_name)), isLater: true };
