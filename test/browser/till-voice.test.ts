@@ -456,3 +456,28 @@ test('a till keeps its voice, and says a payment once, if the browser’s storag
   await refresh(world, [page]);
   expect(spoken).toEqual([paid(36, 'Kofi Mensah')]);
 });
+
+test('a till names neither amount nor payer of an unverified payment that is taken back', async () => {
+  const { world, shop, till, payAt, payUnasked } = await shopWithOneTill();
+  const { page, spoken } = await speakingDeviceAt(world, till);
+  const { id } = await payAt(till, 36, { proof: GAP });
+  const unasked = await payUnasked(GAP);
+  await refresh(world, [page]);
+  await shop.arrive(reversal(id, '36.00'));
+  await shop.arrive(reversal(unasked.id, '5.00'));
+  await world.followChanges();
+  await refresh(world, [page]);
+  const back = filled(english.taken_back, { paid: '' }).trim();
+  expect(spoken).toEqual([english.check, back, back]);
+});
+
+test('a till asks to check an earlier payment if it becomes disputed after the customer left', async () => {
+  const { world, till, payAt } = await shopWithOneTill();
+  const { page, spoken } = await speakingDeviceAt(world, till);
+  const { reference } = await payAt(till, 36);
+  await refresh(world, [page]);
+  world.clock.nowMs += 4 * MINUTE_MS;
+  await world.outside.table.write([disputeCharge(world.outside, reference, 'reversal')]);
+  await refresh(world, [page]);
+  expect(spoken).toEqual([paid(36, 'Kofi Mensah'), 'Check an earlier one.']);
+});

@@ -2,7 +2,7 @@ import { networks } from '../../../ghana/network.ts';
 import { english, filled, spokenMoney, spokenName } from '../../../ghana/spoken/spoken.ts';
 import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import type { Charge } from '../../../money/charge/charge.table.ts';
-import { backingOfCharge } from '../../../money/payment/backing.ts';
+import { type Backing, backingOfCharge, backingOfOne, backingOfReceipt } from '../../../money/payment/backing.ts';
 import { missingPesewas, type Payment, paidPesewas, paymentsOf } from '../../../money/payment/payment.ts';
 import { shownOf, shownReceipt } from '../../../money/payment/shown-payment.ts';
 import type { Receipt } from '../../../money/receipt/receipt.ts';
@@ -59,7 +59,7 @@ const NEWS_MS = 3 * MINUTE_MS;
 export function voiceView(outside: Clock, merchant: Merchant, { greens, charges, arrived }: VoiceRows): VoiceView {
   const heard = [
     ...greens.map((green) => ({ at: lastOf(green.charge)?.received_at, view: heardGreen(green) })),
-    ...charges.map((charge) => ({ at: lastOf(charge)?.received_at, view: heardLater(charge) })),
+    ...charges.map((charge) => ({ at: lastOf(charge)?.received_at, view: heardLater(outside, charge) })),
     ...arrived.map((one) => ({ at: one.receipt.received_at, view: heardArrived(outside, one) })),
   ];
   const payments = [...greens.flatMap(({ charge }) => paymentsOf(charge)), ...arrived.map(({ receipt }) => receipt)];
@@ -94,8 +94,11 @@ function heardGreen(green: Green): HeardView | undefined {
 }
 
 function isPaidAloud({ charge, missingPesewas: missing }: Green): boolean {
-  const backing = backingOfCharge(charge);
-  return (backing === 'verified' || backing === 'test') && missing === 0;
+  return isSure(backingOfCharge(charge)) && missing === 0;
+}
+
+function isSure(backing: Backing): boolean {
+  return backing === 'verified' || backing === 'test';
 }
 
 function paidWords(charge: Charge): string | undefined {
@@ -116,15 +119,19 @@ function takenBack(paid: string | undefined): Pick<HeardView, 'sound' | 'words'>
   return { sound: 'back', words: filled(WORDS.taken_back, { paid: paid ?? '' }).trim() };
 }
 
-function heardLater(charge: Charge): HeardView | undefined {
+function heardLater({ now }: Clock, charge: Charge): HeardView | undefined {
   const last = lastOf(charge);
   if (!last) return undefined;
   const at = { payment: shownIdOf(last), isLater: true, until: undefined };
   if (charge.state === 'reversed') {
-    const { amount_pesewas, payer_name } = charge.payment ?? last;
-    return { ...at, ...takenBack(amountWords(shownOf(charge, amount_pesewas).pesewas, payer_name)) };
+    const payment = charge.payment ?? last;
+    const { pesewas } = shownOf(charge, payment.amount_pesewas);
+    const isVerified = isSure(backingOfOne(charge, payment));
+    return { ...at, ...takenBack(isVerified ? amountWords(pesewas, payment.payer_name) : undefined) };
   }
-  return charge.disputed ? { ...at, sound: 'check', words: WORDS.check } : undefined;
+  if (!charge.disputed) return undefined;
+  const isNews = now() - Date.parse(last.received_at) < NEWS_MS;
+  return { ...at, sound: 'check', words: isNews ? WORDS.check : WORDS.check_earlier };
 }
 
 /**
@@ -135,7 +142,8 @@ function heardArrived({ now }: Clock, { receipt, needsLook, isOnlyUnverified }: 
   const at = { payment: shownIdOf(receipt), until: undefined };
   if (receipt.reason === 'reversed') {
     const { pesewas } = shownReceipt(receipt);
-    return { ...at, ...takenBack(amountWords(pesewas, receipt.payer_name)), isLater: true };
+    const isVerified = isSure(backingOfReceipt(receipt));
+    return { ...at, ...takenBack(isVerified ? amountWords(pesewas, receipt.payer_name) : undefined), isLater: true };
   }
   const isNews = now() - Date.parse(receipt.received_at) < NEWS_MS;
   if (!needsLook || !isNews) return undefined;
