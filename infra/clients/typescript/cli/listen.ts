@@ -7,6 +7,8 @@ const OVERLAP_MS = 60_000;
 /** Every five minutes, a poll rereads the last hour, in case a fault in the stage delayed events. */
 const LONG_OVERLAP_MS = 60 * 60_000;
 const LONG_EVERY_POLLS = 150;
+/** Pages read at once, so that a list that never ends does not occupy the command. */
+const MAX_PAGES = 100;
 /** The longest wait that the stage can request. */
 const MAX_WAIT_SECONDS = 60;
 /** The same timeout that the stage uses for webhooks. */
@@ -17,7 +19,10 @@ const RETRY_MS = [2_000, 5_000, 15_000, 60_000];
 export interface Stage {
   readonly url: string;
   readonly momo: MomoKiosk;
+  /** The text of each listed event's body, by the event's id. */
+  readonly bodies: Map<string, string>;
   readonly isTest: boolean;
+  readonly isSms: boolean;
   /** The stage's time at its last answer, in milliseconds since 1970. This computer's clock may be wrong. */
   readonly nowMs: () => number;
 }
@@ -33,12 +38,18 @@ export interface Listening {
 
 export interface Outside {
   readonly now: () => number;
+  /** Milliseconds of a clock that cannot be set. */
+  readonly elapsedMs: () => number;
   readonly fetch: typeof fetch;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
+interface Listed extends Pick<WebhookDelivery, 'id' | 'type' | 'created_at'> {
+  readonly body: string;
+}
+
 interface Waiting {
-  readonly event: WebhookDelivery;
+  readonly event: Listed;
   readonly tries: number;
   readonly dueMs: number;
 }
@@ -58,21 +69,24 @@ export async function listen(outside: Outside, stage: Stage, listening: Listenin
 
 async function follow(outside: Outside, stage: Stage, listening: Listening): Promise<void> {
   const { types, print, signal, to } = listening;
-  await requireEvents(stage, signal);
-  const known = new Set((await eventsFrom(stage, stage.nowMs() - LONG_OVERLAP_MS, signal)).map(({ id }) => id));
-  let readMs = stage.nowMs();
+  const known = await begin(outside, stage, listening);
+  const startMs = stage.nowMs();
+  let readMs = startMs;
   print(`Posting events from ${new Date(readMs).toISOString()} on to ${to.href}. Press Ctrl-C to stop.`);
   let waiting: Waiting[] = [];
   let isLost = false;
   for (let polls = 1; !signal.aborted; polls += 1) {
     await outside.sleep(POLL_MS, signal);
-    const overlapMs = polls % LONG_EVERY_POLLS === 0 ? LONG_OVERLAP_MS : OVERLAP_MS;
+    const isLong = polls % LONG_EVERY_POLLS === 0;
+    // The stage's clock may be set back, but events from before the start are never read again.
+    const fromMs = Math.max(readMs - (isLong ? LONG_OVERLAP_MS : OVERLAP_MS), startMs - LONG_OVERLAP_MS);
     try {
-      const found = (await eventsFrom(stage, readMs - overlapMs, signal)).filter(({ id }) => !known.has(id));
+      const found = (await eventsFrom(stage, fromMs, listening)).filter(({ id }) => !known.has(id));
+      if (isLong && !stage.isTest) await remark(stage, listening);
       readMs = stage.nowMs();
       for (const event of found) {
         known.add(event.id);
-        if (types?.includes(event.type) ?? true) waiting.push({ event, tries: 0, dueMs: outside.now() });
+        if (types?.includes(event.type) ?? true) waiting.push({ event, tries: 0, dueMs: outside.elapsedMs() });
       }
       if (isLost) print('The stage is responding again. Events from the meantime will follow.');
       isLost = false;
@@ -81,13 +95,33 @@ async function follow(outside: Outside, stage: Stage, listening: Listening): Pro
       if (signal.aborted || !mayPass(error) || !(problem instanceof Problem)) throw error;
       if (!isLost) print(`${problem.message} Retrying. No event will be lost.`);
       isLost = true;
-      const waitSeconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0;
-      await outside.sleep(Math.min(waitSeconds, MAX_WAIT_SECONDS) * 1000, signal);
+      await outside.sleep(waitMsOf(error), signal);
     }
     const after: Waiting[] = [];
-    for (const one of waiting) after.push(...(one.dueMs > outside.now() ? [one] : await post(outside, one, listening)));
+    for (const one of waiting)
+      after.push(...(one.dueMs > outside.elapsedMs() ? [one] : await post(outside, one, listening)));
     waiting = after;
   }
+}
+
+/** Waits until the stage is not too busy to answer. @returns the ids of events from before the start. */
+async function begin(outside: Outside, stage: Stage, listening: Listening): Promise<Set<string>> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await remark(stage, listening);
+      const events = await eventsFrom(stage, stage.nowMs() - LONG_OVERLAP_MS, listening);
+      return new Set(events.map(({ id }) => id));
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (tries === 1) listening.print(`${stage.url} answered: ${error.message} Still trying.`);
+      await outside.sleep(Math.max(POLL_MS, waitMsOf(error)), listening.signal);
+    }
+  }
+}
+
+function waitMsOf(error: unknown): number {
+  const waitSeconds = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0;
+  return Math.min(waitSeconds, MAX_WAIT_SECONDS) * 1000;
 }
 
 /**
@@ -96,7 +130,7 @@ async function follow(outside: Outside, stage: Stage, listening: Listening): Pro
 async function post(outside: Outside, { event, tries }: Waiting, listening: Listening): Promise<Waiting[]> {
   const { to, secret, print, signal } = listening;
   if (signal.aborted) return [];
-  const body = JSON.stringify(event.body);
+  const { body } = event;
   // Each attempt gets a new signature, as on the stage.
   const timestamp = Math.floor(outside.now() / 1000);
   const headers = await webhooks.sign(body, secret, { id: event.id, timestamp });
@@ -107,7 +141,7 @@ async function post(outside: Outside, { event, tries }: Waiting, listening: List
   else if (waitMs === undefined) print(`${line} Gave up after ${tries + 1} attempts.`);
   else {
     print(`${line} Attempt ${tries + 2} will follow in ${waitMs / 1000} s.`);
-    return [{ event, tries: tries + 1, dueMs: outside.now() + waitMs }];
+    return [{ event, tries: tries + 1, dueMs: outside.elapsedMs() + waitMs }];
   }
   return [];
 }
@@ -138,15 +172,31 @@ async function answerOf(
   }
 }
 
-async function eventsFrom({ momo }: Stage, fromMs: number, signal: AbortSignal): Promise<WebhookDelivery[]> {
-  const events: WebhookDelivery[] = [];
+/** @throws ConnectionError if the answer is not a list of events. */
+async function eventsFrom({ momo, bodies }: Stage, fromMs: number, { print, signal }: Listening): Promise<Listed[]> {
+  const events: Listed[] = [];
   const query = { from: new Date(fromMs).toISOString(), per_page: 100 };
-  for await (const event of momo.webhook.listEvents(query, { signal })) events.push(event);
+  let pages = 0;
+  bodies.clear();
+  try {
+    for await (const { items } of momo.webhook.listEvents(query, { signal }).pages()) {
+      for (const { id, type, created_at } of items) events.push({ id, type, created_at, body: bodies.get(id) ?? '' });
+      pages += 1;
+      if (pages < MAX_PAGES) continue;
+      print(`Only the newest ${MAX_PAGES} pages of events were read.`);
+      break;
+    }
+  } catch (error) {
+    throw error instanceof TypeError ? new ConnectionError(error.message) : error;
+  }
   return events.reverse();
 }
 
-/** Checks that the stage stores events for this key. The answer also sets the stage's time. */
-async function requireEvents({ momo, isTest }: Stage, signal: AbortSignal): Promise<void> {
+/**
+ * Checks that the stage stores events for this key, and warns if it does not send all wanted ones. The answer also sets
+ * the stage's time.
+ */
+async function remark({ momo, isTest, isSms }: Stage, { types, print, signal }: Listening): Promise<void> {
   const webhook = await momo.webhook.show({ signal }).catch((error) => {
     if (error instanceof ApiError && error.code === 'not_found') return undefined;
     throw error;
@@ -155,12 +205,22 @@ async function requireEvents({ momo, isTest }: Stage, signal: AbortSignal): Prom
     throw new Problem(
       'The stage keeps live events only while a webhook is set with this kind of key. Set one, or listen with a test key.',
     );
+  const missing = isTest ? [] : (types ?? []).filter((type) => !(webhook?.events?.some((one) => one === type) ?? true));
+  if (missing.length > 0)
+    print(
+      `The webhook does not include ${missing.join(', ')}, so the stage does not keep these events. Add them to it.`,
+    );
+  if (isSms && !webhook)
+    print('If a webhook is set with the key for charges only, it also gets the events about texts. Then use that key.');
 }
 
+/** True for errors that may end without a change here. A network's sign-in page, for example, answers in its own way. */
 function mayPass(error: unknown): boolean {
-  return (
-    error instanceof ConnectionError || (error instanceof ApiError && (error.status === 429 || error.status >= 500))
-  );
+  return error instanceof ConnectionError || isBusy(error) || (error instanceof ApiError && error.code === undefined);
+}
+
+function isBusy(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 429 || error.status >= 500);
 }
 
 function problemOf({ url }: Stage, error: unknown): unknown {

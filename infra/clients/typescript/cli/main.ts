@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { MomoKiosk, webhookEventTypes } from 'momo-kiosk-client';
+import { keepBodies } from './bodies.ts';
 import { listen, type Stage } from './listen.ts';
 import { Problem } from './problem.ts';
 import { readSecret, secretFile } from './secret.ts';
@@ -31,7 +32,10 @@ async function main(): Promise<void> {
   console.log(`Your webhook secret: ${secret} (kept in ${file})`);
   const sleep = (ms: number, signal: AbortSignal) => setTimeout(ms, undefined, { signal });
   const print = (line: string) => console.log(printable(line));
-  await listen({ now: Date.now, fetch, sleep }, stage, { to, types, secret, print, signal: ends.signal });
+  // If the output goes to a program that has ended, such as `head`, nobody sees the command any more.
+  process.stdout.on('error', () => process.exit());
+  const outside = { now: Date.now, elapsedMs: () => performance.now(), fetch, sleep };
+  await listen(outside, stage, { to, types, secret, print, signal: ends.signal });
   console.log('Stopped. The next start will post events from then on.');
 }
 
@@ -56,8 +60,10 @@ function readArguments() {
 function readAddress(written: string | undefined): URL {
   if (!written) throw new Problem(`Set --forward-to to the address of your server.\n\n${USAGE}`);
   const url = URL.canParse(written) ? new URL(written) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && !url.username) return url;
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url;
   const meant = written.includes('//') ? 'http://localhost:4000/webhooks' : `http://${written}`;
+  if (url?.username || url?.password)
+    throw new Problem('--forward-to has a user name or a password, which cannot be sent. Remove it.');
   throw new Problem(`--forward-to is ${JSON.stringify(written)}, which is not an address. Write ${meant}.`);
 }
 
@@ -87,8 +93,10 @@ function openStage({ MOMO_KIOSK_KEY: key, MOMO_KIOSK_URL: baseUrl }: NodeJS.Proc
   };
   const secretKey = key.startsWith('sk_sms_') ? { smsSecretKey: key } : { secretKey: key };
   try {
-    const momo = new MomoKiosk({ baseUrl, ...secretKey, maxRetries: 0, fetch: timed });
-    return { url: baseUrl, momo, isTest: /^sk_(?:sms_)?test_/.test(key), nowMs: () => nowMs };
+    const { fetch: request, bodies } = keepBodies(timed);
+    const momo = new MomoKiosk({ baseUrl, ...secretKey, maxRetries: 0, fetch: request });
+    const kind = { isTest: /^sk_(?:sms_)?test_/.test(key), isSms: key.startsWith('sk_sms_') };
+    return { url: baseUrl, momo, bodies, ...kind, nowMs: () => nowMs };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new Problem(error.message.replaceAll('`baseUrl`', 'MOMO_KIOSK_URL'));

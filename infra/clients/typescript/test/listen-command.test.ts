@@ -134,6 +134,13 @@ test('posts an event again if the server rejects it', async () => {
   assert.equal(received[0]?.headers['webhook-id'], received[1]?.headers['webhook-id']);
 });
 
+test('ends without a stack trace when nobody reads its output any more', async () => {
+  await start();
+  running?.stdout?.destroy();
+  const [code] = await Promise.all([once(running ?? server, 'exit').then(([given]) => given), pay(), pay()]);
+  assert.equal(code, 0);
+});
+
 test('explains in one sentence how to fix a wrong call', async () => {
   const gone = await freePort();
   const to = ['listen', '--forward-to', 'http://localhost:4000/webhooks'];
@@ -141,7 +148,8 @@ test('explains in one sentence how to fix a wrong call', async () => {
     [[], {}, /^momo-kiosk listen --forward-to/],
     [['listen'], {}, /^Set --forward-to/],
     [['listen', '--forward-to', ''], {}, /^Set --forward-to/],
-    [['listen', '--forward-to', 'http://ama:1@localhost:4000'], {}, /which is not an address/],
+    [['listen', '--forward-to', 'http://ama:secret@localhost:4000'], {}, /has a user name or a password(?!.*secret)/s],
+    [['listen', '--forward-to', 'http://:secret@localhost:4000'], {}, /has a user name or a password(?!.*secret)/s],
     [['listen', '--forward-to', 'localhost:4000'], {}, /Write http:\/\/localhost:4000\.$/m],
     [[...to, '--event', 'charge.success'], {}, /Unknown option '--event'/],
     [[...to, '--events', 'charge.sucess'], {}, new RegExp(`not an event type. The types are ${webhookEventTypes[0]}`)],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { MomoKiosk, webhooks } from 'momo-kiosk-client';
+import { keepBodies } from '../cli/bodies.ts';
 import { listen } from '../cli/listen.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of twenty-four!').toString('base64')}`;
@@ -20,6 +21,12 @@ let answer: (id: string, signal: AbortSignal) => Response;
 let posted: { id: string; body: string; headers: Headers; redirect: string | undefined; atMs: number }[];
 let printed: string[];
 let stageFails: (() => Response) | undefined;
+/** Changes the text of a list of events. */
+let written: (text: string) => string;
+/** The computer's wall clock minus its steady clock. */
+let setMs: number;
+/** The stage's clock minus the right time. */
+let stageAheadMs: number;
 /** Stops the command like Ctrl-C. */
 let stop: () => void;
 let webhook: object | undefined;
@@ -27,6 +34,8 @@ let webhook: object | undefined;
 beforeEach(() => {
   [nowMs, listed, requests, posted, printed] = [START_MS, [], [], [], []];
   [stageFails, webhook] = [undefined, undefined];
+  [setMs, stageAheadMs] = [0, 0];
+  written = (text) => text;
   answer = () => new Response(null, { status: 204 });
 });
 
@@ -50,7 +59,8 @@ const stage: typeof fetch = async (input, init) => {
     const created_at = new Date(atMs).toISOString();
     return { id, type, status: 'kept', tries: 0, next_try_at: null, created_at, body: { type, data: { id } } };
   });
-  return envelope({ events }, { next: end < all.length ? String(end) : null });
+  const text = await envelope({ events }, { next: end < all.length ? String(end) : null }).text();
+  return new Response(written(text));
 };
 
 /** Polls once more than there are actions. One action happens before each poll. */
@@ -59,7 +69,8 @@ async function run(happens: readonly (() => void)[], { types, key = 'sk_test_1' 
   const ends = new AbortController();
   stop = () => ends.abort();
   const outside = {
-    now: () => nowMs,
+    now: () => nowMs + setMs,
+    elapsedMs: () => nowMs - START_MS,
     fetch: async (_: unknown, { body, headers, redirect, signal }: RequestInit = {}) => {
       const id = new Headers(headers).get('webhook-id') ?? '';
       posted.push({ id, body: String(body), headers: new Headers(headers), redirect, atMs: nowMs });
@@ -71,10 +82,16 @@ async function run(happens: readonly (() => void)[], { types, key = 'sk_test_1' 
       else left.shift()?.();
     },
   };
-  const momo = new MomoKiosk({ baseUrl: 'https://pay.example.com', secretKey: key, maxRetries: 0, fetch: stage });
+  const { fetch: request, bodies } = keepBodies(stage);
+  const isSms = key.startsWith('sk_sms_');
+  const keys = isSms ? { smsSecretKey: key } : { secretKey: key };
+  const momo = new MomoKiosk({ baseUrl: 'https://pay.example.com', ...keys, maxRetries: 0, fetch: request });
   await listen(
     outside as Parameters<typeof listen>[0],
-    { url: 'https://pay.example.com', momo, isTest: key.startsWith('sk_test_'), nowMs: () => nowMs },
+    {
+      ...{ url: 'https://pay.example.com', momo, bodies, isSms, isTest: key.includes('_test_') },
+      nowMs: () => nowMs + stageAheadMs,
+    },
     {
       to: new URL('http://localhost:4000/webhooks'),
       types,
@@ -261,6 +278,106 @@ test('ends if the key is revoked', async () => {
     stageFails = () => refusal(401, { code: 'unauthorized', message: 'No.' });
   };
   await assert.rejects(run([revoke, nothing, nothing]), /does not accept this key\. Check MOMO_KIOSK_KEY/);
+});
+
+test('posts a body exactly as the stage lists it', async () => {
+  const body =
+    '{"type": "charge.success","data":{"id":"a\\"}],","n":12345678901234567890,"f":1.0,"list":[{"id":1},[]]}}';
+  written = (text) => text.replace(/"body":\{.*?\}\}/, () => `"body": ${body} `);
+  await run([happen('evt_1'), nothing]);
+  assert.deepEqual(
+    posted.map((one) => one.body),
+    [body],
+  );
+});
+
+test('waits for a stage that is too busy at startup', async () => {
+  let refusals = 0;
+  stageFails = () => {
+    refusals += 1;
+    if (refusals === 2) stageFails = undefined;
+    return refusal(429, { code: 'rate_limited', message: 'Too many requests.' });
+  };
+  await run([nothing, nothing, happen('evt_1'), nothing]);
+  assert.deepEqual(ids(), ['evt_1']);
+  assert.equal(printed.filter((line) => line.includes('Too many requests. Still trying.')).length, 1);
+});
+
+test('waits if something else answers in the stage’s place', async () => {
+  const answers = [
+    () => new Response(null, { status: 302, headers: { location: 'https://wifi.example.com' } }),
+    () => new Response('Forbidden', { status: 403 }),
+    () => Response.json({ data: null }),
+    () => Response.json({ data: { events: null }, meta: null }),
+  ];
+  for (const other of answers) {
+    [listed, posted, printed] = [[], [], []];
+    const lose = () => {
+      happen('evt_1')();
+      stageFails = other;
+    };
+    const return_ = () => {
+      stageFails = undefined;
+    };
+    await run([lose, nothing, return_, nothing]);
+    assert.deepEqual(ids(), ['evt_1'], String(other));
+    assert.match(printed[1] ?? '', /Still trying\./);
+  }
+});
+
+test('reports a malformed list of events at startup', async () => {
+  written = () => '{"data":{"events":null},"meta":null}';
+  await assert.rejects(run([]), /No answer from https:\/\/pay\.example\.com \(it is not a Momo Kiosk\)/);
+});
+
+test('stops reading a list of events that does not end', async () => {
+  let pages = 0;
+  written = (text) => {
+    pages += 1;
+    assert.ok(pages <= 300, 'still reading');
+    return text.replace('"next":null', '"next":"again"');
+  };
+  await run([nothing]);
+  assert.equal(pages, 200);
+  assert.equal(printed[0], 'Only the newest 100 pages of events were read.');
+});
+
+test('posts no old event if the stage’s clock is set back', async () => {
+  happen('evt_old', { agoMs: 2 * 60 * 60_000 })();
+  const setBack = () => {
+    stageAheadMs = -3 * 60 * 60_000;
+  };
+  await run([setBack, nothing, nothing]);
+  assert.deepEqual(ids(), []);
+});
+
+test('retries an event on time if this computer’s clock is set back', async () => {
+  answer = () => new Response(null, { status: 500 });
+  const setBack = () => {
+    setMs = -60 * 60_000;
+  };
+  await run([happen('evt_1'), setBack, nothing]);
+  assert.equal(posted.length, 2);
+});
+
+test('warns if the live webhook does not include a wanted event type', async () => {
+  webhook = { enabled: true, events: ['charge.success'] };
+  await run([nothing], { key: 'sk_live_1', types: ['charge.success', 'charge.expired'] });
+  assert.match(printed[0] ?? '', /^The webhook does not include charge\.expired, so the stage does not keep/);
+});
+
+test('ends if the live webhook is removed in the meantime', async () => {
+  webhook = { enabled: true };
+  const remove = () => {
+    webhook = undefined;
+  };
+  const polls = Array.from({ length: 150 }, () => nothing);
+  await assert.rejects(run([remove, ...polls], { key: 'sk_live_1' }), /only while a webhook is set/);
+});
+
+test('explains that a webhook for charges also gets the events about texts', async () => {
+  await run([nothing], { key: 'sk_sms_test_1' });
+  assert.match(printed[0] ?? '', /it also gets the events about texts\. Then use that key\.$/);
 });
 
 test('requires an enabled webhook for a live key', async () => {
