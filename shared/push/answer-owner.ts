@@ -15,17 +15,15 @@ import {
 import { fitName } from '../texts/sms/segments.ts';
 import { acceptSend, REFUSED_FOR_GOOD } from '../texts/sms/send.ts';
 
-/**
- * Time after which a reply is no longer sent. The owner would mistake a later reply for an answer to something else.
- */
+/** Maximum age of a reply. The owner would take a later reply as a response to something else. */
 const USELESS_MS = HOUR_MS;
-/** Errors that a retry cannot fix. In these cases too, the dashboard shows the outcome. */
+/** Errors that a retry cannot fix. The dashboard shows the outcome anyway. */
 const ENDS: readonly ErrorCode[] = [...REFUSED_FOR_GOOD, 'invalid_request'];
 
 /**
  * Texts an owner the outcome of their answer, from the number that asked the question. The text is sent on behalf of
- * the shop and costs one credit. It is sent only once per question, because the transaction that debits the credit also
- * records the reply on the question. Wrong codes get no reply.
+ * the shop and costs one credit. Each question gets one reply at most, because the transaction that debits the credit
+ * also records the reply. Wrong codes get no reply.
  */
 export async function answerOwner(outside: WorkerOutside, job: QuestionJob): Promise<void> {
   const question = await getQuestion(outside, job);
@@ -47,8 +45,8 @@ export async function answerOwner(outside: WorkerOutside, job: QuestionJob): Pro
 }
 
 /**
- * Builds a reply that fits into one SMS. The reply contains neither a code nor the balance. It cannot be parsed as an
- * answer either, so that two services that reply automatically do not keep texting each other.
+ * Builds a reply that fits into one SMS and contains neither a code nor the balance. It cannot be parsed as an answer,
+ * so two automatic services cannot keep texting each other.
  */
 export function replyWords(
   { name }: Pick<Merchant, 'name'>,

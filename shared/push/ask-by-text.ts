@@ -28,17 +28,17 @@ import { countTextOfToday } from './notice-text.table.ts';
 import type { Texted } from './text-notice.ts';
 
 /**
- * Maximum age of a question to text. An older question would be about an outdated balance, but the dashboard still
- * shows it.
+ * Maximum age of a question to text. The balance in an older question is outdated. The dashboard still shows the
+ * question.
  */
 const FRESH_MS = 30 * MINUTE_MS;
 
 type Asked = Pick<Question, 'about' | 'network' | 'momo_number' | 'notice_at'>;
 
 /**
- * Texts an owner a question with a one-time code, so that they can answer from their number. The question is sent once,
- * on behalf of the shop, costs one credit, and counts towards the number's daily limit. Returns false if the question
- * was not sent and the owner should only be notified.
+ * Texts an owner a question with a one-time code, so that they can answer by SMS. The text is sent once, on behalf of
+ * the shop. It costs one credit and counts towards the number's daily limit. Returns false if the owner should only be
+ * notified.
  */
 export async function askByText(
   outside: WorkerOutside,
@@ -61,14 +61,14 @@ export async function askByText(
       writes,
       leavesMs = 0,
     } = await acceptSend(outside, merchant, {
-      // In the stored text, asterisks replace the code. Only the owner's number receives the code.
+      // The stored text shows asterisks. Only the owner's number receives the code.
       to: [to],
       from: line,
       message: words('*'.repeat(WORD_CODE_LENGTH)),
       has_code: true,
       useless_at: isoOf(validUntilMs),
     });
-    // The owner must have enough time left to look in the wallet after the text is sent.
+    // The owner must have enough time left to check the wallet after the text is sent.
     if (leavesMs > outside.now() + QUESTION_MS / 2) return false;
     const question = { merchant_id, user_id, line, number: to, ...asked };
     const last = await questionRows.find(outside, question);
@@ -80,7 +80,7 @@ export async function askByText(
     ]);
     return true;
   } catch (error) {
-    // The previous question to the owner is still unanswered.
+    // The owner has not answered the previous question.
     if (error instanceof NotAsked) return false;
     if (!hasCode(error, ...REFUSED_FOR_GOOD)) throw error;
     outside.log.warn('owner_not_asked', { merchant_id, code: error.code });
@@ -97,8 +97,8 @@ function askedIn({ answers_asked_at, answers_since }: Device, { kind, about, ask
 }
 
 /**
- * Returns the number from which to ask. The number must be able to send now, and its phone must not be shared with
- * another shop, where somebody could read the code. Returns undefined if there is no such number.
+ * Returns a number that can ask the question, or undefined if there is none. The number must be able to send now. Its
+ * phone must not be shared with another shop, where somebody could read the code.
  */
 async function lineOf(outside: Outside, merchantId: string): Promise<string | undefined> {
   const all = await rememberedSenders(outside);
@@ -120,9 +120,8 @@ function phoneOf({ gateway, device_id }: Sender): string {
 }
 
 /**
- * Builds a text of at most two SMS, which costs one credit. The text contains neither the balance nor an amount.
- * Somebody who reads it on the phone therefore learns nothing about the wallet, and the owner must look in the wallet
- * to answer.
+ * Builds a text of at most two SMS, which costs one credit. The text contains no amounts, so the owner must check the
+ * wallet to answer, and anybody else who reads the text learns nothing about the wallet.
  */
 export function questionWords(
   { name }: Pick<Merchant, 'name'>,

@@ -12,18 +12,15 @@ import { ID_CHARACTERS, idOf, isInTurn, readNotice, USEFUL_SECONDS } from './not
 import { type PushKey, pushKey } from './push-key.table.ts';
 import { several, type Words } from './words.ts';
 
-/** Timeout for a push service. Generous, because push services normally respond within a fraction of a second. */
+/** Timeout for a push service. Push services normally respond within a fraction of a second. */
 export const PUSH_TIMEOUT_MS = 5_000;
-/** Pauses after each failure, in seconds. If the try after the last pause fails too, the notification is dropped. */
+/** Pauses after each failure, in seconds. After the last attempt, the notification is dropped. */
 export const PUSH_WAITS_SECONDS = [5, 30, 120, 600, 900];
-/**
- * Time after which a subscription that keeps failing is removed, even if its push service has not reported it as
- * expired.
- */
+/** A subscription that fails for this long is removed, even if its push service has not reported it as expired. */
 const FAILING_MS = 5 * DAY_MS;
 const NOT_KNOWN_ANY_MORE = [404, 410];
 
-/** Sends a notification to one browser, at least once. The browser recognises duplicates by their id. */
+/** Sends a notification to one browser, at least once. Browsers recognise duplicates by their id. */
 export async function deliverPush(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
   const found = await readNotice(outside, job, ({ shows_details }) => shows_details);
   const key = found && (await pushKey(outside));
@@ -38,13 +35,13 @@ async function post(
   { endpoint, p256dh, auth }: Subscription,
   { key, job, words }: { readonly key: PushKey; readonly job: PushJob; readonly words: Words },
 ): Promise<PublicAnswer | undefined> {
-  // The id is an HMAC with the stage's key. The id of a held payment can be guessed in a few hundred attempts, so a
-  // plain hash would reveal which payment the notification is about.
+  // Use an HMAC with the stage's key. With a plain hash, somebody could find out which held payment the notification is
+  // about by guessing a few hundred ids.
   const id = createHmac('sha256', key.private_key).update(idOf(job)).digest('base64url').slice(0, ID_CHARACTERS);
   const { headers, body } = await buildPushPayload(
     {
       data: { id, kind: job.kind, ...words, ...several[job.kind], ...(job.is_late && { more: true }) },
-      // The id is also the topic, so that the push service replaces an undelivered duplicate.
+      // The id is also the topic, so the push service replaces an undelivered duplicate.
       options: { ttl: USEFUL_SECONDS, urgency: 'high', topic: id },
     },
     // The library signs only https addresses. Other addresses occur only in local development.

@@ -7,7 +7,7 @@ import { countUpTo } from '../runtime/table/limits.ts';
 import { createItem, type TableWrite } from '../runtime/table/table.ts';
 import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 
-/** Kept for longer than the lifetime of a job. */
+/** Longer than the lifetime of a job. */
 const KEPT_SECONDS = 3 * DAY_SECONDS;
 
 interface Texted {
@@ -18,7 +18,7 @@ interface Texted {
 
 /**
  * Counts a text about a notification towards the number's daily limit. Writes nothing if the number has already been
- * texted about this notification. Fails if the limit that the person chose has been reached.
+ * texted about this notification. Fails if the person's daily limit has been reached.
  */
 export function countTextOfToday(outside: Clock, texted: Texted, noticeId: string): TableWrite[] {
   const { merchant_id, user_id, texts_per_day = 0 } = texted;

@@ -12,24 +12,23 @@ import { chosenKind, type PushJob, type PushNotification, queueOf } from './noti
 import { type Words, wordsOf } from './words.ts';
 
 /**
- * Time for which a notification is worth showing. Older news can be seen on the dashboard and should not wake anybody.
- * Push services store undelivered notifications for the same time.
+ * Lifetime of an undelivered notification. Older news is on the dashboard and should not wake anybody. Push services
+ * keep notifications for the same time.
  */
 export const USEFUL_SECONDS = 12 * HOUR_SECONDS;
 /**
- * Minimum time between two notifications of the same kind on a device, so that many payments in a row cause only one
- * notification.
+ * Minimum time between two notifications of the same kind on a device, so that a series of payments causes only one.
  */
 export const PACE_MS = 10_000;
 /**
- * Minimum time between notifications about texts that could not be parsed. Each such text may be irrelevant, and a new
- * wording affects every text.
+ * Minimum time between notifications about texts that could not be parsed. When a network changes its wording, every
+ * text fails to parse.
  */
 export const UNREAD_PACE_MS = HOUR_MS;
 
 /**
- * Reads the device for a notification, and builds the words to show. Returns undefined if the notification should no
- * longer be shown. Checks the permissions that the person has now, not those at the time of the event.
+ * Reads the device for a notification and builds the wording. Checks the person's current permissions. Returns
+ * undefined if the notification should no longer be shown.
  * @throws RetryLater before the notification's turn.
  */
 export async function readNotice(
@@ -48,8 +47,8 @@ export async function readNotice(
 }
 
 /**
- * True if the person still belongs to the shop and may see this kind of notification. Only owners are notified by text,
- * because the shop pays for texts.
+ * Returns true if the person still belongs to the shop and may see this kind of notification. Only owners are notified
+ * by text, because the shop pays for texts.
  */
 function hears({ kinds, merchant_id, to, evening_hour }: Device, user: User, kind: PushNotification['kind']): boolean {
   if (user.removed_at !== undefined || user.merchant_id !== merchant_id) return false;
@@ -60,13 +59,13 @@ function hears({ kinds, merchant_id, to, evening_hour }: Device, user: User, kin
 }
 
 /**
- * Decides whether a notification is shown now. A notification that follows soon after another of the same kind is
- * queued for its turn. When its turn comes, it covers all others of its kind that arrived until then, and those are
- * dropped. A greeting is always shown.
+ * Decides whether to show a notification now. A notification that follows soon after another of the same kind waits for
+ * its turn. When shown, it covers all others of its kind that have arrived, and those are dropped. A greeting is always
+ * shown.
  */
 export async function isInTurn(outside: WorkerOutside, job: PushJob, receives: number): Promise<boolean> {
   const { merchant_id, user_id, slot, kind } = job;
-  // If the job was redelivered, the notification has not been shown yet, whatever the recorded times suggest.
+  // A redelivered job has not shown its notification yet, whatever the recorded times say.
   if (receives > 1 || job.is_late || kind === 'hello') return true;
   const clock = { pk: `PUSH_PACE#${merchant_id}`, sk: `${user_id}#${slot}#${kind}` };
   const nowMs = outside.now();
@@ -87,5 +86,5 @@ export function idOf({ kind, about, at }: PushNotification): string {
   return sha256Bytes(`${kind} ${about} ${at}`).toString('base64url').slice(0, ID_CHARACTERS);
 }
 
-/** Number of characters in an id. Push services accept topics of up to 32 characters. */
+/** Characters in an id. Push services accept topics of up to 32 characters. */
 export const ID_CHARACTERS = 22;

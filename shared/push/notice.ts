@@ -3,7 +3,7 @@ import { Network } from '../ghana/network.ts';
 import { type Device, deviceRows, NoticeKind, TEXT_SLOT } from '../merchants/user/device.table.ts';
 import type { WorkerOutside } from '../runtime/outside/worker-outside.ts';
 
-/** Kinds of notification that a person receives because they chose another kind. */
+/** Kinds of notification that come with another kind that the person chose. */
 const chosenWith = {
   code_waiting: 'held',
   limit_reached: 'held',
@@ -11,7 +11,7 @@ const chosenWith = {
   stock_low: 'credits',
 } as const satisfies Readonly<Record<string, NoticeKind>>;
 
-/** An event and its subject. It contains no amounts or names, so it can be stored in a queue. */
+/** An event and its subject. Contains no amounts or names, so it can be stored in a queue. */
 const PushNotification = z.object({
   /** `hello` is sent to a newly added browser to show what notifications look like. */
   kind: z.union([NoticeKind, z.literal(['hello', 'evening', 'code_waiting', 'limit_reached', 'unread', 'stock_low'])]),
@@ -19,14 +19,13 @@ const PushNotification = z.object({
   about: z.string(),
   at: z.string(),
   /**
-   * A question to a wallet's owner. `notice_at` is the time in the notice's key. `yes_is_enough`: the owner can answer
-   * with yes or no.
+   * A question to a wallet's owner. `notice_at` is the time in the notice's key. If `yes_is_enough` is true, the owner
+   * can answer with yes or no.
    */
   asks: z.optional(z.object({ momo_number: z.string(), notice_at: z.string(), yes_is_enough: z.boolean() })),
   wallet: z.optional(z.object({ network: Network, momo_number: z.string() })),
   /**
-   * Set if no text reports the reversal. It was inferred, because the wallet's balance fell by exactly the payment's
-   * amount.
+   * Set if no text reports the reversal, which was inferred from a fall in the wallet's balance by exactly this amount.
    */
   is_suspected: z.optional(z.boolean()),
 });
@@ -38,12 +37,12 @@ export const PushJob = z.extend(PushNotification, {
   slot: z.string(),
   /** Set after the job has waited for its turn. The notification may then cover several of its kind. */
   is_late: z.optional(z.boolean()),
-  /** Time of the job's turn, if that is further ahead than a queue can delay the job. */
+  /** Time of the job's turn, if a queue cannot delay the job that long. */
   due_at: z.optional(z.string()),
 });
 export type PushJob = z.infer<typeof PushJob>;
 
-/** A notification about a merchant, for the devices for which its kind was chosen. */
+/** A notification about a merchant, for devices on which its kind is enabled. */
 export interface Notification {
   readonly merchant_id: string;
   readonly notice: Omit<PushNotification, 'at'>;
@@ -51,8 +50,7 @@ export interface Notification {
 }
 
 /**
- * Queues a notification for each device that should receive it. Each is queued at least once. `at` is the time of the
- * change (ISO).
+ * Queues a notification for each device that should receive it, at least once. `at` is the time of the change (ISO).
  */
 export async function queueNotification(
   outside: WorkerOutside,
@@ -71,10 +69,7 @@ export async function queueNotification(
   await Promise.all(byQueue.map(([queue, some]) => outside.queues.send(queue, some)));
 }
 
-/**
- * Returns the queue for a device's notifications. Texts cost the shop a credit, so they are sent by the worker that
- * changes money.
- */
+/** Returns the queue for a device's notifications. Texts cost the shop a credit, so the worker for money sends them. */
 export function queueOf({ slot }: Pick<PushJob, 'slot'>): 'deliver-push' | 'run-follow-up' {
   return slot === TEXT_SLOT ? 'run-follow-up' : 'deliver-push';
 }

@@ -19,12 +19,12 @@ export type PushKey = z.infer<typeof PushKey>;
 const publicRows = rows(PublicKey, { pk: 'PUSH_KEY#public', sk: 'PUSH_KEY' });
 const privateRows = rows(PushKey, { pk: 'PUSH_KEY#private', sk: 'PUSH_KEY' });
 
-/** Returns the public half. Creates both halves if they do not exist yet. */
+/** Returns the public half. Creates both halves on first use. */
 export async function publicPushKey(outside: TableOutside & Pick<IdOutside, 'randomBytes'>): Promise<string> {
   const known = await readPublic(outside);
   if (known) return known;
   const key = newPushKey(outside);
-  // If another process stored a key at the same moment, that key is kept and used.
+  // If another process stored a key at the same moment, that key wins.
   await outside.table.write([privateRows.createOnce(key), publicRows.createOnce({ public_key: key.public_key })]);
   return (await readPublic(outside)) ?? key.public_key;
 }

@@ -7,12 +7,12 @@ import { acceptSend, REFUSED_FOR_GOOD } from '../texts/sms/send.ts';
 import { countTextOfToday } from './notice-text.table.ts';
 import type { Words } from './words.ts';
 
-/** A registered device that is a phone number instead of a browser. */
+/** A registered phone number, as opposed to a browser. */
 export type Texted = Device & { readonly to: string };
 
 /**
- * Texts an owner a notification that other people receive in their browser. The text is sent once, on behalf of the
- * shop, and costs one credit.
+ * Texts an owner a notification that others receive in their browser. The text is sent once, on behalf of the shop, and
+ * costs one credit.
  */
 export async function textNotice(
   outside: WorkerOutside,

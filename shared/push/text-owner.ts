@@ -6,8 +6,8 @@ import { idOf, isInTurn, readNotice } from './notice-turn.ts';
 import { textNotice } from './text-notice.ts';
 
 /**
- * Texts an owner who has no browser registered. Owners who answer by text receive a question. Other owners receive the
- * news and a link to the page on which to answer.
+ * Texts an owner who has no browser registered. Owners who answer by text receive a question. Others receive the news
+ * and a link to the page for answering.
  */
 export async function textOwner(outside: WorkerOutside, job: PushJob, { receives }: Delivery): Promise<void> {
   // Leave out details. The text is stored with the shop's other texts, which are not searched when a customer's data is

@@ -24,19 +24,16 @@ export interface Words {
   readonly title: string;
   readonly body: string;
   readonly path: string;
-  /**
-   * Set if the money is not verified. Shown in front of everything else, even if the notification covers several
-   * payments.
-   */
+  /** Set if the money is not verified. Shown before everything else. */
   readonly look_first?: typeof LOOK_FIRST;
 }
 
-/** Shown after the number of payments, if some of them were not shown in a notification of their own. */
+/** Shown after the number of payments if some of them had no notification of their own. */
 const UNSURE = 'check which are verified';
 
 /**
- * The page and the noun for a notification that covers several events of one kind. The number of events precedes the
- * noun.
+ * The page and the noun for a notification that covers several events of one kind. The number of events comes before
+ * the noun.
  */
 export const several = {
   paid: { many: 'payments received', list: '/dashboard/charges', unsure: UNSURE },
@@ -57,10 +54,9 @@ export const several = {
 >;
 
 /**
- * Returns the wording of a notification. Without `withDetails`, omits amounts, names and numbers, because anybody can
- * read a locked screen. Returns undefined if the news is outdated, for example because a held payment has since been
- * assigned to a charge. A notification about a held payment links to the payment's page, using the id that the reader
- * is allowed to see.
+ * Returns the wording of a notification, or undefined if the news is outdated, for example because a held payment has
+ * since been assigned. Without `withDetails`, omits amounts, names and numbers, because anybody can read a locked
+ * screen. A held payment is linked by the id that the reader may see.
  */
 export async function wordsOf(
   outside: Outside,
@@ -136,7 +132,7 @@ export async function wordsOf(
   }
 }
 
-/** Wording for a text that could not be parsed, so no amount is known. */
+/** Wording for a text that could not be parsed. Its amount is unknown. */
 const UNREAD: Omit<Words, 'path'> = {
   title: 'A MoMo message was not understood',
   body: `${LOOK_FIRST} If it is a payment, mark its bill as paid.`,
@@ -144,8 +140,8 @@ const UNREAD: Omit<Words, 'path'> = {
 };
 
 /**
- * True while nobody has decided about the text that caused a notification. If the notification waited for its turn, any
- * other undecided text counts too.
+ * Returns true until somebody decides about the text that caused a notification. A notification that waited for its
+ * turn also covers other undecided texts.
  */
 async function hasUndecidedText(
   outside: Outside,
@@ -188,8 +184,8 @@ function lookFirst(backing: Backing, body: string): Pick<Words, 'body' | 'look_f
 }
 
 /**
- * Describes what a fall in the wallet's balance may mean. `charge` is set if only one charge is possible. Returns
- * undefined once a text reports the reversal, because a notification about that text is sent too.
+ * Describes a fall in the wallet's balance that may be a reversal. `charge` is set if only one charge is possible.
+ * Returns undefined once a text reports the reversal, because that text has its own notification.
  */
 function suspicionWords(charge: Charge | undefined, withDetails: boolean): Words | undefined {
   if (charge?.state === 'reversed') return undefined;
@@ -210,7 +206,7 @@ function partsOf(charge: Charge, withDetails: boolean) {
   };
 }
 
-/** Describes outgoing money that a text reported, such as `GHS 400.00 went out at 14:02 to YAA ADJEI`. */
+/** Describes a text about outgoing money, such as `GHS 400.00 went out at 14:02 to YAA ADJEI`. */
 function moneyOutWords(
   outside: Clock,
   { amount_pesewas, counterparty, received_at, proof }: MoneyOut,
