@@ -12,8 +12,8 @@ import { newWebhookEvent, noEvent, replayed } from './event.ts';
 import { getSlowness } from './lane.table.ts';
 
 /**
- * Sets the address and the event types of a key holder's webhook. If the holder has no webhook yet, creates one with a
- * new secret.
+ * Sets the address and event types of a key holder's webhook. Creates the webhook, with a new secret, if it does not
+ * exist.
  * @throws PublicError `invalid_request`. The writes throw `busy`.
  */
 export async function changeUrl(outside: UrlOutside, holder: KeyHolder, wanted: WebhookRequest) {
@@ -28,7 +28,7 @@ export async function changeUrl(outside: UrlOutside, holder: KeyHolder, wanted: 
 type UrlOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'allowsThisMachine'>;
 
 /**
- * Creates a new secret. Events are also signed with the old secret for another 24 hours.
+ * Creates a new secret. The old secret also signs events for another 24 hours.
  * @throws PublicError `not_found`. The writes throw `busy`.
  */
 export async function changeSecret(outside: WriteOutside, holder: KeyHolder) {
@@ -68,7 +68,7 @@ export async function testEvent(outside: Outside, holder: KeyHolder) {
 }
 
 /**
- * Resends an event with the same id. The event gets ten new tries.
+ * Resends an event with the same id and ten new attempts.
  * @throws PublicError `not_found`. The writes throw `too_many_requests`, or `busy` while the event is being sent.
  */
 export async function replayEvent(outside: Outside, holder: KeyHolder, eventId: string) {

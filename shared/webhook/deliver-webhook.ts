@@ -14,22 +14,22 @@ import { queueTry, type WebhookAttempt, type WebhookEvent, type WebhookJob } fro
 import { noteSlow, reserveSlot, SLOW_MS, slownessAfter } from './lane.table.ts';
 
 export const WEBHOOK_TIMEOUT_MS = 15_000;
-/** Number of consecutive days of failures after which a webhook is disabled. */
+/** A webhook is disabled after this many consecutive days of failures. */
 export const FAILING_DAYS = 5;
 export const SILENCE_DAYS = 2;
-/** Time after which an event's last try counts as failed if the worker died. */
+/** The last attempt counts as failed after this time, in case the worker died. */
 export const LAST_TRY_SECONDS = 5 * 60;
 const GONE = 410;
 /**
- * Delay of a try that does not fit into a lane. Longer than the maximum delay of a queue, so that housekeeping queues
- * such tries, alternating between merchants.
+ * Delay of an attempt that does not fit into a lane. It exceeds a queue's maximum delay, so housekeeping queues such
+ * attempts and alternates between merchants.
  */
 export const LANE_FULL_SECONDS = 20 * 60;
 export const MAX_RETRY_AFTER_SECONDS = DAY_SECONDS;
 
 /**
- * Makes one try to deliver an event. Before the request is sent, the try is counted and the next one is planned. If a
- * worker dies, one try is lost, but never the event.
+ * Makes one attempt to deliver an event. First counts this attempt and plans the next one, so if a worker dies, one
+ * attempt is lost but not the event.
  */
 export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Promise<void> {
   const event = await webhookEventRows.find(given, job);
@@ -46,8 +46,8 @@ export async function deliverWebhook(given: WorkerOutside, job: WebhookJob): Pro
 }
 
 /**
- * True if the try must wait for a slot in a slow receiver's lane. In that case, the try is moved to the slot and is not
- * counted.
+ * Returns true if the attempt must wait for a slot in a slow receiver's lane. The attempt is then moved to the slot and
+ * not counted.
  */
 async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: WebhookEndpoint): Promise<boolean> {
   if (event.has_slot) return false;
@@ -61,7 +61,7 @@ async function mustWait(outside: WorkerOutside, event: WebhookEvent, endpoint: W
   return true;
 }
 
-/** Counts the try, and plans the next one or gives up. Returns undefined if no try is due. */
+/** Counts the attempt, and plans the next one or gives up. Returns undefined if no attempt is due. */
 async function startTry(
   outside: WorkerOutside,
   event: WebhookEvent,
@@ -107,8 +107,8 @@ async function makeTry(outside: WorkerOutside, event: WebhookEvent, endpoint: We
 }
 
 /**
- * Records that a receiver is slow while its response is still outstanding. If this were recorded only after the
- * timeout, the receiver could block every worker until then.
+ * Records that a receiver is slow while its response is still outstanding. After the timeout would be too late: the
+ * receiver could block every worker until then.
  */
 async function noteSilence(outside: WorkerOutside, endpoint: WebhookEndpoint, trying: Promise<unknown>): Promise<void> {
   const startedMs = outside.now();
@@ -125,7 +125,7 @@ interface TryResult {
   readonly retryAfterSeconds: number;
 }
 
-/** Includes the redirect's target, so that the merchant can set the webhook to that address instead. */
+/** Includes the redirect's target, which the merchant may want to set as the webhook's address. */
 function redirectError({ statusCode, headers }: PublicAnswer): Pick<WebhookAttempt, 'error'> {
   if (statusCode < 300 || statusCode > 399) return {};
   const to = headers.location ? ` to ${headers.location.slice(0, MAX_URL_CHARACTERS)}` : '';
@@ -151,7 +151,7 @@ async function settleTry(
   const writes = [replaceWebhookEvent(outside, event, after), ...(isOver ? [] : [putAttempt(event, attempt)])];
   const isWritten = await write(outside, writes);
   outside.metrics.count(isDelivered ? 'webhook_tries_ok' : 'webhook_tries_failed');
-  // The event was replayed in the meantime. The replay is delivered independently, but this try is still listed.
+  // The event was replayed in the meantime. The replay is separate, but this attempt is still listed.
   if (!isWritten) return outside.table.write([putAttempt(event, attempt)]);
   if (!isOver) await queueTry(outside, after);
   await noteSlowness(outside, endpoint, attempt.duration_ms);
@@ -175,7 +175,7 @@ async function noteHealth(
     return;
   }
   const { failing_since = now, last_failed_at = now } = endpoint;
-  // A failing event is tried at least once a day. If the last failure is longer ago, a new run of failures begins.
+  // A failing event is retried at least once a day. After a longer silence, a new run of failures begins.
   const since = outside.now() - Date.parse(last_failed_at) > SILENCE_DAYS * DAY_MS ? now : failing_since;
   await noteFailing(outside, endpoint, since, now);
   if (status !== GONE && outside.now() - Date.parse(since) < FAILING_DAYS * DAY_MS) return;
@@ -203,7 +203,7 @@ const SECOND = 1;
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Pauses after the first to the ninth failure, in seconds. All ten tries together take about 75 hours. */
+/** Pauses after the first to the ninth failure, in seconds. All ten attempts together take about 75 hours. */
 export const WAITS_SECONDS = [
   5 * SECOND,
   5 * MINUTE,
@@ -219,8 +219,8 @@ export const WAITS_SECONDS = [
 export const MAX_TRIES = WAITS_SECONDS.length + 1;
 
 /**
- * Returns how many seconds to wait after failure number `tries`, including up to a tenth at random (0 ≤ `share` < 1),
- * or undefined after the last try.
+ * Returns the seconds to wait after failure number `tries`, plus up to a tenth at random (0 ≤ `share` < 1). Returns
+ * undefined after the last attempt.
  */
 export function waitSeconds(tries: number, share: number): number | undefined {
   const wait = WAITS_SECONDS[tries - 1];

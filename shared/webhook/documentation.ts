@@ -37,8 +37,8 @@ const event: EventResponse = {
 const eventId: Parameter = { description: 'The event’s id.', schema: { type: 'string' }, example: event.id };
 
 /**
- * These parameters filter by the time at which the service noticed an event. `created_at` can differ: for a payment, it
- * is the time that the network reported.
+ * These parameters filter by the time at which the service noticed an event. A payment's `created_at` is the time that
+ * the network reported, which can differ.
  */
 const eventTimeParameters = {
   from: {

@@ -20,13 +20,13 @@ import { WebhookEventType } from './event.ts';
 const Secret = z.object({
   /** The secret in its full form: `whsec_` and base64. */
   secret: z.string(),
-  /** Set on a secret that was replaced. Events are signed with it until this time. */
+  /** Set on a replaced secret, which also signs events until this time. */
   valid_until: z.optional(z.string()),
 });
 
 export const WebhookEndpoint = z.object({
   merchant_id: z.string(),
-  /** Kind of key with which this webhook can be set and read. */
+  /** Kind of key that can set and read this webhook. */
   key_kind: z._default(z.enum(keyKinds), 'live'),
   url: z.string(),
   events: z.optional(z.array(WebhookEventType)),
@@ -35,7 +35,7 @@ export const WebhookEndpoint = z.object({
   /** Start of the current run of failures, and the time of the last failure. */
   failing_since: z.optional(z.string()),
   last_failed_at: z.optional(z.string()),
-  /** Time for which a try at this receiver occupies a worker, in ms. Set only while the receiver is slow. */
+  /** Milliseconds that an attempt at this receiver occupies a worker. Set only for a slow receiver. */
   slow_ms: z.optional(z.number()),
   disabled_at: z.optional(z.string()),
   disabled_reason: z.optional(z.enum(['gone', 'failing'])),
@@ -43,7 +43,7 @@ export const WebhookEndpoint = z.object({
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>;
 
 const OFF_PARTITION = 'OFF#WEBHOOK';
-/** Disabled test webhooks affect nobody, so they are listed separately and cannot crowd out real ones. */
+/** List disabled test webhooks separately. They affect nobody and must not crowd out real ones. */
 const offPartition = ({ merchant_id }: KeyHolder) => (isTestAccount(merchant_id) ? 'OFF#TEST_WEBHOOK' : OFF_PARTITION);
 const offKey = (endpoint: WebhookEndpoint) =>
   endpoint.disabled_at ? { gsi2pk: offPartition(endpoint), gsi2sk: holderId(endpoint) } : {};
@@ -53,9 +53,8 @@ export const endpointRows = rows(WebhookEndpoint, {
 });
 
 /**
- * Replaces the endpoint that was read, or creates the first one. The write fails if the endpoint has changed since. A
- * merchant is therefore never shown a secret that is not used for signing, and setting a new secret never restores an
- * old address.
+ * Replaces the endpoint that was read, or creates the first one. Fails if the endpoint has changed since, so that a
+ * merchant never sees an unused secret, and a new secret never restores an old address.
  */
 export function putWebhookEndpoint(endpoint: WebhookEndpoint, current: WebhookEndpoint | undefined): TableWrite {
   return endpointRows.put(
@@ -93,8 +92,8 @@ function ofAddress(endpoint: WebhookEndpoint, set: Item, also = ''): TableWrite 
 }
 
 /**
- * Stops sending events until the merchant sets an address again. Returns false if the webhook is already disabled, or
- * if its address has changed, in which case it stays enabled.
+ * Stops sending events until the merchant sets an address again. Returns false if the webhook is already disabled or
+ * its address has changed.
  */
 export async function disableEndpoint(
   outside: TableOutside,

@@ -22,11 +22,11 @@ const ChosenEvent = z.enum(WebhookEventType.options, {
     return `must be one of ${(alike.length > 0 ? alike : WebhookEventType.options).join(', ')}`;
   },
 });
-/** Event names that other services use, and the matching event types of this service. */
+/** Event names used by other services, and the matching event types of this service. */
 const ELSEWHERE: readonly [RegExp, WebhookEventType][] = [
   [/refund/, 'charge.refunded'],
   [/dispute|chargeback/, 'charge.disputed'],
-  // This service has no failed charges: a charge that is not paid expires.
+  // Charges never fail in this service. An unpaid charge expires.
   [/^(charge|payment|transaction)\.(failed|declined|abandoned|timeout)$/, 'charge.expired'],
   [
     /^(charge|payment|transaction|invoice|order)\.(complete|completed|confirmed|paid|succeeded|success|successful)$/,
@@ -60,8 +60,8 @@ export const OLD_SECRET_MS = DAY_MS;
 /**
  * Returns the endpoint, enabled, with its address and event types. A new endpoint gets a secret, and an existing one
  * keeps its secrets.
- * @throws PublicError `invalid_request` for an address to which webhooks cannot be sent, or for event types that this
- * kind of webhook never receives.
+ * @throws PublicError `invalid_request` if webhooks cannot be sent to the address, or if this kind of webhook never
+ * receives the event types.
  */
 export function withUrl(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'allowsThisMachine'>,

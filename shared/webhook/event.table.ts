@@ -1,8 +1,8 @@
 /**
  * webhook event   EVENT#<id> / EVENT   content of the event and progress of its delivery
  *   gsi1          MERCHANT#<holder>#EVENT / <second>#<sequence number of the change>#<id>; for a test event <created_at>#<id>
- *   gsi2          DUE#EVENT#<0 to 3> / <holder>#<next_try_at>#<id>   while pending; the time is later than the try's once the try is queued
- * webhook try     EVENT#<id> / ATTEMPT#<nnn>   a delivery try; the try that ended the event is stored in the event's own row
+ *   gsi2          DUE#EVENT#<0 to 3> / <holder>#<next_try_at>#<id>   while pending; the time is later than the attempt's once that is queued
+ * webhook try     EVENT#<id> / ATTEMPT#<nnn>   a delivery attempt; the attempt that completed the event is stored in the event's own row
  * webhook calls   WEBHOOK_CALLS#<holder> / <minute>   number of events that a holder tested or replayed in that minute
  */
 import * as z from 'zod/mini';
@@ -17,12 +17,12 @@ import { DAY_SECONDS } from '../runtime/values/calendar.ts';
 import { PublicError } from '../runtime/values/errors.ts';
 import { WebhookAttempt, WebhookEvent } from './event.ts';
 
-/** Lifetime of an event in seconds. Its tries expire together with it. */
+/** Lifetime of an event and its attempts, in seconds. */
 export const EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 /** Lifetime in seconds of test events that no webhook receives. Only a developer's `listen` reads them. */
 const KEPT_ONLY_SECONDS = 7 * DAY_SECONDS;
 const dueEvents = spread('DUE#EVENT', 4);
-/** Maximum time by which an event may be read too early. Reading it early costs less than moving it in the index. */
+/** An event may be read this much too early. Reading an event is cheaper than moving it in the index. */
 const EARLY_MS = 10_000;
 const partition = (eventId: string) => `EVENT#${eventId}`;
 const indexPartition = (holder: KeyHolder) => `MERCHANT#${holderId(holder)}#EVENT`;
@@ -56,7 +56,7 @@ export async function getEventAndAttempts(outside: Outside, eventId: string) {
 
 const NEWEST_TRIES = 3;
 
-/** Reads several existing events, each with its newest tries, in two requests. */
+/** Reads several existing events, each with its newest attempts, in two requests. */
 export async function getEventsAndNewestTries(outside: TableOutside, eventIds: readonly string[]) {
   const events = await webhookEventRows.findMany(
     outside,
@@ -78,8 +78,8 @@ function withAttempts(event: WebhookEvent, others: readonly WebhookAttempt[]) {
 }
 
 /**
- * Returns the numbers of the newest tries that have a row of their own. A try is counted before it is made, and its row
- * is written after it was made.
+ * Returns the numbers of the newest attempts that have their own row. An attempt is counted before it is made, and its
+ * row is written afterwards.
  */
 function newestNumbers({ tries, ended_by }: WebhookEvent): number[] {
   const least = Math.max(1, tries - NEWEST_TRIES + 1);
@@ -94,13 +94,13 @@ export async function newestEventKey(outside: TableOutside, holder: KeyHolder): 
   return keys[0]?.sort;
 }
 
-/** Lists about `limit` pending events whose next try was due before `at` (ISO), alternating between webhooks. */
+/** Lists about `limit` pending events whose next attempt was due before `at` (ISO), alternating between webhooks. */
 export async function listDueEvents(outside: Outside, at: string, limit: number): Promise<WebhookEvent[]> {
   const items = await listInTurns(outside.table, dueEvents.partitions, at, limit);
   return items.map(webhookEventRows.parse).filter(({ state }) => state === 'pending');
 }
 
-/** Hides an event whose next try is already queued from `listDueEvents`, until `at` (ISO) or until that try. */
+/** Hides an event from `listDueEvents` while its next attempt is queued, at most until `at` (ISO). */
 export async function moveOn(outside: TableOutside, event: WebhookEvent, at: string): Promise<void> {
   await outside.table.update(webhookEventRows.change(event, { gsi2sk: dueSort(event, at) }, isStill(event)));
 }
@@ -109,14 +109,14 @@ export function createWebhookEvent(event: WebhookEvent): TableWrite {
   return createItem(itemOf(event, event.state === 'pending' ? event.next_try_at : undefined), () => undefined);
 }
 
-/** Replaces `before` with `after`. Fails with `EventMovedOn` if another try or replay came first. */
+/** Replaces `before` with `after`. Fails with `EventMovedOn` if another attempt or replay came first. */
 export function replaceWebhookEvent(
   outside: Pick<Outside, 'randomBytes'>,
   before: WebhookEvent,
   after: WebhookEvent,
 ): TableWrite {
-  // Distinguishes an earlier attempt of this write, whose response may have been lost, from an identical change by
-  // another worker.
+  // Distinguishes a repeat of this write, whose response may have been lost, from an identical change by another
+  // worker.
   const write_id = outside.randomBytes(12).toString('base64url');
   const refused: TableWrite['refused'] = (current) => (current?.write_id === write_id ? undefined : new EventMovedOn());
   return putItem({ ...itemOf(after, dueAfter(before, after)), write_id }, { ...isStill(before), refused });
@@ -157,12 +157,12 @@ function timeToLive({ created_at, is_kept }: WebhookEvent) {
 }
 
 /**
- * Maximum number of tests and replays per minute and holder, counted together. More than a person needs, but too few to
- * delay real events.
+ * Maximum number of tests and replays per minute and holder. More than a person needs, but too few to delay real
+ * events.
  */
 export const MAX_CALLS_PER_MINUTE = 10;
 
-/** Counts a test or replay in the same transaction that carries it out. Fails above the limit. */
+/** Counts a test or replay in the transaction that carries it out. Fails above the limit. */
 export function countCall(outside: Clock, holder: KeyHolder): TableWrite {
   return countUpTo(outside, {
     key: (minute) => ({ pk: `WEBHOOK_CALLS#${holderId(holder)}`, sk: minute }),

@@ -2,8 +2,8 @@
  * webhook lane            WEBHOOK#<holder> / LANE         next free start time at a slow receiver, and its slowness
  * webhook lane of texts   WEBHOOK#<holder> / LANE#TEXTS   the same for text events, if the webhook also receives payment events
  *
- * A slow receiver keeps workers waiting, and all merchants share a few workers. Tries at a slow receiver are therefore
- * spaced out so that at most two run at once, one of them for a text event. Other tries wait in the lanes, where they
+ * A slow receiver keeps workers waiting, and all merchants share a few workers. Attempts at a slow receiver are therefore
+ * spaced out so that at most two run at once, one of them for a text event. Other attempts wait in the lanes, where they
  * do not occupy a worker. The separate lane keeps payment events from waiting behind a thousand texts.
  */
 import { holderId, type KeyHolder } from '../merchants/merchant/key-holder.ts';
@@ -16,28 +16,26 @@ import { keyKindOfEvent, type WebhookEvent } from './event.ts';
 
 const laneKey = (holder: KeyHolder) => ({ pk: `WEBHOOK#${holderId(holder)}`, sk: 'LANE' });
 
-/** Response time in ms above which a receiver is slow. Most receivers respond within a tenth of this time. */
+/** A receiver is slow above this response time, in ms. Most receivers respond within a tenth of this time. */
 export const SLOW_MS = 500;
 /**
- * Maximum number of concurrent tries at a slow receiver. If the webhook receives both payment and text events, half of
- * these tries are for text events.
+ * Maximum number of concurrent attempts at a slow receiver. If the webhook receives both payment and text events, half
+ * of these attempts are for text events.
  */
 export const MAX_SLOW_TRIES_AT_ONCE = 2;
 /**
- * Maximum time ahead for which slots can be reserved in a lane. Later tries wait without a slot until housekeeping
- * queues them.
+ * Slots in a lane can be reserved this far ahead. Later attempts have no slot and wait until housekeeping queues them.
  */
 export const LANE_MS = 15 * MINUTE_MS;
 /**
- * Factor by which each quick response reduces the recorded slowness. It is close to 1, so that a few quick responses do
- * not free all workers for the receiver. A receiver that timed out counts as quick again after six minutes of quick
- * responses.
+ * Each quick response multiplies the recorded slowness by this factor, so that a few quick responses do not free all
+ * workers for the receiver. After a timeout, a receiver needs six minutes of quick responses to count as quick again.
  */
 const EASING = 0.98;
 
 /**
- * Returns for how long (ms) the receiver is expected to occupy a worker, after a try that took `durationMs`. Returns
- * undefined once the receiver is no longer slow.
+ * Returns the time (ms) for which the receiver is expected to occupy a worker, after an attempt that took `durationMs`.
+ * Returns undefined if the receiver is no longer slow.
  */
 export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: number): number | undefined {
   const slowMs = Math.round(Math.max(durationMs, slow_ms * EASING));
@@ -45,7 +43,7 @@ export function slownessAfter({ slow_ms = 0 }: WebhookEndpoint, durationMs: numb
 }
 
 /**
- * Returns when a try at this receiver can start (epoch ms): now if the receiver is not slow, otherwise at its slot.
+ * Returns the start time of the next attempt at this receiver (epoch ms): now, or its slot if the receiver is slow.
  * Returns undefined if the lane is full.
  */
 export async function reserveSlot(
@@ -66,8 +64,8 @@ export async function reserveSlot(
 }
 
 /**
- * Records how slow a receiver is, or that it is no longer slow (undefined). The value is also stored in the lane, so
- * that it is not lost if the webhook is removed and set again.
+ * Records how slow a receiver is, or that it is no longer slow (undefined). The value is also stored in the lane, so it
+ * survives the removal of the webhook.
  */
 export async function noteSlow(
   outside: TimedOutside,
