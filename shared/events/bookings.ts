@@ -20,8 +20,8 @@ export async function bookOccurrences(
 }
 
 /**
- * Returns how a change affects the totals of a merchant's money and texts, or undefined if it does not affect them. The
- * result depends only on the change, so a change that is delivered again gives the same booking.
+ * Returns how a change affects the totals of a merchant's money and texts, or undefined if it does not. Depends only on
+ * the change, so a redelivered change gives the same booking.
  */
 export function bookingOf(occurrences: readonly Occurrence[], { at, sequence }: Position): Booking | undefined {
   const booked = occurrences.flatMap((occurrence) => lookUp(bookings, occurrence) ?? []);
@@ -50,7 +50,7 @@ const bookings: ConsumerTable<'booking', [], Booked> = {
     ...entry(charge, { unverified_pesewas: by - before }),
     unverified_earlier: ofEarlier,
   }),
-  // Unverified money may never have arrived, so refunding such money does not reduce the day's takings.
+  // Unverified money may never have arrived, so refunding it does not reduce the day's takings.
   'charge.refunded': ({ charge, refund }) =>
     entry(charge, { refunds: 1, refunds_pesewas: doubtOf(backingOfCharge(charge)) ? 0 : refund.amount_pesewas }),
   'payment.counted': ({ charge, payment }) => entry(charge, { payments: 1, payments_pesewas: payment.amount_pesewas }),

@@ -14,8 +14,8 @@ interface Cause {
 }
 
 /**
- * Returns the cause of events about a charge's state or dispute. Each such event occurs only once, but can occur again
- * after a mark as paid is undone.
+ * Returns the cause of events about a charge's state or dispute. Each event occurs once, or again after a mark as paid
+ * is undone.
  */
 export function causeOfState({ reference, unmarked_at }: Pick<Charge, 'reference' | 'unmarked_at'>): string {
   return unmarked_at === undefined ? reference : `${reference} ${unmarked_at}`;
@@ -33,8 +33,8 @@ export function causeOfRefund(
 }
 
 /**
- * Returns the cause of an event about a held payment. `paid` is the charge towards which the payment counted until now.
- * It is set only if the payment becomes held again.
+ * Returns the cause of an event about a held payment. If the payment is held again, `paid` is the charge that it paid
+ * until now.
  */
 export function causeOfHeld(
   { receipt_id, reason, suggested_reference }: Pick<Receipt, 'receipt_id' | 'reason' | 'suggested_reference'>,

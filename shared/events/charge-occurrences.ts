@@ -35,14 +35,12 @@ export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occu
   ];
 }
 
-/**
- * Returns everything about a charge's payments and their verification that affects its payment request or its goods.
- */
+/** Returns the details of a charge's payments and their verification that affect its payment request or its goods. */
 function facts({ state, payment, parts, disputed, released_by }: Charge): string {
   return JSON.stringify([state, payment, parts, disputed, released_by]);
 }
 
-/** Returns the facts whose changes must also be recorded on the charge's payment request. */
+/** Returns the facts that the charge's payment request also records. */
 function paidFacts(charge: Charge): string {
   const { origin, refunds, second_receipts } = charge;
   return JSON.stringify([facts(charge), ...(origin.kind === 'request' ? [refunds, second_receipts] : [])]);
@@ -92,8 +90,8 @@ function ofPayments(was: Charge | undefined, charge: Charge): readonly Occurrenc
 }
 
 /**
- * Returns by how much the unverified money changed among payments that already counted, by the day on which each
- * payment was first counted.
+ * Returns by how much the unverified money changed among payments that already counted. Grouped by the day on which
+ * each payment was first counted.
  */
 function unverifiedOfEarlier(was: Charge, charge: Charge): Readonly<Record<string, number>> {
   const [had, has] = [was, charge].map((one) => unverifiedPayments(one).map(({ receipt_id }) => receipt_id));
@@ -109,8 +107,8 @@ function unverifiedOfEarlier(was: Charge, charge: Charge): Readonly<Record<strin
 }
 
 /**
- * Returns the payments that count towards a charge, by receipt. The parts of a charge that ended unpaid are only a
- * record and do not count.
+ * Returns the payments that count towards a charge, by receipt. If the charge ended unpaid, its parts are only a record
+ * and do not count.
  */
 function countedOf(charge: Charge | undefined): ReadonlyMap<string, Payment> {
   const counts = charge?.state === 'pending' || charge?.state === 'success';
@@ -122,9 +120,9 @@ function isProvenNow(payment: Payment, was: Payment | undefined): boolean {
 }
 
 /**
- * True if a payment stopped counting because the network reversed it. Otherwise the payment was released, because its
- * charge ended or a verified payment replaced it (`isOther`). A reversal never verifies another payment, and only a
- * second payment can start to count because of a reversal.
+ * Returns true if a payment stopped counting because the network reversed it. Otherwise, the charge ended or a verified
+ * payment replaced this payment (`isOther`). A reversal never verifies another payment, and after a reversal only a
+ * second payment can start to count.
  */
 function isReversed({ state, payment }: Charge, { receipt_id, marked }: Payment, isOther: boolean): boolean {
   if (state === 'reversed') return payment?.receipt_id === receipt_id;

@@ -4,9 +4,9 @@ import type { Occurrence, Of } from './occurrence.ts';
 type Consumer = 'webhook event' | 'notification' | 'job' | 'booking' | 'metric' | 'sender outcome';
 
 /**
- * Lists each occurrence with all of its consumers. Each consumer is a table in the file of the same name. The code does
- * not compile if a table lacks an entry or has a superfluous one, if an occurrence has no consumers, or if a webhook
- * event type has no cause.
+ * Lists the consumers of each occurrence. Each consumer is a table in the file of the same name. The code compiles only
+ * if every table has exactly the listed entries, every occurrence has a consumer, and every webhook event type has a
+ * cause.
  */
 const consequences = {
   'charge.created': ['metric'],
@@ -88,7 +88,7 @@ export function lookUp<Rest extends readonly unknown[], Result>(
   occurrence: Occurrence,
   ...rest: Rest
 ): Result | undefined {
-  // The cast is safe because each entry takes the occurrence with its own name.
+  // The cast is safe, because each entry takes the occurrence that it is named after.
   const entry = table[occurrence.what] as ((occurrence: Occurrence, ...rest: Rest) => Result) | undefined;
   return entry?.(occurrence, ...rest);
 }

@@ -21,7 +21,7 @@ export async function writeDerivedRows(outside: WorkerOutside, { sk, before, aft
     const low = noteLowCredits(outside, before, after);
     if (low) await outside.table.write([low]);
   }
-  // A new or replayed event has a new round. A delivery try also changes its event, but the try queues its successor
+  // A new or replayed event has a new round. A delivery attempt also changes its event, but queues the next attempt
   // itself.
   if (sk === 'EVENT' && before?.round !== after.round) return queueTry(outside, webhookEventRows.parse(after));
 }

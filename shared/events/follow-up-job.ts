@@ -4,13 +4,13 @@ export const FollowUpJob = z.object({
   kind: z.enum([
     /** Texts the customer receipt. */
     'receipt',
-    /** Hands out, texts or takes back the charge's stock code. */
+    /** Hands out, texts or reverses the charge's stock code. */
     'code',
-    /** Hands out newly stocked codes to the charges that are waiting for one. */
+    /** Hands out new codes to the charges that are waiting for one. */
     'stock',
-    /** Adds or takes back the credits bought with the charge. */
+    /** Adds or reverses the credits bought with the charge. */
     'purchase',
-    /** Sends the webhook event for a payment taken at a till, once the cashier can no longer undo it. */
+    /** Sends the webhook event for a payment at a till, once the cashier can no longer undo it. */
     'take',
     /** Updates the charge's payment request. */
     'request',

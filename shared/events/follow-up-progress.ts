@@ -9,8 +9,8 @@ import type { Outside } from '../runtime/outside/outside.ts';
 import type { FollowUp } from './follow-up.table.ts';
 
 /**
- * `done`: the job would change nothing. `blocked`: the job must wait for something else, and that will not queue the
- * job again. `due`: the job has work to do.
+ * `done`: the job would change nothing. `blocked`: the job is waiting for something that will not requeue it. `due`:
+ * the job has work to do.
  */
 type Progress = 'done' | 'blocked' | 'due';
 

@@ -14,18 +14,18 @@ import { FollowUpJob } from './follow-up-job.ts';
 
 const FollowUp = z.extend(FollowUpJob, {
   /**
-   * Jobs that only send a text have no row here, because a lost text is acceptable. A `take` job has no row either,
-   * because the expiry row of the till's charge serves the same purpose.
+   * Jobs that only send a text have no row here, because a lost text is acceptable. Neither do `take` jobs, because the
+   * expiry row of the till's charge serves the same purpose.
    */
   kind: z.enum(['code', 'stock', 'purchase', 'request']),
   queued_at: z.string(),
-  /** True if the job was still blocked when housekeeping last checked it. A blocked job does not count as late. */
+  /** True if the job was blocked when housekeeping last checked it. Blocked jobs do not count as late. */
   is_blocked: z.optional(z.boolean()),
   expires_at_epoch_seconds: z.number(),
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** Kept for as long as a dead letter, so that the row does not expire before its job. */
+/** As long as a dead letter is kept, so that the row does not expire before its job. */
 const KEPT_SECONDS = 14 * DAY_SECONDS;
 
 const followUps = spread('FOLLOW_UP', 2);

@@ -6,8 +6,8 @@ import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence } from './occurrence.ts';
 
 /**
- * Counts business events. The stream reports only committed changes, so everything that is counted has happened. In the
- * rare case that the stream delivers a change twice, the change is counted twice.
+ * Counts business events. The stream reports only committed changes, so everything counted has happened. A change that
+ * the stream delivers twice, which is rare, is counted twice.
  */
 export function countOccurrences(
   { metrics }: Pick<WorkerOutside, 'metrics'>,

@@ -10,7 +10,7 @@ import {
 import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence } from './occurrence.ts';
 
-/** Queues the notification about an occurrence. The notification is queued at least once. */
+/** Queues the notification about an occurrence, at least once. */
 export async function notifyPeople(outside: WorkerOutside, occurrence: Occurrence, at: string): Promise<void> {
   const notification = lookUp(notifications, occurrence);
   if (notification) await queueNotification(outside, notification, at);
@@ -49,7 +49,9 @@ function of(merchant_id: string, kind: PushNotification['kind'], about: string):
   return { merchant_id, notice: { kind, about } };
 }
 
-/** If several merchants share a number, none of them is notified, because the number's rows do not name a merchant. */
+/**
+ * If several merchants share a number, none of them is notified, because the rows of the number do not name a merchant.
+ */
 function ofMerchant(merchant_id: string | undefined, notice: Notification['notice']): Notification | undefined {
   return merchant_id === undefined ? undefined : { merchant_id, notice };
 }

@@ -18,8 +18,8 @@ import type { RefundedState } from '../texts/sms/states.ts';
 import type { WalletNotice } from '../wallets/wallet/wallet-notice.table.ts';
 
 /**
- * Something that happened because a row changed. Only `occurrencesOf` decides what a change means. Consumers
- * distinguish occurrences only by name (`what`).
+ * Something that happened because a row changed. Only `occurrencesOf` interprets changes. Consumers use only the name
+ * (`what`).
  */
 export type Occurrence =
   | { readonly what: ChargeOccurrence; readonly charge: Charge }
@@ -31,7 +31,7 @@ export type Occurrence =
       readonly charge: Charge;
       readonly by: number;
       readonly before: number;
-      /** The part of the change that concerns money counted earlier, by the day on which the money was counted. */
+      /** The part of the change that concerns money counted earlier, by the day on which it was counted. */
       readonly ofEarlier?: Readonly<Record<string, number>>;
     }
   | { readonly what: PaymentOccurrence; readonly charge: Charge; readonly payment: Payment }
@@ -41,7 +41,7 @@ export type Occurrence =
       readonly what: 'receipt.matched' | 'receipt.unread' | 'receipt.contradicted' | 'receipt.undoubted';
       readonly receipt: Receipt;
     }
-  /** `paid` is the charge towards which the payment counted until now. */
+  /** `paid` is the charge that the payment counted towards until now. */
   | { readonly what: 'receipt.held'; readonly receipt: Receipt; readonly isNew: boolean; readonly paid?: string }
   | { readonly what: 'send.accepted'; readonly send: Send }
   | { readonly what: 'sms.left'; readonly message: Message }
@@ -62,7 +62,7 @@ type EndState = RefundedState | 'delivered';
 
 export type ChargeOccurrence =
   | 'charge.created'
-  /** A cashier took the payment at a till and can still undo this. */
+  /** A cashier took the payment at a till and can still undo that. */
   | 'charge.taken'
   /** The charge is fully paid. For a till's charge, `charge.success` follows later. */
   | 'charge.paid'
@@ -71,7 +71,7 @@ export type ChargeOccurrence =
   | 'charge.expired'
   | 'charge.cancelled'
   | 'charge.reversed'
-  /** A mark as paid was undone. If this makes the charge pending, `charge.reopened` occurs too. */
+  /** A mark as paid was undone. If the charge is pending again, `charge.reopened` occurs too. */
   | 'charge.unmarked'
   | 'charge.reopened'
   | 'charge.disputed'
@@ -86,7 +86,7 @@ export type ChargeOccurrence =
   | 'charge.code_waiting';
 
 /**
- * A payment started to count towards a charge, or no longer counts because the network reversed it or the charge ended
+ * A payment started to count towards a charge, or stopped counting because the network reversed it or the charge ended
  * unpaid.
  */
 type PaymentOccurrence = 'payment.counted' | 'payment.reversed' | 'payment.released';

@@ -24,8 +24,8 @@ import { ofCharge } from './charge-occurrences.ts';
 import type { Key, Occurrence, WalletOccurrence } from './occurrence.ts';
 
 /**
- * Returns everything that happened because of a change, in order. The result depends only on the change, so a change
- * that is delivered again gives the same result.
+ * Returns everything that happened because of a change, in order. Depends only on the change, so a redelivered change
+ * gives the same result.
  */
 export function occurrencesOf({ event, sk, before, after }: RowChange): readonly Occurrence[] {
   if (!after) return [];
@@ -87,9 +87,7 @@ function isSame(fields: readonly string[], before: Item | undefined, after: Item
   return fields.every((field) => before?.[field] === after[field]);
 }
 
-/**
- * The stock becomes low when it falls to the limit, when the limit is raised to the stock, or when the stock runs out.
- */
+/** The stock becomes low when it falls to the limit, when the limit is raised to it, or when it runs out. */
 function ofLink(was: Link, link: Link): readonly Occurrence[] {
   return [
     ...(hasRunLow(was, link) ? [{ what: 'link.stock_low' as const, link }] : []),
@@ -104,7 +102,7 @@ function ofRequest(request: PaymentRequest): readonly Occurrence[] {
 
 function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurrence[] {
   const { state, reason } = receipt;
-  // A payment that is being checked needs no action, and neither does an undone mark as paid.
+  // Neither a payment that is being checked nor an undone mark as paid needs action.
   const isUndone = (one: Receipt) => one.marked !== undefined && one.set_aside !== undefined;
   const isHeld = (one: Receipt | undefined) => one?.state === 'held' && one.reason !== 'checking' && !isUndone(one);
   const became = (to: Receipt['state']) => state === to && was?.state !== to;
@@ -128,7 +126,7 @@ function ofReceipt(was: Receipt | undefined, receipt: Receipt): readonly Occurre
 
 function ofMessage(wasState: unknown, message: Message): readonly Occurrence[] {
   const { state } = message;
-  // The report that a text was delivered may arrive before the report that the text was sent.
+  // A text's delivery report may arrive before its report of being sent.
   const hasLeft = state === 'sent' || (state === 'delivered' && wasState !== 'sent');
   return [
     ...(hasLeft ? [{ what: 'sms.left' as const, message }] : []),

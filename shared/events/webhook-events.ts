@@ -25,8 +25,8 @@ import { type ConsumerTable, lookUp } from './consequences.ts';
 import type { Occurrence, Of } from './occurrence.ts';
 
 /**
- * Stores the webhook event for an occurrence if the merchant has a webhook that receives events of this type. If no
- * webhook receives a test account's event, the event is kept for `listen`.
+ * Stores the webhook event for an occurrence if one of the merchant's webhooks receives its type. A test account's
+ * event without a webhook is kept for `listen`.
  */
 export async function storeWebhookEvent(
   outside: WorkerOutside,
@@ -59,7 +59,7 @@ interface Event {
 const events: ConsumerTable<'webhook event', [at: string], Event | undefined> = {
   'charge.partly_paid': ({ charge, part }, at) => ofCharge(charge, at, causeOfPart(charge, part.receipt_id)),
   'charge.success': ({ charge }) => ofCharge(charge, charge.paid_at),
-  // Anybody can open charges from these origins and abandon them, so no event is sent when they expire.
+  // Anybody can open charges from these origins and abandon them, so their expiry sends no event.
   'charge.expired': ({ charge }) =>
     isOpenedByStranger(charge) && !charge.parts?.length ? undefined : ofCharge(charge, charge.expired_at),
   'charge.cancelled': ({ charge }) =>
