@@ -13,8 +13,8 @@ export interface Reading {
 }
 
 /**
- * Lists the dead letters from one source or from all sources. Reading a letter hides it from other readers for a short
- * time.
+ * Lists the dead letters from one source or from all sources. Reading a dead letter hides it from other readers for a
+ * short time.
  */
 export async function listDeadLetters(
   deployment: Deployment,
@@ -37,10 +37,10 @@ export interface Retried {
 }
 
 /**
- * Retries the dead letters from one source or from all sources, with their receive counts reset. Skips letters that a
- * retry cannot fix. Each letter is passed on before it is deleted, so after an interruption a job may run twice but is
- * never lost. `by` is recorded in the audit log, even if a later letter fails. No retry starts after `forMs`, so that a
- * waiting caller gets a response.
+ * Retries the dead letters from one source or from all sources, with their receive counts reset. Skips dead letters
+ * that a retry cannot fix. Each one is passed on before it is deleted, so after an interruption a job may run twice but
+ * is never lost. `by` is recorded in the audit log, even if a later retry fails. No retry starts after `forMs`, so that
+ * a waiting caller gets a response.
  */
 export async function retryDeadLetters(
   deployment: Deployment,
@@ -85,9 +85,9 @@ export async function retryDeadLetters(
 }
 
 /**
- * Deletes and returns either the dead letters that a retry cannot fix, or only the letter with the given SQS id.
- * Deletes nothing without `isForReal`. `by` is recorded in the audit log before the deletion.
- * @throws OperatorError if no letter has that id.
+ * Deletes and returns the dead letters that a retry cannot fix, or only the one with the given SQS id. Deletes nothing
+ * without `isForReal`. `by` is recorded in the audit log before the deletion.
+ * @throws OperatorError if no dead letter has that id.
  */
 export async function dropDeadLetters(
   deployment: Deployment,

@@ -17,8 +17,8 @@ export async function urlOf({ queues }: Deployment, queue: string): Promise<stri
 }
 
 /**
- * Reads up to `atMost` letters. They stay hidden until all of them have been read, because the same letters of a short
- * queue would otherwise be read again and again.
+ * Reads up to `atMost` dead letters. They stay hidden until all have been read. Otherwise, a short queue would return
+ * the same ones repeatedly.
  */
 export async function readLetters(
   deployment: Deployment,
@@ -36,7 +36,7 @@ export async function readLetters(
   return letters;
 }
 
-/** Time for which letters are hidden, long enough to read a thousand letters. */
+/** How many seconds dead letters stay hidden. Enough to read a thousand. */
 const HIDDEN_SECONDS = 120;
 
 export async function receiveLetters({ queues }: Deployment, url: string): Promise<Message[]> {
@@ -60,7 +60,7 @@ export async function showAgain({ queues }: Deployment, url: string, letters: re
   }
 }
 
-/** @throws OperatorError if a letter could not be deleted and will therefore reappear. */
+/** @throws OperatorError if a dead letter could not be deleted and will reappear. */
 export async function removeLetters({ queues }: Deployment, url: string, letters: readonly Message[]): Promise<void> {
   for (let from = 0; from < letters.length; from += 10) {
     const batch = letters.slice(from, from + 10);
@@ -74,10 +74,9 @@ export async function removeLetters({ queues }: Deployment, url: string, letters
 }
 
 /**
- * Moves letters back to their queue. Replaces SQS's `StartMessageMoveTask`, so that AWS and the local stack run the
- * same tested code, jobs keep their merchant's message group, and receive counts start again at one. The new count
- * prevents a refunded text from being sent, because on its first receives a job checks whether its text has already
- * failed and, if so, stops.
+ * Moves dead letters back to their queue. Replaces SQS's `StartMessageMoveTask`, so that AWS and the local stack run
+ * the same tested code, and jobs keep their merchant's message group. Receive counts restart at one, which keeps a
+ * refunded text from being sent: on its first receives, a job stops if its text has already failed.
  */
 export async function moveLetters(
   deployment: Deployment,

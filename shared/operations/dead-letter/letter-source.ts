@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import type { Message } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-// Imported by its own path, because importing `z.core` would bundle all of zod.
+// Imported by its own path. Importing `z.core` would bundle all of zod.
 import { $ZodError } from 'zod/v4/core';
 import { FollowUpJob } from '../../events/follow-up-job.ts';
 import { deviceRows } from '../../merchants/user/device.table.ts';
@@ -31,13 +31,13 @@ import { webhookEventRows } from '../../webhook/event.table.ts';
 import { WebhookJob } from '../../webhook/event.ts';
 import { moveLetters, removeLetters, urlOf } from './letter-queue.ts';
 
-/** An abandoned job. It contains only ids; phone numbers and texts stay in the table. */
+/** An abandoned job. Contains only ids; phone numbers and texts stay in the table. */
 export interface DeadLetter {
-  /** The letter's source: a queue, or a function behind the table's stream. */
+  /** The source: a queue, or a function that reads the table's stream. */
   readonly queue: string;
   readonly queued_at: string;
   readonly letter: string;
-  /** The id of the text, phone event or webhook event that the letter is about. Null if the letter is unreadable. */
+  /** The id of the text, phone event or webhook event. Null if the dead letter is unreadable. */
   readonly id: string | null;
   readonly state: string;
 }
@@ -54,13 +54,13 @@ export function isHopeless({ state }: Pick<DeadLetter, 'state'>): boolean {
 
 export interface Source {
   /**
-   * True for functions behind the stream. On the local stack they never produce dead letters, because the local stack
-   * retries each change until it succeeds.
+   * True for functions that read the stream. They never produce dead letters on the local stack, which retries each
+   * change until it succeeds.
    */
   readonly onAwsOnly: boolean;
   readonly describe: Describe;
   /**
-   * Retries letters, then deletes and counts those that succeeded. @throws if any retry failed, after counting the
+   * Retries dead letters, then deletes and counts those that succeeded. @throws if any retry failed, after counting the
    * successful ones.
    */
   retry(
@@ -120,7 +120,7 @@ async function followUpOrNotice(deployment: Deployment, body: string): Promise<S
       },
     )) ??
     answerOf(body) ??
-    // `about` may be somebody's phone number, so the letter shows the person's id instead.
+    // `about` may be somebody's phone number, so the dead letter shows the person's id instead.
     subject(
       PushJob,
       body,
@@ -182,8 +182,8 @@ function queueSource(queue: string, describe: Describe): Source {
 }
 
 /**
- * Returns a source that retries letters by passing the table changes to their function again, for as long as the stream
- * has these changes.
+ * Returns a source that retries dead letters by passing the table changes to their function again, while the stream
+ * still has them.
  */
 function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
   return {
@@ -206,8 +206,7 @@ function streamSource(queue: string, row: Row & { on: 'stream' }): Source {
 }
 
 /**
- * Describes a job by its body and its row. The job may have failed because this release cannot read the row, so the
- * letter must be listed even if its row is unreadable.
+ * Describes a job by its body and its row. The row may be unreadable to this release, which may be why the job failed.
  */
 async function subject<Job>(
   schema: z.core.$ZodType<Job>,
@@ -235,8 +234,8 @@ export function sourcesOf({ aws, service }: Deployment, only: string | undefined
 }
 
 /**
- * Lambda's message about a batch of table changes that a function could not process. It contains the changes'
- * positions, not the changes themselves.
+ * Lambda's message about a batch of table changes that a function could not process. Contains the positions of the
+ * changes, not the changes themselves.
  */
 const StreamLetter = z.object({
   DDBStreamBatchInfo: z.object({
@@ -248,7 +247,7 @@ const StreamLetter = z.object({
 });
 
 /**
- * Passes the changes identified by a letter to their function again, in order. Some changes in the range may already
+ * Passes the changes identified by a dead letter to their function again, in order. Some of these changes may already
  * have succeeded, because a shard is processed in parallel lanes. A change that is handled twice takes effect only
  * once, except in metrics.
  * @throws OperatorError if the stream no longer has the changes (it keeps them for a day), or if the function fails
@@ -273,14 +272,14 @@ async function handChangesAgain(deployment: Deployment, name: string, row: Strea
 }
 
 async function isInStream({ streams, table }: Deployment, letter: z.infer<typeof StreamLetter>): Promise<boolean> {
-  // The letter is about a table that has since been replaced. Its changes may not exist in the new table, and the
-  // stage has no permission to read the old table's stream.
+  // The dead letter is about a table that has since been replaced. Its changes may not exist in the new table, and the
+  // stage may not read the old table's stream.
   if (!letter.DDBStreamBatchInfo.streamArn.includes(`:table/${table.name}/stream/`)) return false;
   try {
     await firstIterator(streams, letter);
     return true;
   } catch (error) {
-    // If the table has been replaced, its entire stream is gone.
+    // If the table was replaced, its entire stream is gone.
     if (error instanceof TrimmedDataAccessException || error instanceof ResourceNotFoundException) return false;
     throw error;
   }

@@ -56,10 +56,9 @@ interface Examination {
 type CheckFinding = Finding & { readonly check: CheckName };
 
 /**
- * Checks everything that a stage or the local stack needs. A check that cannot run is also a finding. A finding that
- * another finding explains is left out, so that each fault is reported once.
- * @throws if nothing can be examined because there are no AWS credentials, there is no network, or the local stack is
- * not running.
+ * Checks everything that a stage or the local stack needs. A check that cannot run is also a finding. Each fault is
+ * reported once: a finding that another finding explains is left out.
+ * @throws if nothing can be examined because AWS credentials, the network or the local stack are missing.
  */
 export async function examine(here: Deployment, { progress, forMs }: Examination = {}): Promise<CheckFinding[]> {
   const endsMs = performance.now() + (forMs ?? Number.POSITIVE_INFINITY);
@@ -84,8 +83,8 @@ export async function examine(here: Deployment, { progress, forMs }: Examination
 }
 
 /**
- * Maximum number of findings to list per check, counted separately for passed and failed ones. Nobody reads a list of
- * ten thousand merchants.
+ * Maximum number of findings to list per check, counted separately for passed and failed ones. Nobody reads ten
+ * thousand merchants.
  */
 const MAX_LISTED = 50;
 

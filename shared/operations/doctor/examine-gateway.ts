@@ -27,7 +27,7 @@ interface ExaminedGateway {
 
 /**
  * Checks the phones and webhooks of a gateway account without changing anything.
- * @throws OperatorError if the gateway gives no usable response.
+ * @throws OperatorError if the gateway's response is unusable.
  */
 export async function examineGateway(
   deployment: Deployment,
@@ -87,8 +87,8 @@ export const WITHOUT_PHONE =
   'Open SMSGate on the phone, switch Cloud Server on, sign in as this user and tap Offline, so that it says Online.';
 
 /**
- * Reports a gateway whose clock is wrong. Housekeeping compares the time of each phone's last contact, which the
- * gateway records, with AWS's clock.
+ * Reports a gateway whose clock is wrong. Housekeeping compares the gateway's time of each phone's last contact with
+ * AWS's clock.
  */
 function wrongClock(gateway: string, aheadMs = 0): Finding | undefined {
   if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return undefined;
@@ -140,8 +140,7 @@ function examineWebhooks(gateway: string, url: string, webhooks: z.infer<typeof 
 }
 
 /**
- * Reports senders that are still held back although their phones are working again, because housekeeping has not run
- * since.
+ * Reports senders that are still held back although their phones work again, because housekeeping has not run since.
  */
 function heldBack(senders: readonly Sender[], findings: readonly Finding[]): Finding | undefined {
   if (findings.some(({ state }) => state === 'wrong')) return undefined;
@@ -166,8 +165,7 @@ interface Account {
   readonly phones: readonly Phone[];
   readonly senders: readonly Sender[];
   /**
-   * The current time on two clocks. The gateway's clock dates a phone's contact with the gateway, and the service's
-   * clock dates the phone's callbacks.
+   * The current time on two clocks. The gateway records a phone's last contact, and the service records its callbacks.
    */
   readonly nowMs: { readonly gateway: number; readonly service: number };
   readonly heard: Heard;
@@ -220,8 +218,8 @@ function otherKey(gateway: string, phone: Phone): Finding {
 }
 
 /**
- * Reports callbacks that were refused before the phone's key was stored. `signing_key` shows that the key is stored
- * now.
+ * Reports callbacks that were refused before the phone's key was stored. `signing_key` shows that the key is now
+ * stored.
  */
 function refusedBefore(phone: Phone, lastAt: string): Finding {
   return wrong(
@@ -240,7 +238,7 @@ function wrongPhoneClock(phone: Phone, skewSeconds: number): Finding {
 }
 
 /**
- * Reports a phone that is off, or whose app was reinstalled. A reinstalled app has a new id, so the gateway lists the
+ * Reports a phone that is off or whose app was reinstalled. A reinstalled app has a new id, so the gateway lists the
  * phone twice, once without a sender.
  */
 function notSeen(gateway: string, phone: Phone, { phones, senders, nowMs: { gateway: nowMs } }: Account): Finding {

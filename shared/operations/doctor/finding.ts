@@ -3,13 +3,13 @@ import { audiences, logGroupName, stackName } from '../../runtime/stage/names.ts
 
 export interface Finding {
   /**
-   * `not here` means that this environment neither has nor needs the part that was checked. For example, the local
-   * stack needs no alarms.
+   * `not here` means that this environment does not need the part that was checked. For example, the local stack needs
+   * no alarms.
    */
   readonly state: 'fine' | 'wrong' | 'not here';
   readonly message: string;
   readonly todo?: string;
-  /** The topics that this fault also affects, whether as whole checks or as topics of other findings. */
+  /** The topics that this fault also affects. */
   readonly explains?: readonly Topic[];
   /** This finding is left out if another finding explains one of these topics. */
   readonly symptomOf?: readonly Topic[];
@@ -67,17 +67,14 @@ export function remake({ aws, stage }: Pick<Deployment, 'aws' | 'stage'>): strin
   return aws ? repair(stage) : 'Start the local stack again with: npm start';
 }
 
-/**
- * Returns the command that redeploys a stage with its domain. Without the domain in the context, the deployment would
- * remove the domain.
- */
+/** Returns the command that redeploys a stage with its domain. A deployment without the domain would remove it. */
 export function deployment(stage: string): string {
   return `npm run deploy -- -c stage=${stage}, with the rest of its context`;
 }
 
 /**
- * Returns the command that restores resources that somebody deleted by hand, which CloudFormation does not detect on
- * its own.
+ * Returns the command that restores resources that somebody deleted by hand. CloudFormation does not notice the
+ * deletion on its own.
  */
 export function repair(stage: string): string {
   return `It was deleted or changed by hand. Restore it with: npm run deploy -- -c stage=${stage} --revert-drift, with the rest of its context. If that does not help, see docs/operate/runbooks.md, "Recreate deleted resources".`;
@@ -88,16 +85,15 @@ export function isWrong({ state }: Finding): boolean {
 }
 
 /**
- * Quotes an external URL or name as a single word for the operator's shell, so that it cannot inject another command.
- * Safe text is returned unchanged.
+ * Quotes an external URL or name for the operator's shell, so that it cannot inject a command. Safe text is returned
+ * unchanged.
  */
 export function shellWord(text: string): string {
   return /^[\w:/.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /**
- * Formats findings for a terminal, one per line, with the advice below each. Removes control characters from external
- * text.
+ * Formats findings for a terminal, one per line, with advice below each. Removes control characters from external text.
  */
 export function presentFindings(findings: readonly Finding[]): string {
   return findings

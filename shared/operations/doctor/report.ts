@@ -10,16 +10,14 @@ import { chainRows } from '../../wallets/chain/chain.table.ts';
 import { isEstablished } from '../../wallets/chain/chain.ts';
 import type { CheckName, Finding } from './finding.ts';
 
-/** Maximum number of merchants to include, and of texts to read from each list of a merchant. */
+/** Maximum number of merchants to include, and of texts to read from each of a merchant's lists. */
 const MAX_MERCHANTS = 200;
 const MAX_TEXTS = 200;
 const MAX_SHAPES = 60;
 
 type Counts = Readonly<Record<string, number>>;
 
-/**
- * Counts and times from a stage's first days. They contain nothing that identifies a person, shop, number, key or text.
- */
+/** Counts and times from a stage's first days. Nothing identifies a person, shop, number, key or text. */
 export interface StageReport {
   readonly day: string;
   readonly versions: { readonly command_line: string; readonly stage: string; readonly node: string };
@@ -98,7 +96,7 @@ export async function reportOf(
 }
 
 /**
- * Accepts only a release such as `1.2.3-01234567`, because longer text could contain a phone number or words of the
+ * Accepts only a release such as `1.2.3-01234567`. Longer text could contain a phone number or something typed by the
  * person who deployed the stage.
  */
 function versionWord(version: string): string {
@@ -147,8 +145,8 @@ function shapesOf(receipts: readonly Receipt[]): StageReport['shapes'] {
 }
 
 /**
- * Returns the seconds from each text's arrival until its payment was applied to a charge, excluding payments assigned
- * by a person.
+ * Returns the seconds from each text's arrival until its payment was applied to a charge. Excludes payments assigned by
+ * a person.
  */
 async function timesOf(
   { outside }: Deployment,
@@ -176,8 +174,8 @@ interface Shown {
 }
 
 /**
- * Returns the README's list of features that have never been tested on AWS. `shown_here` is true for each feature that
- * has worked on this stage.
+ * Returns the README's list of features never tested on AWS. `shown_here` is true for each feature that has worked on
+ * this stage.
  */
 function untested({ status, hasOwnHost, hasPayments, keysAreLimited, rings }: Shown) {
   const isShown = {
@@ -196,7 +194,7 @@ function untested({ status, hasOwnHost, hasPayments, keysAreLimited, rings }: Sh
   return Object.entries(isShown).map(([what, shown_here]) => ({ what, shown_here }));
 }
 
-/** Formats the stage report for a bug report: readable tables, followed by the same data as JSON. */
+/** Formats the stage report for a bug report: readable tables, then the same data as JSON. */
 export function presentReport(report: StageReport): string {
   const list = (counts: Readonly<Record<string, string | number>>) =>
     Object.entries(counts)

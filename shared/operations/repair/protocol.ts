@@ -43,7 +43,7 @@ const Refused = z.object({ refused: z.string() });
 
 /**
  * Sends a request to the operations function.
- * @throws PublicError with the function's message if the function refuses the request.
+ * @throws PublicError with the function's message if the request is refused.
  */
 export async function askStage<Ask extends keyof Answers>(
   { call }: Pick<Outside, 'call'>,

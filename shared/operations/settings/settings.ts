@@ -30,8 +30,8 @@ export interface Setting<Value = unknown> {
   readonly written: (merchant: Merchant) => string;
   readonly audited?: (merchant: Merchant) => string | number | null;
   /**
-   * The keyword that clears the setting on the command line. On a page, the field is left empty instead. Unset if the
-   * setting always has a value.
+   * The keyword that clears the setting on the command line. On a page, an empty field does. Unset if the setting
+   * always has a value.
    */
   readonly none?: 'none' | 'off';
   readonly isSwitch?: boolean;
@@ -44,8 +44,8 @@ export interface Setting<Value = unknown> {
 const CONTACT = `must be a Ghanaian number (0241234567), an e-mail address, or a WhatsApp link with the full number (${WHATSAPP_EXAMPLE})`;
 const ON_OFF = 'must be on or off';
 /**
- * Maximum for a shop's daily limit on payment texts. With a higher limit, some texts would go to people who are not the
- * shop's customers.
+ * Maximum for a shop's daily limit on payment texts. A higher limit would let too many texts reach people who are not
+ * customers.
  */
 const MAX_PAY_TEXTS_PER_DAY = 1_000;
 
@@ -213,8 +213,8 @@ export function changesIn<Name extends SettingName>(
 }
 
 /**
- * The form in which personal settings appear in the audit log: only the last digits of phone numbers, and only the fact
- * that names and contacts have changed.
+ * How personal settings appear in the audit log: phone numbers by their last digits, and names and contacts only as
+ * changed.
  */
 const ofAccounts: Readonly<Record<string, NonNullable<Setting['audited']>>> = {
   momo_accounts: ({ momo_accounts }) =>

@@ -14,21 +14,18 @@ import { type Hearing, hearingOf, lastHeardMs } from '../../../wallets/wallet/he
 import { type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
 /**
- * Age up to which a break in a balance chain is reported. Older breaks have been reported already, or should be checked
+ * Maximum age of a reported break in a balance chain. Older breaks have been reported already, or should be checked
  * against the next statement.
  */
 const RECENT_MS = 3 * DAY_MS;
-/**
- * Time without texts after which a wallet is reported. It is longer than a wallet can be silent before a test checks
- * that its texts arrive.
- */
+/** A wallet is reported after this time without texts. A silent wallet is tested before then. */
 const UNHEARD_MS = DAY_MS;
 
 const RUNBOOK = 'docs/operate/runbooks.md, "Resolve a broken balance chain".';
 
 /**
- * Checks that each wallet's texts arrive, and that the texts either continue the wallet's balance chain or its owner
- * has been asked about the balance.
+ * Checks that each wallet's texts arrive and continue its balance chain. If the chain is broken, the wallet's owner
+ * should have been asked about the balance.
  */
 export async function checkChains({ outside }: Deployment): Promise<Finding[]> {
   const chains = await chainRows.list(outside, {});
@@ -60,8 +57,8 @@ async function examine(outside: Deployment['outside'], chain: Chain, hearing: He
 }
 
 /**
- * Reports a wallet if several payments have transaction ids outside the range expected for their time, and no text has
- * been linked since.
+ * Reports a wallet with several payments whose transaction ids are outside the expected range for their time, if no
+ * text has been linked since.
  */
 function doubted(chain: Chain): Finding | undefined {
   if (!isClockDoubted(chain)) return undefined;

@@ -7,7 +7,7 @@ import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
 /**
  * Compares this machine's clock with AWS's clock or, for a local stack, with a gateway's clock. Returns the deployment
- * with a corrected clock, which all later checks use.
+ * with a corrected clock for all later checks.
  */
 export async function setClock(deployment: Deployment): Promise<{ findings: Finding[]; deployment: Deployment }> {
   const aheadMs = await theirsAheadMs(deployment);
@@ -23,8 +23,8 @@ export async function setClock(deployment: Deployment): Promise<{ findings: Find
 }
 
 /**
- * Returns the milliseconds by which the other clock is ahead of ours. Returns undefined if there is no other clock, or
- * if its server does not respond, which another check reports.
+ * Returns how many milliseconds the other clock is ahead of ours. Returns undefined if there is no other clock, or if
+ * its server does not respond, which another check reports.
  */
 async function theirsAheadMs(deployment: Deployment): Promise<number | undefined> {
   const { outside } = deployment;

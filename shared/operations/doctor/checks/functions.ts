@@ -7,7 +7,7 @@ import { sideBySide } from '../../../runtime/values/side-by-side.ts';
 import { type Finding, fine, found, repair, wrong } from '../finding.ts';
 import { workOf } from './triggers.ts';
 
-/** Number of functions to examine at once. AWS allows a hundred of the necessary requests a second. */
+/** Number of functions to examine at once. AWS allows a hundred such requests a second. */
 const AT_ONCE = 5;
 
 interface Examined {
@@ -37,8 +37,8 @@ export async function checkFunctions(deployment: Deployment): Promise<Finding[]>
 }
 
 /**
- * Reports a stopped stage as a single finding, because `stage stop` stops all functions. The finding names the
- * functions that are still running.
+ * Reports a stopped stage as one finding, because `stage stop` stops all functions. The finding names the functions
+ * that are still running.
  */
 function stopped(all: readonly Examined[]): Finding | undefined {
   const isCalled = ({ row: { on } }: Examined) => on !== 'queue' && on !== 'stream';

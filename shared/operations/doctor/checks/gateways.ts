@@ -7,8 +7,8 @@ import { examineGateway } from '../examine-gateway.ts';
 import { type Finding, fine, wrong } from '../finding.ts';
 
 /**
- * Checks that the accounts secret is readable, that each gateway account in it works, and that the account's phones are
- * online and send callbacks to this service.
+ * Checks that the accounts secret is readable and that each gateway account in it works. The phones must be online and
+ * send callbacks to this service.
  */
 export async function checkGateways(deployment: Deployment): Promise<Finding[]> {
   const accounts = await readAccounts(deployment);

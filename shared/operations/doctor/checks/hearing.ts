@@ -13,15 +13,10 @@ import {
 } from '../../../wallets/wallet/hearing.table.ts';
 import { type Finding, fine, notHere, wrong } from '../finding.ts';
 
-/**
- * Time after which a phone is reported as not receiving a wallet's texts, if another phone has forwarded them
- * meanwhile.
- */
+/** A phone is reported if it has not received a wallet's texts for this long while another phone forwarded them. */
 const MISSED_MS = DAY_MS;
 
-/**
- * Checks that each wallet's phone receives the wallet's texts. Numbers that cannot send are reported by another check.
- */
+/** Checks that each wallet's phone receives the wallet's texts. Another check reports numbers that cannot send. */
 export async function checkHearing({ outside }: Deployment): Promise<Finding[]> {
   const paid = new Set(
     (await listMerchants(outside)).flatMap(({ momo_accounts }) => momo_accounts.map(({ number }) => number)),

@@ -9,11 +9,11 @@ import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, wrong } from '../finding.ts';
 
 /**
- * Time without a completed run after which housekeeping is late. It runs every minute, and Lambda stops a run after
- * five minutes.
+ * Housekeeping is late after this time without a completed run. It runs every minute, and Lambda stops a run after five
+ * minutes.
  */
 const LATE_MS = 10 * MINUTE_MS;
-/** Age at which an unsettled text is overdue. A text about a payment is normally settled within seconds. */
+/** An unsettled text is overdue at this age. A text about a payment is normally settled within seconds. */
 const OVERDUE_MS = 5 * MINUTE_MS;
 const MAX_LISTED = 100;
 
@@ -44,7 +44,7 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   const from = (ms: number) => isoOf(outside.now() + ms);
   const overdue = [
     ...(await listUnsettledPhoneEvents(outside, from(-OVERDUE_MS), MAX_LISTED)),
-    // Postponed receipts, which housekeeping will queue again. Times just ahead of this clock are excluded, because new
+    // Add postponed receipts, which housekeeping will requeue. Times just ahead of this clock are excluded, because new
     // receipts get their time from another machine's clock.
     ...(await listPostponed(outside, from(2 * CLOCK_TOLERANCE_MS))),
   ].length;
@@ -56,7 +56,7 @@ async function overdueReceipts(deployment: Deployment): Promise<Finding | undefi
   );
 }
 
-/** Reports sends whose texts, at the last run, were later than their sender's rate limit explains. */
+/** Reports sends whose texts were later than the sender's rate limit explains, as of the last run. */
 function overdueTexts(deployment: Deployment, memo: unknown): Finding | undefined {
   const sends = z.safeParse(z.object({ texts: z.array(z.string()) }), memo).data?.texts ?? [];
   if (sends.length === 0) return undefined;

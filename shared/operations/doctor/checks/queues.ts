@@ -8,12 +8,11 @@ import { isHopeless } from '../../dead-letter/letter-source.ts';
 import { errorsOfWorkers, type Finding, fine, found, notHere, remake, repair, wrong } from '../finding.ts';
 
 /**
- * Age at which a waiting job is late. It is longer than any job's delay, so a job this old has failed several times or
- * has no worker.
+ * A waiting job is late at this age, which exceeds any job's delay. The job has failed several times or has no worker.
  */
 const LATE_SECONDS = 2 * MAX_DELAY_SECONDS;
 
-/** Checks that every dead-letter queue is empty, and that no job is waiting too long. */
+/** Checks that every dead-letter queue is empty, and that no job has waited too long. */
 export async function checkQueues(deployment: Deployment): Promise<Finding[]> {
   const findings = await Promise.all(deployment.service.queues.map((name) => checkQueue(deployment, name)));
   return [...findings.flat(), ...(await checkAges(deployment)), ...(await checkStreamLetters(deployment))];
@@ -41,14 +40,12 @@ async function checkQueue(deployment: Deployment, name: string): Promise<Finding
 }
 
 /**
- * Maximum number of letters to read per queue. The rest are only counted, because each batch of ten costs a request.
+ * Maximum number of dead letters to read per queue. The rest are only counted, because each batch of ten costs a
+ * request.
  */
 const MAX_LETTERS_READ = 200;
 
-/**
- * Reports the letters that a retry may fix and, separately, the letters that it cannot fix, which would otherwise stay
- * until they expire.
- */
+/** Reports dead letters that a retry may fix, and separately those that would otherwise stay until they expire. */
 async function checkLetters(deployment: Deployment, of: string, waiting: number, what: string): Promise<Finding[]> {
   if (waiting === 0) return [];
   const read = waiting > MAX_LETTERS_READ ? [] : await listDeadLetters(deployment, { only: of });

@@ -25,7 +25,7 @@ function noStack(name: string, stage: string): Finding {
   return wrong(`There is no stack ${name}.`, todo, { symptomOf: ['another release'] });
 }
 
-/** Functions may be missing or additional because a different release is deployed. */
+/** A different release may have more or fewer functions. */
 function checkRelease({ release, stage }: Deployment, deployed = 'an older one'): Finding {
   if (deployed === release) return fine(`The stage runs this release: ${release}.`);
   return wrong(
@@ -65,7 +65,7 @@ function checkStatus(name: string, status: string, stage: string): Finding {
   );
 }
 
-/** Reports any denied permission as a fault, because roles already have all the rights granted by the manifest. */
+/** Reports any denied permission as a fault, because roles have all the rights in the manifest. */
 async function checkRights(aws: NonNullable<Deployment['aws']>, deployment: Deployment): Promise<Finding | undefined> {
   const refusals = await aws.iamRefusals();
   if (refusals === 0) return undefined;

@@ -74,14 +74,14 @@ function relationsOf(name: string): Pick<Finding, 'explains' | 'symptomOf'> {
   return { explains: workOf(name), symptomOf: ['another release', `function ${name}`] };
 }
 
-/** Returns the topics that are affected while a worker is not running. */
+/** Returns the topics that are affected while a worker is stopped. */
 export function workOf(name: string): Topic[] {
   return name === 'work/housekeeping' ? ['housekeeping runs', 'what housekeeping does'] : [`jobs of ${name}`];
 }
 
 /**
  * Reports additional functions that read the stream. AWS lets two functions read a shard, and the relay and the
- * follow-up function already do. Retrying dead letters also reads the stream, but briefly and without a mapping.
+ * follow-up function already do. Retries of dead letters read it too, but briefly and without a mapping.
  */
 async function checkReaders(deployment: Deployment, aws: Aws): Promise<Finding[]> {
   const { service, stage } = deployment;
@@ -106,8 +106,7 @@ function sourceName(source: string): string {
 }
 
 /**
- * Returns the stream's current ARN. A restored table has a new stream, which no function reads until the stage is
- * deployed again.
+ * Returns the stream's current ARN. A restored table has a new stream, which functions read only after a deployment.
  */
 async function streamOf({ table }: Deployment): Promise<string> {
   const { Table } = await table.client.send(new DescribeTableCommand({ TableName: table.name }));
