@@ -36,7 +36,7 @@ export async function readLetters(
   return letters;
 }
 
-/** How many seconds dead letters stay hidden. Enough to read a thousand. */
+/** Seconds that dead letters stay hidden, enough to read a thousand. */
 const HIDDEN_SECONDS = 120;
 
 export async function receiveLetters({ queues }: Deployment, url: string): Promise<Message[]> {

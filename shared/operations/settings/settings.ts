@@ -213,7 +213,7 @@ export function changesIn<Name extends SettingName>(
 }
 
 /**
- * How personal settings appear in the audit log: phone numbers by their last digits, and names and contacts only as
+ * The audit log shows personal settings in short: phone numbers by their last digits, and names and contacts only as
  * changed.
  */
 const ofAccounts: Readonly<Record<string, NonNullable<Setting['audited']>>> = {
