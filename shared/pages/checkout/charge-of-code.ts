@@ -2,7 +2,7 @@ import { type Charge, getChargeByAccessCode } from '../../money/charge/charge.ta
 import type { Outside } from '../../runtime/outside/outside.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 
-/** Finds the charge with this checkout code, which must match exactly. @throws PublicError `not_found`. */
+/** Finds the charge with exactly this checkout code. @throws PublicError `not_found`. */
 export async function chargeOfCode(outside: Outside, accessCode: string): Promise<Charge> {
   const charge = await getChargeByAccessCode(outside, accessCode);
   if (charge) return charge;

@@ -45,7 +45,7 @@ export interface ViewOptions {
   readonly second?: readonly PaymentReceipt[];
   readonly ended?: EndedParts | undefined;
   readonly bill?: PaidBill | undefined;
-  /** The stock code. Set only on the page that displays it. */
+  /** The stock code. Set only on the page that shows it. */
   readonly code?: string | undefined;
   readonly merchant?: Pick<Merchant, 'logo' | 'pay_texts_per_day'> | undefined;
 }
@@ -73,21 +73,18 @@ export function checkoutView(
   const others = second.filter((receipt) => !isPart(receipt) && !isChecked(receipt));
   return {
     status,
-    /** Pages of test charges warn that no real payment is possible, and have buttons that simulate the payer. */
+    /** Pages of test charges warn that no real payment is possible. Buttons simulate the payer. */
     isTest: isTestAccount(charge.merchant_id),
-    /** True if the customer paid at a till and the payment was recorded under another charge. */
+    /** True if the payment was recorded under another charge, because the customer paid at a till. */
     isPaidAtCounter: charge.paid_as !== undefined,
-    /** In GHS. An open page reloads its content when this amount changes. */
+    /** In GHS. An open page reloads when this amount changes. */
     amountPaid: arrived.ghs,
     isUnverified: arrived.doubt !== undefined,
-    /**
-     * Set while a receipt for the charge is being checked, and after the check has timed out, when the merchant must
-     * decide.
-     */
+    /** Set while a receipt for the charge is being checked, and if the check times out and the merchant must decide. */
     check: checkOf(outside, charge),
     path,
     merchant: charge.merchant_name,
-    /** True if the merchant pays for texting payment instructions to customers. */
+    /** True if the merchant pays to text payment instructions to customers. */
     textsCustomers: (merchant?.pay_texts_per_day ?? 0) > 0,
     isClaimedById: isClaimedById(charge),
     logo: merchant?.logo && logoUrl(outside, merchant.logo),
@@ -95,17 +92,17 @@ export function checkoutView(
     amount: shownMoney(charge.amount_pesewas),
     code: goods && ({ state: goods.state, shown: code } as const),
     /**
-     * The amount received for an unpaid charge, and the amount still missing. Once the charge has ended, the verified
-     * amount that is still held.
+     * For an unpaid charge, the amount received and the amount still missing. For a closed charge, the verified amount
+     * still held.
      */
     parts:
       arrived.pesewas > 0 && charge.state !== 'success'
         ? { arrived: arrived.amount, missing: shownMoney(missingPesewas(charge)) }
         : undefined,
     description: charge.description,
-    /** The verified overpayment that has not been sent back yet. */
+    /** The verified overpayment that has not been sent back. */
     overpaid: overpaid > 0 && !arrived.doubt ? shownPayment(overpaid, arrived.backing).amount : undefined,
-    /** True if more money arrived and is unverified, or may belong to this bill. Only the shop sees the amount. */
+    /** True if more money arrived that is unverified or may belong to this bill. Only the shop sees the amount. */
     isOtherChecked: hasOtherMoney(charge, status, ended) || second.some(isChecked),
     sentBack: sentBackOf(charge),
     refunded: isRefunded ? { amount: shownMoney(sentPesewas), at: momentOf(sentAt) } : undefined,
@@ -123,15 +120,16 @@ export function checkoutView(
       transactionId: paymentIdFor(CUSTOMER, payment),
     })),
     /**
-     * Payments that named this charge after it was paid, with just enough detail for each payer to recognise their own.
+     * Payments for this charge that arrived after it was paid, with enough detail for each payer to recognise their
+     * own.
      */
     second: others.filter((receipt) => !isLate(receipt)).map(secondOf),
     /** Payments that arrived after the charge expired. */
     late: others.filter(isLate).map(secondOf),
     back: url === null || isRefunded ? undefined : { url, host: new URL(url).host },
     /**
-     * The shop's home page, for a customer who has not paid. It is never the callback URL, because the shop's server
-     * may treat everyone who opens that URL as paid.
+     * The shop's home page, for a customer who has not paid. Never the callback URL: the shop's server may treat
+     * everyone who opens it as paid.
      */
     shop: callback_url === undefined ? undefined : shopOf(callback_url),
     shortUrl: `${outside.baseUrl}/c/${charge.access_code}`,
@@ -145,10 +143,7 @@ function hasOtherMoney(charge: Charge, status: StatusResponse['status'], ended: 
   return doubt !== undefined && beyond > 0;
 }
 
-/**
- * Returns true while the second payment or the bill's own payment is unverified, unless the second payment has been
- * sent back.
- */
+/** Returns true while either of the two payments is unverified, unless the second payment was sent back. */
 function isLookedInto(receipt: PaymentReceipt, bill: PaidBill): boolean {
   return cautionOfSecond(receipt, bill) !== undefined && !receipt.set_aside?.sent_back;
 }
@@ -162,7 +157,7 @@ function secondOf({ set_aside, ...receipt }: PaymentReceipt) {
   return {
     amount: doubt ? undefined : amount,
     network: networks[receipt.network],
-    /** The id is shortened to `…4821`, because people who have the link must not see the whole id. */
+    /** Shortened to `…4821`, because people who have the link must not see the whole id. */
     lastDigits: lastDigits(receipt.transaction_id),
     received: momentOf(receipt.received_at),
     sentBack: set_aside?.sent_back ? momentOf(set_aside.at) : undefined,
@@ -174,8 +169,7 @@ function wayToPay(charge: Charge, asked: string | undefined, path: string) {
   return {
     network: networks[account.network],
     /**
-     * The merchant's first network whose receipts contain payers' numbers. Claim codes can be texted only on such a
-     * network.
+     * The merchant's first network whose receipts contain payers' numbers. Only such a network can text claim codes.
      */
     codesOf: [account, ...accountsOf(charge)]
       .map(({ network }) => networks[network])
@@ -235,13 +229,13 @@ export function receiptPath(accessCode: string): string {
 
 /**
  * Returns the merchant's callback URL with the reference in its query, or null if the charge is unpaid or has no
- * callback URL. The reference is appended as text, because `searchParams` would rewrite the rest of the merchant's
- * query (`?a` becomes `?a=`).
+ * callback URL. The reference is appended as a string, because `searchParams` would rewrite the rest of the query (`?a`
+ * becomes `?a=`).
  */
 function redirectUrlOf(outside: Clock, charge: Charge): string | null {
   if (!charge.callback_url || statusOf(outside, charge) !== 'success') return null;
   const url = new URL(charge.callback_url);
-  // Any existing reference is removed, because servers disagree on which of two duplicates to read.
+  // Remove an existing reference, because servers disagree on which of two duplicates to read.
   url.search = url.search.replace(/(?<=[?&])reference(?:=[^&]*)?(?:&|$)/g, '').replace(/[?&]$/, '');
   url.search += `${url.search ? '&' : '?'}reference=${encodeURIComponent(charge.reference)}`;
   return url.href;
@@ -253,8 +247,8 @@ export function momentOf(at: string): Moment {
 }
 
 /**
- * Determines the customer's network and the account to pay. `asked` is the network in the query string. If it is
- * unknown, the charge's own network is used. Customers can choose if the merchant has numbers on several networks.
+ * Determines the customer's network and the account to pay. `asked` is the network in the query string. An unknown
+ * value means the charge's own network. Customers can choose if the merchant has numbers on several networks.
  */
 function payingFrom(charge: Charge, asked: string | undefined) {
   const { momo_number: number, momo_network: network, momo_account_name: account_name } = charge;
@@ -274,8 +268,8 @@ export interface ContactLink {
 }
 
 /**
- * Builds a link from a contact that `parseContact` has normalised. The link includes the reference, so that the
- * merchant knows which payment the customer is asking about.
+ * Builds a link from a contact that `parseContact` has normalised. Includes the reference, so that the merchant knows
+ * which payment the customer means.
  */
 function contactLink(contact: string, reference: string): ContactLink {
   if (contact.startsWith('https://wa.me/')) {

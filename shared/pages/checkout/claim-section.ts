@@ -20,8 +20,8 @@ export interface PageForms extends ClaimForm {
 }
 
 /**
- * Renders the claim form. Without JavaScript, the page reloads periodically, which would close and clear the form. In
- * that case, a link replaces the collapsed form and leads to a page with the open form, which does not reload.
+ * Renders the claim form. Without JavaScript, the page reloads periodically, which would clear the form. A link then
+ * leads to a page with the open form, which does not reload.
  */
 export function claimSection(view: CheckoutView, { isOpen, refusal, phone }: ClaimForm) {
   const { path, networkQuery } = view;
@@ -61,12 +61,12 @@ function idExample({ short, transactionId: { example } }: NetworkFacts) {
   return example && html`<li><span>${short}</span> ${example.before}<mark>${example.id}</mark>${example.after}</li>\n`;
 }
 
-/** Maximum length of the typed text that the page repeats. The customer may have pasted an entire text message. */
+/** Maximum length of the typed string that the page repeats. Customers may paste an entire text message. */
 const MAX_REPEATED_CHARACTERS = 500;
 
 /**
- * Shows what to do after a rejected claim. `checkout.js` reveals this section after it has submitted a claim without
- * leaving the page.
+ * Shows the next steps after a rejected claim. `checkout.js` reveals this section after it has submitted a claim
+ * without leaving the page.
  */
 function nextSteps(view: CheckoutView, isShown: boolean) {
   const { merchant, contact, reference, codesOf, isClaimedById } = view;
@@ -115,7 +115,7 @@ function phoneSection(view: CheckoutView, claim: PhoneClaim | undefined) {
 </form>`;
 }
 
-/** Returns the button that follows advice to contact the merchant. Empty if the merchant has no contact. */
+/** Returns a button for contacting the merchant. Empty if the merchant has no contact. */
 export function contactButton(contact: ContactLink | undefined) {
   return (
     contact &&

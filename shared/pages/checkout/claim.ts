@@ -10,7 +10,7 @@ import type { Clock, Outside } from '../../runtime/outside/outside.ts';
 import { type FieldError, invalidRequest, PublicError, retryAfter } from '../../runtime/values/errors.ts';
 import { checkoutWords as words } from '../words/words.ts';
 
-/** Fields of the claim form. `claim` validates them, because its error messages suit the page. */
+/** Fields of the claim form, validated by `claim` with error messages that suit the page. */
 export const ClaimRequest = z
   .object(
     {
@@ -25,7 +25,7 @@ export const ClaimRequest = z
   .check(z.meta({ id: 'ClaimRequest' }));
 export type ClaimRequest = z.infer<typeof ClaimRequest>;
 
-/** Defines an optional text field whose default is the empty string. */
+/** Defines an optional text field with an empty default. */
 export function typedField(description: string, example: string) {
   return z._default(z.string('must be a string'), '').check(z.meta({ description, examples: [example] }));
 }
@@ -36,7 +36,7 @@ export interface Refusal {
 }
 
 /**
- * Confirms a charge using the payment details that the customer entered. Returns undefined if the charge is already
+ * Confirms a charge from the payment details that the customer entered. Returns undefined if the charge is already
  * paid.
  */
 export async function claim(
@@ -58,7 +58,7 @@ async function refusalOf(
   if (isSettled(charge)) return undefined;
   const ended = endedError(outside, charge);
   if (ended) return ended;
-  // The input is validated before any lookup, so that a typo does not use up an attempt.
+  // Validate the input before any lookup, so that a typo does not use up an attempt.
   const read = readClaim(charge, typed);
   if (read instanceof PublicError) return read;
   const claimed = await claimPayment(outside, charge, { ...read, sourceIp });
@@ -99,8 +99,8 @@ export function tooManyTries(waitSeconds: number): PublicError {
 }
 
 /**
- * Returns the error for the case that other people have tried to guess this payer's payments. It makes clear that the
- * customer's own details may be correct.
+ * Returns the error for a payer whose payments other people have tried to guess. It says that the customer's own
+ * details may be correct.
  */
 export function pausedClaims({ merchant_name }: Charge, waitSeconds: number): PublicError {
   return new PublicError('too_many_tries', words.paused(merchant_name, minutes(waitSeconds)), retryAfter(waitSeconds));
@@ -126,7 +126,7 @@ function readClaim(charge: Charge, { transaction_id, name }: ClaimRequest): Omit
   return invalidRequest(nameWords === undefined ? [idFault, nameFault] : [idFault]);
 }
 
-/** Maximum length of a name to parse. No real name is longer, and the cost of parsing grows with the length. */
+/** Maximum length of a name to parse. No real name is longer, and long names are expensive to parse. */
 const MAX_NAME_CHARACTERS = 200;
 
 function minutes(seconds: number): string {

@@ -9,8 +9,8 @@ import { MAX_NUMBER_CHARACTERS, type PhoneClaim } from './phone-claim.ts';
 export type PayTextForm = PhoneClaim | 'open' | undefined;
 
 /**
- * Offers to text the payment details, because the customer cannot see this page while the phone shows the network's
- * menu. Without JavaScript, links to a page that does not reload, like the claim form.
+ * Offers to text the payment details, because the network's menu hides this page. Without JavaScript, links to a page
+ * that does not reload, like the claim form.
  */
 export function payTextSection({ path, networkQuery, merchant, textsCustomers }: CheckoutView, form: PayTextForm) {
   if (!textsCustomers) return undefined;

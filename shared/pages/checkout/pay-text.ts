@@ -22,8 +22,8 @@ export const PayTextRequest = z
 export type PayTextRequest = z.infer<typeof PayTextRequest>;
 
 /**
- * The message after a request. It is the same for every number, so that nobody can find out whether a number has
- * reached its daily limit.
+ * The message after a request. It is the same for every number, so that it does not reveal whether a number has reached
+ * its daily limit.
  */
 export const PAY_TEXT_SENT = words.textOnItsWay;
 const NO_TEXT_NOW = new PublicError('not_found', words.noTextNow);
@@ -50,8 +50,8 @@ export async function askForPayText(
 }
 
 /**
- * Returns a text that fits in one SMS and lists the details in the order in which the network's menu asks for them. No
- * other characters are attached to the numbers, so that a phone can copy them.
+ * Returns a text that fits in one SMS and lists the details in the order of the network's menu. Nothing is attached to
+ * the numbers, so that a phone can copy them.
  */
 export function payText({
   merchant,

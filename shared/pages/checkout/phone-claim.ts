@@ -31,7 +31,7 @@ export type PhoneClaim = {
   readonly typed: string;
 } & (
   | {
-      /** The message shown after a claim code was requested. While it is set, the page asks for the code. */
+      /** The message after a claim code was requested. While set, the page asks for the code. */
       readonly message: string;
       readonly error?: undefined;
     }
@@ -39,7 +39,8 @@ export type PhoneClaim = {
 );
 
 /**
- * Texts a claim code to the number the customer says they paid from. Returns undefined if the charge is already paid.
+ * Texts a claim code to the number that the customer claims to have paid from. Returns undefined if the charge is
+ * already paid.
  */
 export async function askForCode(
   outside: Outside,
@@ -68,15 +69,15 @@ export async function confirmCode(
   if (typeof number !== 'string') return { typed, error: number };
   const message = codeSentMessage(charge);
   const digits = code.replace(/[\s-]/g, '');
-  // The code is validated before any lookup, so that a typo does not use up an attempt.
+  // Validate the code before any lookup, so that a typo does not use up an attempt.
   if (!/^\d{6}$/.test(digits)) return { typed, message, error: badCode() };
   const isPaid = await payByCode(outside, charge, { phone: number, sourceIp }, digits);
   return isPaid ? undefined : { typed, message, error: wrongCode() };
 }
 
 /**
- * Returns a message that is the same whether or not the number has paid, and whether or not the network's receipts
- * contain payers' numbers.
+ * Returns a message that reveals neither whether the number has paid nor whether the network's receipts contain payers'
+ * numbers.
  */
 function codeSentMessage(charge: Charge): string {
   const amount = shownMoney(missingPesewas(charge));
@@ -96,7 +97,7 @@ function badCode(): PublicError {
   return invalidRequest([{ field: 'code', message: words.typeSixDigits }]);
 }
 
-/** Returns an error that is the same whether or not a claim code exists. */
+/** Returns an error that does not reveal whether a claim code exists. */
 function wrongCode(): PublicError {
   return new PublicError('wrong_code', words.wrongCode);
 }

@@ -9,8 +9,7 @@ import { sharedWords, receiptWords as words } from '../words/words.ts';
 import { momentOf, sentBackOf } from './checkout-view.ts';
 
 /**
- * The lines of a customer receipt, for both customer and shop. They do not name the payer, because the link may be
- * shared.
+ * The lines of a customer receipt, for both customer and shop. The payer is not named, because the link may be shared.
  */
 export interface ReceiptFacts {
   readonly lines: readonly (readonly [name: string, value: string])[];
@@ -44,8 +43,8 @@ export function receiptFacts(charge: Charge, reader: Pick<Reader, 'seesIds'>): R
 }
 
 /**
- * Returns a line that states that a stock code was handed out, but not the code itself, because customer receipts are
- * shared. Only the payer's page shows the code.
+ * States that a stock code was handed out, but omits the code, because customer receipts are shared. Only the payer's
+ * page shows the code.
  */
 function codeLine(charge: Charge): (readonly [string, string])[] {
   const code = codeOf(charge);

@@ -5,7 +5,7 @@ import type { CheckoutView } from './checkout-view.ts';
 import { contactButton } from './claim-section.ts';
 
 /**
- * Shows payments in excess of the charge. Payers of verified ones are told that their money is not lost, and whom to
+ * Shows payments beyond the charge's amount. Payers of verified ones learn that their money is not lost and whom to
  * contact.
  */
 export function secondPayments({ second, isOtherChecked, merchant, contact, reference }: CheckoutView) {

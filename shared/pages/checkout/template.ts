@@ -18,12 +18,12 @@ import { style } from './style.ts';
 
 /** Seconds between reloads when JavaScript is unavailable. */
 const RENEW_SECONDS = 20;
-/** Seconds for which the paid page is shown before the redirect. `checkout.js` uses the same delay. */
+/** Seconds before the paid page redirects. `checkout.js` uses the same delay. */
 export const PAUSE_SECONDS = 3;
 
 /**
- * Renders the checkout page of a charge. Elements with an id are the same in every state, so that the script can update
- * an open page in place.
+ * Renders the checkout page of a charge. Elements with an id exist in every state, so that the script can update an
+ * open page in place.
  */
 export function renderCheckout(view: CheckoutView, forms: PageForms): PublicPage {
   const { isTest, merchant, logo, contact, amount, description, path } = view;
@@ -57,7 +57,7 @@ ${description && describe(description)}
   };
 }
 
-/** Returns the status by which the page is coloured. Green means that the money is verified. */
+/** Returns the status that sets the page's colour. Green means that the money is verified. */
 function lookOf({ status, isPaidAtCounter, refunded, isUnverified }: CheckoutView) {
   if (isPaidAtCounter || refunded) return 'neutral';
   return status === 'success' && isUnverified ? 'look' : status;
@@ -70,7 +70,7 @@ function scriptWithWords(): string {
   );
 }
 
-/** Length above which a description takes more than three lines on a phone. */
+/** Longer descriptions take more than three lines on a phone. */
 const LONG_DESCRIPTION_CHARACTERS = 120;
 
 function describe(description: string): Html {
@@ -80,8 +80,8 @@ function describe(description: string): Html {
 }
 
 /**
- * Renders a section for customers on a computer, which cannot dial. It comes first on wide screens, and the stylesheet
- * hides it on phones.
+ * Renders a section for customers on a computer, which cannot dial. It comes first on wide screens and is hidden on
+ * phones.
  */
 function onThePhone({ shortUrl }: CheckoutView): Html {
   return html`<div class="on-the-phone">
@@ -117,7 +117,7 @@ function titleOf(view: CheckoutView, { refusal, phone, payText }: PageForms): st
 
 /**
  * Returns the reload interval for browsers without JavaScript. Undefined while a form is open, because a reload would
- * clear the form.
+ * clear it.
  */
 function refreshOf(view: CheckoutView, { isOpen, payText }: PageForms): string | undefined {
   const { status, back } = view;
@@ -217,18 +217,15 @@ ${claimSection(view, forms)}
 ${backToShop(view)}`;
 }
 
-/**
- * Splits a reference into its prefix and ten digits. The stylesheet adds the gaps, so that a copied reference contains
- * none.
- */
+/** Splits a reference into its prefix and ten digits. The stylesheet adds the gaps, so a copied reference has none. */
 function inGroups(reference: string): readonly Html[] {
   const [, prefix = '', ...groups] = /^(\D*)(\d{4})(\d{3})(\d+)$/.exec(reference) ?? ['', '', reference];
   return [html`<small>${prefix}</small>`, ...groups.map((digits) => html`<span>${digits}</span>`)];
 }
 
 /**
- * Renders a message that is shown while a receipt is being checked. Receipts can be forged, so payment stays possible
- * and no amount is shown.
+ * Renders the message shown while a receipt is being checked. Receipts can be forged, so payment stays possible and no
+ * amount is shown.
  */
 function messageCame({ merchant, contact, reference, check }: CheckoutView): Html | undefined {
   if (!check) return undefined;
@@ -244,7 +241,7 @@ ${contactButton(contact)}`
 </div>`;
 }
 
-/** Renders plain links that work without JavaScript. With JavaScript, the page is updated in place. */
+/** Renders plain links that work without JavaScript. With JavaScript, the page updates in place. */
 function networkChoice({ choices }: CheckoutView): Html | undefined {
   if (choices.length === 0) return undefined;
   return html`<nav class="networks" aria-labelledby="networks">
@@ -284,8 +281,8 @@ function backToShop({ shop }: CheckoutView): Html | undefined {
 }
 
 /**
- * Renders a copy button. Copying needs JavaScript, so the button is hidden without it. The first button on the page
- * defines the icon that the others reuse.
+ * Renders a copy button, hidden without JavaScript. The first button on the page defines the icon that the others
+ * reuse.
  */
 function copyButton(text: string, shown: string, noun: string, drawing = '<use href="#copy"/>'): Html {
   return html`<button type="button" class="copy" data-copy="${text}" data-said="${words.copied(shown)}">${icon(drawing)}<span class="word">${words.copy}</span><span class="unseen"> ${noun}</span></button>`;
@@ -349,8 +346,8 @@ function lateArrived({ late, merchant }: CheckoutView): readonly Html[] {
 }
 
 /**
- * Renders the panel for a customer who paid at a till. It is not proof of payment at the counter, because only the till
- * shows the payments that it took.
+ * Renders the panel for a customer who paid at a till. It does not prove payment: only the till shows the payments that
+ * it took.
  */
 function counterPanel(view: CheckoutView): Html {
   const { merchant, contact, reference } = view;

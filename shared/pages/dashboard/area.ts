@@ -48,7 +48,7 @@ interface FoundPage {
 
 /**
  * Builds one area of the dashboard from its table of pages. Before a page's own function runs, the visitor is
- * identified and authorised, and the form's origin is checked. Every error is rendered as a page.
+ * authorised and the form's origin is checked. Every error is rendered as a page.
  */
 export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): AreaHandler {
   const pages = table.flat();
@@ -71,7 +71,7 @@ export function area(row: AreaRow, table: readonly (readonly AreaPage[])[]): Are
 
 /**
  * Extends a session on a shared phone, but only for pages opened by a person. Browsers before 2023 cannot distinguish
- * such pages from automatic reloads.
+ * these from automatic reloads.
  */
 function stillThere(answered: Answer, { headers }: Request, outside: Outside, visitor: Visitor | undefined): Answer {
   const { by_pin } = visitor?.session ?? {};
@@ -106,8 +106,8 @@ export function stopBefore(
 ): { goTo: string } | { refused: Parameters<typeof refuse>[2] } | undefined {
   const { needs, needsFresh, ofMerchant } = page;
   const isForm = page.method === 'POST';
-  // After a rejected form, the browser's address bar contains the form's own URL. If the phone reloads that URL later,
-  // redirect to the page with the form.
+  // After a rejected form, the address bar contains the form's own URL. If the phone reloads that URL later, redirect
+  // to the page with the form.
   if (isForm && asked.isLooking) return { goTo: asked.shownAt };
   if (isForm && !asked.isFromOurPage) return { refused: 'foreign form' };
   if (!visitor) return needs === 'nothing' ? undefined : { goTo: signInTo(asked.shownAt, isForm) };
@@ -115,7 +115,7 @@ export function stopBefore(
   const isOperator = may(user, 'operator');
   if (needsPasskey(page, visitor)) return { refused: 'by passkey alone' };
   if (needs !== 'nothing' && needs !== 'session' && !may(user, needs)) return { refused: 'not allowed' };
-  // Operators who have not opened a merchant have their own pages.
+  // Operators who have not opened a merchant have other pages.
   if (ofMerchant && !merchant) return isOperator ? { goTo: OPERATOR_PHONES } : { refused: 'no merchant' };
   if (isForm && ofMerchant && shop?.suspended_at && !isOperator) return { refused: 'suspended' };
   if (needsFresh && !asked.hasFreshPasskey) return { goTo: confirmTo(asked.shownAt, isForm) };
@@ -123,8 +123,8 @@ export function stopBefore(
 }
 
 /**
- * Returns true for pages that the person may open, but not after signing in with a PIN: pages about their own access,
- * and pages that require the passkey again.
+ * Returns true for pages that the person may not open after signing in with a PIN: pages about their own access, and
+ * pages that require the passkey again.
  */
 function needsPasskey({ needs, needsFresh, onSharedPhone }: AreaPage, { user, session }: Visitor): boolean {
   if (!session.by_pin || needs === 'nothing' || onSharedPhone) return false;
@@ -186,7 +186,7 @@ function visitOf(
 }
 
 /**
- * Returns the merchant that a page is about. In test mode this is the test account, except on pages about the shop
+ * Returns the merchant that a page is about. In test mode, returns the test account unless the page is about the shop
  * itself.
  */
 function merchantOf({ ofMerchant, needs }: AreaPage, visitor: Visitor | undefined): Merchant | undefined {
@@ -199,12 +199,12 @@ async function show(outside: Outside, page: AreaPage, visit: RawVisit, status?: 
   if (version !== undefined && visit.headers['if-none-match'] === `"${version}"`)
     return { statusCode: 304, headers: { 'cache-control': 'no-store' }, body: '' };
   const [outcome, menuFacts] = await Promise.all([page.run(visit, outside), menuFactsFor(outside, visit.visitor)]);
-  // Reloading the page would discard the rejected form and its errors.
+  // A reload would discard the rejected form and its errors.
   const refreshSeconds = visit.refused ? undefined : page.refreshSeconds;
   return outcomeAnswer(outside, outcome, visit, { status, version, refreshSeconds, menuFacts });
 }
 
-/** Handles a submitted form. If the form is rejected, its page is shown again with the typed values. */
+/** Handles a submitted form. A rejected form is shown again with the typed values. */
 async function submit(outside: Outside, { row, pages }: Area, found: FoundPage, asked: Asked): Promise<Answer> {
   const { httpRequest, visitor } = asked;
   const { page, path } = found;
@@ -270,7 +270,7 @@ function addressOf(row: AreaRow, pattern: string, path: Readonly<Record<string, 
   return filled === '/' ? row.path : `${row.path}${filled}`;
 }
 
-/** Maximum requests per second and person. Nobody can tap this fast, even with several self-reloading pages open. */
+/** Maximum requests per second and person. Nobody taps this fast, even with several self-reloading pages open. */
 const REQUESTS_PER_SECOND = 10;
 const COUNTED_SECONDS = 60;
 
@@ -288,7 +288,7 @@ const visitorOf: Authenticate<Visitor | undefined> = async ({ cookies = [] }, ou
 
 const counters = cached(COUNTED_SECONDS, async (_: Outside, _session) => ({}));
 
-/** Reads the submitted fields. Empty fields, which browsers also send, are dropped. */
+/** Reads the submitted fields and drops empty ones, which browsers also send. */
 async function typedIn(
   { hasFile }: AreaPage,
   { headers, rawBody, rawBytes }: Pick<HttpRequest<unknown, undefined>, 'headers' | 'rawBody' | 'rawBytes'>,
@@ -303,7 +303,7 @@ async function typedIn(
 }
 
 /**
- * Reads a multipart form. Of a file, only the bytes are kept, in base64, because its name and type cannot be trusted.
+ * Reads a multipart form. Files are kept as base64 without their name and type, which cannot be trusted.
  * @throws PublicError `invalid_request`.
  */
 async function fieldsAndFiles(body: Buffer, type: string): Promise<(readonly [string, string])[]> {
@@ -320,8 +320,8 @@ async function fieldsAndFiles(body: Buffer, type: string): Promise<(readonly [st
 }
 
 /**
- * Returns true if the form was sent from a page of this service. Browsers since 2023 say so in a header that pages
- * cannot set. Older browsers send the page's origin.
+ * Returns true if the form was sent from a page of this service. Browsers since 2023 send a header that pages cannot
+ * set. Older browsers send the page's origin.
  */
 function isSameOrigin(
   { baseUrl }: Pick<Outside, 'baseUrl'>,

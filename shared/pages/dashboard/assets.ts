@@ -13,8 +13,8 @@ const YEAR_SECONDS = 365 * DAY_SECONDS;
 const assets = new Map(Object.entries(texts));
 
 /**
- * The dashboard's inline stylesheet with its policy entry. It is used on a visitor's first page, because the browser
- * has nothing cached yet.
+ * The dashboard's inline stylesheet with its policy entry, for a visitor's first page, when the browser has nothing
+ * cached.
  */
 export const dashboardStyle: InlineStyle = {
   text: texts['dashboard.css'],
@@ -22,8 +22,8 @@ export const dashboardStyle: InlineStyle = {
 };
 
 /**
- * Serves an asset, or returns undefined if the name is unknown. Browsers cache assets for a year. A page that was
- * opened before the last deployment gets the current version, uncached.
+ * Serves an asset, or returns undefined if the name is unknown. Browsers cache assets for a year. A page opened before
+ * the last deployment gets the current version, uncached.
  */
 export function assetAnswer(
   name: string,

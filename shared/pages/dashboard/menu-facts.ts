@@ -11,7 +11,7 @@ export interface MenuFacts {
   readonly hasTill: boolean;
 }
 
-/** Default facts for pages that only show a refusal, and for people without a shop. */
+/** Defaults for pages that only show an error, and for people without a shop. */
 export const NO_FACTS: MenuFacts = { toCheck: 0, hasTill: false };
 
 /** Maximum count shown. One more task is read to detect whether there are more. */
@@ -28,15 +28,15 @@ export async function menuFactsFor(outside: Outside, visitor: Visitor | undefine
   return { toCheck, hasTill };
 }
 
-/** Seconds for which a shop's tills are cached. Tills are long-lived. Shops without a till are looked up every time. */
+/** Seconds for which a shop's tills are cached. Tills rarely change. A shop without a till is looked up every time. */
 const REMEMBERED_SECONDS = 60;
 const shopsWithTill = cached(REMEMBERED_SECONDS, async (outside: Outside, merchantId) =>
   (await listOpenTills(outside, merchantId)).length > 0 ? true : undefined,
 );
 
 /**
- * Returns the path of a person's start page. People who take payments but may not see totals start at the till, if the
- * shop has one.
+ * Returns the path of a person's start page. This is the till, if there is one, for people who take payments but may
+ * not see totals.
  */
 export async function firstPageFor(outside: Outside, { user, merchant_id }: Visitor): Promise<string> {
   if (merchant_id === undefined || !may(user, 'till:take') || may(user, 'reports:read')) return HOME;

@@ -4,17 +4,12 @@ import * as at from './parts/addresses.ts';
 import { icons } from './parts/icons.ts';
 import type { Visitor } from './parts/visit.ts';
 
-/**
- * A menu entry, which links to the first of its places. If an entry has several places, each of their pages shows them
- * as tabs.
- */
+/** A menu entry, which links to the first of its places. If there are several, their pages show them as tabs. */
 export interface Entry {
   readonly name: string;
   readonly icon: string;
   readonly places: readonly MenuItem[];
-  /**
-   * True if a phone's navigation bar shows the entry only when the shop has a till. The entry then links to the till.
-   */
+  /** True if a phone's navigation bar shows the entry only for a shop with a till. The entry then links to the till. */
   readonly isForTill?: boolean;
 }
 
@@ -26,7 +21,7 @@ export interface MenuItem {
    * show.
    */
   readonly needs: Permission | 'session';
-  /** A path under which all pages also belong to the place. */
+  /** All pages under this path also belong to the place. */
   readonly also?: string;
   readonly pages?: readonly MenuItem[];
   readonly counts?: boolean;
@@ -146,9 +141,7 @@ export function menuOf({ user, merchant, session }: Who): Entry[] {
   return entries.map((entry) => ({ ...entry, places: seen(entry.places) })).filter(({ places }) => places.length > 0);
 }
 
-/**
- * Number of entries in a phone's navigation bar, within reach of the thumb. A button next to them opens the full menu.
- */
+/** Number of entries in a phone's navigation bar, next to the button that opens the full menu. */
 const BAR_ENTRIES = 4;
 
 export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'hasTill'>): Entry[] {
@@ -159,7 +152,7 @@ export function barOf(entries: readonly Entry[], { hasTill }: Pick<MenuFacts, 'h
 export interface Spot {
   readonly entry: Entry;
   readonly place: MenuItem;
-  /** Unset on pages that belong to the place without being its main page. Such pages have no tabs. */
+  /** Unset on pages other than the place's main page. Such pages have no tabs. */
   readonly page: MenuItem | undefined;
 }
 
@@ -174,6 +167,6 @@ export function spotOf(entries: readonly Entry[], here: string): Spot | undefine
       ),
     ),
   );
-  // Places can nest, such as held payments under charges. The innermost place wins.
+  // The innermost place wins, because places can nest, such as held payments under charges.
   return spots.toSorted((one, other) => other.length - one.length)[0];
 }

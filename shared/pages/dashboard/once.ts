@@ -12,7 +12,7 @@ import type { RawVisit } from './page.ts';
 import { Notice } from './parts/notice.ts';
 import type { FormEntry, Going, Visit } from './parts/visit.ts';
 
-/** Creates an id for a rendered page. The id contains the merchant's id or, in test mode, the test account's. */
+/** Creates an id for a rendered page. The id contains the merchant's id, or the test account's in test mode. */
 export function newOnce({ randomBytes }: Pick<Outside, 'randomBytes'>, merchantId: string | undefined): string {
   const id = randomBytes(12).toString('base64url');
   return merchantId === undefined ? id : `${merchantId}.${id}`;
@@ -20,7 +20,7 @@ export function newOnce({ randomBytes }: Pick<Outside, 'randomBytes'>, merchantI
 
 /**
  * Returns true if the form comes from a page of another merchant or mode, because somebody switched in another window.
- * Values entered for one shop must not change another shop, and a test must not become a real text.
+ * Values for one shop must not change another shop, and a test must not become a real text.
  */
 export function isOfAnother(from: string | undefined, merchantId: string | undefined): boolean {
   const [, of] = /^(\w{26,})\./.exec(from ?? '') ?? [];
@@ -30,8 +30,8 @@ export function isOfAnother(from: string | undefined, merchantId: string | undef
 const Led = z.object({ goTo: z.string(), ...Notice.shape });
 
 /**
- * Identifies a resubmitted form by its sender, page and values. A form that was edited after going back counts as new.
- * Returns undefined if the form does not name a page.
+ * Identifies a resubmitted form by its sender, page and values. A form that was edited after going back is new. Returns
+ * undefined if the form does not name a page.
  */
 export function repeatOf(
   row: AreaRow,
@@ -46,7 +46,7 @@ export function repeatOf(
 
 /**
  * Commits a form's writes at most once, together with its audit entry. Changes in test mode are recorded in the shop's
- * audit log, because the shop's team sees no other.
+ * audit log, the only one that its team sees.
  */
 export function commits(
   outside: Outside,
@@ -91,8 +91,8 @@ export function commits(
 }
 
 /**
- * Returns the destination of an earlier submission of the form. If the form was not submitted before, returns
- * undefined, and `error` is the outcome.
+ * Returns the destination of an earlier submission of the form. Returns undefined, with `error` as the outcome, if this
+ * is the first.
  */
 export async function earlierGoing(
   outside: Outside,

@@ -27,14 +27,14 @@ interface RowFacts<Path extends string, Form extends Schema> {
   readonly path: Path;
   /** Schema of the form's fields. Unknown fields are rejected, and empty fields count as missing. */
   readonly form?: Form;
-  /** Path of the page that shows the form. Unset if the form has a page of its own. */
+  /** Path of the page that shows the form. Unset if the form has its own page. */
   readonly shownOn?: string;
-  /** True if the person must have used their passkey within the last five minutes. */
+  /** True if the person must have used their passkey in the last five minutes. */
   readonly needsFresh?: boolean;
-  /** True to allow people who signed in with a PIN on a shared phone, for pages about their own session. */
+  /** True to admit people who signed in with a PIN on a shared phone, for pages about their own session. */
   readonly onSharedPhone?: boolean;
   readonly hasFile?: boolean;
-  /** True if the page is the same for everybody. The visitor is then not looked up. */
+  /** True if the page is the same for everybody, so the visitor is not looked up. */
   readonly isForAll?: boolean;
   /** Seconds between reloads of an open page. Unset if the page never reloads. */
   readonly refreshSeconds?: number;
@@ -43,8 +43,8 @@ interface RowFacts<Path extends string, Form extends Schema> {
 interface RowActs<PageVisit, FormVisit> {
   readonly show?: Handle<PageVisit>;
   /**
-   * Returns a version that changes whenever the page's content does, at the cost of one read. An open page polls its
-   * version and reloads when the version changes.
+   * Returns a version that changes with the page's content, at the cost of one read. An open page polls its version and
+   * reloads on a change.
    */
   readonly version?: Handle<PageVisit, string>;
   readonly act?: Handle<FormVisit>;
@@ -54,7 +54,7 @@ export interface AreaPage extends Omit<RowFacts<string, Schema>, 'form'> {
   readonly method: 'GET' | 'POST';
   /** The required permission. `nothing` allows anyone, and `session` allows anyone who is signed in. */
   readonly needs: Permission | 'session' | 'nothing';
-  /** True for a page about the person's merchant, or about the merchant that an operator has opened. */
+  /** True for a page about the person's merchant, or the merchant that an operator has opened. */
   readonly ofMerchant: boolean;
   readonly fields: readonly string[] | undefined;
   readonly run: Handle<RawVisit>;
@@ -63,16 +63,13 @@ export interface AreaPage extends Omit<RowFacts<string, Schema>, 'form'> {
 
 export type RawVisit = Visit<string, Readonly<Record<string, string>>> & {
   readonly visitor: Visitor | undefined;
-  /**
-   * The merchant that the page is about. In test mode this is the test account, unless the page is about the shop
-   * itself.
-   */
+  /** The merchant that the page is about. In test mode, the test account, unless the page is about the shop itself. */
   readonly merchant: Merchant | undefined;
 };
 
 /**
  * Defines a page of a merchant's dashboard. In test mode the page shows test data, unless it is about the shop itself.
- * The merchant comes from a cache and may be seconds old. Pages that show or replace recently changed settings set
+ * The merchant comes from a cache and may be seconds old, so pages that show or replace recently changed settings set
  * `readsMerchant`.
  */
 export function page<const Path extends string, Form extends Schema = undefined>({
@@ -146,7 +143,7 @@ function areaPages<Path extends string, Form extends Schema, Who>(
 }
 
 /**
- * Adds types to a visit. The router has matched the path, so all parameters named in the path are present.
+ * Adds types to a visit. The router has matched the path, so all parameters in the path are present.
  * @throws PublicError `invalid_request`.
  */
 function typed<Path extends string, Form extends Schema>(
@@ -154,7 +151,7 @@ function typed<Path extends string, Form extends Schema>(
   schema: Form | undefined,
 ): Visit<NamesIn<Path>, Form> {
   refuseUnknownParameters(visit.form, fieldsOf(schema) ?? []);
-  // The API's messages describe JSON rules. For an empty form field, "is missing" is enough.
+  // The API's messages describe JSON rules. An empty form field only needs "is missing".
   const form = (schema && parseBody(schema, visit.form, () => 'is missing')) as FieldsOf<Form>;
   return { ...visit, path: visit.path as Record<NamesIn<Path>, string>, form };
 }

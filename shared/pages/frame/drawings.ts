@@ -1,6 +1,6 @@
 /**
- * Icons on a 24 by 24 grid, in the colour of the surrounding text. Each icon is a separate export, so that a bundle
- * contains only the icons that it uses.
+ * Icons on a 24 by 24 grid, in the colour of the surrounding text. Each is a separate export, so that a bundle contains
+ * only the icons it uses.
  */
 export const check = '<path d="M5 12.5l4.5 4.5L19 7.5"/>';
 export const copy = '<rect x="9" y="9" width="11" height="11" rx="2.5"/><path d="M5 15V6.5A2.5 2.5 0 0 1 7.5 4H15"/>';

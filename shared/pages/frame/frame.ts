@@ -65,10 +65,7 @@ export function monogram(name: string, logo: string | undefined): Html {
     : html`<span class="monogram" aria-hidden="true">${[...name][0]}</span>`;
 }
 
-/**
- * A script that enables the print button with this id. Without JavaScript, the page can be printed from the browser's
- * own menu.
- */
+/** A script that enables the print button with this id. Without JavaScript, the browser's own menu prints the page. */
 export const PRINT =
   "var b=document.getElementById('print');if(window.print){b.hidden=false;b.addEventListener('click',function(){window.print()})}";
 

@@ -1,21 +1,18 @@
 import { html } from 'hono/html';
 
-/** The quiet zone that cameras need around the code, in modules. */
+/** The quiet zone around the code, in modules. */
 const MARGIN = 4;
 
 /**
- * Encodes text as rows of QR modules; true stands for a dark module. The library is loaded on first use, because
- * building its tables takes two milliseconds.
+ * Encodes text as rows of QR modules, with true for a dark module. The library is loaded on first use, because building
+ * its tables takes two milliseconds.
  */
 export async function qrModules(text: string): Promise<boolean[][]> {
   const { default: encodeQr } = await import('qr');
   return encodeQr(text, 'raw', { ecc: 'medium', border: MARGIN });
 }
 
-/**
- * Draws a QR code as a single inline path with one stroke for each run of dark modules. The stylesheet sets its
- * colours.
- */
+/** Draws a QR code as one inline path with a stroke for each run of dark modules. The stylesheet sets its colours. */
 export async function qrCode(text: string, label: string) {
   const rows = await qrModules(text);
   const path = rows.map((row, y) => (row.includes(true) ? `M0 ${y}.5${strokesOf(row)}` : '')).join('');

@@ -29,7 +29,7 @@ interface Field {
   readonly hint?: string | undefined;
   readonly isOptional?: boolean;
   readonly maxLength: number;
-  /** Trusted markup that comes from our own code. */
+  /** Trusted markup from our own code. */
   readonly attributes: string;
 }
 

@@ -48,7 +48,7 @@ ${closed ? html`<p class="hint" role="status"><b>${closed.text}</b></p>` : linkF
   });
 }
 
-/** Returns the reason why the link cannot be paid at the moment, or undefined if the link is open. */
+/** Returns the reason why the link cannot be paid at the moment, or undefined if it is open. */
 function closedOf(outside: Outside, { link, merchant }: OpenLink) {
   const text = closedReason(merchant);
   if (text !== undefined) return { statusCode: 403, text };
@@ -82,10 +82,10 @@ const phoneField = {
   attributes: ' type="tel" autocomplete="tel"',
 } as const;
 
-/** Maximum number of remaining codes for which the page shows how many are left. */
+/** The page shows how many codes are left up to this number. */
 const FEW = 5;
 
-/** Explains the codes. Opening the page does not reserve a code. The next code goes to the first customer who pays. */
+/** Explains the codes. Opening the page does not reserve one: the next code goes to the first customer who pays. */
 function codeHint(link: Link): Html {
   const left = codesLeft(link) - (link.codes_waiting ?? 0);
   const few = left <= FEW && html` ${words.fewLeft(`${left}`)}`;

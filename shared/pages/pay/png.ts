@@ -4,7 +4,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
  * Draws `rows` as a black and white PNG (https://www.w3.org/TR/png-3/), with one bit per pixel. Each module is a square
- * of `scale` pixels, which is dark if its value is true.
+ * of `scale` pixels, dark if its value is true.
  */
 export function pngOf(rows: readonly (readonly boolean[])[], scale: number): Buffer {
   const [width, height] = [(rows[0]?.length ?? 0) * scale, rows.length * scale];

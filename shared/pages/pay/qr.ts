@@ -6,7 +6,7 @@ import { pngOf } from './png.ts';
 /** Pixels per module. The image is about 700 pixels wide, which prints sharply on A4. */
 const PIXELS_A_MODULE = 20;
 
-/** Browsers cache the QR code for one day, because it contains a URL that does not change. */
+/** Browsers cache the QR code for one day, because its URL does not change. */
 const KEPT = `public, max-age=${DAY_SECONDS}`;
 
 export async function qrSvg(url: string): Promise<Answer> {

@@ -39,7 +39,7 @@ export function closedReason({ suspended_at, momo_accounts }: Merchant): string 
   return suspended_at !== undefined || momo_accounts.length === 0 ? words.notTaking : undefined;
 }
 
-/** Renders the error page for links without a page of their own. */
+/** Renders the error page for links that have no page. */
 export function errorPage(error: PublicError, requestId: string, outside: Outside): Promise<Answer> {
   return noticePage(outside, error, noticeOf(error, requestId));
 }

@@ -49,8 +49,7 @@ export async function askedAt(outside: Outside, slug: string): Promise<Omit<Open
 }
 
 /**
- * Fields of a payment request's form. `openRequestCharge` validates the amount, because its error messages suit the
- * page.
+ * Fields of a payment request's form. `openRequestCharge` validates the amount with error messages that suit the page.
  */
 export const PayPartRequest = z
   .object(
@@ -92,7 +91,7 @@ ${paymentsOf(request, sums)}
   });
 }
 
-/** Returns the reason why the request cannot be paid at the moment, or undefined if the request is open. */
+/** Returns the reason why the request cannot be paid at the moment, or undefined if it is open. */
 function closedOf({ request, merchant, sums }: OpenRequest): string | undefined {
   const state = requestStateOf(request, sums);
   if (state === 'paid')
@@ -129,18 +128,18 @@ function standingOf(outside: Outside, { request, sums }: OpenRequest): Html {
   return html`<dl>${rows}</dl>`;
 }
 
-/** The badge of an unverified payment, on a line of its own within a table cell. */
+/** The badge of an unverified payment, on its own line within a table cell. */
 const NOT_YET = html`<br><span class="hint">${words.notVerified}</span>`;
 
-/** Returns the amount paid, excluding an unverified overpayment, because a fraudster may want that money sent back. */
+/** Returns the amount paid without any unverified overpayment, which a fraudster may want sent back. */
 function paidOf({ paidPesewas, overpaidPesewas, backing }: Sums): string {
   const hidden = doubtOf(backing) ? overpaidPesewas : 0;
   return shownPayment(arrivedPesewas(paidPesewas - hidden), backing).amount;
 }
 
 /**
- * Shows the overpayment, and whom to contact. Of a held payment, only the amount is shown, because the visitor may not
- * be its payer.
+ * Shows the overpayment and whom to contact. For a held payment, shows only the amount, because the visitor may not be
+ * its payer.
  */
 function moreOf({ name }: Merchant, sums: Sums, more: MoreThanAsked): Html | string {
   const { toReturnPesewas, refundedPesewas, sentPesewas, aheadPesewas, nextDue, held, late } = more;

@@ -133,8 +133,8 @@ function textOffer(): Html {
 }
 
 /**
- * Returns the checkboxes for kinds of notification. A new device starts with the default kinds and without details.
- * Notifications sent by SMS never include details.
+ * Returns the checkboxes for kinds of notification. A new device starts with the default kinds and no details. SMS
+ * notifications never include details.
  */
 function choiceFields(user: User, device?: Pick<Device, 'kinds' | 'shows_details' | 'to' | 'evening_hour'>): Part[] {
   return [
@@ -189,9 +189,7 @@ ${formSection(visit, 'What', { path: '/on', submit: 'Switch on' }, [
   };
 }
 
-/**
- * Sends this person's notifications to this browser. A person who received notifications here before no longer does.
- */
+/** Sends this person's notifications to this browser, and no longer those of the person who registered it before. */
 export async function switchOn(visit: PersonVisit<never, typeof OnForm>, outside: Outside): Promise<Going> {
   const { user, session, cookies, headers, commit } = visit;
   const merchant_id = merchantOf(user);
@@ -242,8 +240,8 @@ function readSubscription(written: string, outside: Outside): Subscription {
   if (problem) throw refuse(`has a push service address that ${problem}`);
   const [point, auth] = [keys.p256dh, keys.auth].map((key) => Buffer.from(key, 'base64url'));
   if (!point || auth?.length !== 16 || !isPoint(point)) throw refuse('has keys that do not match');
-  // The key is encoded again, because this decoder ignores characters that other decoders reject. Notifications for an
-  // unusable key would end up as dead letters.
+  // Encode the key again, because this decoder ignores characters that others reject. Notifications for an unusable key
+  // would become dead letters.
   return { endpoint, p256dh: point.toString('base64url'), auth: auth.toString('base64url') };
 }
 
@@ -318,10 +316,7 @@ export async function switchTextOn(visit: PersonVisit<never, typeof TextForm>, o
   return commit([write], going, { ...entryOf(device, 'device text'), after });
 }
 
-/**
- * Records that the owner wants to answer by text. Answers are accepted only after a reply with a code has verified that
- * the number is the owner's.
- */
+/** Records that the owner wants to answer by text. A reply with a code must first verify the owner's number. */
 function askedToAnswer(
   outside: Outside,
   isWanted: boolean,

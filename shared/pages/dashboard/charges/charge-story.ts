@@ -39,8 +39,8 @@ import { heldWords, proofWords } from './held-words.ts';
 const MAX_HELD = 20;
 
 /**
- * Returns the payments held during the charge's lifetime that were meant for the charge, and its second payments,
- * including those that were sent back.
+ * Returns payments meant for the charge that were held during its lifetime, and its second payments, including those
+ * that were sent back.
  */
 export async function heldFor(outside: Outside, charge: Charge): Promise<Receipt[]> {
   const { merchant_id, reference } = charge;
@@ -116,7 +116,7 @@ interface Around {
   readonly reader: Reader;
 }
 
-/** Returns everything that happened to a charge, except visits to its page, which are not recorded. */
+/** Returns everything that happened to a charge, except unrecorded visits to its page. */
 export function happeningsOf(outside: Clock, charge: Charge, { held, names, reader }: Around): Happening[] {
   return [
     { at: charge.created_at, what: 'Created', more: shownMoney(charge.amount_pesewas) },
@@ -157,8 +157,8 @@ function paymentHappening(charge: Charge, payment: Payment, reader: Reader): Hap
 }
 
 /**
- * Returns true if a payment should have been verified but is not. In a new wallet, no payment can be verified yet, so
- * an unverified payment is no reason for doubt.
+ * Returns true if a payment should have been verified but was not. In a new wallet, no payment can be verified yet, so
+ * an unverified payment is not suspicious.
  */
 function isDoubtful({ proof }: Payment): boolean {
   return proof?.state === 'unproven' && proof.why !== 'not_established' && proof.why !== 'no_balance';
@@ -197,7 +197,7 @@ function ends(outside: Clock, charge: Charge): Happening[] {
   ];
 }
 
-/** The time comes from the send's id, which contains the time at which the send was accepted. */
+/** Take the time from the send's id, which contains the time at which the send was accepted. */
 function receiptHappening({ receipt_send_id }: Charge): Happening[] {
   const ms = receipt_send_id && msOfSendId(receipt_send_id);
   if (!ms) return [];

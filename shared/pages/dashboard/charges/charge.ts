@@ -34,7 +34,7 @@ import { payLink } from './pay-link.ts';
 import { readerOf } from './reader.ts';
 import { refundSection } from './refunds.ts';
 
-/** Maximum delay before an open page shows changes outside its charge, such as a webhook attempt. */
+/** Maximum delay before an open page shows a change outside its charge, such as a webhook attempt. */
 const LATEST_MS = 30_000;
 
 export async function showCharge(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
@@ -50,7 +50,7 @@ export async function showCharge(visit: MerchantVisit<'reference'>, outside: Out
     ),
   ]);
   const happened = happeningsOf(outside, withParts(charge, ended), { held, names, reader: readerOf(user) });
-  // The next step is to share the link after creating a charge, and to print the customer receipt after payment.
+  // The next step is sharing the link after creating a charge, and printing the customer receipt after payment.
   const main = html`<div class="columns"><div>
 ${refreshed(summary(outside, charge, ended, { titleHasAmount: true }))}
 ${refreshed(payLink(visit, outside, charge))}
@@ -76,21 +76,18 @@ function papersOf({ user }: MerchantVisit<'reference'>, { reference, paid_at }: 
   return html`${links.length > 0 && html`<p class="actions">${links}</p>`}`;
 }
 
-/** Returns a version that changes whenever the charge changes, and at regular intervals. Costs one read. */
+/** Returns a version that changes with the charge and at regular intervals. Costs one read. */
 export async function versionOfCharge({ merchant, path }: MerchantVisit<'reference'>, outside: Outside) {
   const charge = await requireCharge(outside, path.reference, merchant.merchant_id);
   return pageVersion(outside, [charge, statusOf(outside, charge)], LATEST_MS);
 }
 
-/** Renders the webhook events, collapsed, because only developers need these details. */
+/** Renders the webhook events, collapsed because only developers need them. */
 function messagesOf(messages: readonly Happening[]): Html {
   return html`${messages.length > 0 && html`<details><summary>${counted(messages.length, 'message')} to your website</summary>${timeline(messages)}</details>`}`;
 }
 
-/**
- * Returns the webhook events about a charge and about payments held for it, with their latest attempts. Costs two
- * reads.
- */
+/** Returns the webhook events about a charge and its held payments, with their latest attempts. Costs two reads. */
 async function eventsOf(outside: Outside, charge: Charge, held: readonly Receipt[]): Promise<readonly Happening[]> {
   const causes = [
     ...causesOf(charge),
@@ -149,7 +146,7 @@ export function releaseCharge(visit: MerchantVisit<'reference', typeof LookForm>
   });
 }
 
-/** Renders the form that cancels a charge. Cancelling takes two taps, because it cannot be undone. */
+/** Renders the form that cancels a charge. Cancelling takes two taps because it cannot be undone. */
 function cancelSection(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html | string {
   if (statusOf(outside, charge) !== 'pending') return '';
   const facts = { path: '/{reference}/cancel', submit: 'Cancel the bill', isDangerous: true };

@@ -31,7 +31,7 @@ const FACTS: Readonly<Record<string, (charge: Charge) => boolean>> = {
   refunded: ({ refunds = [] }) => refunds.some(({ state }) => state === 'sent'),
 };
 
-/** Number of charges per page, small enough for a cheap phone to display. */
+/** Number of charges per page, few enough for a cheap phone. */
 const PER_PAGE = 25;
 
 export type Query = Readonly<Record<string, string | undefined>>;
@@ -39,7 +39,7 @@ export type Query = Readonly<Record<string, string | undefined>>;
 interface FoundCharges {
   readonly charges: readonly Charge[];
   readonly meta: Pick<PageMeta, 'next'>;
-  /** The way in which the search terms were interpreted, so that the next page interprets them in the same way. */
+  /** The interpretation of the search terms, to be reused on the next page. */
   readonly by?: string | undefined;
   readonly fault?: string;
 }

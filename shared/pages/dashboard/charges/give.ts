@@ -125,7 +125,7 @@ interface Giving {
 }
 
 /**
- * Describes the goods that will be handed out if a person who has checked the wallet assigns a payment that completes a
+ * Describes the goods to be handed out if a person who has checked the wallet assigns a payment that completes a
  * charge.
  */
 export function whatLeaves(

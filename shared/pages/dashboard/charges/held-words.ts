@@ -13,7 +13,7 @@ interface HeldWords {
 
 interface ReasonWords extends Omit<HeldWords, 'tone'> {
   readonly tone?: Tone;
-  /** Replaces `todo` if the person should check the wallet first, because `todo` says to send money back. */
+  /** Replaces `todo`, which says to send money back, if the person should check the wallet first. */
   readonly afterLooking?: string;
 }
 
@@ -173,7 +173,7 @@ const words: Readonly<Record<HeldReason, ReasonWords>> = {
   },
 };
 
-/** Explanations for a payment that arrived late for a payment request that may still need it. */
+/** Explanations for a late payment that its payment request may still need. */
 const OWED_TO_REQUEST: Readonly<Partial<Record<HeldReason, ReasonWords>>> = {
   charge_expired: {
     ...words.charge_expired,
@@ -194,9 +194,9 @@ const NO_REASON: ReasonWords = {
 };
 
 /**
- * Explains a held payment. `bill` is the bill that the payment names, or the bill that paid that one. Without a `bill`,
- * the explanation does not advise sending a second payment back. `isOwed`: the bill's payment request may still need the
- * payment.
+ * Explains a held payment. `bill` is the bill that the payment names, or the bill that replaced it. Without a `bill`,
+ * the explanation does not advise sending a second payment back. `isOwed`: the bill's payment request may still need
+ * the payment.
  */
 export function heldWords(
   receipt: Pick<Receipt, 'merchant_id' | 'reason' | 'proof' | 'looked_by'>,

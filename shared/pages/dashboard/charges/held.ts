@@ -94,7 +94,9 @@ function listTabs(current: HeldList): Html {
   );
 }
 
-/** Renders a held payment in a list. `payable` contains the receipts that can be assigned to the charge they name. */
+/**
+ * Renders a held payment in a list. `payable` contains the receipts that can be assigned to the charge they reference.
+ */
 export function heldCard(
   visit: MerchantVisit,
   outside: Outside,
@@ -123,12 +125,12 @@ ${may(user, 'receipts:assign') && isUndecidedText(receipt) && html`<p class="act
 ${!set_aside && decisions(visit, receipt, isCertain)}</li>`;
 }
 
-/** Reasons for which a payment is held although it may belong to another bill, or to no bill. */
+/** A payment held for one of these reasons may belong to another bill, or to no bill. */
 const UNSURE: ReadonlySet<Receipt['reason']> = new Set(['checking', 'amount_of_another']);
 
 /**
- * Renders the decisions offered on the card, the next step first: to look at the wallet while the payment is unverified.
- * Assigning a payment takes a second tap, on a page that compares the payment with the bill.
+ * Renders the decisions offered on the card, starting with the next step. While the payment is unverified, that is to
+ * check the wallet. Assigning a payment takes a second tap, on a page that compares the payment with the bill.
  */
 function decisions(visit: MerchantVisit, receipt: Receipt, isCertain: boolean): Html {
   const { user } = visit;

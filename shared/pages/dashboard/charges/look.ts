@@ -18,9 +18,7 @@ export interface GiveWords {
   readonly submit: string;
 }
 
-/**
- * Returns the words of the button. For an unverified payment, pressing the button confirms that the money has arrived.
- */
+/** Returns the button's label. For an unverified payment, pressing the button confirms that the money has arrived. */
 export function giveWords(receipt: Receipt): GiveWords {
   const carries = { shown: shownProofOf(receipt) };
   const shown = shownReceipt(receipt);

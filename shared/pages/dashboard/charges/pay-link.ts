@@ -24,10 +24,7 @@ export const SendLinkForm = z.object({
   from: z.optional(z.literal('random', 'must be one of the options listed')),
 });
 
-/**
- * Renders the section in which the shop shares a pending charge's page with the customer. Empty if the charge is no
- * longer pending.
- */
+/** Renders the section for sharing a pending charge's page with the customer. Empty for other charges. */
 export function payLink(visit: MerchantVisit<'reference'>, outside: Outside, charge: Charge): Html | string {
   if (statusOf(outside, charge) !== 'pending' || !mayOpenPage(visit.user, charge)) return '';
   const url = linkOf(outside, charge);
@@ -59,7 +56,7 @@ ${may(visit.user, 'texts:send') && sending}`,
 }
 
 /**
- * Texts the link to a charge to the customer, which costs one credit.
+ * Texts a charge's link to the customer, which costs one credit.
  * @throws PublicError `not_found`, `forbidden`, `charge_not_pending`, `no_sender_available`, `queue_full`,
  * `insufficient_credits`.
  */
@@ -85,12 +82,12 @@ function linkOf({ baseUrl }: Pick<Outside, 'baseUrl'>, { access_code }: Charge):
   return `${baseUrl}/c/${access_code}`;
 }
 
-/** Returns a text that is short enough for one SMS. The details are on the page. */
+/** Returns a text that fits into one SMS. The details are on the page. */
 function linkText(outside: Pick<Outside, 'baseUrl'>, charge: Charge): string {
   return `${charge.merchant_name}: please pay ${shownMoney(charge.amount_pesewas)} here: ${linkOf(outside, charge)}`;
 }
 
-/** Lists the details by which a payment is recognised, so that the shop can tell them to a customer on the phone. */
+/** Lists the details that identify a payment, so that the shop can tell them to a customer on the phone. */
 function recognisedBy(merchant: Merchant, { reference, customer_name, amount_pesewas }: Charge): string {
   const isByName = customer_name && matchableName(customer_name) && amount_pesewas <= nameDecidesUpToPesewas(merchant);
   const byName = isByName

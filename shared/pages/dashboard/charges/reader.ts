@@ -8,7 +8,7 @@ export function readerOf(user: User): Reader {
   return { seesBalances: may(user, 'balances:read'), seesIds: may(user, 'receipts:assign') };
 }
 
-/** Returns false if the person must not open the charge's page, because the page shows a stock code. */
+/** Returns false if the charge's page shows a stock code that the person may not see. */
 export function mayOpenPage(user: User, charge: Pick<Charge, 'goods'>): boolean {
   return codeOf(charge) === undefined || may(user, 'codes:read');
 }

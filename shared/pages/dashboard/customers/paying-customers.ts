@@ -16,8 +16,8 @@ export interface Customer {
 }
 
 /**
- * Groups charges by customer, newest payment first. Customers are identified by number, else by e-mail address, else by
- * name, so two people with the same name count as one. Charges without any of these are left out.
+ * Groups charges by customer, newest payment first. Customers are identified by number, else e-mail address, else name,
+ * so two people with the same name count as one. Other charges are left out.
  */
 export function customersOf(charges: readonly Charge[]): Customer[] {
   const found = new Map<string, Customer>();

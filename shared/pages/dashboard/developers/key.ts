@@ -77,8 +77,8 @@ export async function revokeKey(visit: MerchantVisit<'hint'>, outside: Outside):
 }
 
 /**
- * Returns false if a person would grant a key a restricted permission that the person lacks. Otherwise, a developer
- * could use a key to read balances.
+ * Returns true unless the scope has a restricted permission that the person lacks. Without this check, a developer
+ * could create a key that reads balances.
  */
 function mayGive({ user }: Pick<MerchantVisit, 'user'>, scope: readonly KeyPermission[] = []): boolean {
   return scope.every((one) => !namedOnly.has(one) || may(user, one));

@@ -91,7 +91,7 @@ interface NewSecret {
   readonly more?: Html | undefined;
 }
 
-/** Renders a page that shows a secret once and never again. */
+/** Renders a page that shows a secret exactly once. */
 export function secretOnce({ title, secret, noun, next, more }: NewSecret): Shown {
   return {
     title,

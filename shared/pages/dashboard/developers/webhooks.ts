@@ -102,7 +102,7 @@ ${section('No more events', [
   };
 }
 
-/** Sets the webhook's URL. The first URL gets a secret, which is shown only in this response. */
+/** Sets the webhook's URL. The first URL creates a secret, which only this response shows. */
 export async function setWebhookUrl(visit: MerchantVisit<'kind', typeof WebhookForm>, outside: Outside) {
   const { url, ...ticks } = visit.form;
   const events = eventsOfKind(holderOf(visit).key_kind).filter((one) => ticks[one] === 'on');

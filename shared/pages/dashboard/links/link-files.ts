@@ -12,8 +12,8 @@ import { csvAmount, csvFile, csvProof, csvTime } from '../parts/csv.ts';
 import type { MerchantVisit } from '../parts/visit.ts';
 
 /**
- * Maximum number of charges in a link's file, which a function can read in a few seconds. The reports offer files of
- * all charges.
+ * Maximum number of charges in a link's file. A function can read this many in a few seconds. The reports offer files
+ * of all charges.
  */
 const CHARGES_A_FILE = 1_000;
 const A_READ = 100;

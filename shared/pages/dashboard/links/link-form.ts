@@ -16,7 +16,7 @@ import { invalidRequest, refuseInvalid } from '../../../runtime/values/errors.ts
 import { text } from '../../../runtime/values/text.ts';
 import { type Field, field, fields, type Part, textField, tick, ticks } from '../parts/form.ts';
 
-/** The value of a date field. The link ends at midnight at the end of that day, Accra time. */
+/** The value of a date field. The link expires at the end of that day, Accra time. */
 const TypedDay = typed('must be a date, such as 2026-12-24', (written, refuse) =>
   /^\d{4}-\d\d-\d\d$/.test(written) && !Number.isNaN(Date.parse(written)) ? `${written}T23:59:59.999Z` : refuse(),
 );
@@ -35,9 +35,7 @@ export const LinkForm = z.object({
 export type LinkForm = z.infer<typeof LinkForm>;
 export const NewLinkForm = z.extend(LinkForm, { codes: z.optional(z.string()) });
 
-/**
- * Converts the form to an API request body. The request replaces the whole link, so empty fields are sent explicitly.
- */
+/** Converts the form to an API request body. The body replaces the whole link, so empty fields are sent explicitly. */
 export function requestOf(form: LinkForm) {
   const { title, description, amount, min_amount, max_amount, note_label, low_stock_at, ends_on, text_codes } = form;
   const words = { title, description, note_label };
@@ -45,8 +43,8 @@ export function requestOf(form: LinkForm) {
 }
 
 /**
- * Explains why a stock code is not handed out immediately after payment, for links up to this amount. Returns undefined
- * if unverified payments do not delay codes. The rule is `mayLeave` in goods/may-leave.ts.
+ * Explains why links up to this amount do not hand out stock codes immediately after payment. Returns undefined if
+ * unverified payments do not delay codes. The rule is `mayLeave` in goods/may-leave.ts.
  */
 export function codesWait(merchant: Merchant, mostPesewas: number): string | undefined {
   const limit = confirmsUnprovenUpToPesewas(merchant);

@@ -187,8 +187,8 @@ function changeSections(visit: MerchantVisit<'slug'>, { mayEnd, isSticker }: Lin
 export function changeThisLink(visit: MerchantVisit<'slug', typeof LinkForm>, outside: Outside): Promise<Going> {
   const { ends_at, ...fields } = requestOf(visit.form);
   return change(visit, outside, { action: 'link change', notice: 'The link was changed.' }, (link) => {
-    // A date field has no time of day, and a sticker's form has no date field. If the day is unchanged, the exact end
-    // time is kept.
+    // Keep the exact end time if the day is unchanged. A date field has no time of day, and a sticker's form has no
+    // date field.
     const isSameDay = ends_at?.slice(0, 10) === link.ends_at?.slice(0, 10);
     const staysAsItIs = isSameDay || (ends_at === undefined && link.till !== undefined);
     return staysAsItIs

@@ -68,8 +68,8 @@ async function writing(
 }
 
 /**
- * Sends a text to many people in two steps. The first step previews the cost and the time at which sending will end.
- * The second step sends the texts exactly once.
+ * Sends a text to many people in two steps. The first step previews the cost and the time of the last text. The second
+ * step sends the texts exactly once.
  */
 export async function sendMany(visit: MerchantVisit<never, ManyForm>, outside: Outside): Promise<Going | Shown> {
   const { merchant, form: typed, commit } = visit;
@@ -123,7 +123,7 @@ ${section('Before you send', [
         path: '/',
         submit: `Send ${counted(count, 'text')}`,
         hasFile: true,
-        // The second step uses the sender shown in the preview, if it can still send.
+        // The second step uses the sender from the preview, if it can still send.
         carries: { ...written, step: 'send', begins_from: first.from },
       })
     : html`<p class="fault" role="alert">You have ${counted(balance, 'credit')}, and this costs ${count}. Nothing was sent: ${namingOperator(outside, 'ask support for more')}.</p>`,

@@ -24,8 +24,8 @@ import { askForAnswer, type BalanceForm, confirmAnswer, denyAnswer } from '../se
 import { modes, phonesOf, walletSections } from '../settings/wallet-sections.ts';
 
 /**
- * Lists wallets whose receipts state a balance. Costs one read, plus one for each wallet with waiting texts, because
- * such a wallet's gaps are also counted.
+ * Lists wallets whose receipts state a balance. Costs one read, plus one for each wallet with waiting texts, whose gaps
+ * are counted.
  */
 export function showWallets(visit: PersonVisit, outside: Outside): Promise<Shown> {
   return listPage(visit, {

@@ -104,7 +104,7 @@ const faults: Readonly<Record<FaultReason, readonly [word: string, why: string]>
   gateway_silent: ['Gateway not responding', 'The gateway is not responding. Sending resumes when it does.'],
 };
 
-/** Describes whether a number can send and whether its phone is online. Shows only the most serious problem. */
+/** Describes whether a number can send and its phone is online. Shows only the most serious problem. */
 export function senderState(
   outside: Clock,
   sender: Sender,

@@ -25,9 +25,7 @@ ${[...byQueue].map(([queue, some]) => ofQueue(visit, queue, some))}`
   };
 }
 
-/**
- * This hint is shown even if the list is empty, because a reader that was interrupted may be hiding every dead letter.
- */
+/** Shown even if the list is empty, because an interrupted reader may be hiding every dead letter. */
 const HIDDEN = 'A dead letter that someone else is reading appears after two minutes.';
 
 function ofQueue(visit: PersonVisit, queue: string, letters: readonly ShownLetter[]): Html {
@@ -60,7 +58,7 @@ ${form(visit, { path: '/{queue}/drop', ids: { queue }, submit: 'Drop jobs that c
 
 function dropOne(visit: PersonVisit, { queue, letter }: ShownLetter): Html {
   const drop = { path: '/{queue}/{letter}/drop', ids: { queue, letter } };
-  // Collapsing the form would hide the reason why the letter could not be dropped.
+  // Collapsing the form would hide the reason why the dead letter could not be dropped.
   const isOpen = visit.refused?.action === visit.addressOf(drop.path, drop.ids);
   return html`<details${isOpen && raw(' open')}><summary>Drop</summary><p>It will be deleted permanently, and its job will not be done.</p>
 ${form(visit, { ...drop, submit: 'Drop it', isDangerous: true, isSmall: true })}</details>`;
@@ -73,7 +71,7 @@ export async function retryLetters({ path, user }: PersonVisit<'queue'>, outside
   return { goTo: OPERATOR_REPAIR, notice };
 }
 
-/** Drops a queue's dead letters that a retry cannot fix, or only the letter named in the URL. */
+/** Drops a queue's dead letters that a retry cannot fix, or only the one in the URL. */
 export async function dropLetters(
   { path, user }: PersonVisit<'queue'> & { readonly path: { readonly letter?: string } },
   outside: Outside,
@@ -110,8 +108,7 @@ function wrongFinding({ says, todo }: ShownFinding): Html {
 }
 
 /**
- * Shows changes to numbers, wallets, dead letters and operators. Changes to a merchant are in the merchant's own audit
- * log.
+ * Shows changes to numbers, wallets, dead letters and operators. Changes to a merchant are in the merchant's audit log.
  */
 export function showOperatorAudit(visit: PersonVisit, outside: Outside): Promise<Shown> {
   const about = html`<p class="hint">Shows changes to numbers, wallets, dead letters and operators. For a merchant’s changes, open its dashboard.</p>

@@ -28,7 +28,7 @@ export const UNASSIGNED = `${OPERATOR_MERCHANTS}/unassigned`;
 export const UNREAD = `${OPERATOR_MERCHANTS}/unread`;
 export const OPERATOR_REPAIR = '/dashboard/operator-repair';
 export const APP = '/dashboard/app';
-/** The push script. Only this area serves it, so that other bundles need not include the script. */
+/** The push script. Served only by this area, so that other bundles need not include it. */
 export const PUSH_SCRIPT = '/dashboard/app/push.js';
 export const ACCOUNT = `${SIGN_IN}/account`;
 export const ON_PHONE = `${SIGN_IN}/phone`;
@@ -42,7 +42,7 @@ export function threadAddress(number: string): string {
   return `${INBOX}/${number.slice(1)}`;
 }
 
-/** Returns a bulk send's page, given the id of the bulk send's first send. */
+/** Returns a bulk send's page, given the id of its first send. */
 export function manyAddress(id: string): string {
   return `${MANY}/${id}`;
 }
@@ -60,7 +60,7 @@ export function eventAddress(eventId: string): string {
   return `${DEVELOPERS}/events/${eventId}`;
 }
 
-/** Returns the URL that leads to sign-in and then back. After a form, the page states that nothing was changed. */
+/** Returns the URL of the sign-in page, which then leads back. After a form, the page says that nothing was changed. */
 export function signInTo(next: string, isForm: boolean): string {
   return `${SIGN_IN}?next=${encodeURIComponent(next)}${isForm ? UNSENT : ''}`;
 }
@@ -72,7 +72,7 @@ export function confirmTo(next: string, isForm: boolean): string {
 
 const UNSENT = '&unsent=1';
 
-/** Returns a dashboard URL unchanged, and replaces any other URL with the start page, to prevent open redirects. */
+/** Returns a dashboard URL unchanged, and the start page for any other URL, to prevent open redirects. */
 export function safeNext(next: string | undefined): string {
   if (!next || next.length > MAX_CHARACTERS || !URL.canParse(next, NOWHERE)) return SIGN_IN;
   const { origin, pathname, search } = new URL(next, NOWHERE);
@@ -112,7 +112,7 @@ export function requestAddress(slug: string): string {
   return `${REQUESTS}/${encodeURIComponent(slug)}`;
 }
 
-/** The area of reports and searches, which do not change anything. */
+/** The area of reports and searches, which are read-only. */
 export const SEARCH = '/dashboard/records';
 
 export function receiptAddress(reference: string): string {
@@ -144,7 +144,7 @@ export function operatorWalletAddress({ network, momo_number }: Wallet): string 
   return `${OPERATOR_WALLETS}/${network}/${momo_number.slice(1)}`;
 }
 
-/** Parses a phone number in a path. @throws NoSuch if the text is not a phone number. */
+/** Parses a phone number in a path. @throws NoSuch for anything else. */
 export function numberIn(written: string): string {
   const number = parsePhoneNumber(`+${written}`);
   if (number !== `+${written}`) throw new NoSuch('sender', `${written} is not a phone number.`);

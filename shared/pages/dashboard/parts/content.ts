@@ -36,7 +36,7 @@ const shapes: Readonly<Record<Tone, string>> = {
   plain: dashboardIcons.dash,
 };
 
-/** Renders a message about the whole page. With `isNews`, screen readers announce the message when the page opens. */
+/** Renders a message about the whole page. With `isNews`, screen readers announce it when the page opens. */
 export function notice(tone: 'good' | 'waiting' | 'look', text: Html | string, { isNews = false } = {}): Html {
   return html`<p class="notice ${tone === 'good' ? 'good' : 'look'}"${isNews && raw(' role="status"')}>${icon(shapes[tone])}<span>${text}</span></p>`;
 }
@@ -60,7 +60,7 @@ export function facts(entries: Facts): Html {
   return html`<dl>${known.map(([name, value]) => html`<div${isLong(value) && raw(' class="long"')}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** Maximum length of a value next to its label on a phone. A longer value is shown as a sentence below the label. */
+/** Maximum length of a value next to its label on a phone. Longer values are shown as a sentence below. */
 const MAX_VALUE_CHARACTERS = 60;
 
 function isLong(value: Html | string | undefined): boolean {
@@ -130,7 +130,7 @@ export function ago(outside: Clock, at: string): Html {
 
 /**
  * Renders an age in a short form for narrow places such as tables: `12 s`, `1 min`. The title shows the full time. The
- * till's script keeps the age up to date.
+ * till's script keeps the age current.
  */
 export function age({ now }: Clock, at: string): Html {
   const seconds = Math.max(0, Math.round((now() - Date.parse(at)) / 1000));
@@ -177,14 +177,14 @@ export function tabs(name: string, choices: readonly Tab[], { areOfMenu = false 
   )}</nav>`;
 }
 
-/** Returns a WhatsApp link that sends this text to a number (`+233…`), or to a chat that the person chooses. */
+/** Returns a WhatsApp link that sends this text to a number (`+233…`) or to a chosen chat. */
 export function whatsAppUrl(words: string, number = ''): string {
   return `https://wa.me/${number.replace('+', '')}?text=${encodeURIComponent(words)}`;
 }
 
 /**
- * Renders a button that shares a text and its link on WhatsApp, with a number (`+233…`) or a chat that the person
- * chooses. Without a number, the script opens the phone's share sheet instead, if the browser supports one.
+ * Renders a button that shares a text and its link on WhatsApp, with a number (`+233…`) or a chosen chat. Without a
+ * number, the script opens the phone's share sheet if the browser supports one.
  */
 export function shareButton(
   words: string,
@@ -194,8 +194,8 @@ export function shareButton(
 }
 
 /**
- * Marks a part of the page that the script replaces when its content changes. A page has the same parts in every state,
- * but some may be empty.
+ * Marks a section that the script replaces when its content changes. A page has the same sections in every state, but
+ * some may be empty.
  */
 export function refreshed(content: Html | string): Html {
   return html`<div data-part>${content}</div>`;

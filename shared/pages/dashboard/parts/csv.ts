@@ -50,9 +50,9 @@ function csvField(field: CsvField): string {
 }
 
 /**
- * Makes text safe for spreadsheets, which run text as a formula if it begins with certain characters. A formula can
- * even begin in the middle of a field, because in some locales a semicolon separates fields. A leading apostrophe
- * prevents this. Line breaks become spaces, so that each row stays on one line.
+ * Makes text safe for spreadsheets, which run a text as a formula if it begins with certain characters. A formula can
+ * even begin inside a field, because some locales separate fields with semicolons. A leading apostrophe prevents this.
+ * Line breaks become spaces, so that each row stays on one line.
  */
 function harmless(text: string): string {
   return text.replace(/[\r\n\t\v\f\u0085\u2028\u2029]+/g, ' ').replace(/(^|[;|])([\s"]*[=+\-@＝＋－＠])/g, "$1'$2");

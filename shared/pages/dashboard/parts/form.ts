@@ -11,12 +11,10 @@ export type FormPlace = Pick<Visit, 'once' | 'refused' | 'addressOf' | 'here'> &
 export interface FormFacts {
   /** The form's own path in the page table. Typed values are restored only in this form. */
   readonly path: string;
-  /** Path parameters that the form's URL needs and the page's URL lacks. */
+  /** Path parameters of the form's URL that the page's URL lacks. */
   readonly ids?: Readonly<Record<string, string>>;
   readonly submit: string;
-  /**
-   * Hidden fields. The second step of a form repeats the values of the first, so that a file need be chosen only once.
-   */
+  /** Hidden fields. The second step of a form repeats the first step's values, so that a file is chosen only once. */
   readonly carries?: Readonly<Record<string, string | number | undefined>>;
   readonly isDangerous?: boolean;
   readonly hasFile?: boolean;
@@ -28,10 +26,7 @@ export interface FormFacts {
 export interface Filled {
   readonly typed: RefusedForm['typed'];
   readonly errors: RefusedForm['errors'];
-  /**
-   * True if the form was submitted. Distinguishes a submitted form with an unticked box from a form that was never
-   * submitted, because the box is missing from the values in both cases.
-   */
+  /** True if the form was submitted. In a submitted form, a missing box means that it was unticked. */
   readonly wasSent: boolean;
   /** Errors that are already shown next to their fields. */
   readonly shown: Set<RefusedForm['errors'][number]>;
@@ -60,7 +55,7 @@ export function form(
   const action = visit.addressOf(path, ids);
   const isThis = visit.refused?.path === path && visit.refused.action === action;
   const refused = isThis ? visit.refused : undefined;
-  // If two forms have the same URL, such as two answers to one question, only the first form shows the error.
+  // If two forms have the same URL, such as two answers to one question, only the first shows the error.
   const isFirst = refused?.isShown === false;
   if (refused) refused.isShown = true;
   const filled: Filled = {
@@ -68,7 +63,7 @@ export function form(
     errors: refused?.errors ?? [],
     wasSent: refused !== undefined,
     shown: new Set(),
-    // A person who opened the form's own URL wants to fill in the form, unless the page has something to read first.
+    // A person who opened the form's own URL wants to fill in the form, unless there is something to read first.
     isFirst: visit.form === undefined && refused === undefined && action === visit.here.split('?')[0],
   };
   const shown = shownIn(filled, content);
@@ -101,7 +96,7 @@ export function foldedForm(visit: FormPlace, summary: string, facts: FormFacts, 
   return html`<details${isOpen && raw(' open')}><summary>${summary}</summary>${form(visit, facts, content)}</details>`;
 }
 
-/** Returns a field's error and marks the error as shown. */
+/** Returns a field's error and marks it as shown. */
 function showFault({ errors, shown }: Filled, name: string, label: string): string | undefined {
   const found = errors.filter(
     ({ field }) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`),

@@ -1,4 +1,4 @@
-/** Dashboard icons on a 24 by 24 grid, to be rendered by the checkout's `icon` function. */
+/** Dashboard icons on a 24 by 24 grid, for the checkout's `icon` function. */
 export const icons = {
   today: '<path d="M4 11l8-6.5 8 6.5"/><path d="M6 9.5V19h12V9.5"/>',
   charges: '<path d="M6 3.5h12v17l-3-2-3 2-3-2-3 2z"/><path d="M9.5 8.5h5M9.5 12.5h5"/>',

@@ -12,21 +12,21 @@ type Cell<Entry> = (entry: Entry) => Html | string;
 export type Columns<Entry> = Readonly<Record<string, Cell<Entry> | { readonly figure: Cell<Entry> }>>;
 
 export interface List<Entry> {
-  /** The caption that screen readers announce for the table. */
+  /** The table's caption for screen readers. */
   readonly caption: string;
   readonly columns: Columns<Entry>;
   readonly href?: false | ((entry: Entry) => string | undefined);
   readonly nothing?: Html | undefined;
   /**
    * True to show each row on a phone as two lines without column names. The first line has the first and last columns.
-   * The second line has the other columns, with the third column on the right. The second of five columns is left out.
+   * The second line has the others, with the third column on the right. With five columns, the second is left out.
    */
   readonly isCompact?: boolean;
 }
 
 /**
- * Renders a table whose rows become cards on a phone. Columns without any value are left out. The cards' style removes
- * the built-in roles of table elements, so roles are set explicitly.
+ * Renders a table whose rows become cards on a phone. Columns without any value are left out. Roles are explicit,
+ * because the cards' style removes the built-in ones.
  */
 export function table<Entry>(
   entries: readonly Entry[],
@@ -118,7 +118,7 @@ interface Chips {
   readonly current?: string;
 }
 
-/** Renders a row of links above a list. Tapping a link sets one filter and keeps all others. */
+/** Renders a row of links above a list. Each link sets one filter and keeps the others. */
 export function chips(visit: Pick<Visit, 'here' | 'query'>, { label, parameter, options, current }: Chips): Html {
   const chosen = current ?? visit.query[parameter] ?? '';
   return tabs(
@@ -134,7 +134,7 @@ export function chips(visit: Pick<Visit, 'here' | 'query'>, { label, parameter, 
 const NEWEST_FIRST = { first: 'Back to the newest', more: 'Older' };
 export const BY_NUMBER = { first: 'Back to the first', more: 'More' };
 
-/** Renders a collapsed form, so that the list stays visible. The list keeps reloading while the form is closed. */
+/** Renders a collapsed form, so that the list stays visible and keeps reloading. */
 export function foldedFilters(visit: Pick<Visit, 'query' | 'here'>, summary: string, content: Part): Html {
   return html`<details><summary>${summary}</summary>${filters(visit, content)}</details>`;
 }

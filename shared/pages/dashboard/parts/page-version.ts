@@ -2,7 +2,7 @@ import type { Clock } from '../../../runtime/outside/outside.ts';
 import { MINUTE_MS } from '../../../runtime/values/calendar.ts';
 import { sha256Bytes } from '../../../runtime/values/sha256.ts';
 
-/** Maximum time between reloads of a list, to show changed entries and elapsed time. */
+/** Maximum time between reloads of a list, for changed entries and elapsed time. */
 const LATEST_MS = MINUTE_MS;
 
 /** Returns a page's version, which changes with `content` and at regular intervals. */

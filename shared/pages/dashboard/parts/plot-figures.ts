@@ -8,18 +8,18 @@ import { inWords } from '../../../runtime/values/calendar.ts';
  */
 
 const HEIGHT = 120;
-/** Space above the highest gridline, where a bar's value is shown. */
+/** Space above the highest gridline for a bar's value. */
 const ABOVE = 20;
 export const LINE_HEIGHT = 17;
 export const BASE = ABOVE + HEIGHT;
 const MAX_STEPS = 3;
 const LEAST_BAR = 2;
-/** Minimum height of a hollow part. Anything smaller would not look hollow. */
+/** Minimum height of a hollow part. Smaller parts would not look hollow. */
 const LEAST_PART = 5;
 
 export interface PlotPoint {
   readonly label: string;
-  /** Up to two lines of text below the bar. Left out where labels would overlap. */
+  /** Up to two lines of text below the bar. Left out if labels would overlap. */
   readonly tick?: readonly string[];
   readonly value: number;
   readonly shown: string;
@@ -58,7 +58,7 @@ export interface Bars extends Axes {
   readonly bars: readonly Bar[];
 }
 
-/** Computes a bar plot. @param unit the value that counts as 1 on the axis: 100 to show pesewas as cedis. */
+/** Computes a bar plot. @param unit the value of 1 on the axis: 100 to show pesewas as cedis. */
 export function drawBars(points: readonly PlotPoint[], unit = 1): Bars {
   const values = points.map(({ value }) => value);
   const { scale, grid } = scaleOf(Math.min(0, ...values), Math.max(0, ...values), unit);
@@ -122,7 +122,7 @@ function momentLabel(ms: number): string[] {
 
 type Scale = (value: number) => number;
 
-/** Computes a bar so that every value other than 0, and every hollow part, is large enough to be visible. */
+/** Computes a bar so that every non-zero value and every hollow part is large enough to see. */
 function barOf({ value, part = 0 }: PlotPoint, scale: Scale): { solid?: Box; hollow?: Box; mark: number } {
   const zero = scale(0);
   const full = value === 0 ? 0 : Math.max(LEAST_BAR, Math.abs(scale(value) - zero));
@@ -185,7 +185,7 @@ export function hourLabels(hour: number): Required<Pick<PlotPoint, 'label' | 'ti
 }
 
 /**
- * Returns a day's label for a table, and for below a plot of `count` days: weekdays if they fit, otherwise the dates of
+ * Returns a day's labels for a table and for below a plot of `count` days: weekdays if they fit, otherwise the dates of
  * Mondays.
  */
 export function dayLabels(day: string, count = 1): Required<Pick<PlotPoint, 'label' | 'tick'>> {

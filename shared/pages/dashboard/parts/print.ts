@@ -2,8 +2,8 @@ import { html, raw } from 'hono/html';
 import type { Html } from './content.ts';
 
 /**
- * Renders the end of a printable page, which is left out on paper. Without JavaScript, the page can be printed from the
- * browser's own menu.
+ * Renders the end of a printable page, which is left out on paper. Without JavaScript, the browser's own menu prints
+ * the page.
  */
 export function printable(more?: Html): Html {
   return html`<p class="actions unprinted"><button type="button" class="plain button" data-print${raw(' hidden')}>Print</button>${more}</p>`;

@@ -3,7 +3,7 @@ import { namingOperator } from '../../../runtime/outside/operator.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import type { sizeOf } from '../../../texts/sms/segments.ts';
 
-/** Replaces terms used by the API and the operator with words used in a shop (see docs/internals/dashboard.md). */
+/** Replaces terms of the API and the operator with a shop's words (see docs/internals/dashboard.md). */
 export const SHOP_WORDS: Readonly<Record<string, string>> = {
   charge: 'bill',
   charges: 'bills',
@@ -25,8 +25,7 @@ export const SHOP_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Matches the terms, longest first, so that `the operator` matches before `operator`. Event names and URLs are not
- * changed.
+ * Matches the terms, longest first, so that `the operator` wins over `operator`. Event names and URLs are not changed.
  */
 const WORDS = new RegExp(
   `(?<![/.])\\b(${Object.keys(SHOP_WORDS)
@@ -35,7 +34,7 @@ const WORDS = new RegExp(
   'g',
 );
 
-/** Rewords an error message from the API for a shop's team, and names the person to contact. */
+/** Rewords an API error for a shop's team, and names the person to contact. */
 export function inShopWords(outside: Pick<Outside, 'operator'>, refusal: string): string {
   return namingOperator(outside, reworded(refusal));
 }

@@ -22,7 +22,7 @@ export interface Visitor extends SignedIn {
 export type FieldsOf<Form> = Form extends z.ZodMiniObject ? z.infer<Form> : Form;
 
 /**
- * A form's audit entry. On a merchant's page, the entry belongs to that merchant. On other pages, it may name a
+ * A form's audit entry. On a merchant's page, the entry belongs to that merchant. On other pages, the entry may name a
  * merchant.
  */
 export type FormEntry = Prepared['entry'];
@@ -32,8 +32,8 @@ export interface Visit<Names extends string = never, Form = undefined> {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly form: FieldsOf<Form>;
   /**
-   * Returns the URL of a page or form in the same area, given its path in the table. Path parameters default to those
-   * of the current URL.
+   * Returns the URL of a page or form in the same area, given its path in the table. Path parameters default to the
+   * current URL's.
    */
   readonly addressOf: (path: string, ids?: Readonly<Record<string, string>>) => string;
   readonly here: string;
@@ -44,18 +44,18 @@ export interface Visit<Names extends string = never, Form = undefined> {
   readonly cookies: readonly string[];
   readonly requestId: string;
   /**
-   * Writes a form's changes, audit entries and destination in one transaction. If the same form is submitted again, by
-   * a second tap or the back button, nothing is written and the person is redirected to the same destination.
+   * Writes a form's changes, audit entries and destination in one transaction. If the form is submitted again, with a
+   * second tap or the back button, nothing is written and the person is redirected to the same destination.
    */
   readonly commit: (writes: readonly TableWrite[], going: Going, ...entries: readonly FormEntry[]) => Promise<Going>;
   /**
-   * Like `commit`, for a use case that makes its own writes: the first write that it makes through the returned
-   * `Outside` is committed together with the form's entries.
+   * Like `commit`, for a use case that makes its own writes. The first write through the returned `Outside` is
+   * committed together with the form's entries.
    */
   readonly committing: (going: Going, ...entries: readonly FormEntry[]) => Outside;
   /**
-   * Returns an `Outside` for preliminary writes that may be repeated. The first of these writes also stores the audit
-   * entry, but not the form's destination.
+   * Returns an `Outside` for preliminary writes that may be repeated. The first write also stores the audit entry, but
+   * not the form's destination.
    */
   readonly noting: (entry: FormEntry) => Outside;
 }
@@ -73,7 +73,7 @@ export interface MerchantVisit<Names extends string = never, Form = undefined> e
 export interface RefusedForm {
   /** The path of the form's page in the page table, such as `/{reference}/cancel`. */
   readonly path: string;
-  /** The form's own URL, which distinguishes the form in one row of a list from the forms in other rows. */
+  /** The form's own URL, which distinguishes a form in one row of a list from those in other rows. */
   readonly action: string;
   readonly typed: Readonly<Record<string, string>>;
   readonly code: ErrorCode;
@@ -96,14 +96,13 @@ export interface Shown {
   readonly actions?: Actions | undefined;
   readonly main: Html;
   /**
-   * The inline stylesheet, for visitors who have not cached the stylesheet. On a slow network, loading a separate file
-   * costs half a second.
+   * The inline stylesheet, for visitors who have not cached it. On a slow network, a separate file takes half a second.
    */
   readonly style?: InlineStyle;
   readonly script?: 'passkey.js' | 'texts.js' | 'till.js' | typeof PUSH_SCRIPT;
   /** Seconds between reloads in browsers without JavaScript. */
   readonly reloadSeconds?: number;
-  /** Seconds between refreshes in the first two minutes after the page changed, if another change is expected. */
+  /** Seconds between refreshes in the first two minutes after a change, if another change is expected. */
   readonly soonSeconds?: number;
   readonly status?: number;
 }
@@ -111,7 +110,7 @@ export interface Shown {
 export interface Going {
   readonly goTo: string;
   readonly notice?: string;
-  /** True if the action is waiting for approval and must therefore not be shown as done. */
+  /** True if the action is waiting for approval and must not be shown as done. */
   readonly isWaiting?: boolean;
   readonly next?: { readonly href: string; readonly name: string };
   readonly cookies?: readonly string[];

@@ -22,7 +22,7 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
 /**
  * Renders a printable case file for the network's customer desk: the order, its events, and each receipt as received.
- * Wallet balances are hidden from people who may not see them.
+ * Hides wallet balances from people who may not see them.
  */
 export async function showCaseFile(visit: MerchantVisit<'reference'>, outside: Outside): Promise<Shown> {
   const { merchant, user, path } = visit;
@@ -52,7 +52,7 @@ ${printable(html`<a href="${chargeAddress(charge.reference)}">Back to the bill</
   return { title: `Payment record ${charge.reference}`, main };
 }
 
-/** Returns the receipts that are still stored, both for the charge and for payments that arrived after it was paid. */
+/** Returns the stored receipts, both for the charge and for payments that arrived after it was paid. */
 async function receiptsOf(outside: Outside, charge: Charge): Promise<Receipt[]> {
   const ids = [...paymentsOf(charge).map(({ receipt_id }) => receipt_id), ...(charge.second_receipts ?? [])];
   const found = await getReceipts(outside, ids);

@@ -20,11 +20,11 @@ import type { Going, MerchantVisit, Shown } from '../parts/visit.ts';
 import { excerpt } from '../texts/texts.ts';
 
 /**
- * Maximum numbers of the newest entries to search for words that have no index. Searching all of these entries costs a
- * few hundred read units.
+ * Maximum numbers of recent entries to search for words that have no index. Searching them all costs a few hundred read
+ * units.
  */
 export const LOOKED_THROUGH = { charges: 200, payments: 100, texts: 100 } as const;
-/** Maximum length of a search. It is longer than a name, and about as much as the index accepts. */
+/** Maximum length of a search. Longer than a name, and about as much as the index accepts. */
 const MAX_CHARACTERS = 100;
 const MAX_SHOWN = 10;
 
@@ -82,8 +82,7 @@ function box(typed: string): Html {
 }
 
 /**
- * Finds the newest charges whose description, customer or order number contains every search word, or a word that
- * begins with the search word.
+ * Finds the newest charges whose description, customer or order number contains a word starting with each search word.
  */
 async function describedCharges(outside: Outside, merchantId: string, typed: string): Promise<Matches<Charge>> {
   const page = { newestFirst: true, limit: LOOKED_THROUGH.charges };
@@ -96,8 +95,8 @@ async function describedCharges(outside: Outside, merchantId: string, typed: str
 }
 
 /**
- * Finds held payments. People who may not see whole ids cannot search by id, because they could guess an id one digit
- * at a time.
+ * Finds held payments. People who may not see whole ids cannot search by id, because they could guess one digit at a
+ * time.
  */
 async function heldPayments(visit: MerchantVisit, outside: Outside, typed: string) {
   const { merchant, user } = visit;

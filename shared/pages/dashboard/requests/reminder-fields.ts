@@ -15,8 +15,8 @@ const Reminders = z.object(reminderShape);
 type Reminders = z.infer<typeof Reminders>;
 
 /**
- * Returns the chosen days in the API's format, or undefined if no days were chosen. Invalid days are kept, so that the
- * API rejects them.
+ * Returns the chosen days in the API's format, or undefined if there are none. Invalid days are kept for the API to
+ * reject.
  */
 export function reminderDays(typed: Reminders): (number | string)[] | undefined {
   const ticked = boxes.flatMap(([name, day]) => (typed[name] ? [day] : []));

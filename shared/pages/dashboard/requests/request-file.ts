@@ -14,8 +14,8 @@ export const MAX_IN_FILE = 1_000;
 const A_READ = 100;
 
 /**
- * Returns a file of the newest payment requests and their links, for the person who sends the links to customers.
- * Recorded totals may be a few seconds old.
+ * Returns a file of the newest payment requests and their links, for the person who sends the links. Recorded totals
+ * may be a few seconds old.
  */
 export async function requestsFile({ merchant }: MerchantVisit, outside: Outside): Promise<Answer> {
   const { items } = await readPages(MAX_IN_FILE, async (start) => {

@@ -37,12 +37,12 @@ export const RequestForm = z.object({
 });
 export type RequestForm = z.infer<typeof RequestForm>;
 
-/** Minimum amount of an instalment, and of a part payment if customers may pay in parts of any size. */
+/** Minimum amount of an instalment, and of a part payment if customers choose its size. */
 const MIN_PART_PESEWAS = 100;
 
 /**
- * Converts a form to an API request body, with equal instalments if requested. The days of a custom plan replace the
- * single due date. Instalments and repeats start today by default.
+ * Converts a form to an API request body, with equal instalments if requested. A custom plan's days replace the single
+ * due date. Instalments and repeats start today by default.
  * @throws PublicError `invalid_request`.
  */
 export function bodyOf(outside: Clock, typed: RequestForm): RequestBody {
@@ -67,7 +67,7 @@ function sumOf({ title, amount, lines = '' }: RequestForm) {
   return amount ? [{ description: title, amount: amountIn(amount) }] : typedLines(lines).map(lineIn);
 }
 
-/** Finds pairs of alternative fields of which both were filled in, or neither. */
+/** Finds pairs of alternative fields that are both filled in or both empty. */
 function twoWaysOf({ amount, lines, parts, every, instalments }: RequestForm): FieldError[] {
   if (!amount && !lines) return [{ field: 'amount', message: 'is missing' }];
   if (amount && lines)
@@ -101,7 +101,7 @@ function inParts({ due = '', ...body }: RequestBody, count: number, interval: In
 
 /**
  * Runs `act` and rewords its API errors for the form: lines are quoted as typed, and JSON field names are replaced.
- * @throws PublicError `invalid_request`, and any other error that `act` throws.
+ * @throws PublicError `invalid_request`, and any other error from `act`.
  */
 export async function inFormWords<Result>(typed: RequestForm, act: () => Promise<Result>): Promise<Result> {
   try {
@@ -114,7 +114,7 @@ export async function inFormWords<Result>(typed: RequestForm, act: () => Promise
 }
 
 function wordsOf(typed: RequestForm, { field, message }: FieldError): FieldError {
-  // A single amount is sent as one line that is described by the title, so errors also refer to that line.
+  // A single amount is sent as one line with the title as its description, so errors also refer to that line.
   if (typed.amount && field.startsWith('lines['))
     return { field: field.endsWith('.amount') ? 'amount' : 'title', message };
   const [, box = '', n = '', what = ''] = /^(lines|instalments)\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
@@ -147,8 +147,8 @@ function typedLines(written: string): string[] {
 const LINE = new RegExp(`^(.*?)[\\s=:;]+${AMOUNT_PATTERN}$`, 'i');
 
 /**
- * Parses a line such as `Tuition 750` or `Books = 1,200.50`, with the amount at the end. A line without an amount is
- * rejected with an explanation.
+ * Parses a line such as `Tuition 750` or `Books = 1,200.50`. A line without an amount at the end is rejected with an
+ * explanation.
  */
 function lineIn(line: string) {
   const [, description = line, amount = ''] = LINE.exec(line) ?? [];

@@ -40,8 +40,7 @@ export async function showList(visit: MerchantVisit): Promise<Shown> {
 }
 
 /**
- * Offers to continue if the second step failed for a reason other than the list itself. Continuing uses the same
- * preview id.
+ * Offers to continue if the second step failed, unless the list was the reason. Continuing uses the same preview id.
  */
 function unfinished(visit: MerchantVisit): Html | undefined {
   const { typed, errors, code } = visit.refused ?? {};
@@ -72,8 +71,8 @@ function writing(visit: MerchantVisit<never, unknown>, heading: string, written?
 }
 
 /**
- * Creates payment requests from a list in two steps. The first step previews them. The second step creates either all
- * of them or none, exactly once.
+ * Creates payment requests from a list in two steps. The first step previews them. The second step creates all or none,
+ * exactly once.
  */
 export async function addList(visit: MerchantVisit<never, ListForm>, outside: Outside): Promise<Going | Shown> {
   const { merchant, form: typed, commit } = visit;
@@ -142,9 +141,7 @@ ${writing(visit, 'Change it', written)}`,
   };
 }
 
-/**
- * Returns an upper limit on the cost of reminders. The actual cost is lower, because customers who have paid get none.
- */
+/** Returns an upper limit on the cost of reminders. Customers who have paid get none. */
 function remindersOf(
   { merchant }: Pick<MerchantVisit, 'merchant'>,
   outside: Outside,

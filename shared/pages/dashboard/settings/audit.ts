@@ -12,14 +12,14 @@ import { foldedFilters, listPage } from '../parts/list.ts';
 import { reworded } from '../parts/shop-words.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
-/** Number of months for which audit entries are kept. */
+/** Audit entries are kept for this many months. */
 const MONTHS = 13;
 
 export function showAudit(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   return auditOf(visit, outside, visit.merchant.merchant_id);
 }
 
-/** Lists the changes to a merchant or, without an id, the changes that do not belong to any merchant. */
+/** Lists the changes to a merchant. Without an id, lists the changes that belong to no merchant. */
 export function auditOf(
   visit: Pick<MerchantVisit, 'query' | 'here'>,
   outside: Outside,
@@ -91,10 +91,7 @@ function monthsUntil(nowMs: number): string[] {
   );
 }
 
-/**
- * Descriptions of actions for people who have never used the command line. An action without a description is shown by
- * its name.
- */
+/** Descriptions of actions for people who have never used the command line. Other actions are shown by name. */
 const ACTIONS: Readonly<Record<string, string>> = {
   'change approve': 'Approved a change',
   'change propose': 'Proposed a change',

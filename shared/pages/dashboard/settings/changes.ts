@@ -52,7 +52,7 @@ export async function peopleOf(outside: TableOutside, { waiting, made }: ShopCha
 /**
  * Applies exactly the change that was shown. The change's id is new with every write, so the change cannot have been
  * altered since.
- * @throws PublicError if the change is no longer pending, or if the shop has changed since the change was proposed.
+ * @throws PublicError if the change is no longer pending, or if the shop has changed since the proposal.
  */
 export async function approveChange(visit: MerchantVisit<'id'>, outside: Outside): Promise<Going> {
   const { merchant, user } = visit;
@@ -96,10 +96,10 @@ export async function dropChange(visit: MerchantVisit<'id'>, outside: Outside): 
   return visit.commit([endWaiting(waiting)], { goTo: CHANGES, notice }, entry);
 }
 
-/** Marks changes as seen, up to the newest one that the page showed. */
+/** Marks changes as seen, up to the newest one on the page. */
 export async function seeChanges(visit: MerchantVisit<never, typeof SeenForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form } = visit;
-  // A time in the future is replaced by the current time, because later changes cannot have been seen yet.
+  // Replace a future time with the current time. Later changes cannot have been seen yet.
   const until = [form.until, nowIso(outside)].sort()[0] ?? form.until;
   const seen = noteSeen(outside, { merchant_id: merchant.merchant_id, user_id: user.user_id, until });
   return visit.commit([seen], { goTo: CHANGES });

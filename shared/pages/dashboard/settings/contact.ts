@@ -19,10 +19,7 @@ export async function showContact(visit: MerchantVisit): Promise<Shown> {
   return settingPage(visit, facts, settingField(merchant, 'contact'));
 }
 
-/**
- * Sets the shop's contact. After the first contact is added, returns to the first steps, because the contact is one of
- * them.
- */
+/** Sets the shop's contact. Adding the first contact is one of the first steps, so the person then returns to them. */
 export function setContact(visit: MerchantVisit<never, typeof ContactForm>, outside: Outside): Promise<Going> {
   const changes = changesIn(['contact'], visit.form);
   const now = shownContact(changes.contact ?? undefined);

@@ -73,7 +73,7 @@ const SHARED = 'Several shops can share a number. Only support then sees its bal
 const UNKNOWN = 'unknown';
 const LIMITS = BALANCE_LIMITS_PESEWAS.map((pesewas) => [String(ghsOf(pesewas)), pesewas] as const);
 
-/** Maximum length of an account name, longer than any name registered with a network. */
+/** Maximum length of an account name. Longer than any name registered with a network. */
 const MAX_ACCOUNT_NAME_CHARACTERS = 60;
 
 /** The account name that customers see on their phone before they confirm a payment. */
@@ -175,7 +175,7 @@ export async function setLimit(visit: MerchantVisit<'number', typeof LimitForm>,
   return changeShop(visit, outside, { balance_limit }, { goTo: numberAddress(number), notice: 'The limit was set.' });
 }
 
-/** @throws PublicError if this is the merchant's only number, because customers could no longer pay. */
+/** @throws PublicError for the merchant's only number, without which customers could not pay. */
 export async function removeNumber(visit: MerchantVisit<'number'>, outside: Outside): Promise<Going> {
   const account = accountOf(visit.merchant, visit.path.number);
   const momo_accounts = othersThan(visit, account);
@@ -233,8 +233,8 @@ ${ownerDecides(visit)}
 }
 
 /**
- * Adds the number at the end of the list, because customers see the first number. A number that may belong to somebody
- * else waits for the operator if an owner adds it.
+ * Adds the number at the end of the list, because customers see the first number. If the number may belong to somebody
+ * else, an owner's request waits for the operator.
  */
 export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm>, outside: Outside): Promise<Going> {
   const { merchant, user, form: typed } = visit;
@@ -255,9 +255,7 @@ export async function addNumber(visit: MerchantVisit<never, typeof NewNumberForm
   return changeShop(visit, outside, { momo_accounts: [...momo_accounts, account] }, { goTo: NUMBERS, notice });
 }
 
-/**
- * Finds the account with the number in a path. @throws PublicError `not_found` unless the number is this merchant's.
- */
+/** Finds the account with the number in a path. @throws PublicError `not_found` for another merchant's number. */
 export function accountOf({ momo_accounts }: Merchant, written: string): MomoAccount {
   const number = parsePhoneNumber(written);
   const account = momo_accounts.find((one) => one.number === number);
@@ -265,7 +263,7 @@ export function accountOf({ momo_accounts }: Merchant, written: string): MomoAcc
   return account;
 }
 
-/** Error for people who can neither add a number that is already known nor ask support to add it. */
+/** Error for people who can neither add a known number nor ask support to add it. */
 const KNOWN = 'is already known to this service. Only an owner can ask support to add it';
 
 export interface KnownAs {
@@ -275,10 +273,9 @@ export interface KnownAs {
 }
 
 /**
- * Returns true if the number may belong to somebody else. If a shop adds another merchant's number, that merchant no
- * longer sees its own unclear payments. Adding a number whose SIM is in one of the stage's phones reveals the number's
- * wallet. The operator knows the owner of the SIM, and can add the number here or on the command line, which shows a
- * warning.
+ * Returns true if the number may belong to somebody else. A shop that adds another merchant's number hides that
+ * merchant's unclear payments from it. A number whose SIM is in one of the stage's phones reveals its wallet. The
+ * operator knows the owner of the SIM, and can add the number here or on the command line.
  */
 export function isKnown({ others, isSender, isHeard }: KnownAs): boolean {
   return others.length > 0 || isSender || isHeard;

@@ -24,8 +24,8 @@ export function ownersQuestion({ momo_number }: Wallet, balancePesewas: number):
 }
 
 /**
- * Asks an owner to confirm a past balance, if waiting receipts can be verified only with that balance. `page` is the
- * path of the forms for the answer.
+ * Asks an owner to confirm a past balance, if waiting receipts cannot be verified without it. `page` is the path of the
+ * forms for the answer.
  */
 export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Chain, page: string): Promise<Html> {
   const waiting = chain.waiting > 0 ? await listWaiting(outside, chain) : [];
@@ -49,8 +49,8 @@ export async function askForAnswer(visit: FormPlace, outside: Outside, chain: Ch
 }
 
 /**
- * Asks for the balance itself if a yes is not enough, that is, if earlier or simultaneous receipts are unclear, if the
- * owner has only ever answered yes, or if a new wallet had false receipts.
+ * Asks for the balance itself if a yes is not enough. This is so if earlier or simultaneous receipts are unclear, if
+ * the owner has only ever answered yes, or if a new wallet had false receipts.
  */
 function askForBalance(visit: FormPlace, page: string, explanation: string): Html {
   return section('What is your wallet’s balance?', [
@@ -59,7 +59,7 @@ function askForBalance(visit: FormPlace, page: string, explanation: string): Htm
   ]);
 }
 
-/** Asks about money that was sent to a bank account, because the network does not state the amount. */
+/** Asks about money sent to a bank account, because the network does not state the amount. */
 function askAboutPush(
   visit: FormPlace,
   { momo_number }: Wallet,
@@ -96,7 +96,7 @@ ${form(visit, no)}</div>
 goods for them.</p>`;
 }
 
-/** Asks for a different balance, because the wallet's balance may match an earlier receipt than the last one. */
+/** Asks for a different balance, because the wallet's balance may match a receipt before the last one. */
 function otherBalance(visit: FormPlace, page: string): Html {
   const other = { path: `${page}/balance`, submit: 'This is the balance' };
   return form(
@@ -114,7 +114,7 @@ type Answered = Pick<PersonVisit<string, typeof BalanceForm>, 'form' | 'user' | 
 
 /**
  * Accepts a balance that the owner entered or confirmed.
- * @throws PublicError if no waiting receipt leads to the balance, or more than one does.
+ * @throws PublicError unless exactly one waiting receipt leads to the balance.
  */
 export async function confirmAnswer(
   visit: Answered,

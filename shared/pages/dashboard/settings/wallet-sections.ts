@@ -32,7 +32,7 @@ ${section('Gaps', gapsOf(view))}
 ${section('Waiting texts', waitingOf(view))}`;
 }
 
-/** Plots the balance, so that owners see at a glance how much of it is explained by texts. */
+/** Plots the balance, so that owners see at a glance how much of it the texts account for. */
 function balancePlot({ stretches, days }: BalanceLine): Html {
   return linePlot({
     title: `Balance by text, ${CURRENCY}`,
@@ -49,7 +49,7 @@ function balancePlot({ stretches, days }: BalanceLine): Html {
   });
 }
 
-/** Warns the owner and the operator while balances are guessed, and states until when (ISO). */
+/** Warns the owner and the operator while balances are guessed. `until` is the end of that time (ISO). */
 export function guessedNote(until: string | null | undefined): Html | undefined {
   if (!until) return undefined;
   return html`<p class="hint">Someone is sending false texts to guess this wallet’s balance. Until ${shownTime(until)}, unverified payments above your limit wait until you confirm the balance.</p>`;

@@ -118,7 +118,7 @@ export async function openDashboard(
   return commit([openMerchant(session, merchant_id)], { goTo: safeNext(next) }, ...entries);
 }
 
-/** The mode to switch to. If `mode` is missing, this is live mode. */
+/** The mode to switch to. A missing `mode` means live mode. */
 export const TestModeForm = z.object({ mode: z.optional(z.literal('test')), next: z.optional(z.string()) });
 
 /** Switches the session between a merchant's test data and its real charges and texts. */

@@ -39,7 +39,7 @@ function hasEnded({ statusCode, message }: NoSuch): Shown {
   return { title: 'This link has expired', style: dashboardStyle, status: statusCode, main: html`<p>${message}</p>` };
 }
 
-/** Replaces a `not_found` error with an explanation and rethrows all other errors. */
+/** Replaces a `not_found` error with an explanation. Rethrows all other errors. */
 function noSuch(error: unknown): NoSuch {
   if (error instanceof NoSuch) return error;
   throw error;

@@ -27,7 +27,7 @@ interface Facts {
   readonly next?: string | undefined;
 }
 
-/** Renders a form whose button asks for a passkey. This is the only feature that requires JavaScript. */
+/** Renders a form whose button asks for a passkey. Only this feature requires JavaScript. */
 export function usePasskeyForm(visit: Visit, outside: Pick<Outside, 'baseUrl'>, facts: Facts): Html {
   return passkeyForm(visit, facts, 'get', { rpId: passkeyHost(outside), userVerification: 'required' });
 }
@@ -66,8 +66,8 @@ export function browserOf(
 const NAME = 'challenge';
 
 /**
- * Creates the challenge for a passkey to sign. The challenge is also stored in a cookie, so that a response from
- * another browser is rejected.
+ * Creates the challenge for a passkey to sign. A cookie also stores the challenge, so that a response from another
+ * browser is rejected.
  */
 export async function makeChallenge(_visit: Visit, outside: Outside): Promise<Answer> {
   const { challenge, write } = newChallenge(outside);

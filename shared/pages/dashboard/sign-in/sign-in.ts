@@ -56,7 +56,7 @@ export async function confirm(visit: PersonVisit<never, typeof PasskeyForm>, out
   return { goTo: safeNext(next), cookies: [noChallengeCookie(outside)] };
 }
 
-/** Ends the session, invalidates its token, and turns off notifications in this browser. */
+/** Ends the session, invalidates its token, and turns off this browser's notifications. */
 export async function signOut({ user, session, cookies: sent }: PersonVisit, outside: Outside): Promise<Going> {
   await endSession(outside, user, session, deviceIn(outside, sent)?.device_id);
   const cookies = [noSessionCookie(outside), noDeviceCookie(outside)];

@@ -131,8 +131,7 @@ export function buyBundle(visit: MerchantVisit<never, typeof BuyForm>, outside: 
 }
 
 /**
- * Shows the balance. A low balance is not shown as a problem if the merchant never had credits, because such a merchant
- * may not send texts.
+ * Shows the balance. A low balance is no problem for a merchant that never had credits, because it may not send texts.
  */
 function balance(outside: Outside, credits: Credits, hasHad: boolean, canBuy: boolean) {
   const low = hasHad && isLow(credits);

@@ -26,7 +26,7 @@ import { excerpt } from './texts.ts';
 
 const FORGED = html`<p class="hint">Senders can be forged, so a reply does not prove who wrote it. Never hand out goods because of a reply.</p>`;
 
-/** Shows replies, newest first. Each page lists every person once, with their newest reply. */
+/** Shows replies, newest first. Each page lists a person once, with their newest reply. */
 export function showInbox(visit: MerchantVisit, outside: Outside): Promise<Shown> {
   const { merchant, user } = visit;
   const ask = may(user, 'settings:write') ? html`<a class="button" href="${ANSWERS}">Turn on replies</a>` : undefined;
@@ -70,7 +70,7 @@ function keywordPill(keyword: NonNullable<Answer['keyword']>): Html {
   return pill('plain', words[keyword]);
 }
 
-/** The reply form has a path of its own, because a page at its form's own URL does not reload itself. */
+/** The reply form has its own path, because a page at its form's URL does not reload itself. */
 export const REPLY = '/inbox/{number}/reply';
 export const ReplyForm = z.object({ message: TypedText });
 

@@ -41,7 +41,7 @@ export const TypedText = z.pipe(
   message,
 );
 
-/** The form has the API's fields, but numbers may be pasted in any format. */
+/** The form has the API's fields. Numbers may be pasted in any format. */
 export const SendForm = z.object({
   to: z.pipe(
     z.transform((pasted: unknown): unknown => (typeof pasted === 'string' ? numbersIn(pasted) : pasted)),
@@ -50,7 +50,7 @@ export const SendForm = z.object({
   message: TypedText,
   from,
   purpose,
-  // A browser's time field has no time zone, so the time is taken as Ghana's.
+  // A browser's time field has no time zone, so the time is read as Ghana's.
   send_at: z.pipe(
     z.transform((typed: unknown) => (typeof typed === 'string' && TIME_OF_DAY.test(typed) ? `${typed}Z` : typed)),
     send_at,
@@ -61,9 +61,9 @@ export const SendForm = z.object({
   ),
   quiet_hours,
   encoding,
-  /** The way in which customers without stored consent agreed to receive offers. These customers become contacts. */
+  /** How customers without stored consent agreed to receive offers. These customers become contacts. */
   agreed_how: z.optional(How),
-  /** A button that counts the characters without sending the text, for browsers that do not run the live counter. */
+  /** A button that counts the characters without sending, for browsers that do not run the live counter. */
   ...ticks(['check']),
 });
 export type SendForm = z.infer<typeof SendForm>;
@@ -200,10 +200,7 @@ const LIVES = [
   [24, 'For a day'],
 ] as const;
 
-/**
- * Renders the number of SMS and the cost. They are computed here after a check, or by the script while the person
- * types.
- */
+/** Renders the number of SMS and the cost. Computed here after a check, and by the script while the person types. */
 function size(checked: SendForm | undefined, balance: number | undefined): Html {
   const left = balance === undefined ? '' : ` data-balance="${balance}"`;
   return html`<p class="size" id="size" role="status"${raw(left)} data-safe="${MAX_SAFE_SEGMENTS}" data-number="${NUMBER.source}">${checked && inWords(checked, balance)}</p>`;
@@ -237,7 +234,7 @@ export async function sendText(visit: MerchantVisit<never, SendForm>, outside: O
   return commit(writes, { goTo: textAddress(send.send_id), notice }, entry);
 }
 
-/** Rejects an unsuitable sending number with a message for people, because the API's advice is meant for programs. */
+/** Rejects an unsuitable sending number with a message for people. The API's advice is for programs. */
 async function refuseSender({ merchant, form }: MerchantVisit<never, SendForm>, outside: Outside): Promise<void> {
   const number = form.from ?? merchant.default_from;
   const sender = (await sendersOf(outside, merchant)).find((one) => one.number === number);
@@ -245,9 +242,7 @@ async function refuseSender({ merchant, form }: MerchantVisit<never, SendForm>, 
   throw invalidRequest([{ field: 'from', message: `cannot send now. ${sender.message} Choose another number.` }]);
 }
 
-/**
- * Stores consent that is missing. Storing it again writes nothing, and people who replied STOP still do not get offers.
- */
+/** Stores missing consent. Repeating this writes nothing, and people who replied STOP still do not get offers. */
 async function storeAgreed(
   { merchant, user, form, noting }: MerchantVisit<never, SendForm>,
   outside: Outside,

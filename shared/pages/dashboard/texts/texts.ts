@@ -48,7 +48,7 @@ ${today && textsToday(today)}`,
   });
 }
 
-/** Plots today's sent and failed texts. Deliveries are not plotted, because they are not counted by hour. */
+/** Plots today's sent and failed texts. Deliveries are not counted by hour. */
 function textsToday({ hours, isMore }: Awaited<ReturnType<typeof totalsOfToday>>): Html | false {
   const { texts_accepted, texts_failed } = addUp(hours);
   if (texts_accepted + texts_failed === 0) return false;

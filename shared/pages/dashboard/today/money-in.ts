@@ -10,7 +10,7 @@ import { plot } from '../parts/plot.ts';
 import { dayLabels, type PlotPoint } from '../parts/plot-figures.ts';
 
 const LONGEST_DAYS = 30;
-/** Number of days to read. It is twice the longest period, because each period is compared with the one before it. */
+/** Number of days to read: twice the longest period, because each period is compared with the previous one. */
 export const COMPARED_DAYS = 2 * LONGEST_DAYS;
 const PLOTTED_DAYS = 14;
 
@@ -31,7 +31,7 @@ ${moneyPlot(`Last ${PLOTTED_DAYS} days`, bars)}`,
   );
 }
 
-/** Renders the money received on these days, followed by `more`. The total leads. */
+/** Renders the money received on these days, followed by `more`. */
 export function moneySection(heading: string, days: readonly Day[], isMore: boolean, more: Html): Html {
   return html`<section class="summary"><h2>${heading}</h2>
 <p class="amount">${moneyOf(days, isMore)}</p><p class="hint">${hintOf(days)}</p>
@@ -85,9 +85,7 @@ function hintOf(days: readonly Day[], change?: string): Html {
   return html`${facts}${unverified && html`, of which ${unverified}`}`;
 }
 
-/**
- * Returns the unverified share of the money received on these days, with its badge. Returns undefined if there is none.
- */
+/** Returns the unverified share of the money received on these days, with its badge. Undefined if there is none. */
 export function shownUnverified(days: readonly Day[]): Html | undefined {
   const pesewas = unverifiedByDay(days).reduce((sum, one) => sum + one, 0);
   if (pesewas === 0) return undefined;

@@ -29,8 +29,8 @@ import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { type Period, periodOf, queryOf } from './period.ts';
 
 /**
- * Maximum number of charges or payments in a file. They can be read in a few seconds and take up far less than the 6 MB
- * that a function can return.
+ * Maximum number of charges or payments in a file. A function can read this many in a few seconds, and they take up far
+ * less than its response limit of 6 MB.
  */
 export const ENTRIES_A_FILE = 1_000;
 const FILES_A_PAGE = 10;
@@ -47,7 +47,7 @@ const kinds: Readonly<Record<string, { readonly noun: string; readonly keys: Key
   payments: { noun: 'payments', keys: listReceiptKeys },
 };
 
-/** Lists the files available for a period's charges or payments, oldest first. Reads only keys. */
+/** Lists the files of a period's charges or payments, oldest first. Reads only keys. */
 export async function showFiles(visit: MerchantVisit<'what'>, outside: Outside): Promise<Shown> {
   const { merchant, query, path } = visit;
   const kind = Object.hasOwn(kinds, path.what) ? kinds[path.what] : undefined;
@@ -211,8 +211,8 @@ const dayColumns: CsvColumns<Day & { readonly unverifiedPesewas: number }> = {
 };
 
 /**
- * Returns a file of daily totals. People who use the file cannot see that a day is incomplete, so the file ends before
- * any unfinished day with more activity than can be read.
+ * Returns a file of daily totals. The file cannot show that a day is incomplete, so it ends before any day with more
+ * activity than can be read.
  */
 export async function daysFile({ merchant, query }: MerchantVisit, outside: Outside): Promise<Answer> {
   const period = periodOf(outside, query);

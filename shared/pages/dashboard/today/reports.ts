@@ -19,8 +19,8 @@ import { type BarOfDays, moneyPlot, moneySection, shownUnverified, totalsOf } fr
 import { lengthOf, type Period, periodOf, queryOf, usualPeriods } from './period.ts';
 
 /**
- * Maximum number of days shown individually. Longer periods are shown by month, because the bars would be too thin to
- * tap and the rows too many for a page.
+ * Maximum number of days shown individually. Longer periods are shown by month, because daily bars would be too thin to
+ * tap and the rows too many.
  */
 const MAX_SHOWN_DAYS = 62;
 
@@ -46,7 +46,7 @@ ${files(period)}`
   return { title: 'Reports', actions, main };
 }
 
-/** Returns the period to show. Invalid days are shown as errors next to their fields. */
+/** Returns the period to show. Errors about invalid days appear next to their fields. */
 function wantedPeriod(outside: Outside, query: MerchantVisit['query']) {
   try {
     return { period: periodOf(outside, query), faults: [] };

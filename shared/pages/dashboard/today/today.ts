@@ -22,8 +22,7 @@ import { changesFor, countWaiting, waiting } from './waiting.ts';
 import { wallets, walletsSeen } from './wallets.ts';
 
 /**
- * Number of days to read for people without access to reports, who need only the days on which a task may still be
- * open.
+ * Number of days to read for people without access to reports. They need only days on which a task may still be open.
  */
 const WAITING_DAYS = 7;
 
@@ -65,8 +64,8 @@ const WAYS = html`<p class="hint">Get paid at a <a href="${TILL}">till</a>, by a
 const NEW_DAYS = 14;
 
 /**
- * Returns true if the shop received no payment before the last two weeks, according to the days that were read. Always
- * returns false for people without access to reports, for whom earlier days are not read.
+ * Returns true if the shop received no payment before the last two weeks, according to the given days. Always false for
+ * people without access to reports, for whom earlier days are not read.
  */
 function isNew(days: readonly Day[], seesReports: boolean): boolean {
   return seesReports && !days.slice(0, -NEW_DAYS).some(({ totals }) => totals.payments > 0);
@@ -114,9 +113,7 @@ interface FirstStep {
   readonly what: Html | string;
 }
 
-/**
- * Shows the first steps until all are complete. Returns undefined if this person cannot complete the remaining steps.
- */
+/** Shows the first steps until all are complete. Undefined if this person cannot complete the rest. */
 function firstSteps(
   { momo_accounts: [account], contact }: Merchant,
   mayAct: (permission: Permission) => boolean,

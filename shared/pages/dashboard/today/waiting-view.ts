@@ -29,12 +29,11 @@ import { changeInWords, KINDS_OF_CHANGE, type People, personInWords } from '../s
 import { ownersQuestion } from '../settings/owners-word.ts';
 import type { WalletSeen } from './wallets.ts';
 
-/** Number of days to look back for failures. Older failures have been seen or no longer matter. */
+/** Number of days to look back for failures. Older ones have been seen or no longer matter. */
 const LOOKED_BACK_DAYS = 7;
 const MAX_DISPUTED = 6;
 /**
- * Minimum duration of a webhook's failures before they are reported. The first attempts fail whenever the merchant's
- * server restarts.
+ * A webhook is reported after failing for this long. The first attempts fail whenever the merchant's server restarts.
  */
 const FAILING_MS = 10 * MINUTE_MS;
 const MAX_CHANGES = 4;
@@ -50,7 +49,7 @@ export interface WaitingRows {
       }
     | undefined;
   readonly questions: readonly WalletSeen[];
-  /** `hasMore` is true if there are more held payments than were read. */
+  /** `hasMore` is true if not all held payments were read. */
   readonly held: { readonly receipts: readonly Receipt[]; readonly hasMore: boolean } | undefined;
   readonly unreadTexts: number;
   readonly limitReachedAt: string | undefined;
@@ -90,8 +89,8 @@ export function waitingView(outside: Pick<Outside, 'now' | 'operator'>, rows: Wa
 }
 
 /**
- * Returns tasks for pending changes that only an owner can decide, and for changes that other people made since this
- * owner last looked.
+ * Returns tasks for pending changes that only an owner can decide, and for other people's changes since this owner last
+ * looked.
  */
 function changeTasks({ waiting, unseen, people }: NonNullable<WaitingRows['changes']>): Task[] {
   const more = waiting.length + unseen.length - MAX_CHANGES;
@@ -137,9 +136,7 @@ function heldTask({ receipts, hasMore }: NonNullable<WaitingRows['held']>): Task
   ];
 }
 
-/**
- * Returns a task for unrecognised texts, because each of them may be a payment in a wording that is not supported yet.
- */
+/** Returns a task for unrecognised texts. Each may be a payment in a wording that is not supported yet. */
 function unreadTask(count: number): Task[] {
   if (count === 0) return [];
   const detail = 'Each may be a payment. If it is, mark its bill as paid. If not, mark it “not a payment”';
@@ -163,8 +160,8 @@ export function fallsOf(merchantId: string, wallets: readonly WalletSeen[]): Sus
 }
 
 /**
- * Lists each payment whose reversal may explain one drop in the balance, with a link to its charge. All of these
- * payments count as one task.
+ * Lists each payment whose reversal may explain a drop in the balance, with a link to its charge. Together they count
+ * as one task.
  */
 function fallTasks(
   { network, amount_pesewas, from, to, payments }: SuspectedReversal,

@@ -17,9 +17,9 @@ import { openOf, unseenBy } from '../settings/changes-view.ts';
 import { fallsOf, type Task, type WaitingRows, waitingView } from './waiting-view.ts';
 import type { WalletSeen } from './wallets.ts';
 
-/** Number of tasks above the fold. The most urgent come first, and the day's money stays in view below them. */
+/** Number of tasks shown at first, so that the day's money stays in view below. The most urgent come first. */
 const MAX_OPEN = 3;
-/** Maximum count. If there are more entries, the page shows "or more". */
+/** Maximum count. Beyond it, the page shows "or more". */
 const MAX_COUNTED = 50;
 
 interface Around {
@@ -95,7 +95,7 @@ async function readWaiting(
   };
 }
 
-/** Reads the changes that are tasks for an owner. A number that only the operator can confirm is not one. */
+/** Reads the changes that are tasks for an owner. Numbers that only the operator can confirm are excluded. */
 async function readChanges(
   outside: TimedOutside,
   merchant: Merchant,

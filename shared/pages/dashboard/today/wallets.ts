@@ -16,7 +16,7 @@ import { ago, facts, type Html, pill, section, shownTime } from '../parts/conten
 import { guessedNote } from '../settings/wallet-sections.ts';
 
 /**
- * Shows whether new payments to the merchant's wallets would be noticed. Returns undefined if the merchant has no
+ * Shows whether the service would notice new payments to the merchant's wallets. Undefined if the merchant has no
  * wallets.
  */
 export function wallets(outside: Clock, seen: readonly WalletSeen[]): Html | undefined {
@@ -58,8 +58,8 @@ function explanation({ account, textAt, isSilent }: WalletSeen): string {
 export interface WalletSeen extends Heard {
   readonly account: MomoAccount;
   /**
-   * The time at which the current unbroken chain started (ISO). Unset for a shared wallet, because the time would
-   * reveal other merchants' payments.
+   * Start of the current unbroken chain (ISO). Unset for a shared wallet, because it would reveal other merchants'
+   * payments.
    */
   readonly unbrokenSince: string | undefined;
   readonly askedPesewas: number | undefined;
@@ -71,7 +71,7 @@ export interface WalletSeen extends Heard {
 /** Maximum number of wallets shown. Merchants usually have one wallet per network. */
 const MAX_WALLETS = 6;
 
-/** Time for which a suspected reversal is shown. After this, the goods are gone, or the owner has checked. */
+/** A suspected reversal is shown for this long. After that, the goods are gone or the owner has checked. */
 const SUSPECTED_MS = 7 * DAY_MS;
 
 /**
@@ -89,14 +89,14 @@ export async function walletsSeen(outside: TimedOutside, { momo_accounts }: Merc
     accounts.map(async (account, n) => {
       const { lastMs = 0, ...seen } = await chainSeen(outside, account);
       const { textAt, ...hearing } = heard[n] ?? none;
-      // Heartbeats are recorded only every 15 minutes, but a chain knows the time of its last receipt.
+      // Heartbeats are recorded only every 15 minutes, but a chain has the exact time of its last receipt.
       const textMs = Math.max(textAt === undefined ? 0 : Date.parse(textAt), Math.min(lastMs, outside.now()));
       return { account, ...hearing, textAt: textMs > 0 ? isoOf(textMs) : undefined, ...seen };
     }),
   );
 }
 
-/** Reads the state of a wallet's chain. Receipts are visible only if the wallet belongs to this merchant alone. */
+/** Reads the state of a wallet's chain. Receipts are visible only if this merchant alone has the wallet. */
 async function chainSeen(outside: TimedOutside, { network, number }: MomoAccount) {
   const wallet = { network, momo_number: number };
   const [owner, chain] = await Promise.all([soleMerchantOf(outside, wallet), chainRows.find(outside, wallet)]);
