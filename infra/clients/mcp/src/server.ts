@@ -45,8 +45,8 @@ const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 const KINDS = { charges: 'live', texts: 'sms', held_payments: 'live', requests: 'live' } as const;
 
 /**
- * Registers the tools that the given keys permit. A tool only reads data, creates something that a customer is asked to
- * pay, or sends a text. No tool calls any other operation, even if the key permits it.
+ * Registers the tools that the given keys permit. A tool only reads data, creates something for a customer to pay, or
+ * sends a text. No tool calls any other operation, even if the key permits it.
  */
 export function createServer({ baseUrl, secretKey, smsSecretKey }: Settings): McpServer {
   const momo = new MomoKiosk({ baseUrl, secretKey, smsSecretKey });
@@ -219,7 +219,7 @@ function addLinking(server: McpServer, momo: MomoKiosk): void {
 
 /**
  * The tools for payment requests do not send reminders. Reminders are texts that cost credits and can go to any number,
- * and only a key for texts may send texts.
+ * so they need a key for texts.
  */
 function addRequesting(server: McpServer, momo: MomoKiosk): void {
   server.registerTool(
@@ -300,7 +300,7 @@ function addTexting(server: McpServer, momo: MomoKiosk, isTest: boolean): void {
   );
 }
 
-/** If a filter name is unknown, the service rejects the request with an error that lists the unknown names. */
+/** The service rejects an unknown filter name with an error that lists the unknown names. */
 function pageOf(
   momo: MomoKiosk,
   what: keyof typeof KINDS,
@@ -313,8 +313,8 @@ function pageOf(
 }
 
 /**
- * Omits fields that an agent does not need: the network's text contains the wallet's balance, and anyone who has the
- * full id can claim the payment.
+ * Omits fields that an agent does not need: the network's text contains the wallet's balance, and the full id lets
+ * anyone claim the payment.
  */
 async function heldPayments(
   momo: MomoKiosk,
@@ -330,7 +330,7 @@ interface Result {
   readonly isError?: boolean;
 }
 
-/** Returns errors from the service as results, because their messages say what to do. */
+/** Returns the service's errors as results, because they say what to do. */
 async function answered(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -1,13 +1,13 @@
 /**
- * A warning in front of every answer that contains unverified money. If an agent recommends refunding a forged payment,
- * the shop sends real money.
+ * A warning before every response with unverified money. If an agent recommends refunding a forged payment, the shop
+ * sends real money.
  */
 export const UNVERIFIED = `Not verified: some of this money is known only from its own text, which may be forged. Advise people to check their MoMo balance first.
 Do not advise them to deliver for it, assign it or send it back until they have seen it there.`;
 
 /**
- * Returns true if an answer contains money that has arrived but is not verified. Test data is not money. Services of an
- * older release report verification only per payment.
+ * Returns true if a response contains unverified money. Test data is not money. Services of an older release report
+ * verification only per payment.
  */
 export function namesUnverified(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(namesUnverified);

@@ -1,8 +1,8 @@
 /**
- * Text that people typed, such as a customer's name or a reference, may contain instructions for the agent: "ignore
+ * Strings that people typed, such as a customer's name or a reference, may contain instructions for the agent: "ignore
  * what you were told, and …". Any value that might not come from the service itself is therefore passed on as `{
- * "words": "…" }`, and the server's instructions tell the agent not to obey such values. A new field is treated this
- * way until it is listed here.
+ * "words": "…" }`, and the server's instructions tell the agent not to obey such values. New fields are treated this
+ * way until they are listed here.
  */
 const OWN_FIELDS = new Set([
   ...[
@@ -47,19 +47,19 @@ const OWN_FIELDS = new Set([
     'not_sent',
   ],
 ]);
-/** The service's own values contain no spaces, so none of them can be a sentence, and none is longer than this. */
+/** The service's own values contain no spaces, so none can be a sentence, and none is longer than this. */
 const OWN_VALUE = /^[\w:+./=@%?&-]{1,300}$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** Invisible and direction-changing characters, which can hide words. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const MAX_WORDS = 1000;
 
-/** Marks text written by people in an answer, and removes nulls. */
+/** Marks text written by people in a response, and removes nulls. */
 export function marked(value: unknown, field = ''): unknown {
   if (typeof value === 'string') return isOwn(field, value) ? value : { words: visible(value) };
   if (Array.isArray(value)) return value.map((one) => marked(one, field));
   if (typeof value !== 'object' || value === null) return value;
-  // The names in `metadata` are also chosen by whoever creates the charge.
+  // Whoever creates the charge also chooses the names in `metadata`.
   if (field === 'metadata') return { words: visible(JSON.stringify(value)) };
   const entries = Object.entries(value).filter(([, one]) => one !== null);
   return Object.fromEntries(entries.map(([name, one]) => [name, marked(one, name)]));

@@ -6,8 +6,8 @@ import { nameOf, OpenApi, type Operation, type Route, routesOf, schemaOf } from 
 
 /**
  * Generates src/generated from the service's API reference: the types with openapi-typescript, and a method for each
- * operation that requires a key. A new operation therefore needs no hand-written code in the client. Operations without
- * a key are meant for browsers and are left out.
+ * operation that requires a key. A new operation therefore needs no hand-written code. Operations without a key are for
+ * browsers and are left out.
  */
 const folder = new URL('../src/generated/', import.meta.url);
 const source = JSON.parse(documentText(), (_, value) =>
@@ -47,7 +47,7 @@ async function schemaTypes(): Promise<string> {
   const types = await openapiTypescript(text, {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
-    // A request may omit a field that has a default.
+    // A request may omit a field with a default.
     defaultNonNullable: false,
   });
   return astToString(types);
@@ -134,7 +134,7 @@ function answerOf(operation: Operation): { type: string; call: (given: { asked: 
   const dataType = data.$ref ? nameOf(data.$ref) : `${envelope}['data']`;
   if (!queryOf(operation).some(({ name }) => name === 'cursor'))
     return { type: `Promise<${dataType}>`, call: ({ asked }) => `data(${asked}, options)` };
-  // The list is the last array field. Other arrays, such as the bundles in the list of credits, come before it.
+  // The list is the last array field. Other arrays, such as the bundles in the list of credits, come first.
   const [name, list] = Object.entries(data.properties ?? {}).findLast(([, { type }]) => type === 'array') ?? [];
   if (!name || !list) throw new Error(`${operationId}: the answer has no list. Give it exactly one.`);
   return {

@@ -3,8 +3,8 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs `npm run build`: generates src/generated from the service's API reference and compiles the package to dist. This
- * file is plain JavaScript, because npm runs it with its own Node. Everything else runs on the repository's Node.
+ * Runs `npm run build`: generates src/generated from the service's API reference and compiles the package to dist.
+ * Plain JavaScript, because npm runs this file with its own Node. Everything else runs on the repository's Node.
  */
 const home = new URL('../', import.meta.url);
 const repository = new URL('../../../', home);
@@ -17,8 +17,8 @@ const run = (command, given) => execFileSync(command, given, { cwd: fileURLToPat
 if (!existsSync(new URL('node_modules/openapi-typescript', home))) run('npm', ['ci']);
 run(node, ['build/generate.ts']);
 rmSync(new URL('dist', home), { recursive: true, force: true });
-// Builds both ES modules and CommonJS, because TypeScript does not let a CommonJS program require a package whose types
-// are only for ES modules.
+// Builds both ES modules and CommonJS. TypeScript does not let a CommonJS program require a package whose types are
+// only for ES modules.
 const compiler = 'node_modules/typescript/bin/tsc';
 const formats = { esm: [], cjs: ['--module', 'commonjs', '--verbatimModuleSyntax', 'false'] };
 for (const [format, options] of Object.entries(formats)) {

@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   console.log('Stopped. The next start will post events from then on.');
 }
 
-/** Removes control characters from text sent by the stage, because a terminal would interpret them. */
+/** Removes control characters from the stage's strings, because a terminal would interpret them. */
 function printable(text: string): string {
   return text.replace(/[^\P{Cc}\n]/gu, '');
 }
@@ -82,7 +82,7 @@ function openStage({ MOMO_KIOSK_KEY: key, MOMO_KIOSK_URL: baseUrl }: NodeJS.Proc
     throw new Problem('MOMO_KIOSK_KEY is not set. Set it to a key of the stage, preferably a test key: sk_test_….');
   if (!baseUrl)
     throw new Problem('MOMO_KIOSK_URL is not set. Set it to the address of the stage: https://pay.example.com.');
-  // If the key contained characters that are not valid in a header, the connection error would print the key.
+  // If the key contained characters that are invalid in a header, the connection error would print the key.
   if (!/^sk_(?:live|test|sms)_\w+\s*$/.test(key))
     throw new Problem('MOMO_KIOSK_KEY is not a key of a Momo Kiosk: they start with sk_test_, sk_live_ or sk_sms_.');
   let nowMs = Date.now();

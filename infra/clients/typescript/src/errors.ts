@@ -8,12 +8,12 @@ export class MomoKioskError extends Error {
   override name = 'MomoKioskError';
 }
 
-/** Thrown when the service responds with an error. The fields have the same names as in the response. */
+/** Thrown when the service responds with an error. The fields are named as in the response. */
 export class ApiError extends MomoKioskError {
   override name = 'ApiError';
   /** The HTTP status. */
   readonly status: number;
-  /** The machine-readable code. Undefined if a gateway answered instead of the service. */
+  /** The machine-readable code. Undefined if a gateway responded instead of the service. */
   readonly code: ErrorCode | undefined;
   /** The invalid fields, if any. */
   readonly errors: readonly { readonly field: string; readonly message: string }[];
@@ -24,7 +24,7 @@ export class ApiError extends MomoKioskError {
   /** Seconds until the same request may succeed, if the service says so. */
   readonly retryAfterSeconds: number | undefined;
   /**
-   * The request's idempotency key, if any. The request can be repeated with this key and the same body for 24 hours.
+   * The request's idempotency key, if any. For 24 hours, the request can be repeated with this key and the same body.
    */
   readonly idempotencyKey: string | undefined;
 
@@ -45,8 +45,8 @@ export class ApiError extends MomoKioskError {
 }
 
 /**
- * Thrown when no response arrives or the response cannot be read; see `cause`. The request may have taken effect.
- * Repeat the request with this `idempotencyKey` and the same body.
+ * Thrown when no response arrives or it cannot be read; see `cause`. The request may have taken effect. Repeat the
+ * request with this `idempotencyKey` and the same body.
  */
 export class ConnectionError extends MomoKioskError {
   override name = 'ConnectionError';

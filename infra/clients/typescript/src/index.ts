@@ -11,7 +11,7 @@ export type { ClientOptions, KeyKind, RequestOptions, WebhookRequestOptions } fr
 export { type WebhookHeaders, webhooks } from './webhooks.ts';
 
 /**
- * The API of a Momo Kiosk service. Each operation returns the answer's `data`. Iterate over a list with `for await`.
+ * The API of a Momo Kiosk service. Each operation returns the response's `data`. Iterate over a list with `for await`.
  * Amounts are in cedis (GHS). Operations throw `ApiError` or `ConnectionError`.
  * @throws TypeError for an invalid URL or key.
  */
@@ -27,7 +27,7 @@ export class MomoKiosk extends Operations {
   }
 }
 
-/** Names used by other services' clients. Without TypeScript, a wrong name would only be noticed at run time. */
+/** Names used by other services' clients. Without TypeScript, a wrong name would only fail at run time. */
 const NAMES_ELSEWHERE = {
   charge: 'transaction.initialize',
   charges: 'transaction.initialize',

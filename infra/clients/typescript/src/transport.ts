@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly secretKey?: string;
   /** The key for texts, codes and credits. Starts with `sk_sms_`, or `sk_sms_test_` in test mode. */
   readonly smsSecretKey?: string;
-  /** Maximum number of retries when a request gets no answer or a retryable error. Defaults to 2. */
+  /** Maximum number of retries after no response or a retryable error. Defaults to 2. */
   readonly maxRetries?: number;
   /** Timeout per attempt, in milliseconds. Defaults to 30 seconds. */
   readonly timeoutMs?: number;
@@ -57,8 +57,7 @@ const PREFIXES: Readonly<Record<KeyKind, readonly string[]>> = {
 /** The wait before the first retry. It doubles with each retry. */
 const FIRST_WAIT_MS = 500;
 /**
- * Maximum wait before a retry. If the service asks for a longer wait, the caller gets the error, which says how long to
- * wait.
+ * Maximum wait before a retry. If the service asks for a longer one, the caller gets the error with the requested wait.
  */
 const MAX_WAIT_MS = 20_000;
 
@@ -76,8 +75,8 @@ export class Transport {
   }
 
   /**
-   * Returns the answer's `data`. Its type is generated from the service's API reference, which the service's own tests
-   * verify.
+   * Returns the response's `data`. Its type is generated from the service's API reference, which the service's own
+   * tests verify.
    */
   data<T>(operation: Operation, options?: WebhookRequestOptions): Promise<T> {
     return this.#send(operation, options, (text) => envelopeOf<{ data: T }>(text)?.data);
@@ -185,7 +184,7 @@ export class Transport {
 function waitBefore(error: ApiError | ConnectionError, tries: number): number | undefined {
   const ownMs = FIRST_WAIT_MS * 2 ** tries * (0.5 + Math.random() / 2);
   if (error instanceof ConnectionError) return ownMs;
-  // The same request can succeed later only after a 429 or a 5xx.
+  // Only after a 429 or a 5xx can the same request succeed later.
   if (error.status !== 429 && error.status < 500) return undefined;
   const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
   return askedMs > MAX_WAIT_MS ? undefined : Math.max(askedMs, ownMs);
@@ -241,7 +240,7 @@ function secondsOf(header: string | null): number | undefined {
 }
 
 /**
- * Parses the envelope of a successful answer. `data` is not validated, because the service's own tests verify it
+ * Parses the envelope of a successful response. `data` is not validated, because the service's own tests verify it
  * against the API reference.
  */
 function envelopeOf<T extends { data: unknown }>(text: string): T | undefined {

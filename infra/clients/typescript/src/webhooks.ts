@@ -104,7 +104,7 @@ function concatenated(text: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> 
   return all;
 }
 
-/** Decodes base64. Returns undefined if the text is not valid base64. */
+/** Decodes base64. Returns undefined for invalid base64. */
 function decoded(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

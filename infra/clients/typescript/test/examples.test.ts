@@ -22,9 +22,7 @@ for (const [at, [name, program]] of Object.entries(examples).entries()) {
     tryShop(context, folderFor(name, String(1007 + at)), String(1007 + at), program));
 }
 
-/**
- * Copies the examples and adds packages, installed as a reader would install them. Each test gets its own order number.
- */
+/** Copies the examples and installs the packages as a reader would. Each test gets its own order number. */
 function folderFor(name: string, order: string): string {
   const folder = join(project, name.replace(/\W/g, '-'));
   cpSync('examples', folder, { recursive: true });
@@ -108,7 +106,7 @@ async function tryShop(context: TestContext, folder: string, order: string, prog
   await momo.test.simulate(reference, { outcome: 'paid_twice' });
   await until(async () => (await dearer.paidBy()).length > 0, dearer.said);
   assert.equal(new URL(await dearer.page(), dearer.url).pathname, `/orders/${order}`, 'nobody pays what is paid');
-  // The page that shows the old price is still open.
+  // The page with the old price is still open.
   const other = await referenceOf(cheaper);
   await momo.test.simulate(other, { outcome: 'paid' });
   await until(async () => (await dearer.paidBy()).length > 1, dearer.said);

@@ -10,7 +10,7 @@ const START_MS = Date.UTC(2026, 10, 25, 8);
 interface Event {
   readonly id: string;
   readonly type: string;
-  /** The time at which the stage noticed the event, which determines its position in the list. */
+  /** The time at which the stage noticed the event, which sets its position in the list. */
   readonly atMs: number;
 }
 
@@ -63,7 +63,7 @@ const stage: typeof fetch = async (input, init) => {
   return new Response(written(text));
 };
 
-/** Polls once more than there are actions. One action happens before each poll. */
+/** Polls once more than there are actions, with one action before each poll. */
 async function run(happens: readonly (() => void)[], { types, key = 'sk_test_1' }: Partial<Run> = {}): Promise<void> {
   const left = [...happens];
   const ends = new AbortController();

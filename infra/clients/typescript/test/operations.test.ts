@@ -155,7 +155,7 @@ test('reads every list to the end with one entry per page', async () => {
   );
   for (const [name, list] of Object.entries(lists)) {
     let entries: unknown[] = [];
-    // Some lists are a second or two behind.
+    // Some lists lag by a second or two.
     for (const end = Date.now() + 60_000; entries.length < 2 && Date.now() < end; ) entries = await firstOf(list(), 3);
     assert.ok(entries.length >= 2, name);
     assert.equal(new Set(entries.map((entry) => JSON.stringify(entry))).size, entries.length, name);

@@ -7,7 +7,7 @@ import { facts } from './support/stack.ts';
 
 /**
  * Checks docs/integrate/paystack.md against the types in Paystack's own client and in a second client, whose types also
- * cover the answers.
+ * cover the responses.
  */
 const OWN = 'node_modules/@paystack/paystack-sdk/dist/types';
 const OTHER = 'node_modules/paystack-sdk/dist';
@@ -114,6 +114,6 @@ test('every field, event, code and route named in the tables exists', async () =
   }
 });
 
-/** Values, headers and names that belong to our client rather than to Paystack's. */
+/** Values, headers and names from our client rather than Paystack's. */
 const OTHER_WORDS =
   /^(?:\+233…|sk_[a-z_]+…|test|false|next|webhook-[a-z]+|webhooks\.verify|unique_reference: true|Idempotency-Key)$/;

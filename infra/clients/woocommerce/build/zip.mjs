@@ -33,10 +33,7 @@ function words() {
   return Buffer.from(words.parse('**/*.php').generatePot());
 }
 
-/**
- * Returns the reason why this version of Node cannot build the zip, or undefined if its major version matches the
- * lockfile's.
- */
+/** Returns why this version of Node cannot build the zip, or undefined if its major version matches the lockfile's. */
 export function problemOf(version) {
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, '../../../package.json'), 'utf8'));
   const pinned = Object.entries(optionalDependencies).flatMap(([name, pin]) => (name.startsWith('node-') ? [pin] : []));

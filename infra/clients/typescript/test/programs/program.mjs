@@ -1,9 +1,6 @@
 import { MomoKiosk, testNumbers, webhooks } from 'momo-kiosk-client';
 
-/**
- * Performs the same steps in every runtime: has a charge paid, listed and rejected, sends a text, and verifies a
- * webhook.
- */
+/** Performs the same steps in every runtime: pays, lists and rejects a charge, sends a text, and verifies a webhook. */
 export async function useClient({ baseUrl, secretKey, smsSecretKey }) {
   const momo = new MomoKiosk({ baseUrl, secretKey, smsSecretKey });
   const { reference } = await momo.transaction.initialize({ amount: '36.50', customer_name: 'Kofi Mensah' });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { askKiosk, newProduct, notesOf, orderOf, pause, placeOrder, shopUrl, simulate, stockOf } from './shop.mjs';
 
 /**
- * Runs `npm run deaths`: pays one order after another and kills the process that completes each order, one step later
- * each time: before its first database write, before its second, and so on, and around each e-mail. Another process
+ * Runs `npm run deaths`: pays one order after another and kills the process that completes it. Each process dies one
+ * step later: before its first database write, before its second, and so on, and around each e-mail. Another process
  * then checks the order. No order may be left unpaid, fail to reduce its stock or reduce it twice, or miss an e-mail.
  * An e-mail may be sent twice only if the process died between sending and recording it. SHOP_FOLDER is the folder with
  * the shop's files. PHP is the path to its PHP (default php), which needs the posix extension.

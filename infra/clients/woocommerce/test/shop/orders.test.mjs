@@ -181,7 +181,7 @@ test('a refund is noted on both sides, and again once it is sent', async () => {
   assert.equal(countOf(notes, 'is recorded at Momo Kiosk'), 1);
   await askKiosk('POST', `/api/v1/transaction/${reference}/refund/${refund.refund_id}/close`, { outcome: 'sent' });
   await isNoted(id, 'The refund of GHS 12.50 was sent.');
-  // Both the shop and the plugin reject a refund of more than was paid.
+  // Both the shop and the plugin reject a refund above the amount paid.
   await assert.rejects(askShop('POST', `orders/${id}/refunds`, { amount: '100.00', api_refund: true }));
 });
 
@@ -202,7 +202,7 @@ test('a deleted and repeated refund counts once, but two equal refunds count twi
     ['noted', 'noted'],
     'the one that was noted is taken up again',
   );
-  // Refunding again after a withdrawal creates a new refund, because each refund has its own idempotency key.
+  // A second refund after a withdrawal is new, because each refund has its own idempotency key.
   const [withdrawn] = await refunds();
   await askKiosk('POST', `/api/v1/transaction/${reference}/refund/${withdrawn.refund_id}/close`, {
     outcome: 'withdrawn',
@@ -308,7 +308,7 @@ test("a request without the service's signature is rejected", async () => {
   assert.equal(await post(url, event, secret, { tampered: true }), 401);
   assert.equal((await fetch(url, { method: 'POST', body: JSON.stringify(event) })).status, 401);
   assert.equal((await fetch(url)).status, 401);
-  // Even a forged event with a valid signature can only trigger a check.
+  // Even a forged event with a valid signature only triggers a check.
   assert.equal(await post(url, event, secret), 204);
   assert.equal(await post(url, { type: 'charge.success', data: { reference: 'MK-0000000000' } }, secret), 204);
   assert.equal(await post(url, 'not json', secret), 204);

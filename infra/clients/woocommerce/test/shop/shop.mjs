@@ -26,7 +26,7 @@ function kioskOf() {
   return JSON.parse(readFileSync(needed('KIOSK_DEMO'), 'utf8'));
 }
 
-/** Calls the service with the shop's test key. If an answer asks for a delay, waits before trying again. */
+/** Calls the service with the shop's test key. If a response asks for a delay, waits before the next attempt. */
 export async function askKiosk(method, path, body, key = testKey) {
   for (;;) {
     const answer = await fetch(kioskUrl + path, {
@@ -113,7 +113,7 @@ export async function payAgain(order) {
   return { page, reference: await referenceOf(order.id) };
 }
 
-/** Customers can share a token, because their carts are empty. */
+/** Customers can share a token because their carts are empty. */
 let token;
 function emptyCart() {
   token ??= fetch(`${shopUrl}/wp-json/wc/store/v1/cart`).then((answer) => answer.headers.get('cart-token'));
@@ -149,8 +149,8 @@ export const notesOf = async (id) =>
   (await askShop('GET', `orders/${id}/notes`)).reverse().map(({ note }) => note.replaceAll('&#8217;', '’'));
 
 /**
- * Starts a check of every unpaid order, with the tool under WooCommerce, Status, Tools. Scheduled actions check the
- * orders that the tool does not reach.
+ * Starts a check of every unpaid order with the tool under WooCommerce, Status, Tools. Scheduled actions check the
+ * remaining orders.
  */
 export async function lookNow() {
   return askShop('PUT', 'system_status/tools/momo_kiosk_look', { confirm: true });

@@ -19,8 +19,7 @@ import {
 /**
  * Runs `npm run thousand`: pays ORDERS orders while events to the shop are dropped, delayed, duplicated and reordered.
  * After the hourly check, no order may be pending. Each order must be paid exactly once, with its own payment's id, and
- * reduce the stock exactly once. Start a new service for this, because a test key allows 2,000 charges and payments a
- * day.
+ * reduce the stock exactly once. Start a new service first, because a test key allows 2,000 charges and payments a day.
  */
 const count = Number(process.env.ORDERS ?? 1000);
 const port = Number(process.env.PORT ?? 5740);
@@ -101,7 +100,7 @@ async function choose(order) {
     try {
       return await chooseMobileMoney(order);
     } catch (error) {
-      // A test key is limited to ten requests a second, so the customer tries again.
+      // A test key is limited to ten requests a second, so the customer retries.
       if (tries === 5) throw error;
       await pause(1000);
     }
@@ -167,8 +166,8 @@ async function inTurns(all, width, work) {
 }
 
 /**
- * A proxy in front of the shop that disrupts events. Out of every twenty, eight never arrive (dropped connections or
- * lost answers), four arrive twice at once, four arrive late in reverse order, and the rest arrive normally.
+ * A proxy in front of the shop that disrupts events. Out of every twenty, nine never arrive (connection dropped, or
+ * accepted and then lost), four arrive twice at once, four arrive late in reverse order, and the rest arrive normally.
  */
 async function startReceiver(shop) {
   const fates = { killed: 0, lost: 0, doubled: 0, late: 0, plain: 0 };
@@ -203,7 +202,9 @@ async function startReceiver(shop) {
   await new Promise((ready) => server.listen(port, '127.0.0.1', ready));
   return {
     fates,
-    /** Once this many events have arrived, forwards the late ones in reverse order and waits for the shop's answers. */
+    /**
+     * Once this many events have arrived, forwards the late ones in reverse order and waits for the shop's responses.
+     */
     async settle(events) {
       const end = Date.now() + 300_000;
       while (Object.values(fates).reduce((sum, one) => sum + one, 0) < events && Date.now() < end) await pause(500);
