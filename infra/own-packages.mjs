@@ -2,10 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * This function is documented in own-packages.d.mts. This file is plain JavaScript, because `npm ci` runs it with any
- * version of Node.
- */
+/** Documented in own-packages.d.mts. Plain JavaScript, because `npm ci` runs this file with any version of Node. */
 export function installOwnPackages(folder) {
   const lock = join(folder, 'package-lock.json');
   const installed = join(folder, 'node_modules/.installed-lock.json');

@@ -3,14 +3,14 @@ import { installOwnPackages } from './own-packages.mjs';
 
 /**
  * Runs at the end of `npm ci` with the same Node as npm. The scripts need Node 24.3, which strips types without a
- * warning. On an older Node, this installs a binary for this machine, without its C headers, and the scripts use it as
+ * warning. On an older Node, this installs a binary for this machine, without its C headers, which the scripts use as
  * `node`.
  */
 const OLDEST = [24, 3];
 const isWindows = process.platform === 'win32';
 const program = isWindows ? 'node.exe' : 'node';
 
-// Check the version of npm's own Node, because this process may be running on a previously installed binary.
+// Check the version of npm's own Node, because this process may be running on an installed binary.
 const { npm_config_user_agent: agent = `node/${process.version}`, npm_config_package_lock_only: isLockOnly } =
   process.env;
 const [, major, minor] = /\bnode\/v(\d+)\.(\d+)/.exec(agent) ?? [];
@@ -34,6 +34,6 @@ if (isOld && !isLockOnly) {
     );
 }
 
-// Installs Git hooks only if husky is present. Installations that are only used to deploy do not have it.
+// Install Git hooks only if husky is present. Installations for deployment do not have it.
 const husky = await import('husky').catch(() => undefined);
 husky?.default();

@@ -4,7 +4,7 @@ import { sha256 } from '../shared/runtime/values/sha256.ts';
 
 /**
  * The release of this working copy: its version and a hash of the deployed content, which also changes between
- * versions. A stage outputs the release that was deployed to it, and `doctor` compares the two releases.
+ * versions. A stage outputs its deployed release, and `doctor` compares the two.
  */
 export const release = `${packageJson.version}-${hashOf(service)}`;
 

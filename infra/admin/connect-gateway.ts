@@ -22,8 +22,8 @@ import { isLoopback } from '../../shared/runtime/values/loopback.ts';
 
 /**
  * Stores a gateway account after its server has accepted the credentials, so that a mistake never replaces a working
- * account. `isUntried` skips this check, for servers that are down or that only the functions can reach.
- * @throws OperatorError if the server rejects the account. Nothing is stored in that case.
+ * account. `isUntried` skips this check, for a server that is down or that only the functions can reach.
+ * @throws OperatorError if the server rejects the account, which is then not stored.
  */
 export async function setGateway(
   deployment: Deployment,
@@ -39,7 +39,7 @@ export async function setGateway(
 
 /**
  * Lists the ids of an account's phones.
- * @throws OperatorError with the reason for the failure and the option that stores the account without this check.
+ * @throws OperatorError with the reason and with the option that skips this check.
  */
 async function phonesAt(deployment: Deployment, gateway: string, account: GatewayAccount): Promise<string | string[]> {
   try {
@@ -59,9 +59,9 @@ async function phonesAt(deployment: Deployment, gateway: string, account: Gatewa
 }
 
 /**
- * Registers webhooks under stable ids, so that an account's phones post their events to this service, and then verifies
- * the registration.
- * @throws OperatorError if the gateway's answer is unusable.
+ * Registers webhooks under stable ids, so that an account's phones post their events to this service. Verifies the
+ * registration.
+ * @throws OperatorError if the gateway's response is unusable.
  */
 export async function connectGateway(deployment: Deployment, gateway: string) {
   const account = await readAccount(deployment, gateway);
@@ -109,7 +109,7 @@ export async function registerWebhooks(
     const reports = Webhooks.parse(await client.getWebhooks()).filter((webhook) => isReport(webhook, url));
     for (const { id } of reports) await client.deleteWebhook(id);
   });
-  // A phone that sends no pings is reported as unreachable from now on.
+  // From now on, a phone that sends no pings is reported as unreachable.
   await expectPings(outside, gateway);
 }
 

@@ -10,8 +10,8 @@ export function mentionOf(customer: Customer): RegExp {
 }
 
 /**
- * Returns a pattern for the nine digits after +233, 00233, 233, 0 or no prefix, however they are grouped. It does not
- * match inside a longer number.
+ * Returns a pattern for the nine digits after +233, 00233, 233, 0 or no prefix, in any grouping. It does not match
+ * inside a longer number.
  */
 function numberPattern(phone: string): string {
   const gap = '[\\s()./\\u2010-\\u2015-]{0,3}';
@@ -29,9 +29,7 @@ export function mentions(values: unknown, mention: RegExp): boolean {
   return (JSON.stringify(values) ?? '').search(mention) >= 0;
 }
 
-/**
- * Replaces each mention of the person with a zero, because a zero keeps the JSON valid even if the number was unquoted.
- */
+/** Replaces each mention of the person with a zero, which keeps the JSON valid even if the number was unquoted. */
 export function withoutMentions(text: string, mention: RegExp): string {
   return text.replace(mention, '0');
 }

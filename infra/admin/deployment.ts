@@ -17,18 +17,18 @@ import { settingsFrom } from '../cdk/settings.ts';
 import { writeWhole } from '../local/write-whole.ts';
 import { release } from '../release.ts';
 
-/** Connects to a deployed stage using the operator's AWS credentials, or to the local stack if no stage is given. */
+/** Connects to a deployed stage with the operator's AWS credentials, or to the local stack if no stage is given. */
 export async function connect(stage: string | undefined): Promise<Deployment> {
   return stage === undefined ? localStack() : deployedStage(stage);
 }
 
 async function deployedStage(stage: string): Promise<Deployment> {
   const { name, keepsData } = settingsOf(stage);
-  // Load these five AWS clients only if they are needed, that is, for a deployed stage.
+  // Load these five AWS clients only for a deployed stage.
   const { openAws } = await import('../../shared/runtime/stage/aws.ts');
   const client = newDynamoDbClient();
   const aws = openAws(name);
-  // The table has a different name if the stage has been restored to a point in time.
+  // A stage restored to a point in time has a differently named table.
   const tableName = (await aws.stack())?.outputs.TableName ?? name;
   return {
     stage,

@@ -9,7 +9,7 @@ import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 
 /**
- * Creates a key for a phone that uses a forwarding app to post its texts. The key is shown only once.
+ * Creates a key for a phone whose forwarding app posts its texts. The key is shown only once.
  * @throws OperatorError if the phone already exists.
  */
 export async function addPhone(deployment: Deployment, phone: string) {
@@ -73,8 +73,8 @@ async function newKey(deployment: Deployment, action: string, phone: string) {
 }
 
 /**
- * Writes the audit entry before the key. Keys are stored outside the table, so one transaction cannot cover both, and a
- * key must never change without an entry.
+ * Writes the audit entry before the key. Keys are stored outside the table, so no transaction covers both, and a key
+ * must never change without an entry.
  */
 async function setKey(deployment: Deployment, action: string, phone: string, key: string | undefined): Promise<void> {
   const { outside } = deployment;

@@ -13,13 +13,13 @@ interface Options {
   readonly progress?: Progress;
 }
 
-/** Number of rows per page. A page is about half a megabyte, so a checkpoint is saved at least once a minute. */
+/** Number of rows per page, about half a megabyte. A checkpoint is saved at least once a minute. */
 const PAGE_ROWS = 500;
 
 /**
  * Migrates the rows written by the previous release, page by page, and adds new search terms to its charges. Safe while
- * functions are running, because a row is rewritten only if it has not changed since it was read. An interrupted run
- * resumes where it stopped. A run after a finished one starts over and finds nothing to migrate.
+ * functions are running: a row that has changed since it was read is not rewritten. An interrupted run resumes where it
+ * stopped. A run after a finished one starts over and finds nothing to migrate.
  */
 export async function migrateRows(
   { outside, table }: Pick<Deployment, 'outside' | 'table'>,
@@ -32,7 +32,7 @@ export async function migrateRows(
   const countOf = (kind: string) => (counts[kind] ??= { rows: 0, older: 0 });
   let after = stopped?.after;
   const left: { key: string; why: string }[] = [];
-  // The number of unmigrated rows that the interrupted part of this run has already reported.
+  // The number of unmigrated rows already reported by the interrupted part of this run.
   const leftBefore = stopped?.left ?? 0;
   const client = DynamoDBDocumentClient.from(table.client);
 
@@ -84,8 +84,8 @@ function placeOf({ pk, sk }: Item) {
 }
 
 /**
- * Kinds of rows by key, with `<…>` for the variable parts. The first match applies. Each kind is also listed in the
- * README of the area that owns it.
+ * Kinds of rows by key, with `<…>` for the variable parts. The first match applies. The README of each area lists its
+ * own kinds.
  */
 export const rowKinds = {
   merchant: 'MERCHANT#<id> / MERCHANT',

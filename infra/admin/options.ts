@@ -17,7 +17,7 @@ import { required } from './command.ts';
 
 export const MERCHANT = required('<id>', 'the merchant', String);
 
-// Parsers for option values. Each parser throws commander's error, which names the option.
+// Parsers for option values. They throw commander's error, which names the option.
 
 function orRefuse<Value>(read: Value | undefined, rule: string): Value {
   if (read === undefined) throw new InvalidArgumentError(rule);
@@ -84,7 +84,7 @@ export function logoIn(written: string): Image | null {
   return orRefuse(typeof image === 'string' ? undefined : image, `The image ${image}.`);
 }
 
-/** Parses `CEDIS` as a limit for all wallets of a merchant, or `NUMBER:CEDIS` as a limit for one wallet. */
+/** Parses `CEDIS` as a limit for all of a merchant's wallets, or `NUMBER:CEDIS` as a limit for one. */
 export function balanceLimit(written: string): BalanceLimitChange {
   const [, number, limit] = /^(?:([^:]+):)?(\d+|unknown)$/.exec(written.trim()) ?? [];
   const parsed = limit === 'unknown' ? undefined : BalanceLimit.safeParse(pesewasOf(Number(limit)));
@@ -98,7 +98,7 @@ export function someText(written: string): string {
   return orRefuse(written.trim() || undefined, 'Enter at least one character.');
 }
 
-/** Defines the option for a setting. The keyword that clears the setting is parsed as null. */
+/** Defines the option for a setting. The keyword that clears the setting becomes null. */
 export function settingOption<Value>({ read: field, none, option: [value, description] }: Setting<Value>) {
   const parsed = read(field, none && `; ${none} removes it`);
   const parse = (written: string): Value | null =>

@@ -21,7 +21,7 @@ import { verificationFields } from '../../shared/texts/verification/stored-field
 import { type Customer, mentionOf, mentions, withoutMentions } from './customer.ts';
 
 /**
- * The erasure of a person from a row: the write to make, or the id of a row that has to be kept for now. `kind` is the
+ * The erasure of a person from a row: the write to make, or the id of a row that must be kept for now. `kind` is the
  * row's name in the operator's output.
  */
 export type Erasure =
@@ -33,7 +33,7 @@ export type Erasure =
   | { readonly kind: string; readonly leftOut: string };
 
 /**
- * Plans the erasure of a row. Returns undefined if the row contains no data about the person.
+ * Plans the erasure of a row. Returns undefined if the row has no data about the person.
  * @throws Error for an unknown kind of row.
  */
 export async function erasureOf(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure | undefined> {
@@ -70,7 +70,7 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
       return has('pk') ? { kind: 'limits of codes, links and texts', write: removed(row) } : undefined;
     case 'VERIFICATION':
       return has(...personal(verificationFields)) ? { kind: 'codes', write: removed(row) } : undefined;
-    // The record is kept, because without it a repeated request would take effect twice.
+    // Keep the record. Without it, a repeated request would take effect twice.
     case 'IDEMPOTENCY':
       return has('body') ? answer(row, mention) : undefined;
     case 'PHONE_EVENT':
@@ -84,16 +84,13 @@ export async function erasureOf(outside: AdminOutside, customer: Customer, row: 
   }
 }
 
-/**
- * Returns the first words of a row's two keys, such as `SEND MESSAGE`, or only `SEND` if both keys start with the same
- * word.
- */
+/** Returns the first word of each of a row's two keys, such as `SEND MESSAGE`, or only `SEND` if they are the same. */
 function kindOf({ pk, sk }: Item): string {
   const [kind, part] = [pk, sk].map((key) => String(key).replace(/#.*/, ''));
   return kind === part ? String(kind) : `${kind} ${part}`;
 }
 
-/** Kinds of rows without personal data, apart from the exceptions in `docs/operate/privacy.md`. */
+/** Kinds of rows without personal data. `docs/operate/privacy.md` lists the exceptions. */
 const nobodys: ReadonlySet<string> = new Set(
   `AUDIT BOOKING BUNDLES CHAIN CHALLENGE CHANGE CLAIM CODE CODE_TEXT CREDITS CREDITS_LOW CREDIT_ENTRY DEVICES EXPIRY FAILED_REQUEST FOLLOW_UP HEARING INVITATION
   KEY KEY_USE LEASE LINK LINK_CODES LINK_OPENED LINK_WAIT LOGO LOOKUP MERCHANT MERCHANT_REFERENCE MIGRATION MOMO OPT_OUT OUTCOME PACE PASSKEY
@@ -111,10 +108,7 @@ function without<Fields extends object>(fields: Fields, names: readonly (keyof F
   return withoutUndefined({ ...fields, ...Object.fromEntries(names.map((name) => [name, undefined])) });
 }
 
-/**
- * Plans the erasure of a charge. A pending charge is kept, because a payment that is already on its way could not be
- * matched without it.
- */
+/** Plans the erasure of a charge. A pending charge is kept, so that a payment already on its way can be matched. */
 function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   const kind = 'charges';
   const found = chargeRows.parse(row);
@@ -131,7 +125,7 @@ function charge(outside: AdminOutside, customer: Customer, row: Item): Erasure {
   return {
     kind,
     receiptIds: theirs.map(({ receipt_id }) => receipt_id),
-    // Deleting the charge's search rows is left to the stream worker.
+    // The stream worker deletes the charge's search rows.
     write: changed(row, erased),
   };
 }
@@ -146,7 +140,7 @@ function customersFields(customer: Customer, found: Charge, row: Item): Item {
     Object.fromEntries(names.map((name) => [name, kept(of[name])]));
   return {
     ...erased(OF_CUSTOMER, found),
-    // Start from the stored object rather than the parsed one, because a later release may have added fields.
+    // Start from the stored object, because a later release may have added fields.
     ...(row.origin !== undefined && {
       origin: withoutUndefined({ ...origin, ...erased(going(originFields), origin) }),
     }),
@@ -199,7 +193,7 @@ function request(customer: Customer, row: Item): Erasure {
   };
 }
 
-/** Plans the erasure of a text. An unsent text is kept, because its recipient and its words are still needed. */
+/** Plans the erasure of a text. An unsent text is kept, because its recipient and content are still needed. */
 async function send(outside: AdminOutside, customer: Customer, row: Item): Promise<Erasure> {
   const kind = 'texts';
   const mention = mentionOf(customer);
@@ -212,7 +206,7 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
     kind,
     write: changed(row, {
       to: to.map((number) => (mentions(number, mention) ? ERASED_NUMBER : number)),
-      // The template that surrounds the personalised words contains no personal data of its own.
+      // The template around the personalised words contains no personal data.
       message: isTheirs && !words ? ERASED_TEXT : withoutMentions(message, mention),
       words: words?.map((own, index) =>
         own.map((word) => (mentions(to[index], mention) ? ERASED_TEXT : withoutMentions(word, mention))),
@@ -223,8 +217,8 @@ async function send(outside: AdminOutside, customer: Customer, row: Item): Promi
 }
 
 /**
- * Erases a conversation. Its list of merchants that sent marketing is kept, because a STOP from the customer needs it.
- * Like any conversation, the row expires thirty days after the last text.
+ * Erases a conversation. Keeps its list of merchants that sent marketing, which a STOP from the customer needs. The row
+ * expires thirty days after the last text, as usual.
  */
 function conversation(row: Item): Erasure | undefined {
   const kind = 'conversations';
@@ -235,8 +229,8 @@ function conversation(row: Item): Erasure | undefined {
 }
 
 /**
- * Plans the erasure of a webhook event. An undelivered event is kept, because its merchant would otherwise never learn
- * that a charge was paid.
+ * Plans the erasure of a webhook event. An undelivered event is kept. Otherwise, its merchant would never learn that a
+ * charge was paid.
  */
 function webhookEvent(row: Item): Erasure {
   const kind = 'webhook events';
@@ -245,8 +239,8 @@ function webhookEvent(row: Item): Erasure {
 }
 
 /**
- * Erases mentions of the person from a remembered answer, and also the customer, payer and refund reason, because an
- * answer can contain a whole charge.
+ * Erases mentions of the person from a stored response, as well as the customer, payer and refund reason. A response
+ * can contain a whole charge.
  */
 function answer(row: Item, mention: RegExp): Erasure {
   const body = JSON.stringify(parseLossless(String(row.body)), (name, value) => (NAMING.has(name) ? null : value));
@@ -263,9 +257,7 @@ function redacted(kind: string, row: Item, name: string, mention: RegExp): Erasu
 export class RowMoved extends Error {}
 const refused = () => new RowMoved();
 
-/**
- * Sets the given fields and removes undefined ones, provided that these fields have not changed since they were read.
- */
+/** Sets the given fields and removes undefined ones, if these fields have not changed since they were read. */
 function changed(row: Item, fields: Readonly<Record<string, unknown>>): TableWrite {
   const changes = Object.entries(fields).filter(([name, value]) => row[name] !== undefined || value !== undefined);
   const set = changes.filter(([, value]) => value !== undefined);
@@ -313,7 +305,7 @@ function pick(row: Item, names: readonly string[]): Item {
   return Object.fromEntries(names.map((name) => [name, row[name]]));
 }
 
-/** Removes undefined fields. The table client omits undefined fields of objects but not undefined items of lists. */
+/** Removes undefined fields. The table client omits these from objects but not from lists. */
 function withoutUndefined<Fields extends object>(fields: Fields): Fields {
   const given = { ...fields };
   for (const name of Object.keys(given) as (keyof Fields)[]) if (given[name] === undefined) delete given[name];

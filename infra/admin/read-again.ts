@@ -9,8 +9,8 @@ import type { Deployment } from '../../shared/runtime/stage/deployment.ts';
 import { readPages } from '../../shared/runtime/table/table.ts';
 
 /**
- * Resubmits stored texts that an earlier release could not parse and this one can, as if the phone had just posted
- * them. Settling a text twice changes nothing. Resubmitted texts stay on the unread list until they expire.
+ * Resubmits stored texts that only this release can parse, as if the phone had just posted them. Settling a text twice
+ * changes nothing. Resubmitted texts stay on the unread list until they expire.
  */
 export async function readAgain({
   outside,
@@ -36,15 +36,14 @@ export async function readAgain({
 }
 
 /**
- * Returns true if this release can parse the text. A reversal is left unread as long as its network's wording is
- * unconfirmed.
+ * Returns true if this release can parse the text. A reversal stays unread while its network's wording is unconfirmed.
  */
 function isReadable({ sender = '', text = '' }: Receipt): boolean {
   const reading = readWalletText(sender, text);
   return reading.kind === 'payment' || (reading.kind === 'reversal' && reading.isCertain);
 }
 
-/** Texts about a wallet are accepted only from the phone on which its number is registered. */
+/** Texts about a wallet are accepted only from the phone with its number. */
 function placeOf({ momo_number }: Receipt, senders: readonly Sender[]): Pick<Sender, 'gateway' | 'device_id'> {
   return senders.find(({ number }) => number === momo_number) ?? { gateway: 'unknown', device_id: 'unknown' };
 }

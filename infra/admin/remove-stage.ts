@@ -20,14 +20,14 @@ const BACKUPS_DOLLARS = 0.22;
 const LOGS_DOLLARS = 0.03;
 
 interface Asking {
-  /** Shows what will be removed and asks the operator to type the stage's name. @returns the typed name. */
+  /** Lists what will be removed and asks for the stage's name. @returns the typed name. */
   ask(message: string): Promise<string>;
   readonly progress: Progress;
 }
 
 /**
- * Removes a stage but keeps its data. An interrupted removal can be repeated, and resources that are already gone are
- * skipped.
+ * Removes a stage but keeps its data. An interrupted removal can be repeated, and skips resources that are already
+ * gone.
  * @throws OperatorError if the stage still has open work or the typed name does not match.
  */
 export async function removeStage(deployment: Deployment, { ask, progress }: Asking) {
@@ -36,8 +36,8 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   const name = stackName(stage);
   const exists = (await aws.stack()) !== undefined;
   const refuse = async (isStopped: boolean) => {
-    // The current table cannot be looked up once the stage's main stack is gone. There was no open work when that stack
-    // was removed.
+    // Once the stage's main stack is gone, its table cannot be looked up. There was no open work when that stack was
+    // removed.
     if (exists && table.keepsData) await refuseWhileOpen(deployment, isStopped);
   };
   await refuse(false);
@@ -47,7 +47,7 @@ export async function removeStage(deployment: Deployment, { ask, progress }: Ask
   if (typed !== stage) throw new OperatorError(`The name does not match the stage, so nothing was removed.`);
   await stopStage(deployment, progress);
   await refuse(true);
-  // Resources that other stacks depend on are deleted last.
+  // Delete resources that other stacks depend on last.
   const removed: string[] = [];
   for (const part of [...service.parts.map((one) => one.name), undefined])
     if (await removeStack(deployment, aws, part, progress))
@@ -67,8 +67,7 @@ const AFTERWARDS = {
 const MAX_LOOKED = 1_000;
 
 /**
- * @throws OperatorError if a customer can still pay, a text can still be sent, or a text about a wallet has not been
- * processed.
+ * @throws OperatorError if a customer can still pay, or a text about a wallet or to a customer has not been processed.
  */
 async function refuseWhileOpen({ stage, outside }: Deployment, isStopped: boolean): Promise<void> {
   const ending = await listExpiries(outside, LAST_TIME, MAX_LOOKED);

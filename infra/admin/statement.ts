@@ -14,10 +14,7 @@ export interface StatementRow {
   readonly at_ms: number;
 }
 
-/**
- * Column names in lower case, without spaces or full stops. MTN's names come first, followed by those in Telecel's
- * statements.
- */
+/** Column names in lower case, without spaces or full stops. MTN's names come first, then Telecel's. */
 const COLUMNS = {
   id: ['fid', 'transactionid', 'financialtransactionid', 'receiptno', 'receiptnumber'],
   time: ['transactiondate', 'completiontime', 'transactiontime', 'datetime', 'date'],
@@ -36,7 +33,7 @@ interface Line {
 }
 
 /**
- * Parses a network's statement, a CSV file whose columns are identified by name. Rejects ambiguous input.
+ * Parses a network's statement, a CSV file with named columns. Rejects ambiguous input.
  * @throws OperatorError that names the unreadable line.
  */
 export function readStatement(csv: string): StatementRow[] {
@@ -86,7 +83,7 @@ function isHeader(places: Places): boolean {
   return has('id', 'time', 'after') && (has('before') || has('paidIn', 'withdrawn'));
 }
 
-/** Returns undefined if the line is not a transaction, such as a total or a failed payment. */
+/** Returns undefined for a line that is not a transaction, such as a total or a failed payment. */
 function rowOf({ number: line, cells }: Line, header: Line): StatementRow | undefined {
   const places = placesOf(header.cells);
   const cellOf = (column: Column) => cells[places.get(column) ?? -1] ?? '';
@@ -110,7 +107,7 @@ function rowOf({ number: line, cells }: Line, header: Line): StatementRow | unde
     return pesewas;
   };
   const after = amount('after');
-  // One of the two amounts is empty. Some networks write the second amount with a minus sign.
+  // One of the two amounts is empty. Some networks write the second with a minus sign.
   const part = (column: Column) => (cellOf(column) === '' ? 0 : Math.abs(amount(column)));
   const moved = () => part('paidIn') - part('withdrawn');
   const before = places.has('before') ? amount('before') : after - moved();
@@ -130,7 +127,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 const TIME = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AP]M))?`;
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})[-/](\d{1,2})[ T]${TIME}Z?$`, 'i');
-/** Matches dates with the day first, as written in Ghana. The month can be a number or a name. */
+/** Matches dates with the day first, as in Ghana. The month can be a number or a name. */
 const DAY_FIRST = new RegExp(String.raw`^(\d{1,2})[-/ ](\d{1,2}|[a-z]{3,9})[-/ ](\d{4}|\d{2}),? ${TIME}$`, 'i');
 
 /**

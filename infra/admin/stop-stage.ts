@@ -5,15 +5,15 @@ import { OperatorError } from '../../shared/runtime/stage/operator-error.ts';
 import { sideBySide } from '../../shared/runtime/values/side-by-side.ts';
 
 /**
- * Number of functions to change in parallel. AWS allows 15 changes a second across all functions, and the client
- * retries throttled requests.
+ * Number of functions to change in parallel. AWS allows 15 changes a second in total, and the client retries throttled
+ * requests.
  */
 const AT_ONCE = 3;
 
 /**
  * Stops the functions called by customers, merchants, phones or a schedule, by reserving zero executions for each.
  * Queue and stream workers keep running and finish the accepted work. Each function's previous reservation is saved
- * first, so the command can be interrupted and repeated, even after a deployment has added functions.
+ * first, so the command can be interrupted and repeated, even after a deployment adds functions.
  * @returns the number of stopped functions.
  */
 export async function stopStage(deployment: Deployment, progress: Progress): Promise<number> {
@@ -27,7 +27,9 @@ export async function stopStage(deployment: Deployment, progress: Progress): Pro
   });
 }
 
-/** Restarts the functions that `stopStage` stopped. Safe to repeat. @returns the number of restarted functions. */
+/**
+ * Restarts the functions that `stopStage` stopped. Can be repeated safely. @returns the number of restarted functions.
+ */
 export async function startStage(deployment: Deployment, progress: Progress): Promise<number> {
   return withFunctions(deployment, async (aws, id) => {
     const fn = await aws.deployedFunction(id);

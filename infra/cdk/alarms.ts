@@ -18,13 +18,10 @@ import { queueNamed, type ServiceQueue } from './queues.ts';
 import type { Settings } from './settings.ts';
 import type { OnStream } from './table.ts';
 
-/** Functions that are called by a queue, the stream or a schedule, so no caller waits for their answer. */
+/** Functions called by a queue, the stream or a schedule. No caller waits for their response. */
 type WorkerName = Exclude<Extract<keyof typeof manifest, `work/${string}`>, 'work/repair'>;
 
-/**
- * For each worker, the alarm that fires if the worker is no longer called because its event source mapping (stream or
- * queue) or its schedule rule is disabled.
- */
+/** The alarm for each worker that fires if the worker's event source mapping or schedule rule is disabled. */
 export const heardWhenOff = {
   'work/relay': 'receipts-overdue',
   'work/follow-up': 'follow-up-late',
@@ -58,8 +55,8 @@ const PERIOD = Duration.minutes(5);
 const MINUTE = Duration.minutes(1);
 
 /**
- * The stage's alarms, grouped by the people affected. No alarm watches an account-wide metric, because faults in
- * another stage must not trigger this stage's alarms.
+ * The stage's alarms, grouped by the people affected. Account-wide metrics are not watched, because another stage's
+ * faults must not trigger this stage's alarms.
  */
 export class Alarms extends Construct {
   readonly topic: Topic;
@@ -158,7 +155,7 @@ export class Alarms extends Construct {
     this.#alarm({
       name: 'api-is-slow',
       metric: slowestLatency,
-      // Half of the function's timeout, which is also how long a phone waits for an answer. A single slow start is
+      // Half of the function's timeout, which is also how long a phone waits for a response. A single slow start is
       // acceptable.
       limit: 5_000,
       periods: 2,
@@ -170,8 +167,8 @@ export class Alarms extends Construct {
   }
 
   /**
-   * Adds a dead man's switch. Housekeeping measures the gauges that other alarms watch, so an alarm must fire if
-   * housekeeping stops. A run can take five minutes, and the next run starts within one minute.
+   * Adds a dead man's switch. Housekeeping measures the gauges that other alarms watch, so an alarm must fire if it
+   * stops. A run can take five minutes, and the next starts within one minute.
    */
   #onHousekeeping(): void {
     this.#alarm({
@@ -196,9 +193,9 @@ export class Alarms extends Construct {
   }
 
   /**
-   * A record normally waits a fraction of a second, so a wait of one minute means that the function is stuck or cannot
-   * keep up. Housekeeping renews its lease in the table every minute, although a single run can take five minutes, so a
-   * function that receives no records for eight minutes is no longer being called.
+   * A record normally waits a fraction of a second. After one minute, the function is stuck or cannot keep up.
+   * Housekeeping renews its lease in the table every minute, even during a long run, so a function without records for
+   * eight minutes is no longer being called.
    */
   #onLateness(name: string, fn: LambdaFunction): void {
     const lateness = lateAlarms.get(name);
@@ -217,7 +214,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** The alarm fires for every dead letter, because somebody has to look at the letter before it expires. */
+  /** Fires for every dead letter, because somebody has to look at it before it expires. */
   #onDeadLetters(of: string, deadLetters: Queue): void {
     const letters = letterAlarms.get(of);
     if (letters === 'heard otherwise') return;
@@ -233,7 +230,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** The alarm's limit is longer than any job's delay or wait before a retry, so the worker is not being called. */
+  /** The limit is longer than any job's delay or pause before a retry, so the worker is not being called. */
   #onWaiting(
     { queue }: ServiceQueue,
     {
@@ -270,8 +267,8 @@ export class Alarms extends Construct {
         ? ComparisonOperator.LESS_THAN_THRESHOLD
         : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: periods,
-      // Metrics that count faults have no data while there are no faults. All other metrics always have data, so
-      // missing data is a fault.
+      // Metrics that count faults have no data without faults. All other metrics always have data, so missing data is a
+      // fault.
       treatMissingData: hearsSilence ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
@@ -302,7 +299,7 @@ export class Alarms extends Construct {
   }
 
   /**
-   * Returns the command that shows the log lines behind the alarm. The stream name of each line identifies the
+   * Returns the command that shows the log lines behind the alarm. The stream name on each line identifies the
    * function.
    */
   #tail(audience: Audience): string {

@@ -42,14 +42,14 @@ export class Api extends Construct {
   readonly #apis = new Map<Stack, IHttpApi>();
   readonly #stage: CfnStage;
   readonly #throttles: Settings['throttles'];
-  /** Property names are spelled as in CloudFormation, because CDK passes these settings through unchanged. */
+  /** Properties are spelled as in CloudFormation, because CDK passes them through unchanged. */
   readonly #routeSettings: Record<string, { ThrottlingRateLimit: number; ThrottlingBurstLimit: number }> = {};
 
   constructor(scope: Construct, settings: Settings) {
     super(scope, 'Api');
     const { domain } = settings;
     // The API's own URL stays reachable alongside a custom domain, because earlier checkout links and phones still use
-    // it. CORS is off, because browsers only open pages and a merchant's key must never be used in a browser.
+    // it. CORS is off, because a merchant's key must never be used in a browser.
     const httpApi = new HttpApi(this, 'Http', { apiName: settings.name, createDefaultStage: false });
     this.#apis.set(Stack.of(this), httpApi);
     new StringParameter(this, 'Id', { parameterName: parameterName(settings.name, 'id'), stringValue: httpApi.apiId });
@@ -64,9 +64,8 @@ export class Api extends Construct {
       httpApi,
       stageName: '$default',
       autoDeploy: true,
-      // Every route has its own limit. AWS does not document whether this default applies to each route or to all
-      // routes together, so it is set to the highest of the routes' limits. Either way, the callers of one route cannot
-      // use up another route's limit.
+      // Every route has its own limit, so the callers of one route cannot use up another's. AWS does not document
+      // whether this default applies to each route or to all together, so it equals the highest of their limits.
       throttle: { rateLimit: settings.throttles.pages.ratePerSecond, burstLimit: settings.throttles.pages.burst },
       accessLogSettings: {
         destination: new LogGroupLogDestination(this.accessLog),
@@ -93,7 +92,7 @@ export class Api extends Construct {
   }
 
   /**
-   * Imports the API into one of the stage's stacks. The stack of a part looks up the API's id and URL once, when it is
+   * Imports the API into one of the stage's stacks. A part's stack looks up the API's id and URL once, when it is
    * deployed.
    */
   #in(stack: Stack): IHttpApi {
@@ -137,7 +136,7 @@ export class Api extends Construct {
 
   /**
    * Adds a route with its group's limit. Routes in a part's stack keep the API's general limit, because the API's stage
-   * cannot refer to routes in a stack that is deployed later.
+   * cannot refer to a stack that is deployed later.
    */
   #route(
     fn: LambdaFunction,
@@ -155,8 +154,8 @@ export class Api extends Construct {
 }
 
 /**
- * Grants API Gateway one permission to call the function for all of its routes: an area has six routes, which all call
- * the same function. The construct defaults to payload format 2.0, which the wrapper expects.
+ * Grants API Gateway one permission to call the function for all of its routes. An area has six routes for the same
+ * function. The construct defaults to payload format 2.0, which the wrapper expects.
  */
 function integrationOf(fn: LambdaFunction): HttpLambdaIntegration {
   return new HttpLambdaIntegration('Integration', fn, { scopePermissionToRoute: false });
@@ -178,8 +177,8 @@ function cfnStageOf(stage: HttpStage): CfnStage {
 
 /**
  * The format has no path, query, headers or body, because a checkout's path grants access and a header contains the
- * key. It includes the caller's IP address, because the throttle is shared by all callers and nothing else identifies a
- * caller who floods the API.
+ * key. It includes the caller's IP address. All callers share the throttle, and nothing else identifies a caller who
+ * floods the API.
  */
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
@@ -189,7 +188,7 @@ const accessLogFormat = AccessLogFormat.custom(
     status: '$context.status',
     response_ms: '$context.responseLatency',
     integration_ms: '$context.integrationLatency',
-    // The status returned by the function, or a dash if API Gateway itself answered.
+    // The status returned by the function, or a dash if API Gateway itself responded.
     // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
     function_status: '$context.integration.status',
     ip: '$context.identity.sourceIp',
@@ -217,7 +216,7 @@ function createDomain(scope: Construct, { name, certificateArn, hostedZone }: Do
         hostedZoneId: hostedZone.id,
         zoneName: hostedZone.name,
       }),
-      // The trailing dot marks the name as fully qualified. Without it, the zone's name might be appended.
+      // The trailing dot marks the name as fully qualified, so the zone's name is not appended.
       recordName: `${name}.`,
       target: RecordTarget.fromAlias(
         new ApiGatewayv2DomainProperties(domainName.regionalDomainName, domainName.regionalHostedZoneId),

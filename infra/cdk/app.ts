@@ -6,7 +6,7 @@ import { refuseUnknown, settingsFrom } from './settings.ts';
 export function createApp(props?: AppProps): App {
   const app = new App(props);
   refuseUnknown(Object.keys(app.node.getAllContext()));
-  // A finding of one of these rules fails the synthesis unless the resource acknowledges the finding with a reason.
+  // A finding fails the synthesis unless the resource acknowledges it with a reason.
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   new Service(
     app,

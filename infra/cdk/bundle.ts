@@ -28,15 +28,14 @@ export const bundling = {
 } as const satisfies BuildOptions;
 
 /**
- * Bundles functions listed in the manifest into `<outdir>/<name>/index.js` and copies the files that their rows name. A
- * single esbuild run takes half a second for all functions, whereas `NodejsFunction` starts npx and esbuild once per
- * function.
+ * Bundles functions listed in the manifest into `<outdir>/<name>/index.js` and copies their files. One esbuild run
+ * takes half a second for all functions, whereas `NodejsFunction` starts npx and esbuild for each.
  */
 export function bundle(rows: Readonly<Record<string, Row>>, outdir: string): void {
   const names = Object.keys(rows);
   const isCalled = (name: string) => rows[name]?.on === 'call';
-  // The operations function is built separately, because it contains the operator's commands, which need the rights and
-  // alarms of all functions.
+  // The operations function is built separately. It contains the operator's commands, which need the rights and alarms
+  // of all functions.
   build('functions', names.filter(isCalled), outdir);
   withLeanManifest((folder) =>
     build(
@@ -61,7 +60,7 @@ function build(folder: string, names: readonly string[], outdir: string): void {
         .slice(first, first + FUNCTIONS_AT_ONCE)
         .map((name) => ({ in: join(folder, `${name}.ts`), out: `${name}/index` })),
       outdir,
-      // The SDK's credential look-up for environments other than Lambda made up a quarter of each bundle and of its
+      // The SDK's credential look-up for environments other than Lambda took up a quarter of each bundle and of its
       // load time.
       alias: {
         '@aws-sdk/credential-provider-node': './infra/cdk/lambda-credentials.ts',
@@ -72,16 +71,12 @@ function build(folder: string, names: readonly string[], outdir: string): void {
   }
 }
 
-/**
- * esbuild does not release its memory until it exits. It would need 1.6 GB for all functions at once, and CloudShell
- * has 2 GB.
- */
+/** esbuild does not release memory until it exits. All functions at once would need 1.6 GB, and CloudShell has 2 GB. */
 const FUNCTIONS_AT_ONCE = 16;
 
 /**
- * Copies the functions together with a manifest that omits the alarm texts, which only CDK and the doctor read. The
- * copied manifest exports each row separately, because esbuild drops unused exports but not unused properties, and all
- * rows together take 14 KB.
+ * Copies the functions with a manifest that omits the alarm texts, which only CDK and the doctor read. Each row becomes
+ * a separate export, because esbuild drops unused exports but not unused properties, and all rows together take 14 KB.
  */
 function withLeanManifest(use: (folder: string) => void): void {
   const generated = join(bundling.absWorkingDir, '.generated');
@@ -107,8 +102,8 @@ function withLeanManifest(use: (folder: string) => void): void {
 }
 
 /**
- * Rewrites a function's file so that it imports only the rows that it names. A file that iterates over all rows still
- * imports the whole object.
+ * Rewrites a function's file to import only the rows that it names. A file that iterates over all rows still imports
+ * the whole object.
  */
 function importRowsByName(file: string): void {
   const source = readFileSync(file, 'utf8');

@@ -5,7 +5,7 @@ import * as z from 'zod';
 export interface Changes {
   readonly stack: string;
   readonly isNew: boolean;
-  /** Data that would be lost and permissions that would become wider, one per line. */
+  /** Data to be lost and permissions to be widened, one per line. */
   readonly warnings: readonly string[];
   readonly refusals: readonly string[];
   /** The complete output of `cdk diff`, or resource counts for a new stack. Empty if there are no changes. */
@@ -35,7 +35,7 @@ export function changesOf(stack: string, deployed: string | undefined, made: str
   };
 }
 
-/** Types of resources that contain data or publish an address. A release should never delete such a resource. */
+/** Resources that contain data or publish an address. A release should never delete one. */
 const KEPT: ReadonlySet<string> = new Set([
   'AWS::DynamoDB::Table',
   'AWS::SecretsManager::Secret',
@@ -94,7 +94,7 @@ function onOneLine(lines: string): string {
 
 /**
  * Counts the resources by type, such as `42 Lambda::Function, 1 DynamoDB::Table`. The full diff of a new stack would be
- * a thousand lines long, which nobody reads.
+ * a thousand lines long.
  */
 function contentOf({ resources }: TemplateDiff): string {
   const counts = new Map<string, number>();

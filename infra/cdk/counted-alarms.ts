@@ -2,7 +2,7 @@ import type { MetricName } from '../../shared/runtime/outside/metric-names.ts';
 import type { Audience } from '../../shared/runtime/stage/names.ts';
 import type { Severity } from './names.ts';
 
-/** The parts of an alarm's message to the person on call, in the order in which they are shown. */
+/** The parts of an alarm's message to the person on call, in order. */
 export interface Saying {
   /** The default is `money-stops`. */
   readonly severity?: Severity;
@@ -25,8 +25,8 @@ interface CountedAlarm extends Saying {
 }
 
 /**
- * Alarms on the gauges that housekeeping measures once a minute. A gauge is 0 if all is well. Only housekeeping can
- * tell a fault from a quiet night.
+ * Alarms on the gauges that housekeeping measures once a minute. A gauge is normally 0. Only housekeeping can
+ * distinguish a fault from a quiet night.
  */
 export const gaugeAlarms: readonly CountedAlarm[] = [
   {
@@ -87,7 +87,7 @@ export const gaugeAlarms: readonly CountedAlarm[] = [
   },
 ];
 
-/** Alarms on events that are counted as they happen. An alarm fires on the first event. */
+/** Alarms on events that are counted as they happen. The first event fires the alarm. */
 export const eventAlarms: readonly CountedAlarm[] = [
   {
     metric: 'payments_refused',
@@ -107,10 +107,10 @@ export const eventAlarms: readonly CountedAlarm[] = [
 
 type Letters = Omit<Saying, 'happened'> | 'heard otherwise';
 
-/** The people affected when a queue or stream function abandons work, keyed by the source of the dead letters. */
+/** The people affected when a queue or stream function abandons work, by the source of the dead letters. */
 export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letters>([
-  // A text or receipt that is never queued triggers one of the overdue alarms. A balance proof that is never queued is
-  // counted as a worker failure.
+  // A text or receipt that is never queued triggers an overdue alarm. A balance proof that is never queued counts as a
+  // worker failure.
   ['work-relay', 'heard otherwise'],
   [
     'work-follow-up',
@@ -125,8 +125,8 @@ export const letterAlarms: ReadonlyMap<string, Letters> = new Map<string, Letter
   ],
   // A text is refunded before its job is abandoned. If the refund also fails, the text triggers the overdue alarm.
   ['deliver-sms', 'heard otherwise'],
-  // Notifications are abandoned without a dead letter. If a job becomes a dead letter anyway, each of its failed
-  // attempts has already been logged as a worker error.
+  // Notifications are abandoned without a dead letter. If there is one anyway, each failed attempt has been logged as a
+  // worker error.
   ['deliver-push', 'heard otherwise'],
   ['run-follow-up', { hurt: FOLLOW_UP_HURT }],
 ]);

@@ -16,7 +16,7 @@ import type { Settings } from './settings.ts';
 
 /**
  * Creates the operator's dashboard: alarms first, then business metrics, then infrastructure. Functions and consumed
- * capacity have no graphs, because their alarms are shown at the top and dashboards cost money beyond fifty metrics.
+ * capacity have no graphs: their alarms are at the top, and dashboards with more than fifty metrics cost money.
  */
 export function createDashboard(
   scope: Construct,

@@ -10,9 +10,8 @@ export interface Hands {
 }
 
 /**
- * Shows the changes to all stacks, asks for confirmation once, and deploys step by step. If a stack's changes are
- * different by the time it is deployed, because somebody else has changed the stack, they are shown and must be
- * confirmed again. Repeating the command continues an interrupted deployment.
+ * Shows the changes to all stacks, asks for confirmation once, and deploys step by step. If somebody else changes a
+ * stack meanwhile, its new changes must be confirmed again. Repeating the command continues an interrupted deployment.
  * @returns the exit code.
  * @throws an Error if a change is forbidden or there is nobody to confirm.
  */

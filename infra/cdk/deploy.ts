@@ -124,7 +124,7 @@ function wholeMinutes(written: string): number {
   throw new InvalidArgumentError('Enter a whole number of minutes.');
 }
 
-/** Makes this script's AWS calls use the profile and region passed to CDK. */
+/** Makes this script's AWS calls use CDK's profile and region. */
 function useAccountOf(args: string[]): void {
   const { values } = parseArgs({
     args,

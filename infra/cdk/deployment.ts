@@ -20,9 +20,7 @@ export interface DeploymentStep {
 export interface Deployment {
   readonly steps: readonly DeploymentStep[];
   readonly context: readonly string[];
-  /**
-   * Stacks whose creation failed. `cdk` deletes these stacks first, so their termination protection must be turned off.
-   */
+  /** Stacks whose creation failed. `cdk` deletes them first, so their termination protection must be off. */
   readonly failedStacks: readonly string[];
   readonly notes: readonly string[];
   /** Alarms to check after a deployment that they cannot roll back. */
@@ -30,23 +28,23 @@ export interface Deployment {
 }
 
 /**
- * Minutes for which CloudFormation watches the alarms after a deployment. The slowest alarm, the dead man's switch,
+ * CloudFormation watches the alarms for this many minutes after a deployment. The slowest alarm, the dead man's switch,
  * fires after eight minutes without data, and CloudWatch takes a few more minutes to react.
  */
 export const MONITORING_MINUTES = 15;
 
 /**
  * Stack states that occur only when a stack's creation fails and is rolled back. Such a stack never worked and can only
- * be deleted, which `cdk` does once termination protection is off. Everything that the stack created has been deleted
- * or, like the table, detached. Failed updates of a deployed stack lead to other states.
+ * be deleted, which `cdk` does once termination protection is off. Everything that it created has been deleted or, like
+ * the table, detached. Failed updates lead to other states.
  */
 const CREATION_FAILED = ['ROLLBACK_COMPLETE', 'ROLLBACK_FAILED'];
 
 /**
  * Plans the steps that deploy all stacks and adopt an existing table. Rollback alarms watch only the stage's main
- * stack, which contains everything that can stop payments. Watching each of the parts as well would take another
- * quarter of an hour per part. A release that changes row shapes cannot be rolled back, because the previous functions
- * reject its rows. Its stacks are deployed one directly after another, and the alarms are checked afterwards.
+ * stack, which contains everything that can stop payments. Watching a part would take another quarter of an hour. A
+ * release that changes row shapes cannot be rolled back, because the previous functions reject its rows. Its stacks are
+ * deployed without pauses, and the alarms are checked afterwards.
  * @throws an Error that names the wrong value, or the other table that the stage uses.
  */
 export async function planDeployment(
@@ -102,14 +100,14 @@ function contextOf(given: readonly string[]): Named {
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-/** @throws if a setting that an earlier deployment set explicitly is missing. */
+/** @throws if a setting from an earlier deployment is missing. */
 function refuseForgotten({ stage, tableName }: Settings, context: Named, { TableName, LeadingKeys }: Named): void {
-  // Without this setting, the stage would return to the abandoned table and work with outdated data.
+  // Without this setting, the stage would return to the abandoned table and its outdated data.
   if (TableName !== undefined && TableName !== tableName && !context.tableName)
     throw new Error(
       `The stage ${stage} uses the table ${TableName}. Add -c tableName=${TableName}, or -c tableName=${tableName} to replace that table.`,
     );
-  // If the account only works with the conditions off, turning them on again would block every write.
+  // In an account that needs the conditions off, turning them on would block every write.
   if (LeadingKeys === 'off' && !context.leadingKeys)
     throw new Error(
       `The stage ${stage} was deployed without the conditions on dynamodb:LeadingKeys. Add -c leadingKeys=off to keep it that way, or -c leadingKeys=on to restore them.`,
@@ -118,7 +116,7 @@ function refuseForgotten({ stage, tableName }: Settings, context: Named, { Table
 
 /**
  * Adopts kept tables and logs into a new stack. They remain after their stack is deleted, even after a failed first
- * deployment, and their names cannot be used for new resources.
+ * deployment, and their names cannot be reused.
  */
 async function adoptTable(
   given: readonly string[],
@@ -176,8 +174,8 @@ async function watchAlarms(
 const WATCHED_BY = '--rollback-trigger-alarm-arns';
 export const MONITORED_FOR = '--monitoring-time-minutes';
 /**
- * Context values that turn off watching. They also reset the time, because CloudFormation waits for the last configured
- * duration even without alarms.
+ * Context values that disable the rollback alarms. They also reset the monitoring time, because CloudFormation waits
+ * for the last configured time even without alarms.
  */
 const UNWATCHED: readonly string[] = [`${WATCHED_BY}=none`, `${MONITORED_FOR}=0`];
 

@@ -32,8 +32,8 @@ export interface Uses {
 }
 
 /**
- * Resolves the main stack's resources by their fixed names, for the stack of a part. Cross-stack references are looked
- * up for each use, hundreds of times per deployment, and AWS throttles those look-ups. Only the main stack uses queues.
+ * Resolves the main stack's resources by their fixed names, for a part's stack. Cross-stack references are looked up
+ * for each use, hundreds of times per deployment, and AWS throttles these look-ups. Only the main stack uses queues.
  */
 export function usesOfPart(part: Stack, { name, tableName }: Settings, baseUrl: string): Uses {
   const log = (audience: Audience) => LogGroup.fromLogGroupName(part, `Log-${audience}`, logGroupName(name, audience));
@@ -64,7 +64,7 @@ export function createFunction(
   const audience = audienceOf(row);
   const streams = `log-group:${logGroupName(settings.name, audience)}:*`;
   const statements = [
-    // This statement replaces AWS's managed policy, which allows writing to every log in the account.
+    // Replaces AWS's managed policy, which allows writing to every log in the account.
     allow(
       ['logs:CreateLogStream', 'logs:PutLogEvents'],
       [stack.formatArn({ service: 'logs', resource: streams, arnFormat: ArnFormat.NO_RESOURCE_NAME })],
@@ -88,13 +88,13 @@ export function createFunction(
     logGroup: uses.logs[audience],
     loggingFormat: LoggingFormat.JSON,
     // WARN keeps Lambda's own lines about failures, timeouts and exhausted memory, which the alarms need. The two lines
-    // that Lambda logs per successful call accounted for a tenth of the cost of a paid charge (P10).
+    // per successful call took a tenth of the cost of a paid charge (P10).
     systemLogLevelV2: SystemLogLevel.WARN,
     memorySize: row.memoryMegabytes,
     timeout: Duration.seconds(row.timeoutSeconds),
     reservedConcurrentExecutions: reservedConcurrency(settings, name),
-    // A job that must wait longer than SQS can delay it is queued again by its function. Lambda would mistake this for
-    // a loop and drop the job after sixteen rounds, which take four hours.
+    // A function requeues a job that must wait longer than SQS can delay it. Lambda would mistake this for a loop and
+    // drop the job after sixteen rounds, about four hours.
     recursiveLoop: queuesItself(row) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
     environment: environment(settings, row, uses),
   });
@@ -111,7 +111,7 @@ export function isWorker({ on }: Row): boolean {
 
 /**
  * Bundles every function into `cdk.out/bundles/<name>/index.js` if one of the functions' stacks is being deployed (`npm
- * run deploy` deploys the parts separately). If bundling is off (`aws:cdk:bundling-stacks: []`), no files are read or
+ * run deploy` deploys the parts separately). Without bundling (`aws:cdk:bundling-stacks: []`), no files are read or
  * written, and each function's code is a placeholder.
  */
 export function bundleFunctions(stacks: readonly Stack[], rows: Readonly<Record<string, Row>>): (name: string) => Code {
@@ -153,11 +153,10 @@ const WRITES: ReadonlySet<keyof TableRights> = new Set(['ConditionCheckItem', 'P
 
 /**
  * Allows an action on the items in some partitions, including in batches and transactions. AWS does not document
- * whether each write in a transaction is checked against its own key or against the keys of all writes. Therefore,
- * `together` lists every partition that the function writes. All keys in a request must be in that list, and at least
- * one of them must be in the action's own partitions. A request with a single key, or a write that is checked
- * separately, can touch only the action's own partitions. AWS also does not document that it supplies the keys for
- * transactions, so a setting can turn the condition off.
+ * whether each write in a transaction is checked against its own key or against the keys of all writes. `together`
+ * therefore lists every partition that the function writes. All keys in a request must be in that list, and at least
+ * one must be in the action's own partitions. A single write can touch only the action's own partitions. AWS also does
+ * not document that it supplies the keys for transactions, so a setting can turn the condition off.
  */
 function allowItems(
   { leadingKeys }: Settings,

@@ -12,8 +12,8 @@ export function partOf(functionName: string): Part | undefined {
 }
 
 /**
- * Creates a separate stack for an area of the API or the dashboard, because CloudFormation allows 500 resources per
- * stack. The new stack shares the stage's API and table.
+ * Creates a stack for an area of the API or the dashboard, because CloudFormation allows 500 resources per stack. The
+ * stacks share the API and the table.
  */
 export function createPart(app: App, settings: Settings, part: Part): Stack {
   return new Stack(app, partStackName(settings.name, part), {

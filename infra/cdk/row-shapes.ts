@@ -5,8 +5,8 @@ import type { RowShape } from '../../shared/runtime/table/table.ts';
 const OUTPUT = 'RowShapes';
 
 /**
- * Adds an output with the row shapes that a stack's functions write, so that the next deployment can compare them. A
- * stack without this output is treated as having no changed shapes.
+ * Outputs the row shapes that a stack's functions write, for the next deployment to compare. A stack without this
+ * output has no changed shapes.
  */
 export function noteRowShapes(stack: Stack, shapes: readonly RowShape[] = rowShapes): void {
   if (shapes.length > 0) new CfnOutput(stack, OUTPUT, { value: numbersOf(shapes) });

@@ -5,8 +5,8 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ScheduleRow } from '../../shared/runtime/triggers/row.ts';
 
 /**
- * Calls a function periodically. A failed call is not retried, because the next call does the same work. EventBridge
- * only adds the call to Lambda's own queue, which would retry it twice by default.
+ * Calls a function periodically. A failed call is not retried, because the next call does the same work. Without this
+ * setting, Lambda's own queue would retry it twice.
  */
 export function callEvery(fn: LambdaFunction, row: ScheduleRow, ruleName: string): void {
   fn.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });

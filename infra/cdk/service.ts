@@ -65,7 +65,7 @@ export class Service extends Stack {
           feedFromQueue(queueNamed(row.queue, serviceQueues), fn, row, settings);
           break;
         case 'stream': {
-          // Two weeks is SQS's maximum. A letter only refers to records, which the stream itself keeps for a day.
+          // Two weeks is SQS's maximum. A dead letter only refers to records, which the stream keeps for a day.
           const deadLetters = createDeadLetters(this, settings, idOf(name), 14);
           feedFromStream(table, { fn, deadLetters }, row, settings);
           onStream.set(name, { fn, deadLetters });
@@ -99,7 +99,7 @@ export class Service extends Stack {
 
 /**
  * Creates the secret for the gateway accounts, which the operator fills in. CloudFormation writes the value only when
- * this empty object changes, so changing it would overwrite the operator's accounts.
+ * this empty object changes, so never change it: that would overwrite the operator's accounts.
  */
 function createGatewayAccounts(scope: Construct, settings: Settings): void {
   const secret = new Secret(scope, 'GatewayAccounts', {

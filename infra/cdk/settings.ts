@@ -6,20 +6,17 @@ import type { ThrottleGroup } from '../../shared/runtime/triggers/row.ts';
 
 interface StageSettings {
   /**
-   * True if the stage handles real money and messages. The table and the gateway accounts are then kept when the stack
-   * is deleted, and neither the table nor the stack can be deleted in one step.
+   * True if the stage handles real money and messages. The table and the gateway accounts then outlive the stack, and
+   * neither the table nor the stack can be deleted in one step.
    */
   readonly keepsData: boolean;
-  /** Days to keep logs. Logs contain only ids and codes, except for the callers' IP addresses in the access log. */
+  /** Days to keep logs. Logs contain only ids and codes, apart from the callers' IP addresses in the access log. */
   readonly logRetentionDays: 7 | 30 | 90 | 180 | 365;
-  /**
-   * Days to keep charges, payments and texts. The expiry is set when a row is written. Ids and credits are kept
-   * permanently.
-   */
+  /** Days to keep charges, payments and texts. Set when a row is written. Ids and credits are kept permanently. */
   readonly retentionDays: number;
   /**
-   * Maximum request rate per route, above which API Gateway answers 429. This limits the cost that an outsider can
-   * cause and keeps outside traffic from using up the merchants' share.
+   * Maximum request rate per route, above which API Gateway returns 429. This limits the cost that an outsider can
+   * cause and protects the merchants' share.
    */
   readonly throttles: {
     readonly [Group in ThrottleGroup]: { readonly ratePerSecond: number; readonly burst: number };
@@ -29,16 +26,15 @@ interface StageSettings {
   /** Number of batches per stream shard that each reader processes in parallel. A new table has four shards. */
   readonly streamLanes: number;
   /**
-   * Reserved executions per function, which are also the function's maximum. Empty by default, because AWS requires 100
-   * executions to stay unreserved and a new account has only 10. Without reservations, `queueConcurrency` and the
-   * stream still limit the workers.
+   * Reserved executions per function, which are also the function's maximum. Empty by default: AWS requires 100
+   * unreserved executions, and a new account has only 10 in total. `queueConcurrency` and the stream limit the workers
+   * anyway.
    */
   readonly reservedConcurrency?: { readonly [Name in keyof typeof manifest]?: number };
   readonly dashboard: boolean;
   /**
-   * True if roles are restricted to partitions of the table by conditions on `dynamodb:LeadingKeys`. Turn this off if
-   * AWS does not supply that key for transactions in your account and therefore rejects every write. Roles then apply
-   * to the whole table.
+   * True if conditions on `dynamodb:LeadingKeys` restrict roles to partitions of the table. Turn this off if AWS does
+   * not supply that key for transactions in your account and rejects every write. Roles then apply to the whole table.
    */
   readonly leadingKeys: boolean;
   readonly domain?: Domain;
@@ -48,7 +44,7 @@ interface StageSettings {
   readonly alarmEmail?: string;
   /** An https URL that receives urgent alarms, such as a pager's. */
   readonly alarmUrl?: string;
-  /** The monthly cost of the account, in US dollars, that triggers an e-mail to `alarmEmail`. */
+  /** An e-mail is sent to `alarmEmail` at this monthly cost of the account, in US dollars. */
   readonly monthlyBudgetDollars?: number;
 }
 
@@ -56,17 +52,15 @@ export interface Domain {
   readonly name: string;
   readonly certificateArn: string;
   /**
-   * The hosted zone for the domain's DNS record. Without a hosted zone, the operator creates a record that points to
-   * the output `DomainTarget`.
+   * The hosted zone for the domain's DNS record. Without one, the operator creates a record that points to the output
+   * `DomainTarget`.
    */
   readonly hostedZone?: { readonly id: string; readonly name: string };
 }
 
 export interface Settings extends StageSettings {
   readonly stage: string;
-  /**
-   * The stack's name, which is the prefix of all other names. The operator's command line uses it to find resources.
-   */
+  /** The stack's name, which prefixes all other names. The operator's command line uses it to find resources. */
   readonly name: string;
   /** The table's name: the stack's name, unless a restored table has replaced the original. */
   readonly tableName: string;
@@ -76,7 +70,7 @@ const kept: StageSettings = {
   keepsData: true,
   logRetentionDays: 90,
   retentionDays: RETENTION.defaultDays,
-  // The first three limits each leave room for 300 requests a second from an outsider in addition to normal traffic.
+  // Each of the first three limits leaves room for 300 requests a second from an outsider.
   throttles: {
     merchants: { ratePerSecond: 400, burst: 800 },
     // Enough for 1,500 checkout pages that poll every two and a half seconds. There is no limit per IP address, because
@@ -85,14 +79,14 @@ const kept: StageSettings = {
     // Phones that come back online report all pending events at once. A throttled phone retries later.
     callbacks: { ratePerSecond: 400, burst: 800 },
     claims: { ratePerSecond: 20, burst: 60 },
-    // The reference is 1.5 MB, so ten requests a second already add up to more than a terabyte a day.
+    // The reference is 1.5 MB, so ten requests a second already exceed a terabyte a day.
     docs: { ratePerSecond: 10, burst: 60 },
   },
-  // Two batches are enough for texts, because a phone sends about one text every twenty seconds; the second batch keeps
-  // a slow gateway from delaying a fast one. Five webhooks take about 0.3 s if their servers answer within 0.25 s, so
-  // fifty batches deliver 800 a second. Push services are just as fast, so ten batches deliver 160 notifications a
-  // second. A follow-up job takes 50 ms to write to the table, so ten batches process 1,000 jobs a second. Together
-  // with the stream's lanes, this uses about 110 concurrent executions. The account's limit should be 1,000.
+  // Texts need two batches: a phone sends about one text every twenty seconds, and the second batch keeps a slow
+  // gateway from delaying a fast one. Five webhooks take about 0.3 s if their servers respond within 0.25 s, so fifty
+  // batches deliver 800 a second. Push services are just as fast, so ten batches deliver 160 notifications a second. A
+  // follow-up job takes 50 ms to write to the table, so ten batches process 1,000 jobs a second. Together with the
+  // stream's lanes, this uses about 110 concurrent executions. The account's limit should be 1,000.
   queueConcurrency: {
     'deliver-sms': 5,
     'settle-receipt': 5,
@@ -106,10 +100,7 @@ const kept: StageSettings = {
   alarms: true,
 };
 
-/**
- * A stage with an unknown name keeps its data like `prod`, so forgetting to list a stage here never causes a loss of
- * data.
- */
+/** An unknown stage keeps its data like `prod`, so an omission here never loses data. */
 const stages: Readonly<Record<string, StageSettings>> = {
   dev: {
     ...kept,
@@ -123,7 +114,7 @@ const stages: Readonly<Record<string, StageSettings>> = {
       claims: { ratePerSecond: 5, burst: 20 },
       docs: { ratePerSecond: 5, burst: 60 },
     },
-    // The minimum that AWS accepts, because a new account has ten executions and the API needs some of them.
+    // The minimum that AWS accepts. A new account has ten executions, and the API needs some of them.
     queueConcurrency: {
       'deliver-sms': 2,
       'settle-receipt': 2,
@@ -160,18 +151,15 @@ export function settingsFrom(context: (name: ContextName) => unknown): Settings 
   return settings;
 }
 
-/**
- * Rejects alarm addresses for a stage without alarms. `alarmEmail` is still allowed with a budget, whose e-mails also
- * go to that address.
- */
+/** Rejects alarm addresses for a stage without alarms. `alarmEmail` is allowed with a budget, which also uses it. */
 function refuseChannelsWithoutAlarms({ stage, alarms, alarmEmail, alarmUrl, monthlyBudgetDollars }: Settings): void {
   if (alarms || !(alarmUrl || (alarmEmail && monthlyBudgetDollars === undefined))) return;
   throw new Error(`The stage ${stage} has no alarms to send. Add -c alarms=on.`);
 }
 
 /**
- * Rejects a table that may belong to another stage. Stage names cannot contain a dot, so a name that starts with
- * `<name>.` is always safe.
+ * Rejects a table that may belong to another stage. Stage names contain no dot, so a name that starts with `<name>.` is
+ * always safe.
  */
 function refuseForeignTable({ stage, name, tableName, keepsData }: Settings): void {
   if (tableName === name) return;
@@ -190,8 +178,7 @@ const RETENTION_RANGE = `a whole number of days from ${RETENTION.leastDays} to $
 
 const Context = z
   .object({
-    // The length is limited by function names: AWS allows 64 characters, 44 of which are needed for the service's and
-    // the function's names.
+    // Function names limit the length: AWS allows 64 characters, and the service's and the function's names need 44.
     stage: z
       .string()
       .regex(/^[a-z][a-z0-9-]{0,19}$/, 'a stage is a lower-case letter, then up to 19 letters, digits or dashes')
@@ -272,7 +259,7 @@ export function settingsHelp(): string {
 }
 
 /**
- * Rejects mistyped settings. CDK's own settings are ignored, because their names contain a colon, an @ or a dash.
+ * Rejects mistyped settings. CDK's own settings contain a colon, an @ or a dash and are ignored.
  * @throws an Error that lists the valid names.
  */
 export function refuseUnknown(names: readonly string[]): void {

@@ -1,9 +1,9 @@
 import * as z from 'zod/v4/mini';
 
 /**
- * Replaces `zod/mini` in the bundles. Schemas are immutable, and two thirds of ours are a plain or optional
- * `z.string()`, `z.number()` or `z.boolean()`, so a bundle creates each of those schemas only once. Otherwise, the
- * largest bundle would create a thousand schemas on each cold start.
+ * Replaces `zod/mini` in the bundles. Two thirds of our schemas are a plain or optional `z.string()`, `z.number()` or
+ * `z.boolean()`. They are immutable, so a bundle creates each of them only once. Otherwise, the largest bundle would
+ * create a thousand schemas on each cold start.
  */
 export * from 'zod/v4/mini';
 
@@ -39,6 +39,5 @@ function withFallback(inner: z.core.$ZodType, fallback: unknown): z.ZodMiniCatch
   return new z.ZodMiniCatch({ type: 'catch', innerType: inner, catchValue: () => fallback });
 }
 
-// Accepts only a constant fallback, the only kind we use. zod's own version pulls in all of its helpers and adds ten
-// kilobytes.
+// Accepts only a constant fallback, the only kind we use. zod's own version adds ten kilobytes of helpers.
 export { withFallback as catch };

@@ -7,7 +7,7 @@ import { deadLettersOf, idOf, partStackName } from '../../shared/runtime/stage/n
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 import type { Settings } from './settings.ts';
 
-/** Allows a function to call another function by name. A cross-stack reference would couple the two deployments. */
+/** Allows a function to call another by name. A cross-stack reference would couple the two deployments. */
 export function mayCall(scope: Construct, { name: stack }: Settings, name: string): PolicyStatement {
   const resourceName = `${stack}-${idOf(name)}`;
   const arnFormat = ArnFormat.COLON_RESOURCE_NAME;
@@ -47,8 +47,8 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
     ),
     allow(['lambda:GetFunction', 'lambda:ListTags'], [functionsOf(scope, settings)]),
     allow(['sns:ListSubscriptionsByTopic'], [arn('sns', `${stack}-alarms`)]),
-    // AWS does not allow these actions to be limited to resources. They read only names and metrics, but can also read
-    // those of other stacks.
+    // AWS does not let these actions be limited to resources. They read only names and metrics, but also those of other
+    // stacks.
     allow(
       [
         'cloudwatch:DescribeAlarms',
@@ -61,10 +61,7 @@ export function stageRights(scope: Construct, settings: Settings, table: ITable)
   ];
 }
 
-/**
- * Returns ARNs with the stack's name and any id, because AWS does not document which id it checks when a request uses
- * the name.
- */
+/** Returns ARNs with the stack's name and any id. AWS does not document which id it checks for a request by name. */
 function stacksOf({ name }: Settings): string[] {
   return [name, ...service.parts.map((part) => partStackName(name, part.name))].map((stack) => `stack/${stack}/*`);
 }
@@ -75,8 +72,8 @@ function functionsOf(scope: Construct, { name }: Settings): string {
 }
 
 /**
- * Returns a pattern for the table's streams. It also matches earlier streams, which stay readable for a day after the
- * stream is turned off and on again.
+ * Returns a pattern for the table's streams, including earlier ones. A stream that was turned off stays readable for a
+ * day.
  */
 function streamsOf({ tableName }: Settings): string {
   return `table/${tableName}/stream/*`;

@@ -23,8 +23,8 @@ import type { Settings } from './settings.ts';
 import { allow } from './stage-rights.ts';
 
 /**
- * Creates a plain `Table` rather than a `TableV2`. A `TableV2` is a global table, and a second region could not
- * guarantee the transactions and conditions that credits depend on.
+ * Creates a plain `Table`. A `TableV2` is a global table, and a second region could not guarantee the transactions and
+ * conditions that credits depend on.
  */
 export function createTable(scope: Construct, settings: Settings): Table {
   const table = new Table(scope, idOfTable(settings), {
@@ -33,7 +33,7 @@ export function createTable(scope: Construct, settings: Settings): Table {
     sortKey: { name: tableSchema.sortKey, type: AttributeType.STRING },
     billingMode: BillingMode.PAY_PER_REQUEST,
     // AWS owns the encryption key. A key of our own would add a call to each cold read and could take the service down.
-    // It would only protect against someone who may read this table but may not use the key.
+    // It would only protect against someone who may read this table but not use the key.
     encryption: TableEncryption.DEFAULT,
     stream: StreamViewType.NEW_AND_OLD_IMAGES,
     timeToLiveAttribute: tableSchema.timeToLiveAttribute,
@@ -62,10 +62,9 @@ function idOfTable({ name, tableName }: Settings): string {
 }
 
 /**
- * Number of times a failed change is retried before it becomes a dead letter and the next change is processed. At the
- * wrapper's request, Lambda first halves a batch until the change is alone, and those four attempts do not count. If
- * every attempt timed out, a lane would be blocked for half an hour. A change that fails immediately is abandoned
- * within minutes, including AWS's pauses between attempts.
+ * Retries of a failed change before it becomes a dead letter. At the wrapper's request, Lambda first halves a batch
+ * until the change is alone, and those four attempts do not count. If every attempt timed out, a lane would be blocked
+ * for half an hour. A change that fails immediately is abandoned within minutes, including AWS's pauses.
  */
 const RETRIES = 50;
 
@@ -90,8 +89,7 @@ export function feedFromStream(
     target: fn,
     eventSourceArn: streamArn,
     // The stream is the outbox, so no record may be skipped. LATEST would skip records written while the mapping
-    // starts. A new mapping that starts at the oldest record repeats at most half a day of changes, and no payment,
-    // text or event takes effect twice.
+    // starts. TRIM_HORIZON repeats at most half a day of changes, and no payment, text or event takes effect twice.
     startingPosition: StartingPosition.TRIM_HORIZON,
     filters: row.only.map(({ event, sortKeyPrefixes }) =>
       FilterCriteria.filter({
@@ -109,8 +107,8 @@ export function feedFromStream(
     reportBatchItemFailures: true,
     bisectBatchOnError: true,
     retryAttempts: RETRIES,
-    // The stream keeps records for a day. If the mapping is disabled, Lambda abandons records after half a day, so they
-    // stay readable for another half day.
+    // The stream keeps records for a day. If the mapping is disabled, Lambda abandons records after half a day, and
+    // they stay readable for another half.
     maxRecordAge: Duration.hours(12),
     onFailure: new SqsDlq(deadLetters),
   });

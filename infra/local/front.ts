@@ -13,7 +13,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
 export type OwnAnswer = (path: string) => Promise<Answer | undefined>;
 
 /**
- * Starts the local HTTP server, which serves the manifest's routes as API Gateway's HTTP API does (payload format 2.0).
+ * Starts the local HTTP server, which serves the manifest's routes like API Gateway's HTTP API (payload format 2.0).
  */
 export async function startFront(port: number, ...ownAnswers: OwnAnswer[]): Promise<{ stop(): Promise<void> }> {
   buildReference();
@@ -29,7 +29,7 @@ export async function startFront(port: number, ...ownAnswers: OwnAnswer[]): Prom
   const server = createServer((request, response) => {
     void answer(request, response, { routes, areas, fallback, ownAnswers });
   });
-  // Listen only on the loopback address, because the demo's keys are printed to the terminal and work on this server.
+  // Listen only on the loopback address, because the terminal shows the demo's keys, which work on this server.
   return listenHere(server, port);
 }
 
@@ -51,13 +51,13 @@ async function answer(
   { routes, areas, fallback, ownAnswers }: Answers,
 ): Promise<void> {
   try {
-    // Callbacks may be sent to any host name, because phones sign them.
+    // Accept callbacks to any host name, because phones sign them.
     const foreign = isWithin('/callback', pathOf(request)) ? undefined : foreignRequest(request);
     if (foreign) return send(response, jsonAnswer(403, JSON.stringify({ status: false, message: foreign })));
     const body = await readBody(request);
     if (body === undefined) return send(response, TOO_LARGE);
     const requestPath = pathOf(request);
-    // On AWS nobody opens the API's root, but locally it is the first link that people click.
+    // On AWS nobody opens the API's root. Locally, people click this link first.
     if (request.method === 'GET' && requestPath === '/') return send(response, redirect('/docs'));
     for (const ownAnswer of request.method === 'GET' ? ownAnswers : []) {
       const own = await ownAnswer(requestPath);

@@ -8,8 +8,8 @@ const CHECK_CHARACTERS = 16;
 /**
  * An append-only file with one entry per line, flushed to disk before a write is confirmed. Each line starts with a
  * checksum of itself and all earlier lines, so every change or loss is detected. `compact` replaces the file.
- * `@alcalzone/jsonl-db` is similar, but it confirms writes before the data is on disk and stores single values, so part
- * of a transaction could be lost.
+ * `@alcalzone/jsonl-db` is similar, but it confirms writes before the data is on disk and could lose part of a
+ * transaction, because it stores single values.
  */
 export class Journal<Entry extends object> {
   readonly #file: string;
@@ -29,8 +29,7 @@ export class Journal<Entry extends object> {
   }
 
   /**
-   * Opens or creates a file. Cuts off an incomplete last line, which was never confirmed because the process ended
-   * before the line was complete.
+   * Opens or creates a file. Cuts off an incomplete last line, which was never confirmed.
    * @throws an Error with instructions if any other line is damaged.
    */
   static async open<Entry extends object>(file: string) {

@@ -11,8 +11,8 @@ export function foreignRequest({ method, headers }: IncomingMessage): string | u
   const { host = '', origin } = headers;
   if (!isOwn(host))
     return `This server answers only localhost, not ${JSON.stringify(host)}. Set ALLOW_HOST to allow this host.`;
-  // Sandboxed pages, and forms on pages that send no referrer such as the checkout, send the origin `null`. In that
-  // case, the browser reports the source in a header that pages cannot set.
+  // Sandboxed pages send the origin `null`, and so do forms on pages without a referrer, such as the checkout. The
+  // browser then reports the source in a header that pages cannot set.
   const isHidden = origin === 'null' && headers['sec-fetch-site'] === 'same-origin';
   const isForeign = origin !== undefined && !isHidden && !isOwn(URL.parse(origin)?.host ?? '');
   if (method !== 'GET' && method !== 'HEAD' && isForeign)
@@ -42,8 +42,8 @@ export async function listenHere(server: Server, wanted = 0, host: '127.0.0.1' |
 }
 
 /**
- * Occupies a port until stopped. Closes incoming connections, for example from an open page that retries, because an
- * unread connection would prevent the port from being released.
+ * Occupies a port until stopped. Closes incoming connections, such as an open page's retries, because an unread
+ * connection would keep the port from being released.
  * @throws EADDRINUSE
  */
 export function holdPort(wanted: number) {

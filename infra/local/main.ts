@@ -10,7 +10,7 @@ const stopping = new Promise<void>((stop) => {
   stopWithNpm(stop);
 });
 
-// Shows a spinner in a terminal, or one line per step in a log. It starts before the service is loaded, because loading
+// Shows a spinner in a terminal, or one line per step in a log. Starts before the service is loaded, because loading
 // takes up most of the first start.
 const spinner = yoctoSpinner({ stream: process.stdout, handleSignals: false }).start('Loading the service');
 try {
@@ -25,7 +25,7 @@ try {
     },
     ...values,
   });
-  // A partly started stack has no work to finish, and its DynamoDB Local ends together with this process.
+  // A partly started stack has no work to finish, and its DynamoDB Local ends with this process.
   const stack = await Promise.race([starting, stopping]);
   spinner.stop();
   if (stack) {

@@ -32,13 +32,10 @@ export type Fate =
   | 'pass'
   /** The connection breaks before the request arrives. */
   | 'lose-request'
-  /** The request takes effect, but the connection breaks before the answer arrives. */
+  /** The request takes effect, but the connection breaks before the response arrives. */
   | 'lose-answer'
   | 'throttle'
-  /**
-   * Another transaction holds the item (in a transaction: the item of the first write). Reads never conflict and always
-   * succeed.
-   */
+  /** Another transaction holds the item (in a transaction: the item of the first write). Reads always succeed. */
   | 'conflict'
   | 'internal'
   /** BatchGetItem returns the first half of its items. Other requests are unaffected. */
@@ -54,9 +51,7 @@ export interface MemoryRequest {
 
 export interface MemoryOptions {
   readonly tableName?: string;
-  /**
-   * Returns milliseconds since 1970, used by the stream and for the ten minutes that a transaction's token is valid.
-   */
+  /** Returns milliseconds since 1970, for the stream and for the ten minutes that a transaction's token is valid. */
   readonly now?: () => number;
   readonly indexLag?: number;
 }
@@ -68,8 +63,7 @@ export function createMemoryDynamoDb(options: MemoryOptions = {}): MemoryDynamoD
 export class MemoryDynamoDb {
   readonly tableName: string;
   /**
-   * Decides the outcome of each attempt, including the SDK's retries. While the decision is pending, other requests can
-   * overtake this request.
+   * Decides the outcome of each attempt, including the SDK's retries. Meanwhile, other requests can overtake this one.
    */
   onRequest: ((request: MemoryRequest) => Fate | Promise<Fate>) | undefined;
   readonly requestHandler = {
@@ -132,7 +126,7 @@ export class MemoryDynamoDb {
     this.#store.indexLag = writes;
   }
 
-  /** Limits each key's throughput per second. If this is not set, throughput is unlimited. */
+  /** Limits each key's throughput per second. Unlimited by default. */
   set capacity(capacity: Capacity) {
     this.#store.capacity = capacity;
   }
@@ -155,7 +149,7 @@ export class MemoryDynamoDb {
     return expired.length;
   }
 
-  /** Returns an independent copy of the contents, stream and tokens. The copy is cheap regardless of size. */
+  /** Returns an independent copy of the contents, stream and tokens. Cheap regardless of size. */
   clone(): MemoryDynamoDb {
     const clone = new MemoryDynamoDb({ tableName: this.tableName, now: this.#now });
     clone.reset(this);
@@ -219,8 +213,8 @@ export class MemoryDynamoDb {
 }
 
 /**
- * A line of saved contents: an item, part of the stream with the number of trimmed records, or the changes made by a
- * later request.
+ * A line of saved contents: an item, part of the stream with the number of trimmed records, or the changes of a later
+ * request.
  */
 export type Kept =
   | { readonly item: Write }

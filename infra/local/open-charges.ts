@@ -7,8 +7,8 @@ import type { OpenCharge } from '../phone/payment.ts';
 
 const CHARGES_SHOWN = 20;
 /**
- * Maximum number of pages to read. The list is read every second, so during a load test only the newest few hundred
- * charges are shown.
+ * Maximum number of pages to read. The list is read every second, so a load test shows only the newest few hundred
+ * charges.
  */
 const PAGES_READ = 3;
 

@@ -9,7 +9,7 @@ import { heldWords } from '../../shared/pages/dashboard/charges/held-words.ts';
 import type { TableOutside } from '../../shared/runtime/outside/outside.ts';
 import type { Outcome } from '../phone/payment.ts';
 
-/** Returns what the service decided about a payment, or undefined while there is no decision. */
+/** Returns the service's decision about a payment, or undefined while there is none. */
 export async function outcomeOf(
   outside: TableOutside,
   transactionId: string,

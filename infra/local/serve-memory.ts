@@ -16,7 +16,7 @@ interface ServeOptions {
   /** A folder with one file per table. Changes are written to disk before they are confirmed. */
   readonly keepIn?: string | undefined;
   readonly hasKeys?: boolean;
-  /** A file is compacted once it has grown by this many bytes and has doubled in size. */
+  /** A file is compacted once it has grown by this many bytes and doubled in size. */
   readonly compactBytes?: number;
 }
 
@@ -106,7 +106,7 @@ class MemoryServer {
       const perform = Object.hasOwn(tableOperations, operation) ? tableOperations[operation] : undefined;
       if (perform) return done(await perform(this, owner, input));
       const name = tableNameOf(input);
-      // A request without a table name is rejected, no matter which tables exist.
+      // A request without a table name is always rejected.
       if (name === undefined) return await new MemoryDynamoDb({}).ask({ operation, input, attempt: 1 });
       return await this.#ask(this.table(owner, readTableName(name)), operation, input);
     } catch (error) {
@@ -116,7 +116,7 @@ class MemoryServer {
     }
   }
 
-  /** Finds a table. @throws ResourceNotFoundException if this access key does not have the table. */
+  /** Finds a table. @throws ResourceNotFoundException if this access key does not have it. */
   table(owner: string, name: string): Table {
     const table = this.#tables.get(`${owner}~${name}`);
     if (table) return table;
@@ -148,12 +148,12 @@ class MemoryServer {
     const { memory, journal } = table;
     const before = memory.trimmed + memory.records.length;
     const asked = memory.ask({ operation, input, attempt: 1 });
-    // At this point the request has taken effect, and no other code in this process has run since.
+    // The request has taken effect, and no other code in this process has run since.
     const records = memory.records.slice(before - memory.trimmed);
     if (records.length > 0) journal?.append({ records });
     if (journal?.isGrown(this.#compactBytes)) this.#compact(table);
     const answer = await asked;
-    // Reads also wait, so that they never return data that a power loss would undo.
+    // Reads also wait, so they never return data that a power loss would undo.
     await journal?.saved();
     return answer;
   }

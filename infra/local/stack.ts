@@ -43,7 +43,7 @@ export interface StackOptions {
   readonly wallets: DemoWallets;
 }
 
-/** The contents of `demo.json`: everything that a script needs in order to use the running stack. */
+/** The contents of `demo.json`: everything that a script needs to use the running stack. */
 export type DemoFacts = Stack['facts'];
 
 export type Stack = Awaited<ReturnType<typeof startStack>>;
@@ -54,26 +54,26 @@ const SETTINGS = {
   TABLE_NAME,
   OPERATOR_CONTACT: 'Efua Sarpong, 050 765 4321',
   RETENTION_DAYS: String(RETENTION.defaultDays),
-  // Show errors in the terminal, but hide metrics and the line for each request.
+  // Show errors in the terminal, but hide metrics and request lines.
   POWERTOOLS_LOG_LEVEL: 'WARN',
   POWERTOOLS_METRICS_DISABLED: 'true',
   ALLOWS_THIS_MACHINE: 'true',
 };
 
 /**
- * Starts all parts, each using the real protocol of the service that it replaces, and creates the demo merchant.
- * Changes this process's environment, so a process can only run one stack.
+ * Starts all parts, each with the real protocol of the service that it replaces, and creates the demo merchant. Changes
+ * this process's environment, so a process can run only one stack.
  */
 export async function startStack({ port: wanted, folder, keep, wallets, database, say }: StackOptions) {
   const running: { stop(): Promise<void> }[] = [];
   const factsFile = resolve(folder, 'demo.json');
-  // Parts are stopped in reverse order, because the HTTP server must not accept requests after the table has stopped.
+  // Stop in reverse order, because the HTTP server must not accept requests after the table has stopped.
   const stop = async () => {
     for (const part of running.reverse()) await part.stop();
   };
   try {
     const callback_base_url = publicAddress();
-    // Occupy the port first: with --keep, a table that another running stack uses must not be opened a second time.
+    // Occupy the port first. With --keep, the table of another running stack must not be opened a second time.
     const held = await holdPort(wanted);
     const { port } = held;
     running.push(held);
@@ -89,7 +89,7 @@ export async function startStack({ port: wanted, folder, keep, wallets, database
     running.push(sqs);
     const callees = await startCallees();
     running.push(callees);
-    // The phone starts before the merchant is created, because the functions need the phone's URL.
+    // The phone starts before the merchant is created, because the functions need its URL.
     let demo: Demo | undefined;
     const phone = await startPhone({
       devices: [demoPhone],
@@ -176,7 +176,7 @@ function makeFolder(folder: string): void {
 
 /**
  * Refuses to start a second stack in the same folder, because it would overwrite `demo.json`, which scripts and the
- * command line use. A `demo.json` left by a killed stack is ignored.
+ * command line use. The `demo.json` of a killed stack is ignored.
  */
 async function refuseSecond(factsFile: string, port: number): Promise<void> {
   const other = readLocalFacts(factsFile);
@@ -190,7 +190,7 @@ async function refuseSecond(factsFile: string, port: number): Promise<void> {
   );
 }
 
-/** The shape of the service's response for an unknown path. */
+/** The service's response for an unknown path. */
 const OurAnswer = z.object({ request_id: z.string(), doc_url: z.string() });
 
 /** Starts a phone that is not connected yet, for rehearsals. */
@@ -205,8 +205,8 @@ async function connectPhones(account: GatewayAccount, url: string): Promise<{ st
   const here = { outside: realOutside(), stage: 'local' };
   await registerWebhooks(here, DEMO_GATEWAY, account, url);
   const disconnect = () => removeWebhooks(here, DEMO_GATEWAY, account).catch(({ message }) => console.error(message));
-  // The simulated phone is stopped together with the stack. A real phone would keep sending to a dead URL for two days,
-  // which would delay all other callbacks.
+  // The simulated phone stops with the stack. A real phone would keep sending to a dead URL for two days, which would
+  // delay all other callbacks.
   return { stop: async () => (isLoopback(url) ? undefined : disconnect()) };
 }
 
@@ -227,8 +227,7 @@ function reachedAt(url: string, username: string, password: string, deviceId: st
 }
 
 /**
- * Returns the signing key from the environment. The key stays the same between starts, because it is also set in the
- * app.
+ * Returns the signing key from the environment. It stays the same between starts, because it is also set in the app.
  */
 function signingKey(): string {
   return process.env.SMSGATE_SIGNING_KEY || demoPhone.signingKey;
@@ -236,7 +235,7 @@ function signingKey(): string {
 
 /**
  * Returns the public URL of a tunnel through which phones reach this machine. @throws if phones could not send
- * callbacks to that URL.
+ * callbacks to it.
  */
 function publicAddress(): string | undefined {
   const { CALLBACK_URL } = process.env;
@@ -245,7 +244,7 @@ function publicAddress(): string | undefined {
   throw new Error(`CALLBACK_URL is ${JSON.stringify(CALLBACK_URL)}, but phones post only to https addresses.`);
 }
 
-/** Returns the access key of the kept table, or a new key on each start if no table is kept. */
+/** Returns the access key of the kept table. Without a kept table, each start creates a new key. */
 function accessKeyFor(keptFile: string | undefined): string {
   const kept = keptFile && readKept<{ id: string }>(keptFile);
   if (kept) return kept.id;
@@ -254,10 +253,10 @@ function accessKeyFor(keptFile: string | undefined): string {
   return id;
 }
 
-/** Returns the merchant in a kept table, or creates a merchant. Only this file contains the merchant's keys. */
+/** Returns the merchant in a kept table, or creates one. Only this file contains its keys. */
 async function demoFor(keptFile: string | undefined, deviceId: string, wallets: DemoWallets): Promise<Demo> {
   const kept = keptFile ? readKept<Demo>(keptFile) : undefined;
-  // Tables created before test keys and users were introduced lack these fields.
+  // Tables from before test keys and users lack these fields.
   if (kept?.test_secret_key && kept.owner_id) return kept;
   const demo = kept
     ? {
@@ -280,14 +279,14 @@ function readKept<Content>(file: string): Content | undefined {
   }
 }
 
-/** Writes the keys to a file that only its owner can read, and removes the file when the stack stops. */
+/** Writes the keys to a file that only its owner can read. Removes the file when the stack stops. */
 function writeFacts(file: string, facts: object): { stop(): Promise<void> } {
   writeSecret(file, facts);
   return { stop: async () => rmSync(file, { force: true }) };
 }
 
 /**
- * Passes gateway accounts that the command line stores on to the functions, which reread them after a while, like the
+ * Passes gateway accounts stored by the command line on to the functions, which reread them after a while, like the
  * secret on AWS.
  */
 function followAccounts(file: string): { stop(): Promise<void> } {

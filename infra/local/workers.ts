@@ -59,7 +59,7 @@ export async function startWorkers(endpoints: {
   };
 }
 
-/** Replaces a minute for scheduled work. It is shorter than on AWS, so that nobody at a terminal has to wait. */
+/** Replaces a minute for scheduled work. Shorter than on AWS, so that nobody at a terminal has to wait. */
 const LOCAL_MINUTE_MS = 5_000;
 
 async function callEvery(minutes: number, handler: ScheduleHandler, signal: AbortSignal): Promise<void> {
@@ -155,7 +155,7 @@ async function pollStream(
   while (!signal.aborted) {
     let busy = false;
     for (const shard of await shardsOf(client, streamArn)) {
-      // A shard's children contain later records, so they wait until the shard has been read to the end.
+      // A shard's children contain later records, so they wait until the shard has been read.
       if (shard.parent !== undefined && iterators.get(shard.parent) !== undefined) continue;
       if (!iterators.has(shard.id)) iterators.set(shard.id, await firstIterator(client, streamArn, shard.id));
       const iterator = iterators.get(shard.id);
@@ -176,7 +176,7 @@ async function pollStream(
 
 /**
  * Restores the seconds in a change's time. AWS and the in-memory DynamoDB report them, but DynamoDB Local reports only
- * the minute. Changes are read soon after they are made, so if the time of reading falls in that minute, it is used.
+ * the minute. Changes are read soon after they are made, so the time of reading is used if it falls in that minute.
  */
 export function withSeconds({ dynamodb, ...record }: StreamRecord, readMs: number): StreamRecord {
   const minuteMs = dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;

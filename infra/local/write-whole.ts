@@ -2,8 +2,7 @@ import { renameSync, rmSync, type StatsFs, statfsSync, writeFileSync } from 'nod
 import { dirname } from 'node:path';
 
 /**
- * Writes a file under a temporary name first, so that readers never see a partial file, even if two processes write at
- * once.
+ * Writes a file under a temporary name first, so that readers never see a partial file, even with two writers.
  * @throws an Error with a user-friendly message if the disk is full.
  */
 export function writeWhole(file: string, text: string, mode?: number): void {
@@ -23,7 +22,7 @@ type Disk = Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'>;
 const MIN_FREE_BYTES = 1_000_000;
 
 /**
- * Checks that the disk has free space. Without free space, DynamoDB Local stops responding without an error message.
+ * Checks that the disk has free space. DynamoDB Local would stop responding without an error message.
  * @throws the same Error as `writeWhole` if there is almost no free space.
  */
 export function refuseFullDisk(folder: string, disk: Disk = statfsSync(folder)): void {

@@ -16,8 +16,8 @@ import { verificationFields } from '../../shared/texts/verification/stored-field
 import { type DocumentedRoute, documentedRoutes } from './documented-routes.ts';
 
 /**
- * Documents that contain a generated table, each with the function that updates the table. The function throws if the
- * document does not contain its table.
+ * Documents with a generated table, each with the function that updates it. The function throws if the document lacks
+ * its table.
  */
 export const tables: Readonly<Record<string, (markdown: string) => string>> = {
   'docs/internals/architecture.md': (markdown) =>

@@ -49,7 +49,7 @@ export function openApiDocument(
     {
       // The pipe around this schema contains the description of `metadata`.
       allowEmptySchema: { custom: true },
-      // A response schema lists the fields of this release, but must allow fields that later releases add.
+      // A response schema lists this release's fields, but must allow fields that later releases add.
       override: ({ jsonSchema, io }) => {
         if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
         // JavaScript's integer range is not a limit on the field.
@@ -73,9 +73,9 @@ means, is in the reference, [as a page](${EXAMPLE_BASE_URL}/docs) and [as Markdo
 export const EVENTS = 'Events';
 
 /**
- * Writes nullable types as a list in `type`. For components and enums that is not possible, so they become a `oneOf`.
- * Python's generator fails on an `anyOf` with null, and after a `oneOf` of null and a plain type it treats other fields
- * of that type as nullable.
+ * Writes nullable types as a list in `type`. Components and enums do not allow that, so they become a `oneOf`. Python's
+ * generator fails on an `anyOf` with null, and after a `oneOf` of null and a plain type it treats other fields of that
+ * type as nullable.
  */
 function withoutAnyOfNull(schema: z.core.JSONSchema.BaseSchema): void {
   const [value, none, ...more] = schema.anyOf ?? [];
@@ -87,8 +87,8 @@ function withoutAnyOfNull(schema: z.core.JSONSchema.BaseSchema): void {
 }
 
 /**
- * Replaces a constant boolean with a description. Otherwise, the Java client would not compile and the PHP client would
- * reject the response, because both generators treat the constant as a string.
+ * Replaces a constant boolean with a description. Some generators treat the constant as a string: the Java client would
+ * not compile, and the PHP client would reject the response.
  */
 function withoutConstantBoolean(schema: z.core.JSONSchema.BaseSchema): void {
   if (typeof schema.const !== 'boolean') return;

@@ -31,8 +31,8 @@ type Documentation = {
 };
 
 /**
- * The API reference for each route. The entries are defined next to the schemas of each noun. The code does not compile
- * if a route has no entry.
+ * The API reference for each route, with entries defined next to each noun's schemas. A route without an entry does not
+ * compile.
  */
 const documentation: Documentation = {
   ...chargeOperations,

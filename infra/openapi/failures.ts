@@ -7,8 +7,8 @@ import { errorDescriptions } from './error-descriptions.ts';
 
 /**
  * Error responses, with one component for each set of codes that have the same status (`asPage` describes pages for
- * browsers). All components use one schema, because generators would create hundreds of files if each component had its
- * own. `x-error-codes` lists the possible codes.
+ * browsers). All components share one schema, because generators would otherwise create hundreds of files.
+ * `x-error-codes` lists the possible codes.
  */
 export class Failures {
   readonly #made = new Map<string, ZodOpenApiResponseObject>();
@@ -73,8 +73,8 @@ const retryable: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Returns the examples for the document. A single example is not given as a list, because the page would then show a
- * menu with only one entry.
+ * Returns the examples for the document. A single example is not given as a list, because the page would show a menu
+ * with only one entry.
  */
 export function examplesOf(examples: Readonly<Record<string, Example>>) {
   const [only, ...more] = Object.values(examples);

@@ -9,8 +9,8 @@ export interface Asked {
 }
 
 /**
- * Errors implied by properties of a request. The document lists these errors for each operation, and the reference page
- * lists them only once.
+ * Errors implied by properties of a request. The document lists them for each operation, and the reference page only
+ * once.
  */
 export const generalErrors: readonly {
   readonly codes: readonly ErrorCode[];

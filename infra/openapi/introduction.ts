@@ -33,7 +33,7 @@ const retryWaits = WAITS_SECONDS.map((seconds) =>
 );
 const retryHours = Math.floor(WAITS_SECONDS.reduce((sum, seconds) => sum + seconds) / HOUR_SECONDS);
 
-/** The introduction to the reference, in Markdown, which covers everything that applies to all routes. */
+/** The introduction to the reference, in Markdown, with everything that applies to all routes. */
 export const introduction = `
 ## Try it in test mode
 

@@ -21,7 +21,7 @@ const Pulled = z.array(z.looseObject({ id: z.string() }));
 const Hooks = z.array(z.object({ id: z.string(), url: z.string(), event: z.string(), deviceId: z.string().nullish() }));
 
 /**
- * Registers a phone with a new account, as the app does when Cloud Server is turned on for the first time.
+ * Registers a phone with a new account, as the app does when Cloud Server is first turned on.
  * @throws if the server rejects the registration.
  */
 export async function registerPhone(
@@ -35,8 +35,8 @@ export async function registerPhone(
 }
 
 /**
- * Simulates SMSGate's app on a phone, which listens to server-sent events, pulls messages and webhooks, and reports
- * each change of a message's state. (In the app: `GatewayService`, `SSEForegroundService`, `SendStateWorker`.)
+ * Simulates SMSGate's app on a phone. It listens to server-sent events, pulls messages and webhooks, and reports each
+ * change of a message's state. (In the app: `GatewayService`, `SSEForegroundService`, `SendStateWorker`.)
  */
 export class App {
   readonly #gateway: Gateway;
@@ -44,8 +44,8 @@ export class App {
   readonly #ending = new AbortController();
   #listening = new AbortController();
   /**
-   * Pending reports by message. The reports about one message are sent one after another, each with the message's state
-   * at that time.
+   * Pending reports by message. Reports about a message are sent one after another, each with the message's state at
+   * that time.
    */
   readonly #reports = new Map<string, Promise<void>>();
   #pulling: Promise<void> | undefined;
@@ -97,7 +97,7 @@ export class App {
     this.#pull();
   }
 
-  /** Reconnects until stopped. After each connection, pulls everything that was missed in the meantime. */
+  /** Reconnects until stopped. After each connection, pulls everything that was missed. */
   async #listen(): Promise<void> {
     while (!this.#ending.signal.aborted) {
       if (this.#isOnline) await this.#hear().catch(ignoreUntilNext);
@@ -140,7 +140,7 @@ export class App {
 
   async #pullOnce(): Promise<void> {
     const pulled = Pulled.parse(JSON.parse(await this.#call('GET', '/message')));
-    // Messages arrive newest first, and the newest is sent first.
+    // Messages arrive newest first. Send the newest first, too.
     for (const one of pulled.toReversed()) {
       const known = this.#gateway.found(one.id);
       if (known) this.report(known);
@@ -186,5 +186,5 @@ async function call({ url, token }: SmsgateServer, method: string, path: string,
   return text;
 }
 
-/** Ignores an error, because the app retries on the next event, ping or connection. */
+/** Ignores an error. The app retries on the next event, ping or connection. */
 function ignoreUntilNext(): void {}

@@ -17,7 +17,7 @@ export const textOutcomes = ['sent', 'late', 'failed'] as const;
 export type TextOutcome = (typeof textOutcomes)[number];
 export const LATE_MS = 30_000;
 const NOT_SENT = 'Send result: RESULT_ERROR_GENERIC_FAILURE';
-/** Maximum number of messages per pull. The phone pulls when it is notified, when it pings, and periodically. */
+/** Maximum number of messages per pull. The phone pulls when notified, when it pings, and periodically. */
 const TEXTS_PER_PULL = 100;
 const PULL_MS = 15 * 60 * 1000;
 
@@ -25,7 +25,7 @@ const PULL_MS = 15 * 60 * 1000;
 const TEXTS_AT_ONCE = 8;
 
 interface DeviceOptions {
-  /** Milliseconds until a text is sent, and the same time again until its delivery report. */
+  /** Milliseconds until a text is sent, and again until its delivery report. */
   sendMs: number;
   lateMs: number;
   pingMs: number;
@@ -33,7 +33,7 @@ interface DeviceOptions {
   ping: () => void;
 }
 
-/** A phone that pulls its messages while it is on and moves each message from state to state. */
+/** A phone that pulls its messages while it is on and moves each through its states. */
 export class Device {
   readonly settings: DeviceSettings;
   readonly #startedAt = new Date();
@@ -44,11 +44,11 @@ export class Device {
   #sending = 0;
   texts: TextOutcome = 'sent';
   #offSinceEpochMs: number | undefined;
-  /** Set to false to simulate an app that the battery saver prevents from pinging. Everything else works. */
+  /** Set to false to simulate an app that the battery saver keeps from pinging. Everything else works. */
   pings = true;
   /**
-   * Set to false to simulate an app that misses incoming texts but still sends texts and pings. The missed texts stay
-   * in the inbox.
+   * Set to false to simulate an app that misses incoming texts, which stay in the inbox. It still sends texts and
+   * pings.
    */
   hears = true;
   /** Set to true to simulate an app older than 1.54.0. */
@@ -112,7 +112,7 @@ export class Device {
     }
   }
 
-  /** Requests a cancellation, which the phone notices only when the message's turn comes. */
+  /** Requests a cancellation, which the phone notices only at the message's turn. */
   cancel(message: Message): void {
     this.#move(message, 'Cancelling');
     this.#pullSoon();
@@ -135,7 +135,7 @@ export class Device {
     this.switch(false);
   }
 
-  /** Pulls messages later, so that the caller sees the state `Pending` first. */
+  /** Pulls messages later, so that the caller first sees the state `Pending`. */
   #pullSoon(): void {
     this.#later(() => this.#pull(), 0);
   }
@@ -172,7 +172,7 @@ export class Device {
     }
     const outcome = this.texts;
     this.#move(message, 'Processed');
-    // A late text is waiting for the network, so it does not block other texts.
+    // A late text waits for the network without blocking other texts.
     const occupies = outcome === 'late' ? 0 : 1;
     this.#sending += occupies;
     this.#later(

@@ -38,7 +38,7 @@ export interface GatewayOptions {
   keepFile?: string | undefined;
   moved?: ((message: Message) => void) | undefined;
   openCharges: () => Promise<OpenCharge[]>;
-  /** Returns what the service decided about a payment to `number` (`+…`), or undefined while there is no decision. */
+  /** Returns the service's decision about a payment to `number` (`+…`), or undefined while there is none. */
   outcomeOf: (transactionId: string, number: string) => Promise<Outcome | undefined>;
 }
 
@@ -332,8 +332,8 @@ export class Gateway {
   }
 
   /**
-   * Makes the phones search their inboxes and send the unprocessed SMS from a period. An unknown device is ignored, as
-   * on the real server.
+   * Makes the phones search their inboxes and send the unprocessed SMS from a period. Ignores an unknown device, like
+   * the real server.
    */
   refresh({ since, until, deviceId, messageTypes, triggerWebhooks }: RefreshRequest): void {
     if (messageTypes && !messageTypes.includes('SMS')) return;
@@ -347,7 +347,7 @@ export class Gateway {
     this.#memoryFile.changed();
   }
 
-  /** Queues an event for each matching webhook. The promises resolve after each webhook's first attempt. */
+  /** Queues an event for each matching webhook. Each promise resolves after the webhook's first attempt. */
   #emit(event: string, { settings }: Device, payload: object): Promise<Delivery>[] {
     const wanting = this.webhooks.filter((webhook) => {
       return webhook.event === event && (webhook.deviceId === null || webhook.deviceId === settings.id);
@@ -361,8 +361,8 @@ export class Gateway {
   }
 
   /**
-   * Stores an SMS and, unless the app misses it, posts it `times` times, because a real app can post the same SMS more
-   * than once.
+   * Stores an SMS and, unless the app misses it, posts it `times` times, because a real app can post the same SMS
+   * repeatedly.
    */
   async #arrive(
     device: Device,
@@ -384,7 +384,7 @@ export class Gateway {
   #post({ deviceId, message, sender, recipient, simNumber, receivedAt }: Received): Promise<Delivery>[] {
     const device = this.#deviceOrFirst(deviceId);
     return this.#emit('sms:received', device, {
-      // The app derives the id from the content, so identical texts have identical ids.
+      // The app derives the id from the content, so identical texts share an id.
       messageId: createHash('sha256').update(message).digest('hex').slice(0, 8),
       message,
       ...(device.isOld ? { phoneNumber: sender } : { sender, recipient }),

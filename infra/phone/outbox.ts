@@ -4,7 +4,7 @@ import type { Device } from './device.ts';
 
 type QueuedPost = Pick<Callback, 'tries' | 'dueAtEpochMs'>;
 
-/** Maximum number of retries. Together with their pauses, they take 45.5 hours. */
+/** Maximum number of retries. With their pauses, they take 45.5 hours. */
 const MAX_RETRIES = 15;
 const POSTS_PER_BATCH = 20;
 export const RETRY_BASE_MS = 5_000;
@@ -13,7 +13,7 @@ export const RETRY_BASE_MS = 5_000;
  * The app's only queue for posts (its `WebhookQueueProcessorWorker`, since 1.52). It takes up to twenty due posts,
  * longest overdue first, and sends them one after another, whatever their event and webhook, until no post is due. If
  * every post in a batch was rejected, or if no post is due, the queue pauses for as long as before a first retry. New
- * events wait until the pause is over. The caller supplies the time, so that tests can simulate an hour in a moment.
+ * events wait meanwhile. The caller supplies the time, so that tests can simulate an hour in a moment.
  */
 export class AppQueue<Post extends QueuedPost> {
   readonly #retryBaseMs: number;
@@ -46,7 +46,7 @@ export class AppQueue<Post extends QueuedPost> {
   }
 }
 
-/** An event to be posted to a webhook. Its body is built only once, but each attempt gets a new signature. */
+/** An event to be posted to a webhook. Its body is built once, but each attempt gets a new signature. */
 export const Callback = z.object({
   deviceId: z.string(),
   url: z.string(),
@@ -77,7 +77,7 @@ interface PhonesQueue {
   timer?: NodeJS.Timeout | undefined;
 }
 
-/** Callbacks that have not been accepted yet, in one queue per phone. Queues pause while their phone is off. */
+/** Callbacks that have not been accepted, in one queue per phone. Queues pause while their phone is off. */
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #queues = new Map<string, PhonesQueue>();
@@ -110,7 +110,7 @@ export class Outbox {
     }
   }
 
-  /** Callbacks in progress stay in `callbacks`, because posting a callback twice is better than losing it. */
+  /** Callbacks in progress stay in `callbacks`: posting one twice is better than losing it. */
   stop(): void {
     this.#closing.abort();
     for (const { timer } of this.#queues.values()) clearTimeout(timer);
@@ -169,7 +169,7 @@ export class Outbox {
         redirect: 'manual',
         signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(TIMEOUT_MS)]),
       });
-      // Read the whole body so that the connection can be reused.
+      // Read the whole body, so that the connection can be reused.
       await response.arrayBuffer();
       return { url, status: response.status };
     } catch (error) {

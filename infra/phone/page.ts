@@ -15,7 +15,7 @@ interface PageContent extends Pick<Gateway, 'devices' | 'sent' | 'received'> {
 
 /**
  * Renders the sent and received texts, newest first, and the forms that simulate incoming texts. The page reloads its
- * data every second and replaces the parts that have changed.
+ * data every second and replaces the sections that have changed.
  */
 export function renderPage({ devices, sent, received, charges }: PageContent): Html {
   const texts = [
@@ -96,7 +96,7 @@ function renderSim({ simNumber, number, network }: Sim): Html {
 <span class="number">${formatNumber(number)}</span><span class="slot">SIM ${simNumber}</span></li>`;
 }
 
-/** `index` counts from the first text, so a text keeps its index when new ones arrive. */
+/** `index` counts from the first text, so it stays the same when new texts arrive. */
 function renderSent(text: SentText, index: number): Html {
   const parts = countParts(text.text);
   return html`<li class="sent" id="sent-${index}">

@@ -20,15 +20,14 @@ export interface ReceiptWriter {
   sender: string;
   includesPhone: boolean;
   newTransactionId: () => string;
-  /** Returns the approximate transaction id that the network assigns at a time in milliseconds since 1970. */
+  /** Returns the network's approximate transaction id at a time in milliseconds since 1970. */
   idAt: (ms: number) => number;
   write: (payment: WalletPayment) => string;
   writeSentBack: (payment: WalletPayment) => string;
 }
 
 /**
- * Writers of receipts by network. Only networks whose real receipts are known are included, because an invented wording
- * would prove nothing.
+ * Writers of receipts by network, for networks whose real receipts are known. An invented wording would prove nothing.
  */
 export const receiptWriters = new Map(
   Network.options.flatMap((network) => {
@@ -69,7 +68,7 @@ function filled(text: string, payment: WalletPayment): string {
 }
 
 /**
- * Generates rising ids at the rate observed for each network. A network numbers all payments with one counter, and the
+ * Generates rising ids at each network's observed rate. A network numbers all payments with one counter, and the
  * service treats an out-of-order id as an older payment or a forgery.
  */
 function risingIds(idAt: ReceiptWriter['idAt'], digits: number): () => string {
@@ -81,8 +80,8 @@ function risingIds(idAt: ReceiptWriter['idAt'], digits: number): () => string {
 }
 
 /**
- * Returns the text about a reversal. No real text of this kind is known, but the service recognises any text that
- * contains these words.
+ * Returns the text about a reversal. No real text of this kind is known, but the service recognises any text with these
+ * words.
  */
 export function reversalText({ transactionId, amountPesewas, balancePesewas }: Reversal): string {
   return `Transaction ${transactionId} of ${CURRENCY} ${ghs(amountPesewas)} has been reversed. Current Balance: ${CURRENCY} ${ghs(balancePesewas)}`;

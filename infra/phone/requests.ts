@@ -20,7 +20,7 @@ export const SendRequest = z
       .max(100)
       .refine((numbers) => new Set(numbers).size === numbers.length, 'phone numbers must be unique'),
     textMessage: z.object({ text: z.string().min(1) }).nullish(),
-    /** The older form of `textMessage.text`, which is still sent by the official client. */
+    /** The older form of `textMessage.text`, which the official client still sends. */
     message: z.string().min(1).nullish(),
     withDeliveryReport: z.boolean().nullish(),
     ttl: z.int().min(5).nullish(),
@@ -79,7 +79,7 @@ export const WebhookRequest = z.object({
 });
 export type WebhookRequest = z.infer<typeof WebhookRequest>;
 
-/** `POST /inbox/refresh`. `webhookDelivery` is the newer form of `triggerWebhooks` and results in the same posts. */
+/** `POST /inbox/refresh`. `webhookDelivery` is the newer form of `triggerWebhooks` and triggers the same posts. */
 export const RefreshRequest = z
   .object({
     since: z.iso.datetime({ offset: true }),
@@ -92,8 +92,8 @@ export const RefreshRequest = z
 export type RefreshRequest = z.infer<typeof RefreshRequest>;
 
 /**
- * `POST /switch`: turns a phone, its pings or its receiving on or off, or makes its app behave like a version before
- * 1.54.0, which posts the sender as `phoneNumber`. Applies to all phones by default.
+ * `POST /switch`: turns a phone, its pings or its receiving on or off. It can also make the app behave like a version
+ * before 1.54.0, which posts the sender as `phoneNumber`. Applies to all phones by default.
  */
 export const SwitchRequest = z.object({
   device_id: z.string().optional(),
@@ -135,14 +135,14 @@ export const ReceiveRequest = z.object({
   recipient: z.string().nullish(),
   device_id: z.string().optional(),
   times: z.int().min(1).max(5).default(1),
-  /** True to simulate an app that misses the SMS, which then stays in the inbox. */
+  /** True to simulate an app that misses the SMS, which stays in the inbox. */
   lost: z.boolean().default(false),
 });
 export type ReceiveRequest = z.infer<typeof ReceiveRequest>;
 
 /**
- * `POST /pay`: pays by mobile money. By default, the SIM is chosen by the network if a network is given, and otherwise
- * by the charge that has the given reference.
+ * `POST /pay`: pays by mobile money. By default, the network determines the SIM or, if no network is given, the charge
+ * with the given reference does.
  */
 export const PayRequest = z.object({
   reference: line(100)

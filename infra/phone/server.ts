@@ -30,8 +30,8 @@ import { presentMessage, presentReceived } from './texts.ts';
 export interface PhoneOptions extends Pick<GatewayOptions, 'devices'>, Partial<Omit<GatewayOptions, 'devices'>> {
   port?: number;
   /**
-   * The real server through which texts are sent. It requires exactly one simulated phone, which is registered on the
-   * server under its own id.
+   * The real server that sends the texts. It requires exactly one simulated phone, which is registered there under its
+   * own id.
    */
   server?: SmsgateServer;
 }
@@ -50,7 +50,7 @@ export interface Phone {
 export async function startPhone(options: PhoneOptions): Promise<Phone> {
   const memory = await readMemory(options.keepFile);
   const server = createServer();
-  // Any credentials are accepted, because only this machine can connect.
+  // Accept any credentials, because only this machine can connect.
   const { port, stop } = await listenHere(server, options.port);
   const all = { ...DEFAULTS, ...options };
   const gateway = new Gateway({ ...all, moved: (message) => app?.report(message) }, memory);
@@ -77,7 +77,7 @@ const DEFAULTS = {
   outcomeOf: async () => undefined,
 };
 
-/** The API's path on a self-hosted server. The cloud's path is shorter, and neither server accepts the other's path. */
+/** The API's path on a self-hosted server. The cloud's path is shorter, and neither server accepts the other's. */
 export const API_PATH = '/api/3rdparty/v1';
 
 interface Call {
@@ -125,7 +125,7 @@ const protocol: Record<string, Route> = {
   },
 };
 
-/** Routes of the simulated phone for actions that a person performs on a real phone. */
+/** Routes for actions that a person performs on a real phone. */
 const desk: Record<string, Route> = {
   'GET ': async ({ gateway }) => {
     const { devices, sent, received } = gateway;
@@ -182,7 +182,7 @@ async function route(gateway: Gateway, request: IncomingMessage): Promise<Answer
 }
 
 /**
- * Parses a JSON body. Other types are rejected, because a form on another site could send them without a preflight
+ * Parses a JSON body. Other types are rejected, because another site's form could send them without a preflight
  * request.
  */
 async function readJson(request: IncomingMessage): Promise<unknown> {

@@ -28,7 +28,7 @@ export const Message = z.object({
 export type Message = z.infer<typeof Message>;
 
 export function presentMessage(message: Message) {
-  // The server hides the number and text once the phone has accepted a message, so clients must use the id.
+  // Once the phone has accepted a message, the server hides its number and text, so clients must use the id.
   const isHashed = message.state !== 'Pending' && message.state !== 'Cancelling';
   return {
     id: message.id,
@@ -71,7 +71,7 @@ export const Received = z.object({
   simNumber: z.int().nullable(),
   recipient: z.string().nullable(),
   receivedAt: z.string(),
-  /** False if the app missed the SMS, which then stays in the inbox. */
+  /** False if the app missed the SMS, which stays in the inbox. */
   isPosted: z.boolean(),
   balancePesewas: z.int().optional(),
   payment: z
@@ -93,13 +93,13 @@ export function presentReceived({ sender, message, simNumber, recipient, receive
 const gsm7 = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
-/** Characters that count twice, because they consist of an escape character and the character itself. */
+/** Characters that count twice, because an escape character precedes them. */
 const gsm7Extended = new Set('\f^{}\\[~]|€');
 
 /**
- * Returns the number of SMS for a text. One SMS holds 160 characters in GSM-7 or 70 in UCS-2, and each part of a longer
- * text holds a few less because of its header. Does not use the service's own count, because it simulates third-party
- * software.
+ * Returns the number of SMS for a text. One SMS holds 160 characters in GSM-7 or 70 in UCS-2. Each part of a longer
+ * text holds a few less because of its header. Simulates third-party software, so it does not use the service's own
+ * count.
  */
 export function countParts(text: string): number {
   const characters = [...text];

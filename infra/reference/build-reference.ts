@@ -6,7 +6,7 @@ import { manifest } from '../../functions/manifest.ts';
 import { sha256 } from '../../shared/runtime/values/sha256.ts';
 import { writeWhole } from '../local/write-whole.ts';
 
-/** The sources of the reference: the files imported by its generator, and the packages. */
+/** The sources of the reference: its generator's imports, and the packages. */
 export const referenceSources = [
   'functions/manifest.ts',
   'functions/rights.ts',
@@ -52,7 +52,7 @@ export function buildReference(root = join(import.meta.dirname, '../..')): void 
     );
   }
   for (const [file, text] of Object.entries(generated)) writeWhole(join(root, file), text);
-  // The digest includes the generated texts. If another process writes older texts at the same time, the next process
+  // The digest includes the generated texts. If another process writes older texts at the same time, the next one
   // rebuilds them.
   writeWhole(join(root, STAMP), digest([sources, ...files.map((file) => generated[file] ?? '')]));
 }

@@ -29,7 +29,7 @@ export type Section = { readonly id: string; readonly title: string } & (
   | { readonly kind: 'error'; readonly code: ErrorCode }
 );
 
-/** Returns the parts of the reference in order, for both the page and the Markdown. */
+/** Returns the sections of the reference in order, for both the page and the Markdown. */
 export function partsOf(document: OpenApi): Part[] {
   const [errors] = guides.filter(({ id }) => id === 'errors');
   return [
@@ -88,7 +88,7 @@ const whoTalks: Section = {
   text: 'The customer pays to your own MoMo number. Your phone forwards the network’s text about the payment.',
 };
 
-/** Number of recipes under Start. These are the recipes that most programs need. */
+/** Number of recipes under Start, the ones that most programs need. */
 const STARTED = 5;
 const recipeSections: readonly Section[] = recipes.map(({ code, ...recipe }) => ({
   kind: 'guide',
@@ -130,8 +130,8 @@ function verifying(file: string): string {
 }
 
 /**
- * The sections of the document's introduction, except the table of errors (each error has its own section), plus one
- * section that is defined only here.
+ * The sections of the document's introduction, plus one that is defined only here. The table of errors is left out,
+ * because each error has its own section.
  */
 const guides: readonly Extract<Section, { kind: 'guide' }>[] = [
   ...introduction

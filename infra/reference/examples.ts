@@ -74,7 +74,7 @@ export function exampleOfSection(document: OpenApi, name: string): unknown {
 }
 
 /**
- * Returns the example of an answer, or undefined if it only repeats examples of objects that have their own section.
+ * Returns the example of a response, or undefined if it only repeats examples of objects that have their own section.
  */
 export function exampleOfAnswer(document: OpenApi, content: Content | undefined): unknown {
   const json = content?.['application/json'];

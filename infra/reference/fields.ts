@@ -26,10 +26,7 @@ export interface Field {
   readonly fields: readonly Field[];
 }
 
-/**
- * Returns the fields of an object, or of the objects in a list. Returns an empty list for an object described
- * elsewhere.
- */
+/** Returns the fields of an object, or of the objects in a list. Empty for an object described elsewhere. */
 export function fieldsOf(document: OpenApi, given: Schema): Field[] {
   if (objectOf(document, given)) return [];
   const schema = schemaOf(document, given);
@@ -41,8 +38,8 @@ export function fieldsOf(document: OpenApi, given: Schema): Field[] {
 }
 
 /**
- * Returns the parameters in the path (all are required and come from an earlier response) or in the query. Parameters
- * shared by every list or by every POST with a key are explained in the guides.
+ * Returns the parameters in the path (all are required and come from an earlier response) or in the query. The guides
+ * explain the parameters shared by every list or by every POST with a key.
  */
 export function parametersIn(document: OpenApi, { parameters }: Operation, place: Parameter['in']): Field[] {
   return parameters
@@ -100,8 +97,8 @@ export function holdersOf(document: OpenApi, name: string): { id: string; title:
 }
 
 /**
- * Returns fields that have the same description in several places, by name. One section explains them, and other places
- * show only the name, type and limits.
+ * Returns fields with the same description in several places, by name. One section explains them, and other places show
+ * only the name, type and limits.
  */
 export function sharedFieldsOf(document: OpenApi): ReadonlyMap<string, Field> {
   const found = known.get(document) ?? shareFields(allFieldsOf(document));
@@ -110,9 +107,7 @@ export function sharedFieldsOf(document: OpenApi): ReadonlyMap<string, Field> {
 }
 
 const known = new WeakMap<OpenApi, ReadonlyMap<string, Field>>();
-/**
- * Minimum length of a description that is explained in one section. It is not worth looking up a shorter one elsewhere.
- */
+/** Minimum length of a description that only one section explains. A shorter one is not worth looking up. */
 const MIN_SAVED_CHARACTERS = 60;
 
 function shareFields(fields: readonly Field[]): ReadonlyMap<string, Field> {
@@ -221,7 +216,7 @@ interface Shown {
   readonly shared?: boolean;
 }
 
-/** Renders the fields and their meaning. Each field's address is `id.name`. */
+/** Renders the fields and their meaning. Each field's URL fragment is `id.name`. */
 export function fieldList(document: OpenApi, id: string, fields: readonly Field[], shown: Shown): Html {
   return html`<ul class="params" role="list">${fields.map((field) => item(document, `${id}.${field.name}`, field, shown))}</ul>`;
 }

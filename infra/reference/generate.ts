@@ -10,7 +10,7 @@ export function documentText(): string {
 }
 
 /**
- * Print the files when run as a separate program. Code that only needs an existing reference then need not load the
+ * Print the files when run as a separate program. Code that only needs an existing reference need not load the
  * generator.
  */
 if (import.meta.main) {

@@ -4,7 +4,7 @@ import { Marked } from 'marked';
 /** The document's Markdown is our own, so its HTML is trusted. */
 const marked = new Marked({
   renderer: {
-    // A table that is wider than a phone can be scrolled on its own, including by keyboard.
+    // A table wider than a phone scrolls on its own, including by keyboard.
     table({ header, rows }) {
       const row = (cells: typeof header, tag: string) =>
         `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;

@@ -133,7 +133,7 @@ function sharedSection(document: OpenApi, { id, title, text }: Extract<Section, 
 }
 
 /**
- * Renders the navigation. On a wide screen it is next to the text. On a phone it covers the page while it is the target
+ * Renders the navigation. A wide screen shows it next to the text. On a phone it covers the page while it is the target
  * of the URL, so no script is needed.
  */
 function navigation(parts: readonly Part[]): Html {

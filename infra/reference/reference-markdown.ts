@@ -27,7 +27,7 @@ import {
 import { jsonText, type Sample } from './samples.ts';
 import { mermaidOfMessages } from './who-talks.ts';
 
-/** Renders the complete reference as Markdown, for programs and terminals. Its samples use only curl. */
+/** Renders the complete reference as Markdown, for programs and terminals. Samples use only curl. */
 export function referenceMarkdown(document: OpenApi): string {
   const parts = partsOf(document).map(
     ({ title, about, sections }) =>
@@ -42,7 +42,7 @@ The same [as a page](${EXAMPLE_BASE_URL}/docs) and [as an OpenAPI document](${EX
 ${parts.join('\n\n')}`);
 }
 
-/** Renders the overview for programs that llmstxt.org describes. */
+/** Renders the overview for programs, as described on llmstxt.org. */
 export function llmsText(document: OpenApi): string {
   const routes = routesOf(document).map(
     ({ method, path, operation }) => `- ${operation.summary}: \`${method} ${path}\``,
@@ -138,8 +138,8 @@ function sharedText(document: OpenApi): string {
 }
 
 /**
- * Returns the routes of all other operations that have a body, keyed by the body's fields. A list of such bodies needs
- * no description of its own.
+ * Returns the routes of all other operations with a body, by the body's fields. A list of such bodies needs no
+ * description of its own.
  */
 function bodiesOf(document: OpenApi, operation: Operation): ReadonlyMap<string, string> {
   return new Map(
@@ -151,7 +151,7 @@ function bodiesOf(document: OpenApi, operation: Operation): ReadonlyMap<string, 
   );
 }
 
-/** Explains ids in paths once, because they have the same meaning in most routes. */
+/** Explains ids in paths once, because they mean the same in most routes. */
 function pathParameters(document: OpenApi): string {
   const fields = routesOf(document).flatMap(({ path, operation }) =>
     parametersIn(document, operation, 'path').map((field) => ({ path, field })),
@@ -179,9 +179,7 @@ function eventText(document: OpenApi, { summary, description, requestBody }: Ope
   ].join('\n\n');
 }
 
-/**
- * Returns an example without the envelope. All events share the same envelope, which is shown in the guide to webhooks.
- */
+/** Returns an example without the envelope. The guide to webhooks shows the envelope that all events share. */
 function exampleOfData(document: OpenApi, content: Content | undefined): string {
   const example = exampleOfAnswer(document, content);
   return typeof example === 'object' && example !== null && 'data' in example ? json(example.data) : '';
@@ -294,7 +292,7 @@ function samplesText(samples: readonly Sample[]): string {
     .join('\n\n');
 }
 
-/** Maximum length of a line of JSON. It is longer than on the page, because the Markdown has no columns. */
+/** Maximum length of a line of JSON. Longer than on the page, because the Markdown has no columns. */
 const MAX_JSON_CHARACTERS = 120;
 
 function withoutNull(value: unknown): unknown {

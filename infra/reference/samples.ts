@@ -32,8 +32,8 @@ export interface Sample {
 const inLanguage = { curl, node, php, python };
 
 /**
- * Returns the request in each language, without dependencies. A request without a body or key is a single line and is
- * shown only for curl.
+ * Returns the request in each language, without dependencies. A request without a body or key is a single line, shown
+ * only for curl.
  */
 export function samplesOf({ key, body, ...request }: SampleRequest): Sample[] {
   if (key === undefined || body === undefined)
@@ -74,7 +74,7 @@ function node({ method, path, key, isRepeatable, body }: ServerRequest): string 
 console.log(await response.json());`;
 }
 
-/** Returns a PHP sample. It uses PHP's streams, because not every server has the curl extension. */
+/** Returns a PHP sample that uses PHP's streams, because not every server has the curl extension. */
 function php({ method, path, key, isRepeatable, body }: ServerRequest): string {
   const headers = [
     `'Authorization: Bearer ' . getenv('${keyVariable(key)}'),`,
@@ -94,7 +94,7 @@ $response = file_get_contents('${EXAMPLE_BASE_URL}${path}', false, $context);
 print_r(json_decode($response, true));`;
 }
 
-/** Returns a Python sample. It uses the standard library, because `requests` would have to be installed first. */
+/** Returns a Python sample that uses the standard library, because `requests` would have to be installed first. */
 function python({ method, path, key, isRepeatable, body }: ServerRequest): string {
   const headers = [
     `"Authorization": "Bearer " + os.environ["${keyVariable(key)}"],`,
@@ -122,7 +122,7 @@ function keyVariable(key: string): string {
   return `MOMO_${key.toUpperCase()}_KEY`;
 }
 
-/** Renders a text to read or copy. Quotes are not escaped, because escaping them would make the page 5 % larger. */
+/** Renders a text to read or copy. Quotes are not escaped, because that would make the page 5 % larger. */
 export function codeBlock(caption: Html | string, text: string, language?: Language): Html {
   const code = raw(text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
   return html`<figure${language && html` class="sample ${language}"`}><figcaption>${caption}</figcaption><pre><code>${code}</code></pre></figure>`;
@@ -137,7 +137,7 @@ export function jsonText(value: unknown, maxCharacters = MAX_LINE_CHARACTERS): s
 }
 
 /**
- * Renders the samples. The stylesheet shows the selected language, or the only one. Browsers that do not support the
+ * Renders the samples. The stylesheet shows the selected language, or the only one. Browsers without support for the
  * selection show all languages.
  */
 export function sampleBlocks(samples: readonly Sample[]): Html[] {
@@ -146,7 +146,7 @@ export function sampleBlocks(samples: readonly Sample[]): Html[] {
   );
 }
 
-/** Renders the column of samples next to a text. The column can scroll, so it must be reachable by keyboard. */
+/** Renders the column of samples next to a text. The column can scroll, so the keyboard must reach it. */
 export function codeColumn(blocks: readonly (Html | undefined)[]): Html {
   return html`<div class="code" tabindex="0" role="group" aria-label="Samples">${blocks}</div>`;
 }
@@ -185,7 +185,9 @@ const notations = {
 /** The width of the narrowest column next to the fields, in characters. */
 const MAX_LINE_CHARACTERS = 56;
 
-/** Formats a value as a literal, on one line if it fits, otherwise indented by two spaces more than `indent`. */
+/**
+ * Formats a value as a literal, on one line if it fits. Otherwise, indents the lines by two spaces more than `indent`.
+ */
 function literal(
   value: unknown,
   notation: Notation,

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from './fields.ts';
 
-/** The parties to a charge and to a text, in the order in which they are drawn. */
+/** The parties to a charge and to a text, in drawing order. */
 const parties = ['Your server', 'Momo Kiosk', 'Your phone', 'Mobile network', 'Customer'] as const;
 type Party = (typeof parties)[number];
 
@@ -28,7 +28,7 @@ const ROW_PX = 36;
 const HEAD_PX = 32;
 const ARROW_PX = 7;
 
-/** Returns the diagram for the page, which needs no script. On a phone it scrolls sideways. */
+/** Returns the diagram for the page. It needs no script and scrolls sideways on a phone. */
 export function drawingOfMessages(): Html {
   const xOf = (party: Party) => LANE_PX * (parties.indexOf(party) + 0.5);
   const height = HEAD_PX + ROW_PX * messages.length + 8;

@@ -64,8 +64,8 @@ export const gateways = noun('gateway', 'the SMSGate accounts that connect the p
 });
 
 /**
- * Reads a secret from the environment variable `variable`, a hidden terminal prompt or a pipe, in that order. Secrets
- * are never passed as arguments, which every process on the machine can see.
+ * Reads a secret from the environment variable `variable`, a hidden prompt or a pipe, in that order. Arguments would be
+ * visible to every process on the machine.
  * @throws OperatorError if no secret is given.
  */
 async function readSecretInput(variable: string, what: string): Promise<string> {

@@ -123,8 +123,8 @@ async function withWaitingNumber(outside: AdminOutside, merchant: Merchant) {
 }
 
 /**
- * Approves only the given number, under its owner's name. A number that another shop already uses must be set with
- * `merchant set`, because the operator may have been sent this command by the shop that asks for the number.
+ * Approves only the given number, under its owner's name. The shop that asks for the number may have sent this command,
+ * so another shop's number needs `merchant set`.
  */
 async function approveNumber(
   outside: AdminOutside,

@@ -75,8 +75,7 @@ export const senders = noun('sender', 'the phone numbers that send texts and rec
     async (outside, { number, merchant }) => prepareOwner(outside, number, merchant),
     async ({ number, owner }, outside) => {
       const sender = await requireSender(outside, number);
-      // Other merchants' texts that are still waiting for this sender will be sent from one of their other senders, or
-      // will fail and be refunded.
+      // Other merchants' texts waiting for this sender move to their other senders, or fail and are refunded.
       const waiting = owner === NOBODY ? 0 : await countOthersWaiting(outside, number, owner);
       return inForce(outside, { ...sender, ...(owner !== NOBODY && { texts_of_others_waiting: waiting }) });
     },

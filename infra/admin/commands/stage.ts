@@ -24,8 +24,8 @@ export const stages = noun('stage', 'a deployed stage as a whole', {
 });
 
 /**
- * Reads a typed or piped line. The stage's name must be typed each time rather than passed as an option, so repeating a
- * command from the shell history cannot remove a stage.
+ * Reads a typed or piped line. The stage's name is not an option, so repeating a command from the shell history cannot
+ * remove a stage.
  */
 async function askForName(message: string): Promise<string> {
   console.error(message);

@@ -3,8 +3,8 @@ import { migrateRows } from '../migrate-rows.ts';
 import { positiveInteger } from '../options.ts';
 
 /**
- * Maximum number of rows to rewrite per second. An on-demand table accepts thousands of writes a second, so this rate
- * leaves most of that capacity to customers.
+ * Maximum number of rows to rewrite per second. An on-demand table accepts thousands of writes a second, so most
+ * capacity is left to customers.
  */
 const ROWS_PER_SECOND = 200;
 

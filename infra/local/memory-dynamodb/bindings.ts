@@ -13,8 +13,7 @@ import {
 import { type Attributes, checkValue, compareValues, isRecord, typeOf, type Value } from './values.ts';
 
 /**
- * A request's expressions together with the values of their placeholders. Reports every error that does not depend on
- * the item.
+ * A request's expressions with the values of their placeholders. Reports every error that does not depend on the item.
  */
 export interface Expressions {
   readonly condition?: Condition;

@@ -20,9 +20,7 @@ export function invalid(message: string): DynamoDbError {
   return new DynamoDbError('ValidationException', message);
 }
 
-/**
- * Returns the error for a feature of DynamoDB that is not implemented, because tests would otherwise rely on a guess.
- */
+/** Returns the error for a feature of DynamoDB that is not implemented. Otherwise, tests would rely on a guess. */
 export function notCovered(what: string): DynamoDbError {
   return invalid(`The in-memory DynamoDB does not cover ${what}`);
 }

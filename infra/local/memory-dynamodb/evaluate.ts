@@ -34,10 +34,7 @@ export function holds(condition: Condition, item: Attributes | undefined, bindin
   }
 }
 
-/**
- * Compares two values. A missing attribute has no order and is not equal to anything, not even to another missing
- * attribute.
- */
+/** Compares two values. A missing attribute has no order and equals nothing, not even another missing attribute. */
 function compares(left: Value | undefined, comparator: Comparator, right: Value | undefined): boolean {
   if (comparator === '=') return left !== undefined && right !== undefined && areEqual(left, right);
   if (comparator === '<>') return !compares(left, '=', right);
@@ -66,7 +63,7 @@ export function updated(
   bindings: Bindings,
 ): Attributes {
   const after = { ...(before ?? key) };
-  // Operands are read from the old item, so `SET a = b, b = a` swaps the two attributes.
+  // Operands come from the old item, so `SET a = b, b = a` swaps the two attributes.
   for (const { path, to } of set) after[bindings.attribute(path)] = mustRead(to, before, bindings);
   for (const path of remove) delete after[bindings.attribute(path)];
   for (const { path, value } of add) {

@@ -2,8 +2,8 @@ import { type DynamoDbError, invalid, notCovered } from './errors.ts';
 import { RESERVED_WORDS } from './reserved-words.ts';
 
 /**
- * Parses expressions into trees. Each tree is cached, because a service sends the same few expressions millions of
- * times. Names and values stay placeholders until `bindings.ts` resolves them.
+ * Parses expressions into trees and caches them, because a service sends the same few expressions millions of times.
+ * Names and values stay placeholders until `bindings.ts` resolves them.
  */
 
 export type ExpressionKind = 'ConditionExpression' | 'FilterExpression' | 'KeyConditionExpression' | 'UpdateExpression';
@@ -90,8 +90,8 @@ class Parser {
   readonly #values = new Set<string>();
   #next = 0;
   /**
-   * The content of the last closed pair of brackets. It is used to detect a second pair directly around the first,
-   * which DynamoDB rejects as redundant.
+   * The content of the last closed pair of brackets, to detect a second pair directly around it, which DynamoDB rejects
+   * as redundant.
    */
   #bracketed: Condition | Operand | undefined;
 

@@ -99,7 +99,7 @@ function keyPartOf(key: Operand, operator: string, operands: readonly Operand[],
   return { name: bindings.attribute(key), operator, operands: values };
 }
 
-/** Returns a key's text. Rejects an empty string, because keys are never empty. */
+/** Returns a key's string. Rejects an empty string, because keys are never empty. */
 function keyText(value: Value, name: string): string {
   if (!('S' in value)) {
     throw invalid('One or more parameter values were invalid: Condition parameter type does not match schema type');

@@ -1,9 +1,8 @@
 import { ItemError, invalid } from './errors.ts';
 
 /**
- * DynamoDB's numbers: decimals with up to 38 significant digits between 1E-130 and 9.9…E+125. They are stored as
- * DynamoDB prints them, without redundant zeros, so that equal numbers are equal strings. Doubles are used only where
- * they are exact.
+ * DynamoDB's numbers: decimals with up to 38 significant digits between 1E-130 and 9.9…E+125. Stored as DynamoDB prints
+ * them, without redundant zeros, so that equal numbers are equal strings. Doubles are used only where they are exact.
  */
 
 const MAX_DIGITS = 38;
@@ -21,7 +20,7 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** Returns the canonical form. @throws ValidationException unless the text is a number within DynamoDB's range. */
+/** Returns the canonical form. @throws ValidationException unless the string is a number within DynamoDB's range. */
 export function canonicalNumber(text: string): string {
   return PLAIN_INTEGER.test(text) || PLAIN_FRACTION.test(text) ? text : write(parse(text), invalid);
 }

@@ -88,7 +88,7 @@ export function batchGetItem(table: Table, input: Input, share = 1): string {
     table.store.bill(pk, row?.bytes ?? 0);
     bytes += row?.bytes ?? 0;
     if (n >= keys.length * share || bytes > MAX_BYTES.batch) unprocessed.push(keys[n]);
-    // DynamoDB does not guarantee an order, so items are returned in reverse to break code that relies on one.
+    // DynamoDB does not guarantee an order, so reverse the items to break code that relies on one.
     else if (row) found.unshift(fields ? projected(row.json, fields) : row.json);
   }
   const left = unprocessed.length > 0 ? { [tableName]: { ...request, Keys: unprocessed } } : {};
@@ -137,8 +137,8 @@ function query(table: Table, input: Input): string {
   const rows = table.store.partition(range.partition, index);
   let [from, to] = [firstWhere(rows, range.isReached), firstWhere(rows, range.isPast)];
   const isForward = input.ScanIndexForward !== false;
-  // In a table, the key at the end of the range belongs to only one item, so no page follows the page that ends with
-  // this key. In an index, several items can have the same key.
+  // In a table, the key at the end of the range belongs to a single item, so that item's page is the last. In an index,
+  // several items can have the same key.
   const end = index ? undefined : isForward ? range.highest : range.lowest;
   if (input.ExclusiveStartKey !== undefined) {
     const start = readStart(input.ExclusiveStartKey, index);
@@ -166,7 +166,7 @@ function query(table: Table, input: Input): string {
   return answer.json;
 }
 
-/** Returns items in key order, so that tests are reproducible. DynamoDB uses an order of its own. */
+/** Returns items in key order, so that tests are reproducible. DynamoDB has its own order. */
 function scan(table: Table, input: Input): string {
   knowsOnly(input, PAGE);
   isThisTable(table, input);
@@ -186,8 +186,8 @@ interface PageOptions {
 }
 
 /**
- * Cuts a page. A page ends at its limit, even if no rows are left, or after the row that reaches one megabyte, if rows
- * are left.
+ * Cuts a page. It ends at its limit, even if no rows are left, or after the row that reaches one megabyte, if rows are
+ * left.
  */
 function page(
   rows: readonly Row[],
@@ -432,7 +432,7 @@ function noKeyOfTheTable(): DynamoDbError {
   return invalid('The provided key element does not match the schema');
 }
 
-/** Checks that index keys are strings. The table rejects items with any other type in an index key. */
+/** Checks that index keys are strings. The table rejects any other type. */
 function checkIndexKeys(item: Attributes): void {
   for (const { index, name, most } of INDEX_KEYS) {
     const value = attributeOf(item, name);
@@ -512,7 +512,7 @@ function noSuchTable(): DynamoDbError {
   return new DynamoDbError('ResourceNotFoundException', 'Cannot do operations on a non-existent table');
 }
 
-/** Rejects unknown parameters, because ignoring one would be a silent difference from DynamoDB. */
+/** Rejects unknown parameters. Ignoring one would be a silent difference from DynamoDB. */
 function knowsOnly(input: Input, names: readonly string[]): void {
   for (const name in input) if (!names.includes(name)) throw notCovered(`the parameter ${name}`);
 }

@@ -8,7 +8,7 @@ export interface RowPosition {
   readonly sk: string;
 }
 
-/** An item in the table, or its entry in an index. A row is immutable, so derived values are computed only once. */
+/** An item in the table, or its entry in an index. Immutable, so derived values are computed only once. */
 export class Row implements RowPosition {
   readonly sort: string;
   readonly pk: string;

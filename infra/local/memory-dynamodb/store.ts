@@ -69,7 +69,7 @@ export class Store {
   }
 
   /**
-   * Makes either all of a request's writes or none of them.
+   * Makes all of a request's writes or none.
    * @throws OverCapacity if a key of the table or an index has no units left.
    */
   commit(writes: readonly Write[], nowMs: number, inTransaction = false): void {
@@ -89,8 +89,8 @@ export class Store {
   }
 
   /**
-   * Computes the units of a write by AWS's rules: one unit per KB of the larger version (before or after), and double
-   * that in a transaction. An index charges for each entry that is added or removed.
+   * Computes the units of a write by AWS's rules: one unit per KB of the larger version (before or after), doubled in a
+   * transaction. An index charges for each entry that is added or removed.
    */
   #unitsOf({ pk, sk, item }: Write, inTransaction: boolean): Units[] {
     const before = this.get(pk, sk);

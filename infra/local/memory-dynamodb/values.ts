@@ -1,7 +1,7 @@
 import { DynamoDbError, invalid, notCovered } from './errors.ts';
 import { canonicalNumber, compareNumbers, numberBytes } from './numbers.ts';
 
-/** An attribute value in DynamoDB's JSON. Sets and binary values are not used by the service. */
+/** An attribute value in DynamoDB's JSON. The service does not use sets or binary values. */
 export type Value =
   | { S: string }
   | { N: string }
@@ -10,7 +10,7 @@ export type Value =
   | { L: Value[] }
   | { M: Attributes };
 /**
- * An item, or a map within an item. Immutable once in the table, because stream images and answers share the object.
+ * An item, or a map within an item. Immutable once in the table, because stream images and responses share the object.
  */
 export type Attributes = Record<string, Value>;
 export type ValueType = 'S' | 'N' | 'BOOL' | 'NULL' | 'L' | 'M';

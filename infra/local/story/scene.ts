@@ -63,7 +63,7 @@ export class Scene implements Client {
     return status;
   }
 
-  /** Makes a payment on the phone's page, which results in an SMS from the network. */
+  /** Makes a payment on the phone's page, which triggers an SMS from the network. */
   async pay(payment: { reference?: string; name: string; amount: number }) {
     const { json } = await request('POST', `${this.facts.phone_url}/pay`, { body: payment });
     const receipt = Receipt.parse(json);
@@ -71,7 +71,7 @@ export class Scene implements Client {
     return receipt;
   }
 
-  /** Returns the charge as the merchant sees it, once it is as expected or the time is up. Prints nothing. */
+  /** Returns the charge as the merchant sees it, once it is as expected or time runs out. Prints nothing. */
   findCharge(reference: string, isIt: (charge: Charge) => boolean): Promise<Charge> {
     return until(SOON, () => showCharge(this.quietly, reference), isIt);
   }
@@ -91,7 +91,7 @@ export class Scene implements Client {
     return reference;
   }
 
-  /** Reloads a page until it contains the words or the time is up. Returns the line that contains them. */
+  /** Reloads a page until it contains the words or time runs out. Returns the line with the words. */
   async lineWith(visitor: Visitor, words: string): Promise<string | undefined> {
     const look = async () => {
       await visitor.reload();
@@ -118,7 +118,7 @@ export class Scene implements Client {
     return till.has('till-green');
   }
 
-  /** Returns the webhook about a charge that the shop's server accepted, or undefined if none arrived. */
+  /** Returns the webhook about a charge that the shop's server accepted, or undefined if there was none. */
   async webhookAbout(shop: ShopServer, reference: string) {
     const find = () => shop.believed.find(({ data }) => data.reference === reference);
     const event = await until(
@@ -195,7 +195,7 @@ export function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` };
 }
 
-/** The fields of an answer to print. */
+/** The fields of a response to print. */
 const SHOWN: { readonly [Name in RouteName]?: readonly string[] } = {
   'transaction/initialize': ['reference', 'authorization_url', 'amount', 'momo_number'],
   'transaction/verify': ['reference', 'status', 'amount', 'paid_at', 'payment'],

@@ -32,7 +32,7 @@ export interface Client {
   ask(route: RouteName, input?: CallInput): Promise<unknown>;
 }
 
-/** Builds the HTTP request and returns it together with the kind of key that the request needs. */
+/** Builds the HTTP request. Returns it with the kind of key that it needs. */
 export function overHttp(route: RouteName, { parameters = {}, query, once }: CallInput = {}) {
   const row: HttpRow = manifest[route];
   const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''));
@@ -45,7 +45,7 @@ export function overHttp(route: RouteName, { parameters = {}, query, once }: Cal
   };
 }
 
-/** Reads until the condition is met. Returns the last value if time runs out. */
+/** Reads until the condition is met or time runs out. Returns the last value. */
 export async function until<Value>(
   { patienceMs }: { readonly patienceMs: number },
   read: () => Promise<Value>,
@@ -55,8 +55,7 @@ export async function until<Value>(
   for (;;) {
     const value = await read();
     if (isSo(value) || Date.now() > endMs) return value;
-    // The pause between reads is short if the time limit is short, to avoid delays, and long while waiting for a
-    // person.
+    // Pause briefly if the time limit is short, and longer while waiting for a person.
     await sleep(Math.min(3_000, patienceMs / 200));
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A person who visits the service's pages with a browser without JavaScript. It keeps cookies, follows redirects and
+ * A person who visits the service's pages with a browser without JavaScript. Keeps cookies, follows redirects and
  * presses buttons.
  */
 export class Visitor {
@@ -24,7 +24,7 @@ export class Visitor {
     return shownLines(this.#html);
   }
 
-  /** Returns true if the page's HTML contains this text, such as a class or an attribute. */
+  /** Returns true if the page's HTML contains this string, such as a class or an attribute. */
   has(mark: string): boolean {
     return this.#html.includes(mark);
   }
@@ -33,7 +33,7 @@ export class Visitor {
     return buttonsOf(this.#html).includes(button);
   }
 
-  /** Submits a button's form. Finds the button by part of its label. @throws if the page has no such button. */
+  /** Submits the form of the button with this part of its label. @throws if the page has no such button. */
   async press(button: string, typed: Readonly<Record<string, string>> = {}): Promise<void> {
     const forms = [...this.#html.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)];
     const [, facts = '', content = ''] = forms.find(([, , inner = '']) => buttonsOf(inner).includes(button)) ?? [];
