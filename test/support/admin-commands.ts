@@ -43,8 +43,8 @@ export async function runAdmin(deployment: Deployment, words: readonly string[])
 }
 
 /**
- * Runs the operator's command line against a local stack in this process, because starting a process for each command
- * would take most of the run time.
+ * Runs the operator's command line against a local stack in this process. A process per command would take most of the
+ * run time.
  */
 export function admin(folder: string, ...words: string[]): Promise<Ended> {
   return run(words, (stage) => {

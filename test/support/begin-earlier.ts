@@ -2,8 +2,8 @@ import type { RetryOutside } from '../../shared/runtime/outside/outside.ts';
 import { chainRows, replaceChain, type Wallet } from '../../shared/wallets/chain/chain.table.ts';
 
 /**
- * Backdates a chain's first text and adds `before` to the chain's link counts, so that the chain counts as established
- * as soon as enough texts are linked.
+ * Backdates a chain's first text and adds `before` to its link counts, so that the chain is established once enough
+ * texts are linked.
  */
 export async function beginEarlier(
   outside: RetryOutside,

@@ -12,10 +12,7 @@ import { httpRoutes, loadRoute } from './routes.ts';
 import { startServer } from './server.ts';
 import { httpEvent, type World } from './world.ts';
 
-/**
- * Launches headless Chromium from `CHROMIUM_PATH`, from the npm package (Linux on x64) or from the system, in this
- * order.
- */
+/** Launches headless Chromium from `CHROMIUM_PATH`, else from the npm package (Linux on x64), else from the system. */
 export async function launchBrowser(): Promise<Browser> {
   const named = process.env.CHROMIUM_PATH;
   const installed = INSTALLED.map((executablePath) => ({ executablePath, env: {} }));
@@ -44,10 +41,7 @@ const INSTALLED = [
 export interface OpenBrowser {
   readonly browser: Browser;
   readonly complaints: string[];
-  /**
-   * Opens a page in a new window. Browser errors and warnings are added to the complaints unless they contain the text
-   * `forgiven`.
-   */
+  /** Opens a page in a new window. Browser errors and warnings become complaints unless they contain `forgiven`. */
   newPage(options?: BrowserContextOptions, forgiven?: string): Promise<Page>;
 }
 

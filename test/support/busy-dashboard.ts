@@ -57,7 +57,7 @@ export async function openBusyDashboard(): Promise<BusyDashboard> {
   const shop = await secondNumber(world, merchant);
   await createSender(world, WALLET.momo_number);
   await setDefaultSender(world, merchant.id, WALLET.momo_number);
-  // A passkey sign-in must stay fresh for the whole test, because visiting every page takes longer than the default.
+  // Keep a passkey sign-in fresh for the whole test. Visiting every page takes longer than the default.
   const signed = { freshSeconds: 24 * 60 * 60 };
   const owner = await signIn(world, 'owner', merchant.id, signed);
   const operator = await signIn(world, 'operator', undefined, signed);
@@ -134,7 +134,7 @@ async function makeCharges(world: World, shop: Shop): Promise<Examples> {
   };
 }
 
-/** Amounts of forged payments in cedis. No other example uses these amounts. */
+/** Amounts of forged payments in cedis, not used by any other example. */
 export const FORGED = {
   excess: '777.13',
   second: '778.14',
@@ -224,10 +224,7 @@ async function makeLinks(world: World, shop: Shop): Promise<Examples> {
   };
 }
 
-/**
- * Creates two tills. At one of them, the owner has taken payments and undone one of these steps, and more payments are
- * waiting.
- */
+/** Creates two tills. At one of them, the owner has taken payments and undone one, and more payments are waiting. */
 async function makeTills(world: World, shop: Shop, owner: Person): Promise<Examples> {
   const { outside } = world;
   const [{ till, writes }, other] = [

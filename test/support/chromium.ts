@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A Chromium with its own libraries and font, which runs on a bare Linux system. */
+/** A Chromium with its own libraries and font, for a bare Linux system. */
 export interface PackagedChromium {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The folder is inside the package's own folder, so that a new version of the package is unpacked again. */
+/** A folder inside the package's own, so that a new version of the package is unpacked again. */
 const folder = resolve('node_modules/@sparticuz/chromium/unpacked');
 
 /** Unpacks the packaged Chromium if necessary and returns it. Returns undefined except on Linux on x64. */
@@ -24,7 +24,7 @@ export function packagedChromium(): PackagedChromium | undefined {
 /**
  * Global setup: unpacks Chromium once for all workers and later runs, then removes the archive (66 MB). The package
  * unpacks into the temporary folder and would mistake an incomplete file there for a complete one. Chromium is
- * therefore unpacked into a folder of its own, which is renamed once it is complete.
+ * therefore unpacked into its own folder, which is renamed once complete.
  */
 export default async function unpackChromium() {
   if (process.platform !== 'linux' || process.arch !== 'x64' || process.env.CHROMIUM_PATH || existsSync(folder)) return;
@@ -38,7 +38,7 @@ export default async function unpackChromium() {
     writeFileSync(fonts, readFileSync(fonts, 'utf8').replaceAll('>/tmp/', `>${folder}/`));
     renameSync(unfinished, folder);
   } catch (error) {
-    // Another test run finished unpacking first, so use its copy.
+    // Another test run finished first, so use its copy.
     rmSync(unfinished, { recursive: true });
     if (!existsSync(folder)) throw error;
   }

@@ -8,8 +8,8 @@ import { establishedBook } from './wallet-book.ts';
 import { callWorker, databaseOf } from './world.ts';
 
 /**
- * Creates a shop whose wallet is established and enforces its chain. The relay and the settling queue run as the clock
- * advances.
+ * Creates a shop whose wallet is established and enforces its chain. As the clock advances, the relay and the settling
+ * queue run.
  */
 export async function clockedWallet() {
   const world = await scene({ inMemory: true });

@@ -5,9 +5,9 @@ import { startServer } from './server.ts';
 
 /**
  * A fake of the AWS APIs that the CDK command line calls during a deployment. It follows CloudFormation's rules for
- * failed creations: the stack is rolled back and keeps its termination protection. The stack can then only be deleted,
- * which the protection prevents. Retained resources remain after their stack is deleted, and their names cannot be
- * reused unless the next change set imports the resources.
+ * failed creations: the stack is rolled back and can only be deleted, which its termination protection prevents.
+ * Retained resources remain after their stack is deleted, and their names cannot be reused unless the next change set
+ * imports the resources.
  */
 export interface StandIn {
   readonly stacks: ReadonlyMap<string, Stack>;
@@ -24,7 +24,7 @@ interface Stack {
   isProtected: boolean;
   template?: string;
   changeSet?: { readonly template: string; readonly imports: boolean };
-  /** The rollback alarms of the last change set and the number of minutes for which they are watched. */
+  /** The rollback alarms of the last change set and the minutes for which they are watched. */
   rollback?: { readonly alarms: readonly string[]; readonly minutes: string | undefined };
 }
 

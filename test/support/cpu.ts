@@ -1,4 +1,4 @@
-/** Measures the CPU time of this thread in milliseconds. On a busy machine, wall time would include other processes. */
+/** Measures this thread's CPU time in milliseconds. On a busy machine, wall time would include other processes. */
 export function cpuMsOf(work: () => void): number {
   const before = process.threadCpuUsage();
   work();

@@ -39,7 +39,7 @@ export function looksOf({ world, people }: Pick<BusyDashboard, 'world' | 'people
 async function faultsOf(page: Page): Promise<string[]> {
   const hasFolded = (await page.locator('details:not([open])').count()) > 0;
   const folded = isWhole && hasFolded ? await looksWrong(page) : [];
-  // The page is unfolded without a click, because the Tab key would otherwise start from the clicked element.
+  // Unfold the page without a click. Otherwise, the Tab key would start from the clicked element.
   if (hasFolded)
     await page.evaluate('document.querySelectorAll("details").forEach((folded) => folded.setAttribute("open", ""))');
   return [...folded, ...(await looksWrong(page)), ...(await keyboardFaults(page))];

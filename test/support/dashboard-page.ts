@@ -5,8 +5,8 @@ import type { World } from './world.ts';
 
 /**
  * Opens a dashboard page, signed in as the given person or, without a person, signed out. Requests are slightly
- * delayed, because nobody taps ten times a second. Browser errors and policy violations are added to the complaints,
- * but rejected forms are not.
+ * delayed, because nobody taps ten times a second. Browser errors and policy violations become complaints, but rejected
+ * forms do not.
  * @throws if the page is not shown or redirects.
  */
 export async function openDashboard(

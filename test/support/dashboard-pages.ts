@@ -10,7 +10,7 @@ export interface PageAt {
   readonly handler: AreaHandler;
 }
 
-/** Example URLs by pattern, for pages whose URL contains an id and for other views of a page. */
+/** Example URLs by pattern, for pages with an id in their URL and for other views of a page. */
 export type Examples = Readonly<Record<string, readonly string[]>>;
 
 const isFile = (pattern: string) =>
@@ -28,7 +28,7 @@ function whoOf(needs: AreaPage['needs']): PageAt['who'] {
 
 /**
  * Lists every page by its own URL, or by its examples if the URL contains an id.
- * @throws if a page whose URL contains an id has no example, because that page would never be checked.
+ * @throws if such a page has no example, because it would never be checked.
  */
 export async function everyPage(examples: Examples): Promise<PageAt[]> {
   const patterns = await pagePatterns();

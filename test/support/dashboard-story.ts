@@ -29,7 +29,7 @@ export async function atShop(role: Role = 'owner') {
 
 export interface Telling {
   readonly way: Way;
-  /** Opens a page under `/dashboard/` and returns the page together with a hand that operates the page. */
+  /** Opens a page under `/dashboard/` and returns it with a hand that operates it. */
   open(path: string, options?: { by?: Person | undefined }): Promise<{ page: Page; hand: Hand }>;
   /** Waits for the given words or element, then checks the layout and runs axe. */
   isGood(page: Page, shown?: string | Locator): Promise<void>;
@@ -37,7 +37,7 @@ export interface Telling {
 
 interface Options {
   readonly usual: Way;
-  /** The ways in which the story can be played. Some of them need JavaScript. */
+  /** Ways to play the story. Some need JavaScript. */
   readonly told?: readonly Way[];
 }
 
@@ -79,10 +79,7 @@ function tellings({ usual, told = ways }: Options, n: number): { way: Way; appea
   return (isWhole ? told : [usual]).flatMap((way) => appearancesOf(n).map((appearance) => ({ way, appearance })));
 }
 
-/**
- * Axe needs JavaScript, so for a page opened without JavaScript, axe checks a copy from which the page's own scripts
- * have been removed.
- */
+/** Axe needs JavaScript, so for a page opened without it, axe checks a copy without the page's own scripts. */
 async function looksWrongAsItIs(page: Page, way: Way, appearance: Appearance): Promise<string[]> {
   if (way !== 'without JavaScript') return looksWrong(page);
   const [address, body] = [page.url(), await page.content()];

@@ -14,7 +14,7 @@ export function loseAnswers(world: World, command: string, times: number, about 
 
 /**
  * Rejects the next `times` commands with this name.
- * @returns the idempotency tokens of the rejected commands and of all later ones.
+ * @returns the idempotency tokens of these and all later commands.
  */
 export function refuse(world: World, command: string, times: number, error: () => Error): unknown[] {
   const tokens: unknown[] = [];
@@ -29,7 +29,7 @@ export function refuse(world: World, command: string, times: number, error: () =
   return tokens;
 }
 
-/** Makes the `nth` write from now on fail before the write is sent. A transaction counts as one write. */
+/** Makes the `nth` write from now on fail before it is sent. A transaction counts as one write. */
 export function failWrite({ outside }: World, nth: number, error = new Error('The function died')): void {
   const { write } = outside.table;
   let writes = 0;

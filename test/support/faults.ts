@@ -33,7 +33,7 @@ interface Life {
   readonly die: () => void;
 }
 
-/** Decides the outcome of each request that the functions send. Without `decide`, no request fails. */
+/** Decides the outcome of each request from the functions. Without `decide`, no request fails. */
 export class Faults {
   decide: (boundary: Boundary) => Fault | undefined = () => undefined;
   whileDelayed: () => Promise<unknown> = async () => {};
@@ -65,7 +65,7 @@ export class Faults {
       case 'die':
         return this.#kill(life) ? never() : 'pass';
       case 'die-after':
-        // The SDK retries a request whose response is lost, but a killed function must not send any more requests.
+        // The SDK retries a request whose response is lost, but a killed function must not send more requests.
         this.#kill(life);
         return 'lose-answer';
       default:

@@ -8,8 +8,8 @@ import { recordCall } from './recorded-calls.ts';
  */
 
 /**
- * Lists the parts of a request that `functions/rights.ts` does not allow for the function. `isPretended` means that the
- * rights come from a test instead of a policy, so the request is not recorded.
+ * Lists the parts of a request that `functions/rights.ts` does not allow for the function. If `isPretended` is true,
+ * the rights come from a test instead of a policy, so the request is not recorded.
  */
 export function notGranted(row: CompleteRow, operation: string, input: unknown, isPretended = false): string[] {
   const parts = partsOf(operation, input);

@@ -11,7 +11,7 @@ export interface Hand {
   typeDay(field: Locator, day: string): Promise<void>;
   tick(box: Locator): Promise<void>;
   choose(list: Locator, label: string): Promise<void>;
-  /** Submits the form that contains the most recently filled field. */
+  /** Submits the form with the most recently filled field. */
   send(button: Locator): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ function keyboard(page: Page): Hand {
     typeDay: async (field, day) => {
       const [year = '', month = '', date = ''] = day.split('-');
       await reach(field);
-      // The month comes first, as in the date format of the browser's language.
+      // Type the month first, as in the browser's date format.
       await page.keyboard.type(`${month}${date}${year}`);
     },
     tick: pressing('Space'),

@@ -4,8 +4,8 @@ export const ACCOUNT = '123456789012';
 export const TABLE = `arn:aws:dynamodb:eu-west-1:${ACCOUNT}:table`;
 
 /**
- * Returns the policies of a function's role, with each resource as an ARN. Resource names are enough to build the ARNs,
- * because everything is in one account.
+ * Returns the policies of a function's role, with each resource as an ARN. Everything is in one account, so names are
+ * enough to build the ARNs.
  */
 export function documentsOf(template: Template, { Properties }: Resource): unknown[] {
   return template.policiesOf(template.resource(Properties.Role)).map((document) => resolved(template, document));

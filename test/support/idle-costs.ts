@@ -10,8 +10,8 @@ import { createSender, createWorld } from './world.ts';
 const MONTH_MINUTES = 730 * 60;
 
 /**
- * AWS list prices of idle resources in eu-west-1, in US dollars per month. Before relying on these prices, check
- * aws.amazon.com/{cloudwatch,secrets-manager,sqs}/pricing for changes.
+ * AWS list prices of idle resources in eu-west-1, in US dollars per month. Check
+ * aws.amazon.com/{cloudwatch,secrets-manager,sqs}/pricing before relying on them.
  */
 export const MONTHLY = {
   alarmMetric: 0.1,
@@ -19,7 +19,7 @@ export const MONTHLY = {
   customMetric: 0.3,
   secret: 0.4,
   secretRead: 0.05 / 1e4,
-  /** Price of one empty receive request. Such a request has no message group, so fair queues add no cost. */
+  /** Price of one empty receive request. It has no message group, so fair queues cost nothing extra. */
   emptyPoll: 0.4 / 1e6,
 } as const;
 
@@ -33,13 +33,13 @@ export const FREE = {
   logGigabytes: 5,
 } as const;
 
-/** Receive requests per queue and month: Lambda keeps five long polls of 20 seconds each open per queue. */
+/** Receive requests per queue and month: Lambda keeps five long polls of 20 seconds each open. */
 const POLLS_PER_QUEUE = 5 * 3 * MONTH_MINUTES;
-/** Estimated duration of a run. It is on the high side, because a run waits for the gateway. */
+/** Estimated duration of a run, on the high side, because a run waits for the gateway. */
 const RUN_SECONDS = 0.5;
 const RUN_LOG_BYTES = 1_800;
 
-/** A phone's ping interval as configured in docs/deploy/phone.md. */
+/** A phone's ping interval from docs/deploy/phone.md. */
 const PING_SECONDS = 300;
 const PINGS_PER_MONTH = (MONTH_MINUTES * 60) / PING_SECONDS;
 
@@ -50,7 +50,7 @@ export interface IdleRun {
   readonly metrics: number;
 }
 
-/** Upper limits for a housekeeping run. The cost estimate uses them, and `idle-costs.test.ts` checks them. */
+/** Upper limits for a housekeeping run, used by the cost estimate and checked by `idle-costs.test.ts`. */
 export const BILLED_RUN: IdleRun = { readUnits: 18, writeUnits: 2, metrics: 10 };
 
 export async function idleRun(): Promise<IdleRun> {
@@ -62,7 +62,7 @@ export async function idleRun(): Promise<IdleRun> {
   return { readUnits, writeUnits, metrics: Object.keys(world.counted).length };
 }
 
-/** Upper limits for a ping to a function with empty caches. `idle-costs.test.ts` checks them. */
+/** Upper limits for a ping to a function with empty caches, checked by `idle-costs.test.ts`. */
 export const BILLED_PING = {
   apiRequests: 1,
   invocations: 1,

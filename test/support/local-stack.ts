@@ -12,10 +12,7 @@ export interface LocalStack {
   readonly port: number;
   readonly folder: string;
   readonly printed: { stdout: string; stderr: string };
-  /**
-   * Stops the stack in the way that Ctrl-C or the operating system does. @throws if the stop fails or a process is left
-   * running.
-   */
+  /** Stops the stack like Ctrl-C or the operating system. @throws if the stop fails or a process is left running. */
   stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>;
 }
 
@@ -76,7 +73,7 @@ export function failToStart(environment: Record<string, string>): Promise<Ended>
 }
 
 /**
- * Runs the operator's command line as a separate process against the stack in this folder. `admin` runs it in this
+ * Runs the operator's command line as a separate process against the stack in this folder. `admin` runs in this
  * process.
  */
 export function spawnAdmin(folder: string, ...words: string[]): Promise<Ended> {
@@ -107,7 +104,7 @@ export function newFolder(): string {
   return mkdtempSync(join(inject('folder'), 'local-'));
 }
 
-/** Removes environment variables of the user that would change the stack's behaviour. */
+/** Removes the user's environment variables that would change the stack's behaviour. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const isSetting = /^(PORT|LOCAL_DIR|DATABASE|CALLBACK_URL|SMSGATE_|AWS_|NODE_OPTIONS)/;
   const own = Object.entries(process.env).filter(([name]) => !isSetting.test(name));
@@ -115,7 +112,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 function childrenOf(pid: number | undefined): number[] {
-  // Minimal systems have no `ps` command, but Linux lists a process's children in this file.
+  // Minimal systems have no `ps`, but Linux lists a process's children in this file.
   const file = `/proc/${pid}/task/${pid}/children`;
   if (existsSync(file)) return readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number);
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });

@@ -88,8 +88,8 @@ export function namesOf(document: OpenApi) {
     at,
     fieldsOf,
     /**
-     * Finds invalid names in backticks: fields that the subject does not have, impossible values, and nonexistent
-     * routes. Other words are ignored.
+     * Finds invalid names in backticks: fields that the subject lacks, impossible values, and nonexistent routes. Other
+     * words are ignored.
      */
     wrongIn(text: string, subject: Subject): string[] {
       const prose = text.replaceAll(/```[\s\S]*?```/g, '');
@@ -100,7 +100,7 @@ export function namesOf(document: OpenApi) {
       });
       return [...spans.filter((span) => isWrong(span, subject)), ...said];
     },
-    /** Finds comparisons in code that no response can satisfy, and paths under `data` that do not exist. */
+    /** Finds comparisons in code that are never true for any response, and nonexistent paths under `data`. */
     wrongInCode(code: string): string[] {
       const compared = [...code.matchAll(/(?<!typeof )\b([\w.?[\]]*?)(\w+)\s*[!=]==?\s*'([^']*)'/g)].flatMap(
         ([whole, , name = '', value = '']) => {

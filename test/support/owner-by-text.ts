@@ -17,9 +17,7 @@ import { establishedBook, type WalletBook } from './wallet-book.ts';
 import { useAtAllHours } from './wallet-chains.ts';
 import { call, callWorker, createSender, databaseOf, queueEvent, type World } from './world.ts';
 
-/**
- * A shop whose owner answers questions by text, the number from which the questions are sent, and the wallet's book.
- */
+/** A shop whose owner answers questions by text, the number that asks the questions, and the wallet's book. */
 export interface Asked {
   readonly shop: Shop;
   readonly owner: Person;
@@ -82,7 +80,7 @@ export async function lastQuestion(world: World, shop: Pick<Shop, 'id'>): Promis
   return last;
 }
 
-/** Lists the texts sent to the shop's owner, except the text that verified the owner's number. */
+/** Lists the texts sent to the shop's owner, except the one that verified the owner's number. */
 export async function told(world: World, { id }: Pick<Shop, 'id'>): Promise<string[]> {
   return (await rows(world, 'SEND'))
     .filter(({ merchant_id, has_code }) => merchant_id === id && !has_code)
@@ -94,7 +92,7 @@ export async function told(world: World, { id }: Pick<Shop, 'id'>): Promise<stri
 type Written = [between: Pick<Asked, 'number' | 'line'>, text: string, how?: Partial<Arrival>];
 
 /**
- * Delivers a text from the owner's number (or a spoofed number) to the phone that sent the question, then does all the
+ * Delivers a text from the owner's number (or a spoofed number) to the phone that sent the question. Then does all the
  * resulting work.
  */
 export async function write(world: World, ...written: Written): Promise<void> {
@@ -138,7 +136,7 @@ export async function run(world: World): Promise<void> {
       ['run-follow-up', runFollowUp],
     ] as const) {
       const bodies = jobs.filter((one) => one.queue === queue).map(({ job }) => job.body);
-      // Each job is delivered twice, because queues deliver at least once.
+      // Deliver each job twice, because queues deliver at least once.
       for (const body of bodies.flatMap((one) => [one, one])) {
         const { batchItemFailures } = await callWorker(world, worker, queueEvent([body]));
         if (batchItemFailures.length > 0) throw new Error(`A job of ${queue} failed`, { cause: world.logged.at(-1) });

@@ -27,8 +27,7 @@ async function outside(page: Page): Promise<string[]> {
 
 export async function keyboardFaults(page: Page): Promise<string[]> {
   const faults: string[] = [];
-  // If a field has autofocus, the Tab key reaches the elements before that field only after passing the end of the
-  // page.
+  // With an autofocused field, the Tab key reaches the elements before it only after the end of the page.
   let ends = (await page.locator('[autofocus]').count()) > 0 ? 2 : 1;
   for (let n = 0; n < MAX_STOPS; n++) {
     await page.keyboard.press('Tab');

@@ -61,9 +61,7 @@ export function tillLinesIn(
   });
 }
 
-/**
- * Returns a column of the table below a plot as numbers. The list is empty if the plot or the column does not exist.
- */
+/** Returns a column of the table below a plot as numbers. Empty if the plot or the column does not exist. */
 export function plotColumn(page: string, title: string, column: string): number[] {
   const [, plot = ''] = new RegExp(`<figcaption>${title}</figcaption>(.*?)</figure>`, 's').exec(page) ?? [];
   const cells = plot.matchAll(new RegExp(`data-name="${column}"[^>]*>([^<]*)`, 'g'));

@@ -20,7 +20,7 @@ interface Signing {
   readonly forges?: boolean;
 }
 
-/** A passkey on a phone, which can also sign data that no honest phone would sign. */
+/** A passkey on a phone, which can also sign data that no honest phone would. */
 export interface TestPasskey {
   make(challenge: string): string;
   sign(challenge: string, how?: Signing): string;

@@ -33,8 +33,8 @@ export interface Post {
 }
 
 /**
- * Starts a server that receives a phone's callbacks. The server responds with the `statuses` in order and then repeats
- * the last one. A status of 0 means that the server does not respond.
+ * Starts a server that receives a phone's callbacks. It responds with the `statuses` in order and then repeats the
+ * last. A status of 0 means no response.
  */
 export async function startService(statuses = [200]): Promise<{ url: string; posts: Post[] }> {
   const posts: Post[] = [];

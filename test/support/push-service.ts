@@ -11,8 +11,8 @@ import {
 import * as z from 'zod';
 import type { PublicPost } from '../../shared/runtime/outside/post-public.ts';
 
-// A browser and its push service according to RFC 8030, 8188, 8291 and 8292, implemented independently of the library
-// that the service uses.
+// A browser and its push service according to RFC 8030, 8188, 8291 and 8292, independent of the library that the
+// service uses.
 
 const Payload = z.strictObject({
   id: z.string(),

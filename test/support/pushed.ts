@@ -43,7 +43,7 @@ export async function followChanges(world: World): Promise<void> {
   if (batchItemFailures.length > 0) throw new Error('A change was not carried on', { cause: world.logged.at(-1) });
 }
 
-/** Like `followChanges`, but also settles the affected payments again. */
+/** Like `followChanges`, but also resettles the affected payments. */
 export async function followPayments(world: World): Promise<void> {
   await followChanges(world);
   const jobs = world.queued.filter(({ queue }) => queue === 'settle-receipt').map(({ job }) => job.body);
@@ -83,8 +83,7 @@ export async function work(world: World, bodies: readonly object[], receives = 1
 }
 
 /**
- * Delivers all notifications that are due, in `times` rounds, because a delivery can queue another one. Notifications
- * that are due later stay queued.
+ * Delivers all due notifications in `times` rounds, because a delivery can queue another one. Later ones stay queued.
  */
 export async function tell(world: World, times = 1): Promise<void> {
   for (let n = 0; n < times; n++) {

@@ -38,8 +38,8 @@ export const QueueContents = z.object({
 });
 
 /**
- * Simulates SQS from the service's point of view: jobs wait, are redelivered until they are deleted, and finally become
- * dead letters.
+ * Simulates SQS from the service's point of view: jobs wait, are redelivered until deleted, and finally become dead
+ * letters.
  */
 export class SimulatedQueues implements Queues {
   readonly deadLetters: { queue: string; body: string }[] = [];
@@ -83,7 +83,7 @@ export class SimulatedQueues implements Queues {
     if (job) job.visibleAtMs = this.#now() + seconds * 1000;
   }
 
-  /** Receives visible jobs in the order given by `arrange`, as Lambda does. Returns undefined if no job is visible. */
+  /** Receives visible jobs in the order given by `arrange`, as Lambda does. Undefined if no job is visible. */
   receive(
     queue: string,
     most: number,
@@ -150,12 +150,12 @@ export class SimulatedQueues implements Queues {
   }
 }
 
-/** Sorts jobs by the time they become visible, then by the time they were sent. */
+/** Sorts jobs by the time at which they become visible, then by the time at which they were sent. */
 function soonestFirst<T extends Waiting>(jobs: T[]): T[] {
   return jobs.sort((one, other) => one.visibleAtMs - other.visibleAtMs || Number(one.id) - Number(other.id));
 }
 
-/** Returns the jobs in a batch that the worker completed, that is, did not report as failed. */
+/** Returns the jobs in a batch that the worker did not report as failed. */
 export function doneIn({ Records }: SQSEvent, { batchItemFailures }: SQSBatchResponse): string[] {
   const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
   return Records.map(({ messageId }) => messageId).filter((id) => !failed.has(id));

@@ -3,10 +3,10 @@ import { syncBuiltinESMExports } from 'node:module';
 
 /**
  * Hashing a PIN or an erased number is deliberately slow (at least 50 ms). The test process uses fast hashes, because
- * hundreds of slow hashes would prove nothing more. Processes started by tests hash as slowly as on AWS.
+ * hundreds of slow ones would prove nothing more. Processes started by tests hash as slowly as on AWS.
  */
 
-/** The cost parameters that were requested for each hash since this worker started. */
+/** The requested cost parameters of each hash since this worker started. */
 export const askedCosts: (ScryptOptions | undefined)[] = [];
 
 const { scrypt, scryptSync } = crypto;

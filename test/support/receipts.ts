@@ -83,14 +83,14 @@ export async function createShop(
   return { id, liveKey: await addApiKey(outside, id, 'live', { requestsPerSecond: UNLIMITED }), number, network };
 }
 
-/** Registers a receive-only number on the phone that receives texts, in a SIM of its own. */
+/** Registers a receive-only number on the phone that receives texts, in its own SIM. */
 export async function placeNumber(
   outside: World['outside'],
   number: string,
   network: Network = 'MTN',
   device_id = 'device-1',
 ): Promise<void> {
-  // If the phone has a second number, a text cannot be attributed unless the phone reports its number or SIM.
+  // On a phone with a second number, a text cannot be attributed unless the phone reports its number or SIM.
   const placed = (await listSenders(outside)).map((sender) => sender.number);
   for (const one of [number, '+233249999999'].filter((each) => !placed.includes(each))) {
     const sim_number = 100 + ++sims;
@@ -115,7 +115,7 @@ export interface CreatedCharge {
   readonly reference: string;
 }
 
-/** Creates a charge, for GHS 36 by default. Returns the charge with its access code. */
+/** Creates a charge, for GHS 36 by default. Returns it with its access code. */
 export async function createCharge(world: World, { liveKey: key }: Pick<Shop, 'liveKey'>, said: object = {}) {
   const { json } = await call(world, initialize, { key, body: { amount: 36, ...said } });
   const charge: CreatedCharge = json.data;
@@ -166,7 +166,7 @@ export function newPayerNumber(): string {
   return `23320${String(++numbers).padStart(7, '0')}`;
 }
 
-/** The generated ids differ from the ids written out in tests, which start with `50` and `000001930`. */
+/** Generated ids differ from those written out in tests, which start with `50` and `000001930`. */
 let ids = 0;
 
 /** Returns MTN's receipt for a payment. The payer controls only `reference`. */
@@ -196,15 +196,15 @@ export function telecel({
   return { sender: 'T-CASH', text, id, network: 'TELECEL' };
 }
 
-/** Returns the wallet's balance after a payment, which is at least the payment's amount. */
+/** Returns the wallet's balance after a payment, at least the payment's amount. */
 function balanceWith(amount: string, usual: number): string {
   const balance = Math.max(usual, Number(amount.replaceAll(',', '')));
   return balance.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
 /**
- * Returns MTN's receipt for a payment from Telecel, which MTN still calls Vodafone. A payer on MTN could also type
- * such a reference.
+ * Returns MTN's receipt for a payment from Telecel, which MTN still calls Vodafone. A payer on MTN could also type such
+ * a reference.
  */
 export function fromTelecel({
   from = 'KOFI MENSAH BOATENG',
@@ -267,7 +267,7 @@ export async function post(world: World, arrival: Arrival): Promise<object> {
   return job;
 }
 
-/** Returns the jobs that the stream creates for a text, or an empty list if its sender is not a network. */
+/** Returns the jobs that the stream creates for a text. Empty if its sender is not a network. */
 async function jobsOf(world: World, arrival: Arrival): Promise<object[]> {
   const event = receivedEvent(world, arrival);
   const { status } = await call(world, smsgate, signedCallback(world, event, arrival.gateway));
@@ -300,7 +300,7 @@ export async function settle(world: World, ...jobs: object[]): Promise<void> {
   }
 }
 
-/** Settles jobs concurrently. Retries failed jobs as the queue would, because concurrent jobs can conflict. */
+/** Settles jobs concurrently. Retries failed jobs like the queue, because concurrent jobs can conflict. */
 export async function settleAtOnce(world: World, jobs: readonly object[]): Promise<void> {
   let left = jobs;
   for (let receives = 1; left.length > 0; receives++) {
@@ -312,8 +312,8 @@ export async function settleAtOnce(world: World, jobs: readonly object[]): Promi
 }
 
 /**
- * Runs `happens` just before the next command with this name and subject, that is, between a read and the write that
- * follows it.
+ * Runs `happens` just before the next command with this name and subject, that is, between a read and the following
+ * write.
  */
 export function rightBefore(world: World, command: string, happens: () => Promise<unknown>, about = ''): void {
   const usual = world.dynamoDb;

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { manifest } from '../../functions/manifest.ts';
 import type { Row } from '../../shared/runtime/triggers/row.ts';
 
-/**
- * A table request from a function, as IAM checks it. It has one part per item or, in a transaction, one part per write.
- */
+/** A table request from a function, as IAM checks it. It has one part per item or, in a transaction, one per write. */
 export interface RecordedCall {
   readonly name: string;
   readonly operation: string;
@@ -19,7 +17,7 @@ export interface RecordedPart {
 }
 
 /**
- * Manifest rows are identified by their unique sentence about who is affected. Object identity does not work, because
+ * Identify manifest rows by their unique sentence about who is affected. Object identity does not work, because
  * completing a row creates another object.
  */
 const names = new Map(Object.entries<Row>(manifest).map(([name, { whenItFails }]) => [whenItFails, name]));
@@ -47,7 +45,7 @@ export function recordedCalls(): RecordedCall[] {
   return [...known.values()];
 }
 
-/** Removes the parts of a partition key that vary between tests: ids, hashes and numbers. */
+/** Removes the variable parts of a partition key: ids, hashes and numbers. */
 function kindOf(partition: string): string {
   return partition.replace(/[0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{16,}|\d{2,}/g, '0');
 }

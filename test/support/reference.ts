@@ -10,8 +10,8 @@ export const referenceDocument = openApiDocument(documentedRoutes, eventDocument
 const ObjectSchema = z.object({ type: z.literal('object'), properties: z.object({}) });
 
 /**
- * The API reference as a JSON schema that forbids additional fields. The reference allows fields added by later
- * releases, but tests do not.
+ * The API reference as a JSON schema without additional fields. The reference allows fields added by later releases,
+ * but tests do not.
  */
 const strict: unknown = JSON.parse(JSON.stringify(referenceDocument), (_key, value) =>
   ObjectSchema.safeParse(value).success ? Object.assign({ additionalProperties: false }, value) : value,
@@ -32,7 +32,7 @@ const { paths, components } = z
 
 /**
  * Throws unless the API reference documents this response with its status, content type and every field. Ignores paths
- * that do not exist or that the reference leaves out on purpose.
+ * that do not exist or that the reference deliberately omits.
  */
 export function requireDocumented(
   method: string,
@@ -55,7 +55,7 @@ export function requireDocumented(
   const response = given.$ref ?? pointerTo('paths', route, method.toLowerCase(), 'responses', String(status));
   requireValid(`${response}/content/application~1json/schema`, where, text);
   const { status: isSuccess, code } = Envelope.parse(JSON.parse(text));
-  // The reference states this rule in prose, because generators for some languages cannot handle a constant boolean.
+  // The reference states this rule in prose, because some generators cannot handle a constant boolean.
   if (typeof isSuccess === 'boolean' && isSuccess !== status < 400)
     throw new Error(`${where} says ${isSuccess}: ${text}`);
   if (codes && !codes.includes(code ?? '')) throw new Error(`The reference knows no ${code} of ${where}: ${text}`);
@@ -68,8 +68,8 @@ export function requireDocumentedEvent(body: string): void {
 }
 
 /**
- * Returns the documented route for a path. If several routes match, the route with the fewest parameters wins, as in
- * API Gateway.
+ * Returns the documented route for a path. If several match, the route with the fewest parameters wins, as in API
+ * Gateway.
  */
 function routeOf(path: string): string | undefined {
   if (paths[path]) return path;

@@ -113,7 +113,7 @@ const bases: Readonly<Record<string, Item>> = {
   },
 };
 
-/** Returns a row as it appears in the stream, complete enough to be parsed. */
+/** Returns a row as in the stream, complete enough to be parsed. */
 export function rowOf(sk: string, fields: Item): Item {
   const [kind = '', subkind] = sk.split('#');
   return { pk: 'PK', sk, ...(bases[`${kind}#${subkind}`] ?? bases[kind]), ...fields };

@@ -33,11 +33,9 @@ import {
   type World,
 } from './world.ts';
 
-/**
- * A world with methods for everything that tests do in it. The merchants and people that it creates have methods too.
- */
+/** A world with methods for everything that tests do in it. Its merchants and people have methods too. */
 export type Scene = World & ReturnType<typeof verbsOf>;
-/** A merchant with live and test keys of both kinds, whose MoMo number is shared by all such merchants. */
+/** A merchant with live and test keys of both kinds. All such merchants share one MoMo number. */
 export type Merchant = TestMerchant & ReturnType<typeof merchantVerbs>;
 /** A merchant with its own wallet number on a phone. */
 export type Shop = receipts.Shop & ReturnType<typeof merchantVerbs> & ReturnType<typeof shopVerbs>;
@@ -117,8 +115,8 @@ function verbsOf(world: World) {
 
 type Keys = Pick<TestMerchant, 'id' | 'liveKey'> & Partial<TestMerchant>;
 
-// Each method acts for the object on which it is called. To act with a different key, number or token, call the method
-// on a copy with that value.
+// Each method acts for its own object. To use a different key, number or token, call the method on a copy with that
+// value.
 
 function merchantVerbs(world: World) {
   const { outside } = world;
@@ -127,7 +125,7 @@ function merchantVerbs(world: World) {
   const undergoes = <Given extends unknown[], R>(act: (outside: World['outside'], id: string, ...given: Given) => R) =>
     acts((_, { id }, ...given: Given) => act(outside, id, ...given));
   return {
-    /** Calls a route with a key that the route accepts: the key in the request, or the live key by default. */
+    /** Calls a route with the given key, or with the live key by default. */
     call: acts(async (_, who, route: Route, request?: Call) => {
       const handler = await loadRoute(route);
       const [kind = 'live'] = handler.row.on === 'http' ? keyKindsOf(handler.row) : [];
@@ -204,7 +202,7 @@ function personVerbs(world: World) {
     visit: acts((_, by, path: string, request?: Omit<dashboard.PageCall, 'by'>) =>
       dashboard.visitPath(world, path, { by, ...request }),
     ),
-    /** Returns the names of the table commands that a page sends when its caches are empty. */
+    /** Returns the names of the table commands that a page sends with empty caches. */
     reads: acts(async (_, by, path: string) => {
       world.clock.nowMs += 3_000;
       world.requests.length = 0;

@@ -1,7 +1,7 @@
 /**
- * `npm run prove -- all` runs the long proofs in full. `npm test` runs only the slice of the day and prints the slice's
- * number. `SLICE=20778 npm test` repeats another day's slice. Each of the longest files runs every fourth day with
- * different cases, so that all of its cases run within four times `of` days.
+ * `npm run prove -- all` runs the long proofs in full. `npm test` runs only the slice of the day and prints its number.
+ * `SLICE=20778 npm test` repeats another day's slice. Each of the longest files runs every fourth day with different
+ * cases, so that all of its cases run within four times `of` days.
  */
 
 export const isWhole = process.env.PROOFS === 'whole';
@@ -15,7 +15,7 @@ export function isInSlice(place: number, of: number): boolean {
   return isWhole || (place + round) % of === 0;
 }
 
-/** Four of the longest files, which take turns: each file runs in a different slice. */
+/** Four of the longest files, each of which runs in a different slice. */
 export type Turns = readonly [string, string, string, string];
 
 export function restingOf(turns: Turns): string[] {
@@ -31,7 +31,7 @@ export function seedsOf(count: number, of: number): number[] {
   return sliceOf(seeds, of);
 }
 
-/** Returns settings for a fast-check property. The seed is derived from the slice, so that a slice can be repeated. */
+/** Returns settings for a fast-check property. The seed is derived from the slice, so a slice can be repeated. */
 export function runsOf(count: number, of: number): { numRuns: number; seed?: number } {
   return isWhole ? { numRuns: count } : { numRuns: Math.ceil(count / of), seed: slice };
 }

@@ -17,7 +17,7 @@ import {
   type World,
 } from './world.ts';
 
-/** A healthy deployed stage with fakes of AWS and the gateway. A test can break one part of it. */
+/** A healthy deployed stage with fakes of AWS and the gateway. Tests can break one part. */
 export interface Stage {
   readonly world: World;
   readonly deployment: ReturnType<typeof deploymentOf>;
@@ -28,7 +28,7 @@ export interface Stage {
   /** Returns the API's response to an unknown path. Undefined if the API does not respond. */
   api: (() => Response) | undefined;
   hangs: boolean;
-  /** Milliseconds by which the clocks of this machine and of the gateway are ahead of AWS's clock. */
+  /** Milliseconds by which the clocks of this machine and the gateway are ahead of AWS's clock. */
   readonly aheadMs: { machine: number; gateway: number };
 }
 

@@ -10,7 +10,7 @@ export interface TableFacts {
   isRecoverable: boolean;
   isProtected: boolean;
   createdAtMs: number;
-  /** True if the records that the dead letters refer to are no longer in the stream. */
+  /** True if the stream no longer has the dead letters' records. */
   forgets: boolean;
 }
 
@@ -60,7 +60,7 @@ export function tableClient(facts: TableFacts): DynamoDBClient {
   return Object.assign(new DynamoDBClient({ region: 'us-east-1' }), { send });
 }
 
-/** Creates a client for a stream that still has, or no longer has, the records that the dead letters refer to. */
+/** Creates a client for a stream that may or may not still have the dead letters' records. */
 export function streamsClient(facts: TableFacts): DynamoDBStreamsClient {
   const send = async () => {
     if (facts.forgets) throw new TrimmedDataAccessException({ $metadata: {}, message: 'trimmed' });

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Simulated time that jumps from one scheduled action to the next as fast as the machine allows. */
+/** Simulated time that jumps from one scheduled action to the next without waiting. */
 export class VirtualTime {
   readonly #clock: { nowMs: number };
   readonly #busy: () => number;
-  /** Sorted so that the next action to run is last. */
+  /** Sorted with the next action last. */
   readonly #plans: { readonly atMs: number; readonly act: () => void }[] = [];
 
   /** Moves `clock` as simulated time passes. Time stands still while the counter `busy` keeps changing. */
@@ -17,7 +17,7 @@ export class VirtualTime {
     return this.#clock.nowMs;
   }
 
-  /** Schedules an action. Actions for the same moment run in the order in which they were scheduled. */
+  /** Schedules an action. Actions for the same moment run in the order of scheduling. */
   after(ms: number, act: () => void): void {
     const atMs = this.#clock.nowMs + Math.max(0, ms);
     let [low, high] = [0, this.#plans.length];

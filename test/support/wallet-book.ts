@@ -6,7 +6,7 @@ import { beginEarlier } from './begin-earlier.ts';
 import { arrive, type ReceiptText, type Shop } from './receipts.ts';
 import type { World } from './world.ts';
 
-/** Number of transaction ids per millisecond that the network's single counter assigns. */
+/** Transaction ids that the network's single counter assigns per millisecond. */
 const IDS_A_MS = 67_000_000 / (24 * 60 * 60 * 1000);
 
 /** A transaction id close to MTN's first id of 2026. */
@@ -17,7 +17,7 @@ export interface BookedText extends ReceiptText {
 }
 
 /**
- * An MTN wallet as the network records it: transaction ids increase over time, and each movement changes the balance
+ * An MTN wallet as the network records it. Transaction ids increase over time, and each movement changes the balance
  * stated in its text. A movement is recorded even if its text never arrives.
  */
 export class WalletBook {
@@ -100,7 +100,7 @@ export class WalletBook {
 
 /**
  * Creates a shop's wallet with an established chain of 24 texts, seven minutes apart. Tests that need no history use
- * only the last six texts.
+ * only the last six.
  */
 export async function establishedBook(world: World, shop: Shop, texts: 6 | 24 = 24): Promise<WalletBook> {
   const book = new WalletBook(() => world.clock.nowMs);
@@ -118,7 +118,7 @@ export async function establishedBook(world: World, shop: Shop, texts: 6 | 24 = 
   return book;
 }
 
-/** Deletes the waiting texts, so that forged texts among them do not count as guesses when a genuine text is linked. */
+/** Deletes the waiting texts, so that forged ones do not count as guesses when a genuine text is linked. */
 export async function forgetGuesses({ outside }: { readonly outside: RetryOutside }, wallet: Wallet): Promise<void> {
   const waiting = await listWaiting(outside, wallet);
   await outside.table.write(waiting.map((text) => removeWaiting(wallet, text)));

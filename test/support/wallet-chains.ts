@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 
 export const WALLET: Wallet = { network: 'MTN', momo_number: '+233241234567' };
 
-/** Number of transaction ids that the network assigns per minute. */
+/** Transaction ids that the network assigns per minute. */
 const IDS_A_MINUTE = 46_000;
 const FIRST_ID = 90_000_000_000;
 const START_MS = Date.parse('2026-11-20T10:00:00.000Z');
@@ -55,8 +55,8 @@ export async function establish(world: World, balance = 1_000_00): Promise<void>
 }
 
 /**
- * Simulates a lost text about GHS 36 on an established chain. The next two texts have to wait, and the owner is asked
- * whether the balance is GHS 1,047.
+ * Simulates a lost text about GHS 36 on an established chain. The next two texts wait, and the owner is asked whether
+ * the balance is GHS 1,047.
  */
 export async function askAboutLost(world: World): Promise<void> {
   await link(world, ...run(ESTABLISHED_MINUTE + 1, 1_036_00, 5_00, 6_00));
@@ -65,12 +65,12 @@ export async function askAboutLost(world: World): Promise<void> {
   await askOwner(world.outside, chain, await listWaiting(world.outside, WALLET), []);
 }
 
-/** Starts the chain over. It takes another week to be established. */
+/** Restarts the chain, which takes another week to be established. */
 export async function beginAnew(world: World): Promise<void> {
   await changeChain(world.outside, WALLET, () => ({ established_ms: undefined, begun_ms: world.clock.nowMs }));
 }
 
-/** Simulates several days with movements at all hours, so that the service learns the wallet's quiet periods. */
+/** Simulates several days of movements at all hours, so that the service learns the wallet's quiet periods. */
 export async function useAtAllHours(world: World, wallet: Wallet = WALLET): Promise<void> {
   const busy = { since_ms: world.clock.nowMs - 4 * 24 * 60 * 60_000, texts: Array.from({ length: 8 }, () => 18) };
   await changeChain(world.outside, wallet, () => ({ busy }));

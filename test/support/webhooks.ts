@@ -16,7 +16,7 @@ import { readers } from './stream-readers.ts';
 import { call, callWorker, queueEvent, streamEvent, type TestMerchant, type World } from './world.ts';
 
 export const HOOK = 'https://shop.example.com/hooks';
-/** The webhook shown to a merchant when it receives every event and has never failed. */
+/** The webhook as shown to a merchant if it receives every event and has never failed. */
 export const ENABLED = { events: null, enabled: true, disabled_reason: null, disabled_at: null, failing_since: null };
 
 export function setWebhook(world: World, { liveKey }: Live, url = HOOK): Promise<string> {
@@ -31,10 +31,7 @@ export async function setWebhookWith(world: World, key: string, url: string): Pr
 
 type Live = Pick<TestMerchant, 'liveKey'>;
 
-/**
- * Creates an event as the test route does, but without a rate limit and without queueing the event. @returns the
- * event's id.
- */
+/** Creates an event like the test route, but without a rate limit and without queueing it. @returns the event's id. */
 export async function newEvent({ outside }: World, { id }: Pick<TestMerchant, 'id'>, key_kind: KeyKind = 'live') {
   const now = new Date(outside.now()).toISOString();
   const event = newWebhookEvent({ merchant_id: id, key_kind }, 'webhook.test', {
@@ -64,7 +61,7 @@ export async function relayChanges(world: World, ...changes: { before?: Item; af
   }
 }
 
-/** Passes a delivery attempt to the worker `times` times concurrently and checks that no attempt fails. */
+/** Makes `times` concurrent delivery attempts and checks that none of them fails. */
 export async function makeTry(world: World, id: string, tries = 0, times = 1): Promise<void> {
   const jobs = Array.from({ length: times }, () => ({ event_id: id, tries }));
   const { batchItemFailures } = await callWorker(world, deliverWebhook, queueEvent(jobs));
@@ -96,7 +93,7 @@ export interface Work {
    * `housekeeping`, runs for the full time and calls housekeeping every minute.
    */
   run(seconds: number, options?: { housekeeping?: boolean; each?: () => Promise<void> }): Promise<void>;
-  /** Kills the worker that is processing jobs. The queue redelivers the jobs after their timeout. */
+  /** Kills the worker in the middle of its jobs. The queue redelivers them after their timeout. */
   kill(): void;
 }
 

@@ -40,12 +40,12 @@ import { requireDocumented } from './reference.ts';
 /** An isolated test environment with its own table, a settable clock, and records of everything that is sent. */
 export interface World {
   readonly outside: WorkerOutside;
-  /** Milliseconds since 1970. The clock starts at the real time and changes only when a test moves it. */
+  /** Milliseconds since 1970. The clock starts at the real time and moves only when a test moves it. */
   readonly clock: { nowMs: number };
   readonly iso: (laterMs?: number) => string;
   /** Names of the DynamoDB commands sent so far: `['GetItem', 'TransactWriteItems']`. */
   readonly requests: string[];
-  /** Intercepts each command. A test can replace it to lose a response (throw after `send`) or to reject a command. */
+  /** Intercepts each command. A test can replace it to lose a response (throw after `send`) or reject a command. */
   dynamoDb: (request: { command: string; input: object }, send: () => Promise<void>) => Promise<void>;
   /** Delays that the service has requested, in ms. The test does not actually wait. */
   readonly slept: number[];
@@ -54,10 +54,10 @@ export interface World {
   readonly logged: { level: string; event: string; fields: LogFields | undefined }[];
   readonly noted: { event: string; fields: LogFields | undefined }[];
   readonly counted: Counted;
-  /** The gateway's response, which a test can replace. Requests are recorded in `fetched`. */
+  /** The gateway's response, which tests can replace. Requests are recorded in `fetched`. */
   gateway: (request: Request) => Promise<Response>;
   readonly fetched: { url: string; headers: Headers; body: unknown }[];
-  /** The response of merchants' servers to webhooks, which a test can replace. Webhooks are recorded in `posted`. */
+  /** The response of merchants' servers to webhooks, which tests can replace. Webhooks are recorded in `posted`. */
   receiver: (request: PublicPost) => Promise<PublicAnswer>;
   readonly posted: PublicPost[];
 }
@@ -88,7 +88,7 @@ export const FORWARDER_KEYS = { till: 'canary-till-'.padEnd(64, '0'), stall: 'ca
  */
 const begin = () => (process.env.WORLD_CLOCK ? Date.parse(process.env.WORLD_CLOCK) : Date.now());
 
-/** Moves the clock to 12:00 on the same day, for tests of rules that depend on quiet hours. */
+/** Moves the clock to 12:00 on the same day, for rules that depend on quiet hours. */
 export function goToNoon({ clock }: World): void {
   clock.nowMs = new Date(clock.nowMs).setUTCHours(12, 0, 0, 0);
 }
@@ -110,7 +110,7 @@ export async function createWorld({ inMemory = process.env.TEST_DYNAMODB !== 'lo
       const call = running.getStore();
       call?.denied.push(...notGranted(call.row, command, args.input));
       let answer: Awaited<ReturnType<typeof next>> | undefined;
-      // Requests that the test itself makes are not attributed to this call.
+      // Do not attribute the test's own requests to this call.
       await running.exit(() =>
         world.dynamoDb({ command, input: args.input }, async () => {
           answer = await next(args);
@@ -218,7 +218,7 @@ interface Database {
   readonly client: DynamoDBDocumentClient;
   readonly plain: DynamoDBClient;
   readonly tableName: string;
-  /** All changes so far as stream records. The list is empty with DynamoDB Local. */
+  /** All changes so far as stream records. Empty with DynamoDB Local. */
   readonly records: () => StreamRecords;
   readonly memory: MemoryDynamoDb | undefined;
 }
@@ -258,8 +258,8 @@ export async function createMerchant(
 }
 
 /**
- * A rate limit in requests per second that no test reaches. All requests in a test happen at the same moment, because
- * the world's clock stands still.
+ * A rate limit in requests per second that no test reaches. The world's clock stands still, so all of a test's requests
+ * happen at the same moment.
  */
 export const UNLIMITED = 1_000_000;
 
@@ -311,7 +311,7 @@ export async function call({ outside }: Pick<World, 'outside'>, handler: HttpHan
   const isZipped = isBase64Encoded && headers['content-encoding'] === 'gzip';
   const text = isZipped ? gunzipSync(Buffer.from(body, 'base64')).toString() : body;
   const contentType = headers['content-type'] ?? null;
-  // A HEAD request is answered like a GET request, but without a body.
+  // The response to a HEAD request is that of a GET request without the body.
   if (row.on === 'http' && request.method !== 'HEAD')
     requireDocumented(row.method, row.path, { status: statusCode, contentType, text });
   const isJson = contentType?.startsWith('application/json');

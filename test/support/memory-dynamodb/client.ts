@@ -3,9 +3,9 @@ import type { MemoryDynamoDb } from '../../../infra/local/memory-dynamodb.ts';
 import { MAX_TRIES, withoutWaiting } from './retry.ts';
 
 /**
- * Connects the real SDK client to an in-memory database. The client serialises, parses and retries as on AWS, but skips
- * signing and endpoint resolution (each of which is slower than the request) and the delays before retries. Requests do
- * not wait for the event loop, so the steps of a simulation always run in the same order.
+ * Connects the real SDK client to an in-memory database. The client serialises, parses and retries as on AWS. It skips
+ * the delays before retries, and signing and endpoint resolution, which are each slower than the request. Requests do
+ * not wait for the event loop, so a simulation's steps always run in the same order.
  */
 export function memoryClient(memory: MemoryDynamoDb, retryStrategy = withoutWaiting()): DynamoDBClient {
   const client = new DynamoDBClient({
@@ -29,7 +29,7 @@ export function memoryClient(memory: MemoryDynamoDb, retryStrategy = withoutWait
   return Object.assign(client, { config: Object.create(client.config) });
 }
 
-/** Names of the SDK's middleware that signs requests or only produces headers and log lines. */
+/** The SDK's middleware that signs requests or only produces headers and log lines. */
 const UNREAD = [
   'httpAuthSchemeMiddleware',
   'httpSigningMiddleware',

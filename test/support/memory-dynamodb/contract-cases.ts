@@ -1,8 +1,8 @@
 import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 
 /**
- * Test cases for DynamoDB's behaviour, run against both DynamoDB Local and the in-memory database. Values are written
- * as JavaScript values, and a value named `n` is used as `:n` in the expression.
+ * Test cases for DynamoDB's behaviour, run against both DynamoDB Local and the in-memory database. Values are
+ * JavaScript values, and a value named `n` is `:n` in the expression.
  */
 
 type Values = Readonly<Record<string, unknown>> | undefined;
@@ -200,7 +200,7 @@ export const SIZES: readonly (readonly [value: AttributeValue, bytes: number])[]
   [{ M: { k: { S: 'abc' }, kk: { N: '1' } } }, 13],
 ];
 
-/** Names that the service uses in its expressions and that DynamoDB does not reserve. */
+/** Names in the service's expressions that DynamoDB does not reserve. */
 export const FREE_WORDS = [
   ...['pk', 'sk', 'gsi1pk', 'gsi2sk', 'balance', 'tries', 'reason', 'due_ms', 'expires_at_epoch_seconds'],
   ...['failing_since', 'disabled_at', 'revoked_at', 'next_check_at', 'paid_at', 'payment', 'held_back', 'enabled'],
@@ -225,8 +225,8 @@ export const RANGES: readonly (readonly [condition: string, values: object, foun
 ];
 
 /**
- * The content of each page and the key from which the next page starts, in the table and, if different, in an index. A
- * full page returns the key of its last item even if no items follow, unless the page ends at a bound of its condition.
+ * The content of each page and the start key of the next one, in the table and, if different, in an index. A full page
+ * returns its last item's key even if no items follow, unless the page ends at a bound of its condition.
  */
 export const PAGES: readonly (readonly [
   condition: string,
@@ -257,7 +257,7 @@ export const PAGES: readonly (readonly [
   [' AND begins_with(sk, :a)', { a: 'a' }, 'up', 2, 'a,aa', 'aa'],
 ];
 
-/** The keys of the items that come after a start key, in the table and, if different, in an index. */
+/** The keys of the items after a start key, in the table and, if different, in an index. */
 export const STARTS: readonly (readonly [
   condition: string,
   values: object,

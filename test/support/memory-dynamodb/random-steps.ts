@@ -33,8 +33,8 @@ type Leg = NonNullable<TransactWriteItemsCommandInput['TransactItems']>[number];
 type Random = ReturnType<typeof randomOf>;
 
 /**
- * Generates random requests of every kind for six items in two partitions of the given run. The requests resemble the
- * service's expressions or have random shapes, and a few are invalid. The same seed always gives the same requests.
+ * Generates random requests of every kind for six items in two partitions of the given run. They resemble the service's
+ * expressions or have random shapes, and a few are invalid. The same seed always gives the same requests.
  */
 export function randomSteps(seed: number, run: string, count: number): Step[] {
   const random = randomOf(seed);
@@ -139,7 +139,7 @@ function legs(random: Random, run: string): { TransactItems: Leg[] } {
   return { TransactItems: keys(random, run).map((Key) => leg(random, run, Key)) };
 }
 
-/** Chooses distinct keys, because DynamoDB Local rejects two writes to one item only if the conditions of both hold. */
+/** Chooses distinct keys. DynamoDB Local rejects two writes to one item only if both conditions hold. */
 function keys(random: Random, run: string) {
   const some = random.several(1, 4, () => key(random, run));
   return some.filter(({ pk, sk }, n) => some.findIndex((k) => k.pk.S === pk.S && k.sk.S === sk.S) === n);
@@ -359,7 +359,7 @@ function updateOfTheService(random: Random, run: string): Expression {
   const to = { S: random.pick(STATES) };
   const [, payment] = usual(random, 'payment');
   const place = { S: `${run}-${random.pick(INDEX_PARTITIONS)}` };
-  // The sort key is unique within the run, so that no two items have the same one.
+  // Make the sort key unique within the run.
   const sort = { S: random.pick(ITEM_SORTS) + random.below(1_000_000) };
   return random.pick<Expression>([
     { text: 'SET balance = balance - :credits', names: {}, values: { ':credits': n } },

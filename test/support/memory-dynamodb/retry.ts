@@ -9,10 +9,10 @@ const CAPACITY = 500;
 const COSTS = { THROTTLING: 5, TRANSIENT: 14 };
 const GAIN = 1;
 
-/** Creates the SDK's retry strategy without delays. The SDK's own strategy sets a timer even for a delay of 0. */
+/** Creates the SDK's retry strategy without delays. The original sets a timer even for a delay of 0. */
 export function withoutWaiting(): RetryStrategy {
   let capacity = CAPACITY;
-  /** The retry capacity that each token has used. It is given back if the retry succeeds. */
+  /** The retry capacity used by each token, which is returned if the retry succeeds. */
   const costs = new WeakMap<RetryToken, number>();
   return {
     acquireInitialRetryToken: async () => token(0),

@@ -19,8 +19,8 @@ const FIRST_TRY = { getRetryCount: () => 0, getRetryDelay: () => 0 };
 
 /**
  * Creates a client like `memoryClient`, but without serialisation and the SDK's middleware stack, which take up most of
- * the time of a long simulation. Failed attempts are passed to the SDK, which decides whether to retry. The tests of
- * `memoryClient` are also run against this client.
+ * a long simulation. The SDK still decides whether to retry a failed attempt. The tests of `memoryClient` also run
+ * against this client.
  */
 export function wirelessClient(memory: MemoryDynamoDb): DynamoDBClient {
   const retries = withoutWaiting();
