@@ -27,7 +27,7 @@ export interface ChangesRows {
   readonly user: User;
   readonly changes: ShopChanges;
   readonly people: People;
-  /** What the service knows about each proposed number, by the change's id. Read only for the operator. */
+  /** The service's knowledge of each proposed number, by the change's id. Read only for the operator. */
   readonly known: ReadonlyMap<string, KnownAs>;
 }
 
