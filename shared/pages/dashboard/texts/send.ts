@@ -61,7 +61,7 @@ export const SendForm = z.object({
   ),
   quiet_hours,
   encoding,
-  /** The form of consent to offers given by customers without stored consent, who become contacts. */
+  /** The way customers without stored consent agreed to receive offers. These customers become contacts. */
   agreed_how: z.optional(How),
   /** A button that counts the characters without sending, for browsers that do not run the live counter. */
   ...ticks(['check']),
