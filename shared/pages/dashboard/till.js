@@ -139,7 +139,7 @@
       if (silence === 'tap') refused.push(...keys);
       else stored(HEARD, [...keys, ...stored(HEARD).split(' ')].slice(0, 300).join(' '));
       if (isQuiet) continue;
-      play(sound, after++ / 2);
+      void play(sound, after++ / 2);
       if (words && isOn() && !silence)
         return speak(words, () => {
           refused = keys;
@@ -153,7 +153,7 @@
 
   document.addEventListener('click', ({ target }) => {
     const button = target.closest('[data-action]');
-    const action = button && button.dataset.action;
+    const action = button?.dataset.action;
     if (action === 'on' || action === 'off') stored('till-voice', action);
     if (action === 'off') {
       saying = undefined;
@@ -165,7 +165,7 @@
       hearNext();
     }
     if ((action === 'on' || action === 'test') && !saying) {
-      play('paid', 0);
+      void play('paid', 0);
       speak(button.closest('[data-voice]').dataset.test, () => undefined);
     }
     show();
