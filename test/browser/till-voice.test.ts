@@ -433,6 +433,47 @@ test('a chime that the browser would delay until the next tap is left out', asyn
   await expect.poll(() => read('sounds.join()')).toBe('880,1320');
 });
 
+test('a till announces payments while “More” is open', async () => {
+  const { world, till, payAt } = await shopWithOneTill();
+  const { page, spoken } = await speakingDeviceAt(world, till);
+  await page.locator('summary', { hasText: 'More' }).click();
+  await payAt(till, 36);
+  await refresh(world, [page]);
+  expect(spoken).toEqual([paid(36, 'Kofi Mensah')]);
+  expect(await page.getByRole('button', { name: 'End your shift' }).isVisible()).toBe(true);
+});
+
+test('an answer from before a tap does not replace the page that followed the tap', async () => {
+  const { world, till, payAt, payUnasked } = await shopWithOneTill();
+  const { page, spoken } = await speakingDeviceAt(world, till);
+  await payUnasked(NEW_WALLET);
+  await page.locator('button.till-one').waitFor();
+  let release: (() => void) | undefined;
+  await page.route('**/dashboard/till/**', async (route) => {
+    if (release || route.request().method() !== 'GET') return route.continue();
+    const response = await route.fetch();
+    await new Promise<void>((done) => {
+      release = done;
+    });
+    await route.fulfill({ response });
+  });
+  const { reference } = await payAt(till, 36);
+  await page.clock.runFor(3_100);
+  await expect.poll(() => release).toBeDefined();
+  await world.outside.table.write([disputeCharge(world.outside, reference, 'conflict')]);
+  await world.followChanges();
+  await page.clock.runFor(600);
+  await page.locator('button.till-one').click();
+  await page.waitForURL(/taken=/);
+  const reached = page.evaluate(
+    `new Promise((done) => document.addEventListener('reach', () => done(), { once: true }))`,
+  );
+  release?.();
+  await reached;
+  expect(await page.locator('.till-green').allTextContents()).toEqual([expect.stringContaining('GHS 5.00')]);
+  expect(spoken).toEqual([]);
+});
+
 test('a tap on an unverified payment makes a sound even if the voice is off', async () => {
   const { world, till, payUnasked } = await shopWithOneTill();
   const { page, sounds } = await deviceAt(world, till);

@@ -97,8 +97,9 @@
   /** True while somebody is typing, or has something open that a new page would close. */
   const isBusy = () => {
     const { activeElement } = document;
+    const replaced = main.querySelector('[data-part]') ? '[data-part] ' : '';
     return (
-      main.querySelector('details[open]') !== null ||
+      main.querySelector(`${replaced}details[open]`) !== null ||
       // The till's keypad fills its field, which may have the focus all day.
       (main.contains(activeElement) &&
         activeElement.inputMode !== 'none' &&
@@ -140,8 +141,10 @@
       });
       if (response.status === 304) return;
       if (response.redirected) return location.reload();
-      if (!response.ok || isBusy()) return;
-      take(new DOMParser().parseFromString(await response.text(), 'text/html'));
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      // A tap may have been answered in the meantime with a newer page.
+      if (!response.ok || isBusy() || version !== main.dataset.version) return;
+      take(page);
     } finally {
       clearTimeout(end);
     }
