@@ -27,12 +27,11 @@ export async function removePayment(
   // The payment was assigned to another charge after this charge was read.
   if (!payment)
     throw new MovedOn(`The payment ${receipt.receipt_id} no longer belongs to the charge ${charge.reference}.`);
-  const { others, receipts, isPaid, amount_pesewas, disputed, unchanged } = await withoutPayment(
-    outside,
-    charge,
+  const { others, receipts, isPaid, amount_pesewas, disputed, unchanged } = await withoutPayment(outside, charge, {
     payment,
     receipt,
-  );
+    isUndone: false,
+  });
   if (charge.state !== 'success') {
     const isDoubtOver = charge.disputed !== disputed;
     return [

@@ -77,8 +77,9 @@ export async function settleAgain(outside: WorkerOutside, { receipt_id }: ProofJ
     if (receipt.state === 'matched') return noteProof(outside, receipt, checked);
     if (!isAssignable(receipt)) return;
     const { proof } = checked;
-    const isTaking =
-      receipt.reason === 'conflict' && proof.state === 'proven' && (await mayTakeUse(outside, { ...receipt, proof }));
+    // A person decides about a payment whose reversal is in doubt.
+    const mayTake = receipt.reason === 'conflict' && receipt.reversal_doubt_at === undefined;
+    const isTaking = mayTake && proof.state === 'proven' && (await mayTakeUse(outside, { ...receipt, proof }));
     const isUndecided = UNDECIDED.has(receipt.reason) || isTaking || (await isLateForRequest(outside, receipt));
     if (!isUndecided || receipt.set_aside) {
       const known = writesOfProof(receipt, checked);

@@ -319,8 +319,8 @@ function merchantsOf(accounts: readonly AccountOfNumber[]): string[] {
   return accounts.map(({ merchant_id }) => merchant_id);
 }
 
-function mayPay({ state, reason, set_aside }: Receipt): boolean {
-  return state === 'held' && reason !== 'reversed' && set_aside === undefined;
+function mayPay({ state, reason, set_aside, reversal_doubt_at }: Receipt): boolean {
+  return state === 'held' && reason !== 'reversed' && set_aside === undefined && reversal_doubt_at === undefined;
 }
 
 interface Held {
@@ -448,14 +448,14 @@ async function readMarked(
 ): Promise<Decision | undefined> {
   const { network, transaction_id } = read;
   if (await paymentUseRows.find(outside, { network, transaction_id })) return undefined;
-  const { merchant_id = '', matched_by, reference = '' } = typed;
+  const { merchant_id = '', matched_by, reference = '', reversal_doubt_at } = typed;
   const charge = await chargeRows.find(outside, { reference });
   const changed = charge
     ? changePayment(outside, charge, typed.receipt_id, ({ matched_by, counted_in, counted_pesewas, counted_at }) =>
         paymentOf(read, { matched_by, counted_in, counted_pesewas, counted_at }),
       )
     : [];
-  const receipt: Receipt = { ...read, merchant_id, matched_by, reference, state: 'matched' };
+  const receipt: Receipt = { ...read, merchant_id, matched_by, reference, reversal_doubt_at, state: 'matched' };
   const isThere = typed.receipt_id === read.receipt_id;
   const stored = isThere ? typed : current;
   const used = { reference, merchant_id };

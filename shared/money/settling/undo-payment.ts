@@ -55,7 +55,7 @@ export async function undoMarkOf(
   if (receipt?.state !== 'matched' || !receipt.marked || receipt.reference !== reference)
     throw new MovedOn(`The payment for ${reference} was confirmed by a text or reversed. Check the charge again.`);
   const at = nowIso(outside);
-  const left = await withoutPayment(outside, charge, payment, receipt);
+  const left = await withoutPayment(outside, charge, { payment, receipt, isUndone: true });
   const { others, isPaid, amount_pesewas, disputed } = left;
   const isEnded = !isPaid && charge.cancelled_at !== undefined;
   const released = isEnded

@@ -21,6 +21,13 @@ export interface Remaining {
 
 type Before = ForMoney & Pick<Charge, 'amount_pesewas' | 'asked_pesewas' | 'paid_at'>;
 
+interface Leaving {
+  readonly payment: Payment;
+  readonly receipt: Receipt;
+  /** True if a person undoes a mark as paid, false if the network reversed the payment. */
+  readonly isUndone: boolean;
+}
+
 /**
  * Returns what remains of a charge without one of its payments. The doubt about that payment leaves with it, unless
  * another payment is in doubt too. The charge stays paid if the others cover it, if it ended at its parts, or if a
@@ -29,8 +36,7 @@ type Before = ForMoney & Pick<Charge, 'amount_pesewas' | 'asked_pesewas' | 'paid
 export async function withoutPayment(
   outside: TableOutside,
   charge: Before,
-  payment: Payment,
-  receipt: Receipt,
+  { payment, receipt, isUndone }: Leaving,
 ): Promise<Remaining> {
   const others = paymentsOf(charge).filter((one) => one !== payment);
   const receipts = await getReceipts(
@@ -41,7 +47,11 @@ export async function withoutPayment(
   const isDoubtOver = charge.disputed !== undefined && isCertain && isAbout(charge.disputed, payment, receipt, others);
   const left = totalPesewas(others);
   const isEnded = endedAtParts(charge);
-  const isEnough = left >= charge.amount_pesewas || isEnded || isAddition(charge, payment);
+  // Once payments cover the whole amount, it no longer matters that a person had accepted less. Otherwise, a payer could
+  // complete a charge, get the goods, and have most of the money reversed.
+  const isShort = left + payment.amount_pesewas < charge.amount_pesewas;
+  const isAccepted = (isShort || isUndone) && isAddition(charge, payment);
+  const isEnough = left >= charge.amount_pesewas || isEnded || isAccepted;
   return {
     others,
     receipts,

@@ -55,6 +55,24 @@ describe('a verified payment', () => {
     expect(await rival.receipt(forgedOf(real))).toMatchObject(lost);
   });
 
+  test('does not take over its id if its reversal is in doubt', async () => {
+    await shop.pay(real);
+    const early = book.paid(10);
+    reference = await shop.charge({ amount: 20 });
+    const late = book.paid(20, { reference });
+    await rival.pay(forgedOf(late));
+    await shop.pay(late);
+    await shop.arrive({
+      sender: 'MobileMoney',
+      text: `We have reversed the transaction ${late.id} of GHS 20.00.`,
+    });
+    await shop.arrive(early);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await world.followPayments();
+    expect(await shop.receipt(late)).toMatchObject({ state: 'held', reason: 'conflict', proof: { state: 'proven' } });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+  });
+
   test('is held for its own reason if the id was used by another wallet, and can be assigned', async () => {
     await shop.arrive(real);
     const unnamed = book.paid(40);

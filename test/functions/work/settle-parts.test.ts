@@ -6,7 +6,7 @@ import { MAX_PARTS } from '../../../shared/money/payment/payment.ts';
 import { paymentUseRows } from '../../../shared/money/receipt/receipt.table.ts';
 import { setAside } from '../../../shared/money/settling/assign-receipt.ts';
 import type { Item } from '../../../shared/runtime/table/table.ts';
-import { DAY_MS, HOUR_MS } from '../../../shared/runtime/values/calendar.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/runtime/values/calendar.ts';
 import { assignUnassignedReceipt } from '../../support/actions.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import {
@@ -21,6 +21,7 @@ import {
   telecel,
 } from '../../support/receipts.ts';
 import { type Scene, type Shop, scene } from '../../support/scene.ts';
+import { type BookedText, establishedBook } from '../../support/wallet-book.ts';
 import { callWorker, streamEvent } from '../../support/world.ts';
 
 const KOFI = { customer_name: 'Kofi Mensah' };
@@ -215,6 +216,40 @@ test('a charge that a person accepted for less stays paid if a payment added lat
   await expectPaid({ amount_paid: 40 });
   await shop.arrive(reversal(accepted.id));
   expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+});
+
+test('a charge that a person accepted for less is reversed if its completing payment is reversed', async () => {
+  const [accepted, added] = [await held('40.00'), await held('20.00')];
+  expect((await give(accepted, reference)).status).toBe(200);
+  world.clock.nowMs += 60_000;
+  expect((await give(added, reference)).status).toBe(200);
+  await shop.arrive(reversal(added.id));
+  expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', amount_paid: 40 });
+});
+
+test('a charge is reversed with its payment after second payments replaced both of its payments', async () => {
+  const book = await establishedBook(world, shop, 6);
+  await shop.prove('enforce');
+  reference = await shop.charge({ amount: 100 });
+  const paid = async (amount: number) => {
+    world.clock.nowMs += MINUTE_MS;
+    const text = book.paid(amount, { reference });
+    await shop.pay(text);
+    await world.followPayments();
+    return text;
+  };
+  const reversed = async (text: BookedText, amount: number) => {
+    world.clock.nowMs += MINUTE_MS;
+    await shop.arrive(book.reversed(text, amount));
+    await world.followPayments();
+  };
+  const [part, rest, second] = [await paid(99), await paid(1), await paid(99)];
+  await reversed(part, 99);
+  await paid(1);
+  await reversed(rest, 1);
+  expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount_paid: 100 });
+  await reversed(second, 99);
+  expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', amount_paid: 1 });
 });
 
 describe('a partly paid charge after its expiry', () => {
