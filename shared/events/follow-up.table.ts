@@ -25,7 +25,7 @@ const FollowUp = z.extend(FollowUpJob, {
 });
 export type FollowUp = z.infer<typeof FollowUp>;
 
-/** As long as a dead letter is kept, so that the row does not expire before its job. */
+/** The row is kept as long as a dead letter, so that it does not expire before its job. */
 const KEPT_SECONDS = 14 * DAY_SECONDS;
 
 const followUps = spread('FOLLOW_UP', 2);

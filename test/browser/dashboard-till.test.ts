@@ -213,7 +213,7 @@ story('the sound for a payment is played only once', byHand, async ({ open, worl
 
 const SHIFT_SECONDS = 8 * 60 * 60;
 const SALES = 140;
-/** From the typed amount until the customer has paid, and from the payment on the page until the tap. */
+/** Time between the typed amount and the payment, and between the payment on the page and the tap. */
 const PAYS_AND_TAPS_SECONDS = 22;
 
 /** Answers each poll after a tenth of a second, with nothing new, and records the time at which it was sent. */

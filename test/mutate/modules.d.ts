@@ -6,7 +6,7 @@ declare global {
         currentTestId?: string | undefined;
         hitCount?: number;
         hitLimit?: number;
-        /** How often each mutant was reached, while modules loaded and by each test. */
+        /** Number of times that each mutant was reached, while modules loaded and by each test. */
         readonly mutantCoverage: {
           readonly static: Readonly<Record<string, number>>;
           readonly perTest: Readonly<Record<string, Readonly<Record<string, number>>>>;

@@ -24,7 +24,7 @@ export default class FirstRun extends TestRunner {
   override async importFile(path: string, source: Parameters<TestRunner['importFile']>[1]): Promise<unknown> {
     const imported = readFileSync(path, 'utf8').matchAll(/ from '(\.[^']+)'/g);
     for (const [, module = ''] of imported) await import(new URL(module, pathToFileURL(path)).href);
-    // What a file reaches outside of its tests belongs to all of them.
+    // Mutants that a file reaches outside its tests count for all of its tests.
     switches.currentTestId = this.#file;
     return super.importFile(path, source);
   }
@@ -106,9 +106,9 @@ const wholeFiles = new Set<string>();
 const importers = new Map<string, Set<string>>();
 /** URLs of modules that are loaded anew. */
 let stale: ReadonlySet<string> = new Set();
-/** Whether the tests of each module pass if it is loaded anew. */
+/** True for each module whose tests pass if the module is loaded anew. */
 const passingAnew = new Map<string, boolean>();
-/** Whether a test has reached the active mutant. */
+/** True once a test has reached the active mutant. */
 let isReached = false;
 let filesLeft = plan.tests.length;
 let generation = 0;
@@ -117,7 +117,7 @@ let loads = 0;
 /** Tests that take longer run last. */
 const SLOW_MS = 200;
 const MAX_MEMORY_BYTES = 3e9;
-/** How much more often than in the first run a test may reach a mutant, before it counts as an endless loop. */
+/** A test that reaches a mutant this many times as often as in the first run counts as an endless loop. */
 const MAX_HITS_RATIO = 10;
 
 registerHooks({

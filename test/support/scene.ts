@@ -74,7 +74,7 @@ function verbsOf(world: World) {
       return Object.assign(await receipts.createShop(world, options), merchantVerbs(world), shopVerbs(world));
     },
     createSender: here(createSender),
-    /** By default, the sender is in the first SIM of the first phone. */
+    /** The sender is in the first SIM of the first phone by default. */
     addSender: (sender: Pick<Sender, 'number'> & Partial<Sender>) =>
       addSender(outside, { network: 'MTN', gateway: 'phone', device_id: 'device-1', sim_number: 1, ...sender }),
     switchSender: (...given: Rest<typeof switchSender>) => switchSender(outside, ...given),

@@ -13,7 +13,7 @@ import { inList, PublicError } from '../../runtime/values/errors.ts';
 const Consent = z.object({
   /** Time of consent (ISO), as stated by the merchant. */
   at: z.string(),
-  /** How consent was given, as described by the merchant: `Form in the shop`. */
+  /** The merchant's description of the consent, such as `Form in the shop`. */
   how: z.string(),
   /** The person or key that stored the consent: a person's id, or a key as in the audit log (`key …1a2B`). */
   by: z.string(),

@@ -35,7 +35,7 @@ export const HANDED_OVER_MS = 6 * HOUR_MS;
  */
 export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
 const PUT_OFF_MS = MINUTE_MS / 2;
-/** By this age, a worker has received every text of a send unless the job was lost. */
+/** A send whose texts no worker has received by this age has lost its job. */
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
 /**
  * Interval between checks of a send whose texts are all waiting for a later turn. A text's turn triggers an earlier
