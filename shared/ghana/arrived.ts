@@ -1,17 +1,16 @@
 import * as z from 'zod/mini';
 
 /**
- * Pesewas reported by a network's text: one payment, or a sum of payments. Texts can be forged, so functions that
- * format amounts do not accept this type. `shownPayment` in `money/payment` formats such an amount together with its
- * verification.
+ * An amount reported by a network's text, in pesewas. Texts can be forged, so formatting functions do not accept this
+ * type. Use `shownPayment` in `money/payment`, which also shows whether the amount is verified.
  */
 export const ArrivedPesewas = z.number().brand<'arrived'>();
 export type ArrivedPesewas = z.infer<typeof ArrivedPesewas>;
 
-/** Pesewas that can be shown without stating whether they are verified. */
+/** Pesewas that can be shown without a verification status. */
 export type PlainPesewas<Pesewas extends number> = Pesewas extends ArrivedPesewas ? never : Pesewas;
 
-/** Marks pesewas that were read from a network's text or computed from such amounts. */
+/** Marks an amount as reported by a network's text. */
 export function arrivedPesewas(pesewas: number): ArrivedPesewas {
   return z.parse(ArrivedPesewas, pesewas);
 }

@@ -1,17 +1,14 @@
 import type { NetworkFacts } from './network-facts.ts';
 
 const STOP = '[ .-]{0,3}';
-/** Date, time and a counter, which come after the letters in an id. */
+/** The part of an id after its letters: a date, a time and a counter. */
 const WITH_TIME = `(\\d{6})${STOP}(\\d{4})${STOP}([A-Z]\\d{4,6})`;
-/** Eight digits that form a date in this century, starting with either the year or the day. */
+/** Eight digits that form a date in this century. Matches both YYYYMMDD and DDMMYYYY. */
 const DATE = '20\\d{2}(?:0\\d|1[0-2])[0-3]\\d|[0-3]\\d(?:0\\d|1[0-2])20\\d{2}';
 /** A local phone number without the leading 0. */
 const LOCAL = '[25]\\d{8}';
 
-/**
- * AT, formerly AirtelTigo. We found only one sample of its wallet texts, which is not enough to parse them, so a person
- * checks each text.
- */
+/** AT, formerly AirtelTigo. Its texts are not parsed, because only one sample is known. */
 export const at: NetworkFacts = {
   name: 'AT Money',
   short: 'AT',
@@ -28,8 +25,9 @@ export const at: NetworkFacts = {
   takesBack: { days: 30, how: 'the payer dials *110*8#, or asks AT' },
   transactionId: {
     digits: 11,
-    // A counter must not have a leading zero, because the same number would then have two ids. Letters that begin a
-    // reference (MK) or an amount (GHS) are excluded.
+    // Ids have no leading zero, because the same number would then have two ids. They never start with MK (our
+    // reference)
+    // or GHS (an amount).
     pattern: `(?!(?:${DATE}|${LOCAL})(?!\\d))[1-9]\\d{7,19}|(?!MK|GH[SC])[A-Z]{2,3}(?:${WITH_TIME}|\\d{7,14})`,
     stops: { pattern: `^([A-Z]{2,3})${WITH_TIME}$`, spelled: '$1$2.$3.$4' },
     description: 'A transaction ID of AT Money looks like GM251127.0930.C09997, or is a long number',

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * Maximum wallet balances in pesewas, lowest first. The Bank of Ghana sets them by how thoroughly the owner was
- * identified (KYC). The network refuses a payment that would exceed the limit, and the payer keeps the money.
+ * Maximum wallet balances in pesewas, one for each KYC level of the Bank of Ghana. The network refuses payments that
+ * would exceed the limit.
  */
 export const BALANCE_LIMITS_PESEWAS = [5_000_00, 40_000_00, 75_000_00] as const;
 

@@ -3,10 +3,10 @@ import { pesewasOf } from './money.ts';
 
 export const CURRENCY_SIGNS = 'GHS|GH¢|GH₵|¢|₵';
 
-/** Matches a comma that is not a thousands separator: `12,50` means twelve and a half, not 1,250. */
+/** Matches a comma that is not a thousands separator, as in `12,50`. */
 const MISPLACED_COMMA = /,(?!\d{3}(?:[,.]|$))|^,/;
 
-/** Parses a displayed balance such as `GHS 3,017.27` to pesewas. Returns undefined for any other string. */
+/** Parses a balance such as `GHS 3,017.27` to pesewas. Returns undefined if it is not an amount. */
 export function parseBalance(written: string): number | undefined {
   const shown = written.trim().replace(/^GHS */i, '');
   if (shown === '' || MISPLACED_COMMA.test(shown)) return undefined;

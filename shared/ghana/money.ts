@@ -1,20 +1,14 @@
 import type { PlainPesewas } from './arrived.ts';
 import { CURRENCY } from './country.ts';
 
-/**
- * In API requests and responses, cedis (GHS) are numbers with at most two decimals. Internally, every amount is a whole
- * number of pesewas.
- */
+/** The API uses cedis (GHS) with at most two decimals. Internally, every amount is in whole pesewas. */
 export const MIN_AMOUNT_GHS = 0.01;
 export const MAX_AMOUNT_GHS = 100_000;
 
-/**
- * Converts cedis to pesewas. Returns undefined for negative amounts, more than two decimals, and anything that is not a
- * number.
- */
+/** Converts cedis to pesewas. Returns undefined if the amount is negative or has more than two decimals. */
 export function pesewasOf(ghs: number): number | undefined {
-  // JavaScript prints the shortest decimal that identifies a double, which is what the caller wrote. The sum 0.1 + 0.2
-  // has 17 digits, so it is refused.
+  // String() gives the shortest decimal that identifies the double. The result of 0.1 + 0.2 has 17 digits, so it is
+  // rejected.
   if (!/^\d+(\.\d{1,2})?$/.test(String(ghs))) return undefined;
   return Math.round(ghs * 100);
 }
@@ -27,7 +21,7 @@ export function shownCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Formats pesewas as `1,234.50`. Avoids Intl, which adds twelve milliseconds to every cold start. */
+/** Formats pesewas as `1,234.50`. Avoids Intl, which adds 12 ms to every cold start. */
 export function shownAmount<Pesewas extends number>(amountPesewas: PlainPesewas<Pesewas>): string {
   return ghsOf(amountPesewas)
     .toFixed(2)

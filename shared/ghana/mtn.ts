@@ -1,8 +1,8 @@
 import type { NetworkExamples, NetworkFacts, NetworkTexts, Samples } from './network-facts.ts';
 
 /**
- * MTN Ghana. Its transaction ids come from a single counter for the whole network. They have 11 digits, and will have
- * 12 from about February 2027. MTN's texts still call Telecel "Vodafone".
+ * MTN Ghana. Transaction ids have 11 digits, and will have 12 from about February 2027. MTN's texts still call Telecel
+ * "Vodafone".
  */
 
 export const mtn: NetworkFacts = {
@@ -21,7 +21,7 @@ export const mtn: NetworkFacts = {
   takesBack: { days: 15, how: 'the payer asks MTN, which may block the money while it investigates' },
   transactionId: {
     digits: 11,
-    // An id must not have a leading zero, because the same number would then have two ids.
+    // Ids have no leading zero, because the same number would then have two ids.
     pattern: '[1-9]\\d{9,13}',
     description: 'A transaction ID of MTN has 10 to 14 digits',
     example: { before: 'Payment made for GHS … Transaction ID: ', id: '51234567890', after: '' },
@@ -309,7 +309,7 @@ const samples: Samples<typeof shapes> = {
 export const mtnExamples: NetworkExamples = {
   samples,
   receipt: {
-    // In MTN's own text, there is a space before the first full stop, and the payer's number and the time are missing.
+    // This text never contains the payer's number or the time.
     text: 'Payment received for GHS {amount} from {name} Current Balance: GHS {balance} . Available Balance: GHS {balance}. Reference: {reference}. Transaction ID: {id}. TRANSACTION FEE: 0.00',
     firstId: 50_000_000_000,
   },

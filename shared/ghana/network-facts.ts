@@ -1,59 +1,39 @@
-/**
- * Each network is described as data in a file of its own, and listed in `network.ts`. The file has several exports, so
- * that bundles include only the parts they use.
- */
+/** Each network has its own file, listed in `network.ts`. The file has several exports so that bundles stay small. */
 
 export interface NetworkFacts {
   readonly name: string;
   readonly short: string;
   readonly article: 'a' | 'an';
   readonly ussd: string;
-  /** Colours for the network's wallet on customer pages. `edge` is the colour of the bottom border. */
+  /** Colours of the network on customer pages. `edge` is the bottom border. */
   readonly colours: { readonly back: string; readonly text: string; readonly edge?: string };
   /**
-   * Sender names exactly as phones show them, most common first. Do not add other spellings: each would be another name
-   * that a fraudster could register.
+   * Sender names exactly as phones show them, most common first. Do not add other spellings: a fraudster could register
+   * them.
    */
   readonly senders: readonly [string, ...string[]];
-  /**
-   * Other names that people mistake for the network's. Texts from these names never confirm a payment, but the operator
-   * can see that they arrived.
-   */
+  /** Names that people mistake for the network's. Texts from these senders never confirm a payment. */
   readonly lookalikes: readonly string[];
-  /** Number prefixes assigned to the network, without the leading 0. A ported number keeps its prefix. */
+  /** Number prefixes assigned to the network, without the leading 0. */
   readonly prefixes: readonly string[];
   /** True if `networkTexts` includes this network. */
   readonly isRead: boolean;
-  /**
-   * The payers whose phone numbers usually appear in this network's receipts: all payers, only those on other networks,
-   * or nobody.
-   */
+  /** The payers whose phone numbers usually appear in this network's receipts. */
   readonly namesNumbersOf: 'all' | 'others' | 'nobody';
-  /**
-   * True if a wallet's balance chain may decide which payments are confirmed. A long log must first show that this
-   * network's texts can be linked.
-   */
+  /** True if merchants can require verified payments on this network. */
   readonly mayEnforce: boolean;
-  /**
-   * Number of transaction ids per day across all wallets of the network. Used until a wallet's own texts show the rate.
-   */
+  /** Estimated number of transaction ids per day across the network. */
   readonly idsADay: number;
-  /**
-   * Reversals at a payer's request: the number of days allowed, and the way to request one. See
-   * `docs/internals/reversals.md`.
-   */
+  /** How a payer can reverse a payment, and within how many days. See `docs/internals/reversals.md`. */
   readonly takesBack: { readonly days: number; readonly how: string };
   readonly transactionId: {
     readonly digits: number;
-    /** Regular expression for an id in capital letters. */
+    /** Regular expression for an id in upper case. */
     readonly pattern: string;
-    /**
-     * Inserts the full stops that people replace with spaces or dashes or leave out. Unset for networks whose ids
-     * consist only of digits.
-     */
+    /** Restores missing full stops in a typed id. Unset for numeric ids. */
     readonly stops?: { readonly pattern: string; readonly spelled: string };
     readonly description: string;
-    /** True if ids start with zeros that people leave out. */
+    /** True if ids are zero-padded. */
     readonly isPadded?: true;
     readonly example?: { readonly before: string; readonly id: string; readonly after: string };
   };
@@ -62,32 +42,26 @@ export interface NetworkFacts {
 export interface NetworkTexts {
   readonly transactionId: string;
   readonly shapes: Readonly<Record<string, Shape>>;
-  /** Labels of fees. `{charges}` in a shape matches up to three fees in any order. */
+  /** Labels of fees, matched by `{charges}` in a template. */
   readonly chargeLabels: readonly string[];
   /** Sentences that the network may append to any text. */
   readonly adverts: readonly string[];
-  /** Current and former names of the network's wallet. `{wallet}` in a shape matches them. */
+  /** Current and former names of the network's wallet, matched by `{wallet}` in a template. */
   readonly wallets: readonly string[];
-  /**
-   * The network's names for other networks and switches through which payments arrive. `{system}` in a shape matches
-   * them. They can also end a reference such as `NAME ,NUMBER,REFERENCE from SYSTEM`.
-   */
+  /** Names of other networks and payment switches, matched by `{system}` in a template. */
   readonly systems: readonly string[];
 }
 
 /**
- * A wording that the network uses, with named parts in braces and optional parts in brackets. A space matches any
- * number of spaces, `.` and `,` match any punctuation or none, and case is ignored.
+ * A template of a network's text, with placeholders in braces and optional words in brackets. Case, commas and
+ * full stops are ignored.
  */
 export interface Shape {
   readonly kind: 'payment' | 'money_in' | 'money_out' | 'no_money';
   readonly text: string;
-  /**
-   * True if no further shapes should be tried when a text fits this shape but its name is impossible. Such a name
-   * contains words from another receipt.
-   */
+  /** True if a text that matches this template, but has an invalid name, must not match another template. */
   readonly isFinal?: true;
-  /** True if the text mentions no fee, and balances before and after such payments show that there is none. */
+  /** True if the text never mentions a fee because there is none. */
   readonly isFree?: true;
 }
 
@@ -95,20 +69,16 @@ export type Samples<Shapes> = Readonly<
   Record<keyof Shapes, { readonly source: string; readonly seen: string; readonly text: string }>
 >;
 
-/** Examples that are used only by tests and the simulated phone. */
+/** Examples for tests and the simulated phone. */
 export interface NetworkExamples {
-  /** One sample per shape, with fictional people and numbers. */
+  /** One sample per template, with fictional people and numbers. */
   readonly samples: Samples<Record<string, unknown>>;
-  /** The text to the payee about a payment between two people, in the wording used in 2025 and 2026. */
+  /** The text that a payee receives, as sent in 2025 and 2026. */
   readonly receipt: {
     /** Contains `{amount}`, `{balance}`, `{name}`, `{phone}`, `{reference}`, `{id}`, `{date}` and `{time}`. */
     readonly text: string;
-    /** A transaction id from early 2026. */
     readonly firstId: number;
   };
-  /**
-   * The text to the sender about a free payment to a person on the same network. Contains the same placeholders, filled
-   * with the recipient's name and number.
-   */
+  /** The text that a payer receives for a free payment within the network. Has the same placeholders as the receipt. */
   readonly sent: string;
 }

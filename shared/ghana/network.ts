@@ -4,10 +4,7 @@ import { mtn, mtnExamples, mtnTexts } from './mtn.ts';
 import type { NetworkExamples, NetworkFacts, NetworkTexts } from './network-facts.ts';
 import { telecel, telecelExamples, telecelTexts } from './telecel.ts';
 
-/**
- * Ghana's mobile money networks. Numbers are portable, so a prefix only suggests a network, and people can change the
- * suggestion.
- */
+/** Ghana's mobile money networks. Numbers are portable, so a prefix only suggests a network. */
 export const Network = z.enum(['MTN', 'TELECEL', 'AT']);
 export type Network = z.infer<typeof Network>;
 
@@ -24,20 +21,19 @@ export function anyNetwork(): string {
   return Network.options.join(', ').replace(/, (?!.*, )/, ' or ');
 }
 
-/** Prefixes of Glo, which has shut down. Its numbers may have been ported to other networks. */
+/** Prefix of Glo, which has shut down. */
 const CLOSED_PREFIXES = ['23'];
 
 /**
- * Returns the network that originally issued a number returned by `parsePhoneNumber`, or undefined if unknown. The
- * number may since have been ported to another network.
+ * Returns the network that originally issued a number, or undefined if unknown. The number may have been ported since.
  */
 export function usualNetwork(number: string): Network | undefined {
   return Network.options.find((network) => beginsWithOne(number, networks[network].prefixes));
 }
 
 /**
- * True if a number returned by `parsePhoneNumber` is a mobile number, according to the prefixes assigned by the
- * National Communications Authority. Numbers that start with 03 are landlines. There are no other kinds.
+ * True if a number returned by `parsePhoneNumber` has a mobile prefix assigned by the National Communications
+ * Authority.
  */
 export function isMobileNumber(number: string): boolean {
   return usualNetwork(number) !== undefined || beginsWithOne(number, CLOSED_PREFIXES);
@@ -47,7 +43,7 @@ function beginsWithOne(number: string, prefixes: readonly string[]): boolean {
   return prefixes.some((prefix) => number.startsWith(`+233${prefix}`));
 }
 
-/** Returns a note for merchants if the service cannot parse texts from this network. */
+/** Returns a note for merchants if texts from this network cannot be parsed. */
 export function unreadNote(network: Network): string | undefined {
   const { name, isRead } = networks[network];
   return isRead
@@ -55,7 +51,7 @@ export function unreadNote(network: Network): string | undefined {
     : `Payment messages from ${name} cannot be read yet. Check each one yourself, and mark its bill as paid.`;
 }
 
-/** Returns CSS rules that give elements a network's colours. The class is the network's name in lower case. */
+/** Returns CSS rules with each network's colours. The class is the network's name in lower case. */
 export function networkStyles(selector: string): string {
   return Network.options
     .map((network) => {

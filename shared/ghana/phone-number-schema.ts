@@ -4,7 +4,7 @@ import { damageOf } from '../runtime/values/spreadsheet.ts';
 import { isMobileNumber } from './network.ts';
 import { parsePhoneNumber } from './phone-number.ts';
 
-/** A Ghanaian mobile number in a request, parsed to `+233` and nine digits. */
+/** A Ghanaian mobile number, parsed to `+233` and nine digits. */
 export const PhoneNumber = described(
   z.pipe(
     z.string('must be a phone number as a string'),

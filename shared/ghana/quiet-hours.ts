@@ -5,13 +5,10 @@ const SHAPE = /^([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)$/;
 
 export const QUIET_HOURS_RULE = 'must be the hours without texts, in Ghana time, such as "21:00-07:00", or "none"';
 
-/** Hours during which marketing texts are not sent, in Ghana's time. */
+/** Hours during which marketing texts are not sent, in Ghana time. */
 export const NIGHT = '21:00-07:00';
 
-/**
- * Extends quiet hours to include the night. Returns undefined if the two do not overlap, or would cover the whole day
- * together.
- */
+/** Extends quiet hours to include the night. Returns undefined if they do not overlap, or would cover the whole day. */
 export function withNight(quietHours: string | undefined): string | undefined {
   const [nightFromMs, nightToMs] = hoursOf(NIGHT) ?? [0, 0];
   const [fromMs, toMs] = hoursOf(quietHours) ?? [nightFromMs, nightToMs];
@@ -43,29 +40,21 @@ export function quietUntilMs(quietHours: string | undefined, atMs: number): numb
   return endMs - lengthMs <= atMs && atMs < endMs ? endMs : undefined;
 }
 
-/**
- * Returns the next start of quiet hours, given a time outside quiet hours. Returns undefined if there are no quiet
- * hours.
- */
+/** Returns the next start of quiet hours, or undefined if there are none. `atMs` must be outside quiet hours. */
 export function quietFromMs(quietHours: string | undefined, atMs: number): number | undefined {
   const endMs = lastQuietEndMs(quietHours, atMs);
   const [fromMs, toMs] = hoursOf(quietHours) ?? [0, 0];
   return endMs === undefined ? undefined : endMs + ((fromMs - toMs + DAY_MS) % DAY_MS);
 }
 
-/**
- * Returns the most recent end of quiet hours at or before a given time. Returns undefined if there are no quiet hours.
- */
+/** Returns the most recent end of quiet hours, or undefined if there are none. */
 export function lastQuietEndMs(quietHours: string | undefined, atMs: number): number | undefined {
   const [, toMs] = hoursOf(quietHours) ?? [];
-  // Ghana is on UTC all year, so days in Ghana begin at multiples of 24 hours since 1970.
+  // Ghana is on UTC all year.
   return toMs === undefined ? undefined : Math.floor((atMs - toMs) / DAY_MS) * DAY_MS + toMs;
 }
 
-/**
- * Returns the time `lastsMs` after another time, counting only time outside quiet hours. Times are in milliseconds
- * since 1970.
- */
+/** Adds a duration to a time, counting only time outside quiet hours. */
 export function afterQuietMs(quietHours: string | undefined, fromMs: number, lastsMs: number): number {
   const [quietFromMs, quietToMs] = hoursOf(quietHours) ?? [0, 0];
   const quietMs = (quietToMs - quietFromMs + DAY_MS) % DAY_MS;

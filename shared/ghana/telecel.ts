@@ -1,9 +1,6 @@
 import type { NetworkExamples, NetworkFacts, NetworkTexts, Samples } from './network-facts.ts';
 
-/**
- * Telecel Ghana, formerly Vodafone. Its transaction id has 16 digits, padded with zeros, and comes at the start of the
- * text.
- */
+/** Telecel Ghana, formerly Vodafone. Texts start with the transaction id: 16 digits, zero-padded. */
 
 export const telecel: NetworkFacts = {
   name: 'Telecel Cash',
@@ -137,7 +134,7 @@ export const telecelTexts: NetworkTexts = {
     'Never share your PIN or OTP with anyone[ or click unknown links]',
     'Protect your personal information',
   ],
-  // The wallet was formerly called Vodafone Cash, which still appears in archives and old inboxes.
+  // Old texts still say Vodafone Cash.
   wallets: ['Telecel Cash', 'Vodafone Cash'],
   systems: ['MTN MOBILE MONEY', 'TELECEL CASH', 'VODAFONE CASH', 'GHANAPAY'],
 };

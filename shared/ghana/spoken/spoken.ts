@@ -2,14 +2,14 @@ import type { PlainPesewas } from '../arrived.ts';
 import { MAX_AMOUNT_GHS } from '../money.ts';
 import en from './en.json' with { type: 'json' };
 
-/** The words of one language. Recorded clips of the same words can replace a browser's voice. */
+/** The spoken words of one language. */
 export type SpokenWords = typeof en;
 
 export const english: SpokenWords = en;
 
 /**
- * Spells out an amount in pesewas, for example `thirty-six cedis fifty pesewas`. Returns undefined for 0 and for
- * amounts above the maximum payment.
+ * Spells out an amount, such as `thirty-six cedis fifty pesewas`. Returns undefined for 0 and above the maximum
+ * payment.
  */
 export function spokenMoney<Pesewas extends number>(
   amountPesewas: PlainPesewas<Pesewas>,
@@ -39,10 +39,7 @@ function spokenNumber(count: number, words: SpokenWords): string {
 
 const MAX_NAME_CHARACTERS = 40;
 
-/**
- * Returns a payer's name as it should be spoken. Returns undefined if the name could be mistaken for an amount: it
- * contains a digit, a sign, a number word or a currency, even with different spacing, accents or doubled letters.
- */
+/** Returns a payer's name for speech, or undefined if the name could sound like an amount. */
 export function spokenName(name: string, { confusing_parts, confusing_words }: SpokenWords): string | undefined {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
   if (plain.length > MAX_NAME_CHARACTERS || !/^[a-zɔɛŋ][a-zɔɛŋ'’. -]*$/.test(plain)) return undefined;
@@ -57,7 +54,7 @@ function undoubled(word: string): string {
   return word.replace(/(.)\1+/g, '$1');
 }
 
-/** Fills in placeholders such as `{amount}`, and capitalises the first letter if the pattern is a sentence. */
+/** Fills in placeholders such as `{amount}`. Capitalises the first letter if the pattern ends with a full stop. */
 export function filled(pattern: string, values: Readonly<Record<string, string>>): string {
   const text = pattern.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
   return pattern.endsWith('.') ? `${text[0]?.toUpperCase()}${text.slice(1)}` : text;

@@ -1,6 +1,6 @@
 import { plainText } from '../../runtime/values/plain-text.ts';
 
-/** Maps foreign letters to similar Latin letters. The string lists pairs: a foreign letter, then its Latin letter. */
+/** Maps lookalike letters to Latin letters. Each pair is a foreign letter and its Latin equivalent. */
 const FOREIGN = new Map(
   'аaеeоoрpсcуyхxкkмmтtнhвbіi\u03bfo\u03b1a\u03b9i\u0131iđdłlħhŧtøo'.match(/../gu)?.map((pair): [string, string] => {
     const [letter = '', latin = ''] = pair;
@@ -8,18 +8,15 @@ const FOREIGN = new Map(
   }),
 );
 
-/** Converts to lower case, removes hidden characters, and replaces foreign letters with similar Latin letters. */
+/** Converts to lower case, strips invisible characters, and replaces lookalike letters with Latin letters. */
 export function inLatin(text: string): string {
   return Array.from(plainText(text).toLowerCase(), (letter) => FOREIGN.get(letter) ?? letter).join('');
 }
 
-/** Matches letters that are separated by single characters: `P I N`, `o-t-p`, `p/i/n`. */
+/** Matches spaced-out letters, such as `P I N`, `o-t-p` and `p/i/n`. */
 const SPACED_LETTERS = /(?<![\p{L}\p{N}])\p{L}(?:[ ./_*-]{1,2}\p{L}){2,}(?![\p{L}\p{N}])/gu;
 
-/**
- * Returns the words of a text as a person reads them: in Latin letters, without accents, with spaced-out letters
- * joined.
- */
+/** Normalises text: lower-case Latin letters, no accents, spaced-out letters joined. */
 export function readableWords(text: string): string {
   return inLatin(text)
     .normalize('NFD')

@@ -10,17 +10,16 @@ const LOOKALIKES = new Map(
 );
 
 /**
- * Returns the network that people would mistake this sender for, such as `Mobile Money` or `MobiIeMoney`. Anybody can
- * register such a name, so its texts are not receipts. Returns undefined for a network's own sender names and for all
- * other senders.
+ * Returns the network that this sender imitates, such as `MobiIeMoney`. Returns undefined for genuine and unrelated
+ * senders. Anybody can register a lookalike sender.
  */
 export function lookalikeOf(sender: string): Network | undefined {
   return networkOfSender(sender) ? undefined : LOOKALIKES.get(outlineOf(sender));
 }
 
 /**
- * Reduces a name to its outline: without spaces, punctuation and case, and with one form for letters and digits that
- * look the same. Other digits are kept, because a name with a different digit is a different name.
+ * Normalises a name for comparison: removes spaces, punctuation and case, and merges letters and digits that look
+ * alike.
  */
 function outlineOf(name: string): string {
   return inLatin(name)

@@ -2,13 +2,9 @@ import { plainText } from '../../runtime/values/plain-text.ts';
 import { readableWords } from './latin.ts';
 import { behindFirstState, behindStatuses, holdsState } from './status.ts';
 
-/** Maximum number of characters in a name sent by a network. */
 const MAX_CHARACTERS = 80;
 
-/**
- * True if this may be the payee's name in a text. A phone number or an account is accepted, but not a label or an
- * amount.
- */
+/** True if this is a valid payee name. It may also be a phone number or an account number. */
 export function isCounterparty(name: string): boolean {
   return (
     /[\p{L}\d]/u.test(name) && name.length <= MAX_CHARACTERS && !/GHS\s*[\d,]+\.\d/i.test(name) && !isLabelled(name)
@@ -16,10 +12,8 @@ export function isCounterparty(name: string): boolean {
 }
 
 /**
- * True if this may be the payer's name in a text. `isWhole`: the rest of the text is the network's receipt to its end,
- * with the balance after the payment. Only then can a name contain words that networks use about payments (`THY WILL BE
- * DONE ENTERPRISE`), provided that they cannot refer to this payment. In `KOFI MENSAH is pending`, there is no way to
- * tell where the name ends.
+ * True if this is a valid payer name. Pass `isWhole` if the rest of the text is a complete receipt. A shop's name may
+ * then contain status words, as in `NOT YET FASHION`.
  */
 export function isPayerName(name: string, isWhole: boolean): boolean {
   if (!/\p{L}/u.test(name) || !isCounterparty(name) || FIGURE.test(name) || isProse(name)) return false;
@@ -32,10 +26,7 @@ export function isPayerName(name: string, isWhole: boolean): boolean {
 /** Matches an id, a number, an amount, a date or a short code. */
 const FIGURE = /^\d+\s*-|\d\.\d+\s*GHS|\d{6}|\d{4}-\d\d-\d\d|\*\d/i;
 
-/**
- * True if a name is followed by prose: `KOFI MENSAH stuck`, `Kofi Mensah stuck`. The network's own words are in lower
- * case when they come after a name in capitals or two capitalised words.
- */
+/** True if the name continues as a sentence, such as `KOFI MENSAH stuck`. */
 function isProse(name: string): boolean {
   const [first = '', ...others] = plainText(name).split(/\s+/);
   const isName = /^\p{Lu}{2,}$/u.test(first) || /^\p{Lu}\p{L}*\.? \p{Lu}/u.test(`${first} ${others[0] ?? ''}`);
@@ -45,10 +36,7 @@ function isProse(name: string): boolean {
 
 const PARTICLE = /^(?:and|of|the|de|da|van|von|der|bin|ibn|binti?|al|el|la|le|na|ne|ova)$/;
 
-/**
- * Matches words that the network uses as labels. After any other word, a colon is part of the shop's name: `MERCY:GRACE
- * ENTERPRISE`.
- */
+/** Matches the network's labels. After any other word, a colon is part of the name, as in `MERCY:GRACE ENTERPRISE`. */
 const LABEL =
   /\b(?:bal(?:ance)?|funds|ref(?:erence)?|id|no|number|fees?|charged?|charges|commission|cost|duty|levy|tax|from|to|by|at|on|for|sender|receiver|refunder|message|msg|token|note|reason|status|state|narration|description|remarks?|comments?|time|date|amount|type|name|agent|account|acct|txn|trans(?:action)?|loan|bonus|info|alert|notice|https?)\s*:/i;
 
@@ -58,22 +46,19 @@ function isLabelled(name: string): boolean {
   return !SHOP_END.test(name) && name.replace(/(?<=\p{L}):(?=\p{L})/gu, '').includes(':');
 }
 
-/** Words about a reversal, which never occur in a person's name. */
+/** Matches `reversed` and `reversal`, but not `reverse`. */
 const REVERSED = /revers(?!e(?!\p{L}))/iu;
 
-/** Words that end the names of shops, churches, schools and associations. Networks never end a sentence with them. */
+/** Words that end the names of shops, churches, schools and associations. */
 const SHOP_END =
   /(?<![\p{L}\p{N}])(?:enterprises?|enterprice|ent|ventures?|ltd|limited|company|co|plc|inc|group|holdings|trad(?:ing|ers?)|business|shop|stores?|mart|supermarket|market|boutique|fashions?|clothing|collections?|designs?|creations?|couture|salon|saloon|beauty|cosmetics|barbering|foods?|kitchen|catering|restaurant|pub|spot|joint|bakery|water|beverages|drinks|farms?|pharmacy|chemists?|clinic|hospital|school|academy|college|church|chapel|ministry|ministries|mission|foundation|fellowship|electricals?|electronics|phones|tech|technolog(?:y|ies)|solutions|consult|construction|works|engineering|logistics|transport|travels?|tours|auto|motors|parts|hardware|blocks|factory|industries|industry|studios?|media|printing|press|books|bookshop|furniture|interiors?|decor|events|lodge|hotel|provisions?|wholesale|services|centres?|center|bar|class|committee|ngo|initiatives?|association|society|union|club|taxi|tyres?|dealers?|hairdressing|tailoring|dressmaking|sewing|welding|laundry|cleaning|rentals|agency|agencies|associates|estates?|properties|investments?|nursery|institute|university|temple|mosque|choir|gas|oil|fuel|mining|rice|meat|poultry|herbal|vent|cafe|lounge|spa|gym|radio|photos|photography|computers|jewell?ery|shoes|bags|fabrics|textiles|kente)\.?(?:\s+(?:gh|ghana|ltd|limited|co|company)\.?)*$/iu;
 
-/** Maximum number of words after a status word in a shop's name. All of them belong to the name. */
+/** Maximum number of words after a status word in a shop's name. */
 const MAX_WORDS_BETWEEN = 3;
 const NOT_IN_BETWEEN =
   /(?<![\p{L}\p{N}])(?:by|for|from|to|at|on|in|of|with|and|or|but|the|your?|via|through|because|as|since|per|if|after|before|mtn|momo|mobile|money|telecel|vodafone|cash|customer|bank|merchant|agent|wallet|transaction|payment)(?![\p{L}\p{N}])/iu;
 
-/**
- * True for `REVERSED LIFE CHURCH`, where the status word is part of the shop's name. In front of a person's name, the
- * status word could describe the payment.
- */
+/** True if the name starts with a status word that is part of a shop's name, such as `REVERSED LIFE CHURCH`. */
 function beginsWithStatus(name: string): boolean {
   const { behind = '', isAsked } = behindFirstState(name) ?? {};
   if (/^\p{Ll}/u.test(name) || !isPlain(behind) || behindStatuses(`x${behind}`).length > 0) return false;
@@ -81,17 +66,14 @@ function beginsWithStatus(name: string): boolean {
   return isAsked || !/(?<!\p{L})(?:by|at|to|for|via|your?|mtn|momo|telecel)(?!\p{L})/u.test(behind);
 }
 
-/** True for `NOT YET FASHION`, where the name continues after the status words and ends like a shop's name. */
+/** True if a status word is followed by the end of a shop's name, as in `NOT YET FASHION`. */
 function isShopCalled(name: string, behind: string): boolean {
   const words = readableWords(name);
   const isShop = SHOP_END.test(words) && !REVERSED.test(name) && isPlain(behind) && !isOfGoods(words);
   return isShop && behind.trim().split(' ').length <= MAX_WORDS_BETWEEN && !NOT_IN_BETWEEN.test(behind);
 }
 
-/**
- * True for `KOFI MENSAH REQUESTED RICE`. `RICE` also ends the names of shops, but here the status could refer to goods.
- * `FROZEN FOODS` and `NO FAIL` are parts of shops' names, not statuses.
- */
+/** True if the status word could refer to goods, as in `KOFI MENSAH REQUESTED RICE`. */
 function isOfGoods(words: string): boolean {
   return GOODS_END.test(words) && holdsState(words.replace(OF_SHOPS, '').replace(/^\S+/, ''));
 }
@@ -100,12 +82,12 @@ const OF_SHOPS = /frozen (?=foods?|meat|chicken|fish)|(?:no|never) fail(?:s|ed|i
 const GOODS_END =
   /(?<!\p{L})(?:business|shop|stores?|market|fashions?|clothing|beauty|cosmetics|foods?|catering|pub|spot|joint|water|beverages|drinks|electronics|phones|tech|technolog(?:y|ies)|solutions|works|transport|travels?|tours|auto|motors|parts|hardware|blocks|media|printing|press|books?|furniture|decor|events|lodge|hotel|provisions?|wholesale|services|center|bar|taxi|tyres?|welding|laundry|cleaning|rentals|agency|gas|oil|fuel|mining|rice|meat|poultry|herbal|cafe|lounge|spa|gym|radio|photos|computers|jewell?ery|shoes|bags|fabrics|textiles|kente)\.?$/u;
 
-/** True if the text consists only of words, in a single sentence. */
+/** True if the text is a single sentence of words. */
 function isPlain(behind: string): boolean {
   return /^(?:\s[\p{L}\p{N}&'’.-]+)+$/u.test(behind) && !/\.\s\p{L}/u.test(behind.replace(/\.(?=\s?\p{L}+\.?$)/u, ''));
 }
 
-/** True for `GOD HAS BEEN GOOD` and other sayings that cannot refer to a payer. */
+/** True for sayings such as `GOD HAS BEEN GOOD`. */
 function isSaying(name: string): boolean {
   const words = readableWords(name);
   const isPhrase = WHOLE_SAYING.test(words) || OF_GOD.test(words);
@@ -117,10 +99,7 @@ const WHOLE_SAYING =
 const OF_GOD =
   /^(?:the )?(?:god|jesus|christ|jehovah|allah|jah|yahweh|nyame|onyame|lord)\s(?:is|has|will|can|did|never)\s(?!.*\b(?:paid(?! it all$)|sent|credited|debited|received|charged|settled|posted)\b)/u;
 
-/**
- * Removes what the network puts in front of a name: line breaks, extra spaces and the end of the previous sentence.
- * Also removes hidden characters, such as those that reverse the direction of text.
- */
+/** Strips invisible characters, extra spaces, and leading punctuation from a name. */
 export function cleanName(name: string): string {
   return name
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
@@ -129,10 +108,7 @@ export function cleanName(name: string): string {
     .trim();
 }
 
-/**
- * True if a name belongs to a bank, a switch or an agent, as spelled by the networks. Payments by all its customers
- * carry the same name.
- */
+/** True if the name belongs to a bank, a payment switch or an agent. Such a name does not identify the payer. */
 export function isInstitution(name: string): boolean {
   return INSTITUTION.test(name) || isBank(name);
 }

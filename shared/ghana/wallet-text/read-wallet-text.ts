@@ -10,19 +10,16 @@ const SENDERS = new Map(
   Network.options.flatMap((network) => networks[network].senders.map((sender) => [sender.toLowerCase(), network])),
 );
 
-/** Maximum length of a text to parse. No text about a wallet is longer. */
+/** Maximum length of a text to parse. */
 const MAX_CHARACTERS = 2000;
 
-/**
- * Longer texts are shortened to this length for storage. It is above `MAX_CHARACTERS`, so that a shortened text is not
- * parsed either. DynamoDB allows items of 400 KB.
- */
+/** Maximum length of a stored text. Must exceed `MAX_CHARACTERS`, so that a truncated text is not parsed either. */
 const MAX_STORED_CHARACTERS = MAX_CHARACTERS + 100;
 
 /**
- * Parses a text that a merchant's phone received. Never throws and never guesses: a text that does not match a known
- * wording from start to end is returned as `unread`. Payers control only the name and the reference, which cannot
- * change any other part of the result.
+ * Parses a text received by a merchant's phone. Never throws. A text that does not match a template from start to end
+ * is
+ * `unread`. Payers control only the name and the reference.
  */
 export function readWalletText(sender: string, text: string): Reading {
   const network = networkOfSender(sender);
@@ -41,50 +38,42 @@ export function readWalletText(sender: string, text: string): Reading {
   return { kind: holdsWalletSecret(words) ? 'secret' : 'unread', network };
 }
 
-/** Removes extra spaces if the text is too long. */
+/** Collapses spaces if the text is too long. */
 function wordsIn(text: string): string {
   return text.length > MAX_CHARACTERS ? text.replace(/\s+/g, ' ').trim() : text.trim();
 }
 
-/** Number of characters in a single SMS, and in one part of a longer SMS. */
+/** Length of a single SMS. `PART_CHARACTERS` is the length of one part of a longer SMS. */
 const SMS_CHARACTERS = 160;
 const PART_CHARACTERS = 153;
 const SIGN = '(?:GHS|GH[¢₵]|[¢₵])\\s*';
 const CUT_AMOUNT = new RegExp(`${SIGN}[\\d,]+(?:\\.\\d?)?$`, 'i');
 const WHOLE_AMOUNT = new RegExp(`${SIGN}[\\d,]+\\.\\d\\d\\.?$`, 'i');
 
-/** Matches the label of a reference, or a charge's reference with missing digits, at the end of a text. */
+/** Matches an incomplete reference at the end of a text. */
 const CUT_REFERENCE = /(?:\bMK\W{0,3}\d{0,9}|[.\s]R(?:e|ef|efe|efer|efere|eferen|eferenc|eference)?:?\s*)$/i;
 
-/**
- * True if a payment's text may be only the first part of a longer text. Such a text ends inside an amount, or after an
- * id that may have lost digits. A text of exactly the length of an SMS may also have lost a reference. Parsing a cut
- * text could produce a wrong balance or id.
- */
+/** True if a payment's text may be truncated. Its balance or id could then be wrong. */
 function isCut(text: string, reading: Reading): boolean {
   if (reading.kind !== 'payment') return false;
   const words = text.trimEnd();
   const isTyped = reading.reference !== null && words.endsWith(reading.reference);
   if (!isTyped && CUT_AMOUNT.test(words)) return true;
-  // In a complete text, the network adds at least a full stop after the id.
+  // A complete text has at least a full stop after the id.
   if (words.endsWith(reading.transactionId)) return true;
   const isSms = text.length === SMS_CHARACTERS || text.length % PART_CHARACTERS === 0;
   return isSms && (WHOLE_AMOUNT.test(words) || CUT_REFERENCE.test(words));
 }
 
 /**
- * Returns the network that sends texts under this sender name, ignoring case and surrounding spaces. Returns undefined
- * for any other sender.
+ * Returns the network with this sender name, ignoring case and surrounding spaces. Returns undefined for any other
+ * sender.
  */
 export function networkOfSender(sender: string): Network | undefined {
   return SENDERS.get(sender.trim().toLowerCase());
 }
 
-/**
- * Masks a text for storage. A text that could not be parsed may contain a code, so only a payment's figures keep their
- * digits. All digits are masked if the masked text would be parsed differently. A text that is too long to parse is
- * shortened, but remains too long to parse.
- */
+/** Masks possible codes in a text and truncates it for storage. An unparsed text stays unparsed. */
 export function wordsToStore(sender: string, received: string): string {
   const text = received.length > MAX_CHARACTERS ? wordsIn(received).slice(0, MAX_STORED_CHARACTERS) : received;
   const read = readWalletText(sender, text);
@@ -97,7 +86,7 @@ export function wordsToStore(sender: string, received: string): string {
   return readWalletText(sender, masked).kind === 'unread' ? masked : withoutDigits(text);
 }
 
-/** Masks a name, reference or message that may contain a code, such as the token of a prepaid meter. */
+/** Masks names, references and messages that may contain a code, such as a prepaid meter token. */
 function movementToStore(network: Network, text: string): string {
   const texts = networkTexts[network];
   const fits = Object.values(texts?.shapes ?? {}).map((shape) => texts && fitShape(texts, shape, text.trim()));
@@ -106,7 +95,7 @@ function movementToStore(network: Network, text: string): string {
   return secrets.reduce((masked, part) => masked.replaceAll(part, withoutDigits(part)), text);
 }
 
-/** Masks a reversal's text. If it may also contain a code, keeps only the digits of the ids. */
+/** Masks everything but the ids if a reversal's text may contain a code. */
 function reversalToStore(text: string, ids: readonly string[]): string {
   const parts = text.split(new RegExp(`(?<!\\d)(${ids.join('|')})(?!\\d)`));
   const isBeside = (_: string, n: number) => n % 2 === 0;
@@ -114,7 +103,7 @@ function reversalToStore(text: string, ids: readonly string[]): string {
   return parts.map((part, n) => (isBeside(part, n) ? withoutDigits(part) : part)).join('');
 }
 
-/** True if a text, from any sender, may contain a code or uses a network's wording about a wallet. */
+/** True if a text may contain a code or matches a template of any network. */
 export function isPrivateText(text: string): boolean {
   const words = text.replace(/\s+/g, ' ').trim().slice(0, MAX_CHARACTERS);
   return holdsSecret(words) || Network.options.some((network) => readShapes(network, words) !== undefined);
@@ -132,7 +121,7 @@ function readShapes(network: Network, text: string): Reading | undefined {
     isPaymentOfImpossibleName = true;
     if (shape.isFinal) break;
   }
-  // Do not look for a reversal, because the name could contain the wording of one.
+  // Do not check for a reversal, because the payer's name could imitate one.
   return isPaymentOfImpossibleName ? { kind: 'unread', network } : undefined;
 }
 
@@ -195,7 +184,7 @@ function readMovement(
   const name = nameIn(parts);
   const hasName = parts.name !== undefined || parts.institution !== undefined;
   if (hasName && (!isCounterparty(name) || /\breversed\b/i.test(name))) return undefined;
-  // If the name is not an institution's, an ordinary payment from a person could have the same wording.
+  // A payment from a person could match this template, so require an institution's name.
   if (parts.institution !== undefined && !isInstitution(name)) return undefined;
   const sentTo = shape.kind === 'money_out' ? readSentTo(systems, name, parts.reference ?? '') : undefined;
   return {
@@ -209,7 +198,9 @@ function readMovement(
   };
 }
 
-/** Parses `KOFI MENSAH ,233209876543,MK-0123456789 from VODAFONE` if the name is the payer's. */
+/**
+ * Parses a reference such as `KOFI MENSAH ,233209876543,MK-0123456789 from VODAFONE`. The name must match the payer's.
+ */
 function readDelivered(systems: readonly string[], payerName: string, typed: string) {
   const [, name = '', number = '', reference = '', system] = DELIVERED.exec(typed) ?? [];
   const via = systems.find((known) => known.toLowerCase() === system?.trim().toLowerCase());
@@ -219,10 +210,7 @@ function readDelivered(systems: readonly string[], payerName: string, typed: str
 
 const DELIVERED = /^([^,]*),\s*(\d{9,15}),((?:.*\s)?)from\s+([a-z]+(?: bank)?)$/is;
 
-/**
- * Parses a transfer to another network, where the payee is `TELECEL PUSH` and the reference is `KOFI
- * MENSAH,233209876543,1`.
- */
+/** Parses the recipient of a transfer to another network from a reference such as `KOFI MENSAH,233209876543,1`. */
 function readSentTo(systems: readonly string[], counterparty: string, reference: string) {
   if (!systems.some((system) => `${system} push`.toLowerCase() === counterparty.toLowerCase())) return undefined;
   const [, name = '', number = ''] = /^([^,]*),\s*(\d{9,15}),/.exec(reference) ?? [];
@@ -234,10 +222,7 @@ function chargesOf(texts: NetworkTexts, { isFree }: Shape, { charges }: Parts): 
   return charges ? sumOfCharges(texts, charges) : isFree ? 0 : null;
 }
 
-/**
- * Labels that a payer's own words follow. Without the colon, such a word is part of the network's prose or of a name
- * such as `REF KONADU`.
- */
+/** Labels before a payer's own words. The colon is required, because `REF KONADU` is a name. */
 const TYPED = /\b(?:reference|ref|message(?: from sender)?|note|narration|description|remarks?|comments?)\s*[:=]/i;
 
 const TAKEN_BACK = /\b(?:(?:has|have|had)\s+been|was|were|is|is\s+being|got)(?:\s+[a-z]+)?\s+reversed\b/i;
@@ -247,28 +232,22 @@ const CONFIRMED = /^\d{16} confirmed\b/i;
 const NOT_DONE =
   /\b(?:not|never|cannot|\w+n['’]t|unable|could|would|might|will\s+be|to\s+be|being|unless|if|pending|unsuccessful(?:ly)?|fail(?:ed|s|ure)?|declined|rejected|refused|denied|cancelled|reversal\s+request|request\s+(?:for|to))\b/i;
 
-/**
- * Beginnings of a text about a payment. The name that follows can contain anything, so only a full sentence about a
- * reversal makes such a text a reversal.
- */
+/** Start of a payment text. The payer's name after it can imitate a reversal, so a reversal needs a full sentence. */
 const BEGINS_AS_RECEIVED =
   /^(?:payment received for|cash in received for|you have received (?:GHS|\d)|\d{16} confirmed\. ?you have received)/i;
 const BEGINS_AS_OTHER =
   /^(?:payment (?:made )?for|your payment of|cash out|deposit made|you have (?:transferred|withdrawn|paid|sent|bought)|\d{16} confirmed\. ?(?:GHS|you))/i;
 
-/** Beginnings of a network's own sentences about a payment. Names and greetings never begin this way. */
+/** Start of a network's sentence about a reversal. Names never start with these words. */
 const BEGINS_AS_REVERSAL =
   /^(?:dear customer,? ?)?(?:(?:your|the|this|a) )?(?:transaction|payment|transfer|reversal|reversed|amount|sum|gh[s¢₵]|\d{10,16}\b)/i;
 
-/**
- * Maximum number of ids in a reversal's text: the id of the payment and the id of the reversal. A text with more ids
- * does not come from a network.
- */
+/** Maximum number of ids in a reversal's text: the payment's id and the reversal's own id. */
 const MAX_IDS = 2;
 
 /**
- * Returns the ids of the payments that a text without a known shape reports as reversed. Returns undefined if the text
- * does not report a reversal, or if a payer may have written those words.
+ * Returns the ids of the payments that a text reports as reversed. Returns undefined if there are none, or if a payer
+ * may have typed the words.
  */
 function readReversal(
   texts: NetworkTexts,
@@ -276,8 +255,7 @@ function readReversal(
 ): { transactionIds: readonly string[]; isCertain: boolean; reportedPesewas: number | null } | undefined {
   const [own = ''] = text.split(TYPED, 1);
   if (BEGINS_AS_RECEIVED.test(text)) {
-    // A payment's text does not mention any other payment, so anything else that looks like an id is part of the
-    // payer's name or reference.
+    // A payment text has only one id. Any other id comes from the payer's name or reference.
     const last = ownId(texts, text);
     const isTakenBack = last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind));
     return isTakenBack ? { transactionIds: [last.id], isCertain: true, reportedPesewas: balanceIn(own) } : undefined;
@@ -291,17 +269,14 @@ function readReversal(
   return { transactionIds, isCertain, reportedPesewas: balanceIn(own) };
 }
 
-/** True if the sentences about a reversal say that it happened. They may also deny it, or only announce it. */
+/** True if the text says that the reversal is complete, not denied or announced. */
 function reportsDone(own: string): boolean {
   const about = own.split(/[.!?]\s+/).filter((sentence) => /\brevers/i.test(sentence));
   const isDone = about.some((sentence) => TAKEN_BACK.test(sentence) || DONE.test(sentence));
   return (isDone || CONFIRMED.test(own)) && !about.some((sentence) => NOT_DONE.test(sentence));
 }
 
-/**
- * Returns the part of a name before `has been reversed`, which a network may append directly to the name. Returns
- * undefined if the name contains no such words.
- */
+/** Returns the name without a trailing `has been reversed`, or undefined if the name does not end this way. */
 function nameOfReversed(name: string): string | undefined {
   const [, before] = /^(.*?)\s(?:(?:has|have|had)\s+been|was|is|is\s+being)(?:\s[a-z]+)?\s+reversed$/i.exec(name) ?? [];
   return before;
@@ -309,17 +284,14 @@ function nameOfReversed(name: string): string | undefined {
 
 const BALANCE = /\bbalance(?:\s+is)?\s*:?\s*((?:GHS\s*)*\d[\d,]*(?:\.\d{1,2})?)(?![\d,.]*\d)/gi;
 
-/** Returns the balance stated in the network's own words, or null if there is none or more than one. */
+/** Returns the only balance in the text, or null if there is none or more than one. */
 function balanceIn(words: string): number | null {
   const balances = new Set([...words.matchAll(BALANCE)].map(([, money = '']) => pesewasOf(money)));
   const [only = null] = balances;
   return balances.size === 1 ? only : null;
 }
 
-/**
- * Finds the text's own transaction id: an id at the start, otherwise the last labelled id that is not followed by
- * another id.
- */
+/** Returns the text's own transaction id: the leading id, otherwise the last labelled id. */
 function ownId({ transactionId }: NetworkTexts, text: string): { id: string; behind: string } | undefined {
   const [leading] = new RegExp(`^${transactionId}(?!\\d)`).exec(text) ?? [];
   if (leading) return { id: leading, behind: '' };
@@ -329,10 +301,7 @@ function ownId({ transactionId }: NetworkTexts, text: string): { id: string; beh
   return /\d{6}/.test(behind) ? undefined : { id: labelled[1], behind };
 }
 
-/**
- * Returns each transaction id once. Phone numbers have as many digits as some ids, but a phone number never follows the
- * word "transaction".
- */
+/** Returns the distinct transaction ids in a text. Skips unlabelled phone numbers. */
 function idsIn({ transactionId }: NetworkTexts, words: string): string[] {
   const ids = words.matchAll(
     new RegExp(`(transaction(?: id)?\\s*:?\\s*)?(?<![\\d+])(${transactionId})(?![\\d]|[.,]\\d)`, 'gi'),

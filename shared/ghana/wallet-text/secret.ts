@@ -1,15 +1,15 @@
 import { readableWords } from './latin.ts';
 
-/** Words that mark a nearby four-digit number as a possible secret. */
+/** Words that suggest a secret, such as `PIN`. */
 const WORD =
   /(?<!\p{L})(?:(?:log|sign)[- ]?in|(?:pass|pin)?codes?|kode|[a-z]?-?pins?|(?:momo|cash)pins?|puk|2fa|mot de passe|pass(?:word|phrase|key|wd)s?|o\.?t\.?ps?|one[- ]?time|tokens?|verif\p{L}*|vouchers?|cvv|secrets?|approv\p{L}*|authori[sz]\p{L}*|authenticat\p{L}*|activat\p{L}*|security (?:no|number|digits))(?!\p{L})/iu;
-/** Matches an unlabelled code: `Use 482913 to pay`, `482913 is your …`. */
+/** Matches an unlabelled code, such as `Use 482913 to pay` or `482913 is your …`. */
 const TO_USE =
   /(?<![\p{L}\p{N}])(?:use|enter|quote|type)\s+(?:the\s+)?[\p{L}-]{0,3}\p{Nd}{4}|^\W*\p{Nd}{4,8} is your(?![\p{L}\p{N}])/iu;
-/** Matches a request that the recipient might answer with a code. */
+/** Matches an instruction to use or send a code. */
 const ASKS =
   /^\W*(?:please |pls |kindly )?(?:use|enter|quote|type|confirm|reply|give|key in|press|send)(?!\p{L})|(?<!\p{L})to (?:confirm|complete|pay|withdraw|accept)(?!\p{L})/u;
-/** Matches the three digits of a card's CVV. */
+/** Matches a card's CVV. */
 const OF_CARD = /(?<!\p{L})cv[vc]2?(?!\p{L})[^\p{L}\p{N}]{0,3}(?:is\s)?\p{Nd}{3}/u;
 const DIGITS = /\p{Nd}(?:[\s./–—-]{0,3}\p{Nd}){3,}/u;
 const DIGITS_OR_TIME = /\p{Nd}(?:[\s./:–—-]{0,3}\p{Nd}){3,}/u;
@@ -21,17 +21,13 @@ const CALLED_CODE = new RegExp(
   `((?<!\\p{L})${CODE}(?:\\s{1,3}is(?!\\p{L}))?(?:\\s{0,3}[:=]\\s{0,3}|\\s{1,3}))(?!${CODE})(\\S+)`,
   'giu',
 );
-/** Matches an answer to a security question, or a password, which can be any word. */
+/** Matches a password or the answer to a security question. */
 const CALLED_ANSWER =
   /((?<!\p{L})(?:(?:secret|security|memorable|reset)\s(?:answer|word|phrase)|pass(?:word|phrase|key|wd)|login)\s{0,3}(?:[:=]|is(?!\p{L}))\s{0,3})(\S+)/giu;
-/** Matches `QXTRPL`, `AB12` and `kofi-Secret`, which do not look like words in a sentence. */
+/** Matches `QXTRPL`, `AB12` and `kofi-Secret`, which do not look like ordinary words. */
 const LOOKS_LIKE_CODE = /\p{Nd}|^\p{Lu}{4}|\p{Ll}.*\p{Lu}/u;
 
-/**
- * True if a text may contain a code, a password or a token, that is, four digits and a word that suggests a secret. The
- * rule applies to texts from wallets and from people. It is deliberately broad, because a false positive only hides
- * digits.
- */
+/** True if a text may contain a code, a password or a token. Deliberately broad: a false positive only masks digits. */
 export function holdsSecret(text: string): boolean {
   const words = readableWords(text);
   const besideAmounts = words.replace(AMOUNTS, ' … ');
@@ -41,9 +37,8 @@ export function holdsSecret(text: string): boolean {
 }
 
 /**
- * Variant of `holdsSecret` for a network's text that could not be parsed. A text with an id, or with an amount and a
- * balance, may be a new wording for a payment with a warning against sharing a PIN. In such a text, the warning and the
- * payment's figures do not count as a code unless a sentence calls them a code.
+ * Like `holdsSecret`, but for unparsed texts from networks. If the text looks like a payment, ignores its figures and
+ * PIN warnings.
  */
 export function holdsWalletSecret(text: string): boolean {
   const words = readableWords(text);
@@ -58,19 +53,13 @@ export function holdsWalletSecret(text: string): boolean {
   );
 }
 
-/**
- * True if a text that could not be parsed contains an id or an amount in cedis. The text may be about a payment, so a
- * person needs its figures.
- */
+/** True if an unparsed text contains a transaction id or an amount. */
 export function mayBePayment(text: string): boolean {
   const words = readableWords(text);
   return ID.test(words) || AMOUNT.test(words);
 }
 
-/**
- * Masks a text that may contain a secret. Keeps the words, but replaces every digit and every character of a code with
- * an asterisk.
- */
+/** Masks all digits and codes in a text with asterisks. */
 export function withoutDigits(text: string): string {
   return text
     .normalize('NFKC')
@@ -82,10 +71,7 @@ export function withoutDigits(text: string): string {
     .replace(/\p{N}/gu, '*');
 }
 
-/**
- * Masks all digits except a payment's figures. Any other digits could be a code. In a sentence that mentions a code or
- * asks for something, all digits are masked, because any figure could be a code.
- */
+/** Masks all digits except a payment's figures. In a sentence that may mention a code, masks every digit. */
 export function withFiguresAlone(text: string): string {
   const sentences = text.normalize('NFKC').split(/(?<=[.!?;])(?=\s)|(?<=\n)/);
   const words = sentences.map((one) => (mayNameCode(one) ? withoutDigits(one) : one)).join('');
@@ -103,23 +89,20 @@ function mayNameCode(sentence: string): boolean {
   return WORD.test(words) || ASKS.test(words);
 }
 
-/** Matches a sentence that warns against sharing a code and contains no digits. */
+/** Matches a warning never to share a code. */
 const WARNING =
   /(?<!\p{L})(?:never|do not|don['’]t) (?:share|disclose|give|reveal|tell)(?!\p{L})[^.!\d]{0,200}(?=[.!]|$)/giu;
 
 const NUMBER = '\\d[\\d,]*(?:\\.\\d+)?';
 const SIGN = '(?:GHS|GH[¢₵C]|[¢₵])';
-/** Matches an amount. In `456123 GHS 5.00`, the currency belongs to the second number. */
+/** Matches an amount. In `456123 GHS 5.00`, the currency belongs to `5.00`. */
 const AMOUNT = new RegExp(`${SIGN}\\s*${NUMBER}|(?<![\\d,])${NUMBER}\\s*${SIGN}(?!\\s*\\d)`, 'i');
 const AMOUNTS = new RegExp(AMOUNT.source, 'gi');
 const BALANCE = new RegExp(`\\bbal(?:ance)?\\b[^.\\d]{0,20}${NUMBER}`, 'i');
 const ID =
   /\b(?:trans(?:action)?|txn)\.?\s*(?:id|no|ref)\s*[.:#]?\s*(?:[a-z]{2,4}\d[\w.]{6,}|[a-z]?\d[\w.]{9,})|^\d{16}(?= confirmed)/i;
 
-/**
- * Digits in a payment's text that are not secret. They include the digits of a charge's reference and of a phone
- * number.
- */
+/** Digits in a payment's text that are not secret, including references and phone numbers. */
 const FIGURES = [
   AMOUNTS,
   new RegExp(ID.source, 'gi'),

@@ -1,35 +1,31 @@
 import type { NetworkTexts, Shape } from '../network-facts.ts';
 import { mayTellStatus, mentionsStatus } from './status.ts';
 
-/** The named parts of a text that fits a shape, exactly as written. */
+/** Values of a template's placeholders, exactly as in the text. */
 export type Parts = Readonly<Record<string, string | undefined>>;
 
 const DIGITS_END = String.raw`(?!\d|[.,]\d)`;
 const NUMBER = String.raw`(?:\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.\d{1,2})?${DIGITS_END}`;
 const MONEY = String.raw`(?:(?:GHS\s*){1,2}${NUMBER}|${NUMBER}\s*GHS)`;
-/** Matches a fee, which may also be written without a currency, or as a dash if there is none. */
+/** Matches a fee, with or without a currency. A dash means no fee. */
 const CHARGE = String.raw`(?:GHS\s*)?(?:GHS\s*)?(?:${NUMBER}|-(?!\s*\d))(?:\s*GHS)?`;
 
 const PATTERNS: Parts = {
   amount: MONEY,
   balance: MONEY,
   refused: MONEY,
-  /** An amount whose value is not used. */
   money: MONEY,
   phone: String.raw`(?<!\d)(?:233|0)\d{9}(?!\d)`,
   digits: String.raw`(?<!\d)\d{3,16}(?!\d)`,
-  /** A full stop that must be present. */
+  /** A required full stop. */
   stop: String.raw`\.`,
   date: String.raw`\d{4}-\d\d-\d\d`,
   time: String.raw`\d\d:\d\d(?::\d\d)?`,
-  /** An id or account of the other party: digits and letters, partly masked, or a dash. */
+  /** Id or account number of the other party, possibly masked, or a dash. */
   token: String.raw`(?:-|[a-z]*[\d*][\w*]*)`,
 };
 
-/**
- * Parts that a payer writes or that have no fixed form. A part marked `true` extends to the last occurrence of the
- * network's words that follow it.
- */
+/** Placeholders for free text. If true, the value extends to the last match of the words that follow. */
 const FREE_PARTS: Readonly<Record<string, boolean | undefined>> = {
   name: false,
   institution: false,
@@ -43,9 +39,9 @@ const FREE_PART = new RegExp(`\\{(${Object.keys(FREE_PARTS).join('|')})\\}`);
 
 interface FreePart {
   readonly part: string;
-  /** The network's words after the part. Undefined if the text ends with the part. */
+  /** The template's words after the placeholder. Undefined at the end of the template. */
   readonly next: RegExp | undefined;
-  /** True if the network adds at least one full stop of its own after the part. */
+  /** True if the template has a full stop after the placeholder. */
   readonly endsWithStop: boolean;
 }
 
@@ -54,14 +50,10 @@ interface Matcher {
   readonly steps: readonly FreePart[];
 }
 
-/** Matchers, each compiled when a text first needs it. */
+/** Compiled matchers, cached per template. */
 const matchers = new WeakMap<Shape, Matcher>();
 
-/**
- * Returns the parts of a text that fits a shape from its first character to its last. Searches the text between two
- * free parts only once, from the side that no payer wrote. There is no backtracking, so the running time is linear in
- * the length of the text.
- */
+/** Matches the whole text against a template and returns the values. Runs in linear time, without backtracking. */
 export function fitShape(texts: NetworkTexts, shape: Shape, text: string): Parts | undefined {
   const matcher = matcherOf(texts, shape);
   matcher.head.lastIndex = 0;
@@ -101,9 +93,8 @@ function matcherOf(texts: NetworkTexts, shape: Shape): Matcher {
 }
 
 /**
- * Removes the full stop that the network adds after the part. After a reference, removes only one, because the payer
- * may have typed more. Returns undefined if the part ends with any other punctuation mark, because it is unclear who
- * wrote it.
+ * Removes the network's full stop after a value. Returns undefined if a reference ends with a comma, colon or
+ * semicolon.
  */
 function withoutStop(part: string, words: string): string | undefined {
   if (!FREE_PARTS[part]) return words.replace(/(?<![\s.,])[\s.,]+$/, '');
@@ -111,10 +102,7 @@ function withoutStop(part: string, words: string): string | undefined {
   return words.endsWith('.') ? words.slice(0, -1).trimEnd() : words;
 }
 
-/**
- * Adds up the fee and the tax in a `{charges}` part, in pesewas. Returns undefined for more than one fee or more than
- * one tax, because both could be the same.
- */
+/** Returns the sum of a fee and a tax in pesewas. Returns undefined if there is more than one of either. */
 export function sumOfCharges(texts: NetworkTexts, charges: string): number | undefined {
   const found = [...charges.matchAll(new RegExp(labelledCharge(texts, '(?<label>', '(?<charge>'), 'giu'))];
   const taxes = found.filter(({ groups }) => /tax|levy/i.test(groups?.label ?? ''));
@@ -122,7 +110,7 @@ export function sumOfCharges(texts: NetworkTexts, charges: string): number | und
   return found.reduce((sum, { groups }) => sum + pesewasOf(groups?.charge ?? ''), 0);
 }
 
-/** Parses `GHS 1,234.5` to 123450 and `-` to 0. */
+/** Parses an amount such as `GHS 1,234.5` to pesewas. Parses `-` to 0. */
 export function pesewasOf(money: string): number {
   const [cedis = '', decimals = ''] = money.replace(/[^\d.]/g, '').split('.');
   return Number(cedis) * 100 + Number(decimals.padEnd(2, '0'));
@@ -139,27 +127,24 @@ const ID_LABEL = String.raw`\btransaction id\s*:?\s*`;
 
 const OPEN_ID_LABEL = /\btransaction id\s*[:\d]/i;
 
-/**
- * True if a reference before the text's id contains the label of another id. A phone has then joined two texts into
- * one. A payer may type an id with its label, but not another label after that.
- */
+/** True if a reference contains another text's labelled id, because the phone joined two texts. */
 function holdsId(words: string): boolean {
   const behind = words.replace(/^transaction id\s*:?/i, '');
   return behind === words ? OPEN_ID_LABEL.test(words) : /:|\bfees?\b/i.test(behind);
 }
 
-/** Matches the network's words before a balance. A bank may also write them in its message. */
+/** Matches a balance. Bank messages may also contain one. */
 const BALANCE = new RegExp(
   `(?:(?:current|available|new|cash|money)\\s+balance(?:\\s+is)?|your\\s+balance\\s+is)\\s*:?\\s*${MONEY}`,
   'iu',
 );
 
-/** Matches, in a shape, the label of a text's own id, the id, and everything after it. */
+/** Matches the rest of a template from the label of its id. */
 const ID_TO_END = /[[ ]?(?:\[[^\]]*\])?[^.[\]]*\{id\}.*$/;
 
-/** Another text from the network that may have been joined to the start of this one. */
+/** A wallet text that a phone may have joined to the start of this text. */
 interface OtherText {
-  /** The other text's own words up to its id, in order. */
+  /** The template's words up to the id, in order. */
   readonly words: readonly RegExp[];
   readonly isPayment: boolean;
   readonly beginsWithAmount: boolean;
@@ -170,9 +155,8 @@ interface OtherText {
 const otherTexts = new WeakMap<NetworkTexts, readonly OtherText[]>();
 
 /**
- * True if a part contains another text from the network. When a phone joins two texts, the result has the amount of the
- * first and the id of the last. The first words of a payment text, or a balance, are enough to recognise the first
- * text, which may have lost its end.
+ * True if a value contains another wallet text. Some phones join two texts: the result then has the first text's amount
+ * and the last text's id.
  */
 function holdsText(texts: NetworkTexts, part: string, words: string): boolean {
   if (part !== 'message' && BALANCE.test(words)) return true;
@@ -225,21 +209,15 @@ function withoutStart(words: string): string {
   return words.replace(/^[\s.,]+/, '');
 }
 
-/**
- * Words about money or about this transaction. A sentence that contains any of them, or a status, is never ignored as
- * an advert.
- */
+/** Matches words about money. A sentence that contains any of them is never ignored as an advert. */
 const SAYS_SOMETHING =
   /:(?!\/\/)|\d{6}|\d\.\d|GHS|GH[¢₵]|¢|₵|cedi|balance|\bfees?\b|\btax|levy|charg|commission|transaction|\bref\b|reference|\bhold\b|debit|credit|\bloan|success/i;
 
-/** A warning that every network sends and that never refers to a payment. */
+/** Matches a warning that networks add to any text. */
 const WARNING =
   /(?:never|do not|don['’]t) share your \w+(?: (?:or|and) (?:your )?\w+)? with (?:anyone|anybody)(?: or click unknown links)?/gi;
 
-/**
- * True if words can be ignored: each sentence is in the network's list of adverts, or reads like an advert and contains
- * no status.
- */
+/** True if the words are only adverts, known or likely, and do not mention a payment. */
 function isAdvert(texts: NetworkTexts, words: string): boolean {
   const unknown = unknownWords(texts, words);
   return isEmptyOfFacts(unknown) && unknown.split(SENTENCE_END).every((one) => !/\p{L}/u.test(one) || SELLS.test(one));
@@ -255,67 +233,50 @@ function isEmptyOfFacts(words: string): boolean {
 
 const SENTENCE_END = /[.!?](?=\s|$)|\n/;
 
-/**
- * Words that occur only in an advert, in a greeting or, together with `I`, in a payer's sentence. Networks never write
- * about a payment this way.
- */
+/** Matches words of adverts and greetings. Networks never use them about a payment. */
 const SELLS =
   /https?:|www\.|\*\d+#|%|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|invite|save|borrow|bundles|mtn|momo|telecel|t-?cash|easy|easier|faster|happy|merry|thank(?:s| you)|welcome|god bless|stay alert|y['’]ello)\b|^\s*i\s/iu;
 
-/**
- * Matches a link, a short code, a percentage, an exclamation mark, the language of adverts, or another sentence without
- * a label.
- */
+/** Matches anything after a reference that may be an advert. */
 const READS_AS_ADVERT =
   /https?:|www\.|\*\d+#|[!%]|\b(?:download|dial|app|click|enjoy|free|bonus|win|offer|promo|visit|call|customers?|never share|your pin|(?<=\S\s)thank you)\b|[.?]\s+\p{L}[^:]*$/iu;
 
-/** Words that payers do not type: a link, a short code, an amount, or the name of a network or its products. */
+/** Matches words that payers do not type. */
 const IS_ADVERT =
   /https?:|www\.|\*\d+#|GHS|GH[¢₵]|\b(?:download|dial|app|click|mtn|momo|telecel|t-?cash|bundles|borrow|loan|pin|otp)\b/i;
 
-/**
- * Words that are typical of adverts. A payer may type one of them (`Church offer`). A sentence with two is an advert.
- */
+/** Matches typical words of adverts. A payer may type one, as in `Church offer`, but not two. */
 const OF_ADVERTS = /%|\b(?:enjoy|free|bonus|win|offer|promo|visit|call|customers?|invite|save)\b/gi;
 
-/** Abbreviations and initials whose full stop does not end a sentence, as in `St. Mary` and `A. B. Mensah`. */
+/** Abbreviations whose full stop does not end a sentence, as in `St. Mary` and `A. B. Mensah`. */
 const ABBREVIATION =
   /(?<![\p{L}\p{N}])(st|mr|mrs|ms|messrs|dr|prof|rev|hon|jnr|snr|sis|bro|pst|alh|apt|no|fr|mt|capt|ps|apst|\p{L})\.(?=\s)/giu;
 
-/** A reference can end at the end of a sentence or before words of thanks. */
+/** Matches where a reference can end: after a sentence or before `thank you`. */
 const MAY_END = /[.?!]\s+(?=\p{L})|\s(?=thank you(?!\p{L}))/iu;
 
-/** Words that payers type after a reference. A request after a polite word may still be a status. */
+/** Matches phrases such as `I have paid`, which payers type after a reference. */
 const TYPED_BEHIND = /(?<!\p{L})(?:please|pls|kindly|(?:i|we) (?:have )?(?:paid|sent)(?: it)?)(?!\p{L})/giu;
 
-/**
- * Matches a figure from the network, such as a fee. After a complete reference, a payer may type anything else, even an
- * amount.
- */
+/** Matches a figure from the network, such as a fee. */
 const LABELLED_FIGURE =
   /\d{6}|(?:(?:\bfees?|\btax|levy|commission|balance|transaction|\bloan|debit|credit)(?: \w+)?(?:\s*:|\s+(?:is|was))|charged?(?: is)?:?)\s*(?:GHS|GH[¢₵]|[¢₵])?\s*\d/i;
 
-/** Maximum number of words in a second sentence that the payer may have written: `Form 2. Ama`. */
+/** Maximum number of words in a payer's second sentence, as in `Form 2. Ama`. */
 const MAX_WORDS_OF_SENTENCE = 2;
 
 const PHONE = /(?<!\d)(?:\+?233|0)(?:[ -]?\d){9}(?![ -]?\d)/g;
 
-/** Matches a charge's reference even if a digit is missing. */
+/** Matches a charge reference, even if a digit is missing. */
 const REFERENCE_DIGITS = /MK[^A-Z0-9]{0,3}\d|(?<!\d)\d(?:[ -]?\d){6}/i;
 
-/**
- * Matches a complete charge reference, in one piece or in groups, that is not followed by another digit. Phone numbers
- * never start this way.
- */
+/** Matches a complete charge reference, with or without separators. */
 const WHOLE_REFERENCE =
   /MK[^A-Z0-9]{0,3}(?:\d{10}(?![0-9OIL])|\d(?:[^A-Z0-9]{0,2}\d){9}(?![^A-Z0-9]{0,2}\d))|^\s*[1-9]\d{9}(?![^A-Z0-9]{0,2}\d)/gi;
 
 /**
- * Finds the end of a reference that may be followed by an advert or a status instead of the shape's own words. The end
- * is directly before a known advert, otherwise after a complete charge reference, otherwise where both ways of parsing
- * agree.
- * @returns undefined if the end is unclear. An advert must never become part of a reference, and a status must never be
- * ignored.
+ * Returns where a typed reference ends and an advert or status begins. Returns undefined if unclear:
+ * a status must never be ignored as an advert.
  */
 function endOfReference(texts: NetworkTexts, text: string, from: number): number | undefined {
   const known = knownAdverts(texts);
@@ -339,7 +300,7 @@ function endOfReference(texts: NetworkTexts, text: string, from: number): number
   return words === undefined ? undefined : from + words;
 }
 
-/** Removes a phone number after a reference. Payers add a number to call them on, with few other words. */
+/** Removes a phone number that a payer typed after the reference. */
 function withoutPhone(words: string): string {
   const others = words.replace(PHONE, ' ');
   return (others.match(/[\p{L}\p{N}]+/gu) ?? []).length <= MAX_WORDS_OF_SENTENCE ? others : words;
@@ -350,10 +311,7 @@ function endOfWhole(words: string): number | undefined {
   return whole && whole.index + whole[0].length;
 }
 
-/**
- * True if a status may follow a reference, either on a separate line, which payers do not type, or after a complete
- * charge reference.
- */
+/** True if the network may have added a status after the reference. */
 function mayHaveStatusBehind(words: string): boolean {
   const typed = words.trim();
   const starts = [endOfWhole(typed) ?? -1, typed.search(/[\r\n]/)].filter((at) => at >= 0);
@@ -362,7 +320,7 @@ function mayHaveStatusBehind(words: string): boolean {
   return mayTellStatus(line, false) || mayTellStatus(rest.slice(line.length), true);
 }
 
-/** Finds where a payer's words end if they do not contain a charge reference. */
+/** Returns where the payer's words end if they contain no charge reference. */
 function endOfWords(texts: NetworkTexts, rest: string, sentence: number): number | undefined {
   const withoutPhones = rest.replace(PHONE, ' ');
   if (REFERENCE_DIGITS.test(withoutPhones) || looksLikeAdvert(rest.slice(0, sentence))) return undefined;
@@ -404,10 +362,9 @@ function compile(texts: NetworkTexts, template: string): Matcher {
 const ANY_STOP = String.raw`\s*(?:[.,]\s*)?`;
 
 /**
- * Builds the pattern for the network's own words. The separator between two words is placed before the second word,
- * inside any optional bracket. If nothing precedes a bracket, the separator is placed after the bracket's last word. As
- * a result, the pattern never starts with a run of spaces or contains two adjacent runs, so the regex does not
- * backtrack over many spaces.
+ * Builds the regular expression for a template's words. Puts each separator so that two runs of spaces are never
+ * adjacent,
+ * which would cause backtracking.
  */
 function patternOf(texts: NetworkTexts, template: string): string {
   let pattern = '';

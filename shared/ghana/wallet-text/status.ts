@@ -1,9 +1,6 @@
 import { readableWords } from './latin.ts';
 
-/**
- * The vocabulary for "this is not (yet) money". It is checked wherever words might be ignored: after a payer's name, in
- * an advert, between the network's sentences, and at the end of a text.
- */
+/** Words which mean that a payment failed or is incomplete. They are checked wherever other words may be ignored. */
 
 const STATE = [
   'pend(?:ing)?|fail(?:s|ed|ing|ures?)?|declin\\p{L}*|cancel(?:s|l?ed|l?ing|l?ations?)?|await(?:s|ed|ing)?|wait(?:s|ing)?',
@@ -19,7 +16,7 @@ const STATE = [
   'withdrew|trying|tries|holds?|limit',
 ].join('|');
 
-/** Statuses that consist of several words, including those phrased as something that somebody does. */
+/** Statuses of several words, such as `on hold`. */
 const PHRASE = [
   'in[\\s-]+(?:abeyance|arrears|progress|transit|suspense|dispute|escrow|process|limbo|(?:the\\s+)?queue)|en\\s+route|at\\s+risk|half\\s+done|on[\\s-]+(?:hold|ice|(?:the|its|their)\\s+way)',
   'under\\s+(?:lien|audit|appeal|enquiry|inquiry|embargo|review|investigation|dispute|scrutiny)|(?:no|low|lacks|insufficient)\\s+(?:funds|money|cash|balance|credit|response|network)',
@@ -28,17 +25,17 @@ const PHRASE = [
   'asks?|asking|needs|requires|wants?\\s+to|would\\s+like|demands|lacks|expects|intends|promises|awaits|enter\\s+(?:your\\s+)?pin',
 ].join('|');
 
-/** Requests to the recipient. A request alone is not a status, because anybody could have typed it. */
+/** Requests to the recipient. Payers also type these, so they are not a status on their own. */
 const ASKED =
   'please|pls|kindly|until|unless|once|review|retry|try\\s+again|dial(?!\\s+\\*\\d+#\\s+to\\s+(?:win|buy|enjoy)(?!\\p{L}))';
 
 const AUXILIARY =
   "(?:(?:ca|wo|did|does|do|was|is|are|were|has|have|had|would|should|could|must)nt|is|are|was|were|has|have|had|will|shall|would|should|could|can|must|may|might|does|did|do|cannot|\\p{L}+n['’]t)";
 const MADE = 'sent|held|lost|gone|done|paid|made|put|taken|given|kept|due|void|late|wrong|incorrect';
-/** Matches `is not`, `will be` and `has gone`, as statements about the words before them. */
+/** Matches verb phrases such as `is not`, `will be` and `has gone`. */
 const PREDICATE = `${AUXILIARY}\\s+(?:been|being|be|not|now|still|yet|also|only|to|on|in|under|${MADE}|\\p{L}{2,}(?:ed|ing|ly))|did\\s*not`;
 
-/** Names that end like a participle, and words that shops and religious people use in names. */
+/** Names and words in shop names that look like participles. */
 const NO_PARTICIPLE = [
   '\\p{L}*(?:fred|dred|eed|h[ae]?m+ed)|abdul\\p{L}*|obed|abed|jared|khaled|javed|naved|say+ed|syed|zayed|majed|wahed|rashed|samed|jawed|kaled|mujahed',
   'shahed|zahed|fahed|sacred|wicked|naked|blessed|anointed|favou?red|gifted|talented|redeemed|united|limited|exalted|beloved|loved',
@@ -46,10 +43,10 @@ const NO_PARTICIPLE = [
 ].join('|');
 const PARTICIPLE = `(?!(?:${NO_PARTICIPLE})(?!\\p{L}))\\p{L}{2,}ed`;
 
-/** Sunday and Friday are omitted because they are also names. */
+/** Excludes Sunday and Friday, which are also names. */
 const DAY = 'monday|tuesday|wednesday|thursday|saturday';
 
-/** Statements with any verb, about the person named before the verb, or addressed to the recipient about money. */
+/** Other statements about the payer or the money, such as `claim now`. */
 const PREDICATES = [
   'no\\s+\\p{L}+|without|nothing|(?<!born\\s)again|back|soon|out\\s+of|lost|missing|contact|support',
   `(?:on|by|till|until|this|next|come|from)\\s+(?:${DAY}|sunday|friday)|next\\s+(?:week|month|time|year)|${DAY}`,
@@ -59,16 +56,11 @@ const PREDICATES = [
   '(?!bless|love|thank|always|this|jesus)\\p{L}{2,}s\\s+(?:for\\s+|from\\s+|to\\s+)?your?',
 ].join('|');
 
-/**
- * Statements about the person named before these words. At the start of a name, the words are part of it: `WILL
- * HASFORD`, `MAY OWUSU`.
- */
+/** Auxiliary verbs after a name. At the start, they are part of the name, as in `WILL HASFORD`. */
 const AS_VERB = `(?!may\\s)${AUXILIARY}(?=\\s+\\p{L})|may(?=\\s+(?:not|have|only|be)(?!\\p{L}))`;
 const VERB = `(?:will|shall|may|can|must)\\s+(?:pay|follow|come|arrive|reach|take|send|give|get|go|need|expire|end)`;
 
-/**
- * Words that are a status after a name. In a reference, the same words are goods or a purpose: `200 blocks`, `return`.
- */
+/** Words that are a status after a name, but goods or a purpose in a reference, such as `200 blocks`. */
 const BEHIND_NAME = [
   'pend(?:s|ed)?|revert(?:s|ed|ing)?|return(?!\\s+to\\s+(?:god|jesus|christ)(?!\\p{L}))|void(?:s|ing)?|abort(?:ing)?|terminat\\p{L}*|delay(?:s|ing)?|suspens\\p{L}*|suspend(?:s|ing)?',
   'check(?:s|ing)?|claim(?:s|ing)?|block(?:ing)?|stop(?:s|ping|pages?)?|revok\\p{L}*|revocation|retract\\p{L}*|undo(?:es|ing)?',
@@ -91,9 +83,9 @@ const FIRST_STATE = new RegExp(
 const PURPOSE =
   'refund|returns|requests?|errors?|later|tomorrow|outstanding|partial(?:ly)?|clearance|settlement|completion|confirmation|acceptance|approval|verification|\\d+ *days?';
 const TYPED_STATE = word(`(?!(?:${PURPOSE})(?!\\p{L}))(?:${STATE}|${PHRASE})`);
-/** Excludes `I have paid` and `we have paid`, which a network never writes. */
+/** Excludes `I have paid` and `we have paid`, which only payers write. */
 const TYPED_PREDICATE = `(?<!(?<!\\p{L})(?:i|we)\\s)${word(PREDICATE)}`;
-/** After another status, a word for a purpose is what that status waits for or refers to: `awaiting confirmation`. */
+/** Matches the end of a text, optionally after `by` and a party. */
 const TYPED_END = `(?:\\s+by\\s+(?:the\\s+)?(?:sender|payer|customer|network|mtn|telecel))?[^\\p{L}\\p{N}]*$`;
 const TYPED_STATUS = new RegExp(
   `${TYPED_PREDICATE}|${TYPED_STATE}(?:${TYPED_END}|.*${word(PURPOSE)}${TYPED_END})`,
@@ -102,25 +94,20 @@ const TYPED_STATUS = new RegExp(
 const SENTENCE_STATUS = new RegExp(`${TYPED_PREDICATE}|${TYPED_STATE}|${word('not|never')}`, 'iu');
 
 /**
- * True if a network may have written a status at the end of a text, after a reference. Within the reference, only a
- * statement about the payment or a final status word (`rent pending`) is a status. With `asSentence`, any status
- * wording after the reference counts.
+ * True if the end of a reference may be a payment status from the network. Pass `asSentence` for words after the
+ * reference.
  */
 export function mayTellStatus(typed: string, asSentence: boolean): boolean {
   return (asSentence ? SENTENCE_STATUS : TYPED_STATUS).test(readableWords(typed));
 }
 
-/**
- * True if a network's words may mean that a payment did not happen or is incomplete. Such words must not be ignored as
- * an advert.
- */
+/** True if a text may say that a payment failed or is incomplete. */
 export function mentionsStatus(text: string): boolean {
   return readableWords(text).search(STATUS) >= 0;
 }
 
 /**
- * Returns the text after each status in a payer's name, in order. An empty string stands for a hyphenated status
- * (`pen-ding`). A name's first word may be a word that is a status elsewhere.
+ * Returns the words after each status in a payer's name. Returns an empty string for a hyphenated status (`pen-ding`).
  */
 export function behindStatuses(name: string): string[] {
   const words = readableWords(name);
@@ -132,8 +119,9 @@ export function behindStatuses(name: string): string[] {
 }
 
 /**
- * Returns the text after a status at the start of a name, and whether the status is a request. Returns undefined if the
- * name does not start with a status.
+ * Returns the words after a status at the start of a name, or undefined if there is none. `isAsked` means the status is
+ * a
+ * request.
  */
 export function behindFirstState(name: string): { behind: string; isAsked: boolean } | undefined {
   const words = readableWords(name);
