@@ -13,8 +13,8 @@ export interface PushQuestion {
 }
 
 /**
- * Returns the newest transfer to the bank that is ahead of the chain, to ask the owner about. The amount is omitted if
- * a yes would not be enough, because two texts report the transfer, its id is odd, or earlier texts are waiting.
+ * Returns the latest bank transfer that the chain does not include yet. Omits the amount if the owner must enter the
+ * balance.
  */
 export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): PushQuestion | undefined {
   const head = headOf(chain);
@@ -29,10 +29,7 @@ export function pushInQuestion(chain: Chain, waiting: readonly Movement[], nowMs
   return { push, amountPesewas: isUnclear || amountPesewas <= 0 ? undefined : amountPesewas };
 }
 
-/**
- * True if texts could not confirm the owner's yes for a long time, because somebody is guessing the balance or the
- * wallet receives too few texts.
- */
+/** True if later texts may not confirm the owner's answer soon. */
 function mustBeNamed(chain: Chain, nowMs: number): boolean {
   const isQuiet = expectedTexts(chain.busy, nowMs - DAY_MS, nowMs) < EXPECTED;
   return isUnsure(chain, nowMs) || (isEstablished(chain) && isQuiet);
@@ -43,10 +40,7 @@ export interface GoneOn {
   readonly gap: Gap | undefined;
 }
 
-/**
- * Continues the chain after the owner typed a balance: either the balance of a head that had only the owner's yes, or
- * the balance after a transfer to the bank.
- */
+/** Continues the balance chain from a balance that the owner entered. Returns undefined if the balance is unknown. */
 export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
   const head = headOf(chain);
   if (chain.tapped_ms !== undefined && head.balance === balance)
@@ -56,9 +50,10 @@ export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
 }
 
 /**
- * Continues the chain from a balance with the owner's yes, which later texts must confirm. Returns undefined if the yes
- * alone is enough.
- * @throws PublicError if the owner must type the balance.
+ * Continues the balance chain from a balance that the owner confirmed with a tap. Returns undefined if no later text
+ * has
+ * to confirm the balance.
+ * @throws PublicError if the owner must enter the balance.
  */
 export function tapBalance(
   chain: Chain,
@@ -98,17 +93,11 @@ function goOnFrom(
   return { after: { ...withPositions(chain, [position]), tapped_ms, unbroken_since_ms: at_ms }, gap };
 }
 
-/**
- * Minimum number of texts expected since the owner's yes. If five are expected, the chance that none arrives is 1 in
- * 150. Texts of all kinds count, because a forger can write withdrawals too.
- */
+/** Minimum expected number of texts since the owner's answer. If five are expected, the chance of none is 1 in 150. */
 const EXPECTED = 5;
 const LINKED = 4;
 
-/**
- * True if texts confirm a balance that had only the owner's yes: enough texts continue from it, and none contradicts
- * it.
- */
+/** True if later texts confirm a balance that the owner confirmed with a tap. */
 export function isBorneOut(chain: Chain, linked: readonly Movement[], left: readonly Movement[], nowMs: number) {
   const { tapped_ms, busy } = chain;
   if (tapped_ms === undefined) return true;

@@ -3,7 +3,10 @@ import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { byId, type Chain, headOf, isEstablished, type Movement, OVERTAKEN_MS, Position } from './chain.ts';
 import { isOld, sameMoment } from './network-clock.ts';
 
-/** Waiting texts that continue one another but not the chain. Either an earlier text is missing, or they are forged. */
+/**
+ * A series of waiting texts that does not connect to the balance chain. Either a text is missing, or the series is
+ * forged.
+ */
 export interface Branch {
   readonly texts: readonly Movement[];
   readonly from: Position;
@@ -31,7 +34,7 @@ export function branchesOf(chain: Pick<Chain, 'clock' | 'network'>, waiting: rea
   return branches;
 }
 
-/** A break in the chain: the texts between two positions are unknown. */
+/** A gap in the balance chain, where texts are missing. */
 export const Gap = z.object({
   from: Position,
   to: Position,
@@ -40,7 +43,7 @@ export const Gap = z.object({
 });
 export type Gap = z.infer<typeof Gap>;
 
-/** Returns the money that arrived without a text, in pesewas. Negative if money went out. */
+/** Returns the money that arrived without a text, in pesewas. Negative for outgoing money. */
 export function differenceOf({ from, to }: Gap): number {
   return to.balance - from.balance;
 }
@@ -70,9 +73,8 @@ export function openGaps(chain: Chain, branches: readonly Branch[]): Gap[] {
 }
 
 /**
- * Fills a gap with at most `most` texts that fit. Before the chain is established, the texts may fill a part of the
- * gap, from either end. Afterwards, they must fill the whole gap without competing texts, because a single balance can
- * be guessed or read. Texts that the phone received days late do not count.
+ * Fills a gap with at most `most` matching texts. In an established chain, the texts must fill the whole gap, because
+ * somebody could guess a single balance.
  * @returns the rest of the gap, if any, and the linked texts.
  */
 export function fillGap(
@@ -109,8 +111,7 @@ function fillWhole(chain: Chain, gap: Gap, within: readonly Movement[], most: nu
 }
 
 /**
- * Returns the texts from a position to the latest occurrence of a balance, or undefined if there are none. Leaves out
- * dead ends, because a forged text may begin at any balance.
+ * Returns the texts that lead from a position to the latest occurrence of a balance, or undefined if there are none.
  */
 export function pathTo(
   chain: Pick<Chain, 'clock' | 'network'>,
@@ -172,11 +173,7 @@ export function continuing(
   return found;
 }
 
-/**
- * Returns the texts on a path that stay unverified when the owner confirms the balance at its end. Somebody who guessed
- * two balances may have forged them: either money came in and went out again before the next text, or another text
- * branches off before them or joins after them.
- */
+/** Returns the texts on a path that may be forged, although the owner confirmed the balance at the end of the path. */
 export function doubtfulIn(
   chain: Pick<Chain, 'clock' | 'network'>,
   texts: readonly Movement[],
@@ -202,11 +199,7 @@ export function doubtfulIn(
   });
 }
 
-/**
- * Finds overtaken texts. They lead back to the balance where they began, so a later text could be linked first. They
- * must arrive soon after that text, because somebody may see the balance later.
- * @returns the overtaken texts, which belong between two of the chain's last positions.
- */
+/** Returns late texts that together leave the balance unchanged, so that a later text was linked first. */
 export function overtakenLoop(chain: Chain, texts: readonly Movement[]): readonly Movement[] {
   for (const [n, next] of chain.recent.entries()) {
     const position = chain.recent[n - 1];
@@ -221,16 +214,13 @@ export function overtakenLoop(chain: Chain, texts: readonly Movement[]): readonl
   return [];
 }
 
-/** A branch this old has nearly all of its texts, including those sent again. */
+/** Age at which a branch probably has all of its texts. */
 const GROWN_MS = 10 * MINUTE_MS;
 const BACKLOG_MS = 10 * MINUTE_MS;
 const DRAINING_MS = 3 * MINUTE_MS;
 const BORNE_OUT_MS = 30 * MINUTE_MS;
 
-/**
- * Returns the branches that claim to be newer than the head. If a branch extends past the head, for example after the
- * owner typed a wrong balance, returns only its newer part.
- */
+/** Returns the branches that are newer than the head of the balance chain. */
 export function newerBranches(chain: Chain, waiting: readonly Movement[]): Branch[] {
   const leastId = headOf(chain).id - sameMoment(chain.clock, chain.network);
   const newer = waiting.filter(({ id }) => id > leastId);
@@ -255,8 +245,7 @@ export function openQuestion(
 }
 
 /**
- * Returns the balance to ask the owner about: the end of the branch in the last question, or else of the newest branch.
- * Never returns the head's balance, because a yes and a no would then mean the same.
+ * Returns the balance to ask the owner about: the end of the last branch asked about, otherwise of the newest branch.
  */
 export function unclearBalance(chain: Chain, waiting: readonly Movement[]): Position | undefined {
   const ends = branchesOf(chain, waiting).map(({ to }) => to);
@@ -268,9 +257,7 @@ function askedAt({ texts }: Branch): number[] {
 }
 
 /**
- * Returns the branch to ask the owner about. The branch must have had time to grow, no text may have been linked since
- * it began, and no phone may be sending a backlog. Prefers a branch that begins at the head, because few people can
- * forge one. Otherwise prefers the longest branch.
+ * Returns the branch to ask the owner about, if any. Prefers a branch that continues from the head, then the longest.
  */
 export function branchInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): Branch | undefined {
   const isDraining = waiting.some(
@@ -279,7 +266,7 @@ export function branchInQuestion(chain: Chain, waiting: readonly Movement[], now
   if (isDraining) return undefined;
   const head = headOf(chain);
   const continues = ({ from }: Branch) => from.balance === head.balance;
-  // Texts that continue from a balance with the owner's yes usually confirm it without another question.
+  // Later texts usually confirm a balance that the owner tapped, so wait before asking again.
   const isAwaited = (branch: Branch) =>
     continues(branch) && chain.tapped_ms !== undefined && nowMs - chain.tapped_ms < BORNE_OUT_MS;
   return newerBranches(chain, waiting)

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
 import { DAY_MS, HOUR_MS } from '../../runtime/values/calendar.ts';
 
-/**
- * The times of day at which a wallet's texts are linked. They show whether a genuine text would have contradicted a
- * wrong balance by now. At night, none would have.
- */
+/** A wallet's usual number of texts by time of day. Used to estimate how many texts should have arrived by now. */
 
 const HOURS_TOGETHER = 3;
 const PARTS = 24 / HOURS_TOGETHER;
@@ -14,7 +11,7 @@ const MAX_LOOKED_AT_MS = 7 * DAY_MS;
 
 export const BusyHours = z.object({
   since_ms: z.number(),
-  /** Number of linked texts in each three-hour period of the day in Ghana, from midnight. */
+  /** Number of linked texts per three-hour period of the day, starting at midnight in Ghana. */
   texts: z.array(z.number()),
 });
 export type BusyHours = z.infer<typeof BusyHours>;

@@ -1,11 +1,10 @@
 /*
- * balance chain   CHAIN#<network>#<momo number> / CHAIN                          the head, of a fixed size; every change to the chain writes it,
- *                                                                                so changes happen one after another
+ * balance chain   CHAIN#<network>#<momo number> / CHAIN                          the chain's head; every change to the chain writes it
  *                                               / TEXT#<id>#<before>#<after>     a settled text: part of the chain, or false
  *                                               / WAIT#<id>#<before>#<after>     a text that is not linked to the chain yet
- *                                               / GAP#<id>                       a known break in the chain, by the id of the text before it
- *   gsi1   CHAINS / <network>#<momo number>             the heads
- *   gsi2   OPEN#CHAIN / <network>#<momo number>         heads with waiting texts or a transfer to the bank
+ *                                               / GAP#<id>                       a known gap in the chain, by the id of the text before it
+ *   gsi1   CHAINS / <network>#<momo number>             all chains
+ *   gsi2   OPEN#CHAIN / <network>#<momo number>         chains with waiting texts or a transfer to the bank
  *
  * These rows contain balances, which only the wallet's owners and the operator may see. Balances are never logged.
  */
@@ -28,15 +27,14 @@ export interface Wallet {
 
 const SettledText = z.extend(Movement, {
   /**
-   * `linked`: part of the chain. `unsure`: part of the chain, but possibly forged, because the chain would be
-   * continuous without it. `contested`: linked before, but waiting again because another text shows a different path.
-   * `false`: never linked, or denied by the owner.
+   * `linked`: part of the chain. `unsure`: part of the chain, but possibly forged. `contested`: unlinked and waiting
+   * again. `false`: never linked, or denied by the owner.
    */
   state: z.enum(['linked', 'unsure', 'contested', 'false']),
 });
 export type SettledText = z.infer<typeof SettledText>;
 
-/** Long enough to examine a monthly statement a month later. */
+/** Long enough to check a monthly statement one month later. */
 const TEXT_KEPT_SECONDS = 62 * DAY_SECONDS;
 
 const OPEN_CHAINS = 'OPEN#CHAIN';
@@ -47,7 +45,7 @@ const WAIT = 'WAIT#';
 const TEXT = 'TEXT#';
 const GAP = 'GAP#';
 const padded = (id: number) => String(id).padStart(16, '0');
-/** Copies of a text have the same sort key. Conflicting texts have different ones. */
+/** Copies of a text share a sort key. Conflicting texts do not. */
 const sortOf = ({ id, before, after }: Movement) => `${padded(id)}#${before}#${after}`;
 const settledRows = rows(SettledText, { pk: partition, sk: (text: Movement) => `${TEXT}${sortOf(text)}` });
 const waitRows = rows(Movement, { pk: partition, sk: (text: Movement) => `${WAIT}${sortOf(text)}` });
@@ -81,8 +79,9 @@ export function listGaps(outside: TableOutside, wallet: Wallet): Promise<Gap[]> 
 }
 
 /**
- * Returns the wallet of a break with an unexplained fall of the balance, and the time (ms) of the last text before it.
- * Returns undefined for other rows.
+ * Returns the wallet of a gap if its balance fell without a known reason. `since_ms` is the time of the last text
+ * before
+ * the gap.
  */
 export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | undefined {
   if (!String(row.sk).startsWith(GAP)) return undefined;
@@ -92,7 +91,7 @@ export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | un
   return { network: z.parse(Network, network), momo_number, since_ms: gap.from.at_ms };
 }
 
-/** Returns the receipt id of the reversal that explained a break until this change, or undefined if there is none. */
+/** Returns the receipt id of the reversal that explained a gap before this change but does not any more. */
 export function unexplainedBy({ sk, before, after }: RowChange): string | undefined {
   if (!sk.startsWith(GAP) || !before) return undefined;
   const { reversal_of } = gapRows.parse(before);
@@ -158,8 +157,7 @@ function openKey(chain: Chain): { gsi2pk?: string; gsi2sk?: string } {
 }
 
 /**
- * The writes below need no conditions. Each belongs to a transaction that also writes the chain and fails if the chain
- * has changed.
+ * The writes below need no conditions: their transaction also writes the chain, which fails if the chain has changed.
  */
 
 export function addWaiting(outside: Clock, wallet: Wallet, text: Movement): TableWrite {
@@ -172,7 +170,7 @@ export function noteAsked(outside: Clock, wallet: Wallet, text: Movement): Table
   return putItem(Item, { when: 'attribute_exists(pk)', refused: () => new ChainChanged() });
 }
 
-/** Removes a text from the waiting texts. The stream then settles the text's payment again. */
+/** Removes a waiting text. The stream then re-evaluates the text's payment. */
 export function removeWaiting(wallet: Wallet, text: Movement): TableWrite {
   return waitRows.remove({ ...wallet, ...text });
 }

@@ -19,10 +19,9 @@ import {
 import { Push } from './push.ts';
 
 /**
- * The balance chain of a wallet. Each text reports a movement of money and the balance after it, which together give
- * the balance before it. The next text must begin where this one ends. Nobody can write such a text without knowing the
- * balance, so a text that fits is verified. Other texts wait. However many are waiting, only the missing text or the
- * owner's answer can make them the head. This file has no side effects; the rows are in `chain.table.ts`.
+ * The balance chain of a wallet. Each text states an amount and the new balance, and so implies the balance before it.
+ * The next text must start from that new balance. A forger would have to know the balance, so a text that fits is
+ * verified. Other texts wait for a missing text or for the owner's answer.
  */
 
 export const Movement = z.object({
@@ -33,7 +32,7 @@ export const Movement = z.object({
   arrived_ms: z.number(),
   sender: z.string(),
   receipt_id: z.optional(z.string()),
-  /** Hash of an outgoing text's details. Unset for incoming money, and in rows written by 1.0.0. */
+  /** Hash of an outgoing text's details. Unset for incoming money and in rows from 1.0.0. */
   facts_hash: z.optional(z.string()),
   asked_ms: z.optional(z.number()),
 });
@@ -47,10 +46,7 @@ export const Position = z.object({
 });
 export type Position = z.infer<typeof Position>;
 
-/**
- * `observe`: proofs are recorded and shown. `enforce`: in addition, unverified payments are held. Verification is the
- * same in both modes.
- */
+/** In `observe` mode, proofs are only shown. In `enforce` mode, unverified payments are also held. */
 export const ProveMode = z.enum(['observe', 'enforce']);
 export type ProveMode = z.infer<typeof ProveMode>;
 
@@ -74,11 +70,9 @@ export const Chain = z.object({
   gaps: z.number(),
   unbroken_since_ms: z.number(),
   begun_ms: z.optional(z.number()),
-  /** Time at which the chain was established (ms since 1970). Earlier failed texts do not count. */
+  /** Time at which the chain was established (ms since 1970). */
   established_ms: z.optional(z.number()),
-  /**
-   * Time at which the chain was first established. Earlier texts are never verified. Unset in chains written by 1.0.0.
-   */
+  /** Time at which the chain was first established. Earlier texts are never verified. Unset in chains from 1.0.0. */
   proves_since_ms: z.optional(z.number()),
   failed_ms: z.optional(z.array(z.number())),
   tries: z.optional(z.array(Try)),
@@ -93,17 +87,10 @@ export const Chain = z.object({
 export type Chain = z.infer<typeof Chain>;
 
 const PLACES_KEPT = 8;
-/**
- * Requirements for establishing a chain. This many links cannot be a coincidence, but the first person to text a wallet
- * can forge them. A number of days by our own clock must therefore pass too, in which genuine texts would have failed
- * to link.
- */
+/** Minimums for establishing a chain. The days give genuine texts time to contradict a chain that a forger started. */
 export const ESTABLISHED = { links: 20, outgoing: 5, days: 7 };
 export const OVERTAKEN_MS = 2 * MINUTE_MS;
-/**
- * After a silence this long, texts in the wrong order come from a phone's backlog. A forger cannot cause such a
- * silence.
- */
+/** After this much silence, a phone may send its backlog in any order. */
 const SILENCE_MS = 30 * MINUTE_MS;
 
 export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first: Movement): Chain {
@@ -113,7 +100,7 @@ export function startChain(wallet: Pick<Chain, 'network' | 'momo_number'>, first
     mode: 'observe',
     recent: [{ id, balance, at_ms }],
     sender,
-    // Start with an empty clock. It learns only from linked texts, because anybody may have written the first text.
+    // Start with an empty clock, because the first text may be forged.
     clock: NEW_CLOCK,
     links: 0,
     outgoing_links: 0,
@@ -143,10 +130,7 @@ export function headOf({ recent }: Chain): Position {
   return head;
 }
 
-/**
- * True if the balance rose after position `n` of the last positions. A forger wants to be credited, so forged texts
- * never report only outgoing money.
- */
+/** True if the balance rose after recent position `n`. */
 export function roseAfter({ recent }: Pick<Chain, 'recent'>, n: number): boolean {
   return recent.some(({ balance }, k) => k > n && balance > (recent[k - 1]?.balance ?? balance));
 }
@@ -161,9 +145,7 @@ export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
 }
 
 /**
- * True if a text begins at the head. Before the chain is established, ignores the clock, because a phone may send
- * months of its inbox within an hour. Afterwards, no text is linked to a balance of 0 automatically, because 0 is the
- * obvious guess.
+ * True if a text continues from the head. An established chain never continues from a balance of 0, the obvious guess.
  */
 function follows(chain: Chain, movement: Movement): boolean {
   const head = headOf(chain);
@@ -178,8 +160,8 @@ function follows(chain: Chain, movement: Movement): boolean {
 }
 
 /**
- * Extends a chain by at most `most` texts that fit, in any order of arrival.
- * @returns the chain, and the linked texts in order.
+ * Extends a chain by at most `most` texts, which may have arrived in any order.
+ * @returns the chain and the linked texts in order.
  */
 export function advance(
   chain: Chain,
@@ -198,10 +180,7 @@ export function advance(
   return { chain: current, linked };
 }
 
-/**
- * Returns the first text that continues the chain. The text is briefly held back if an overtaken text may belong before
- * it: another text ends where this one begins, or a phone is sending its backlog in any order after a silence.
- */
+/** Returns the next text of the chain. Returns undefined for a short time if an earlier text may still arrive. */
 function nextOf(chain: Chain, texts: readonly Movement[], nowMs: number): Movement | undefined {
   const next = texts.find((one) => follows(chain, one));
   if (!next) return undefined;
@@ -215,7 +194,7 @@ function nextOf(chain: Chain, texts: readonly Movement[], nowMs: number): Moveme
 
 function extend(chain: Chain, { id, before, after, at_ms }: Movement): Chain {
   const head = headOf(chain);
-  // The network may have restarted its counter at a lower id.
+  // The network may have restarted its ids at a lower number.
   const newId = isBacked(chain, { id, at_ms }) ? id : Math.max(id, head.id);
   const position: Position = { id: newId, balance: after, at_ms: Math.max(at_ms, head.at_ms) };
   return {
@@ -245,12 +224,14 @@ export function isSame(one: Movement, other: Movement): boolean {
 }
 
 /**
- * Replaces `facts_hash` if two outgoing texts report the same balances with different details, so that neither of them
- * is verified.
+ * Value of `facts_hash` if two outgoing texts have the same balances but different details. Neither is then verified.
  */
 export const SEVERAL_TEXTS = 'several';
 
-/** Returns the text marked with `SEVERAL_TEXTS` if one of `texts` reports the same balances with different details. */
+/**
+ * Returns the text marked with `SEVERAL_TEXTS`, or undefined if no other text has the same balances but different
+ * details.
+ */
 export function asRepeated<One extends Movement>(text: One, texts: readonly Movement[]): One | undefined {
   const isMarked = text.facts_hash === undefined || text.facts_hash === SEVERAL_TEXTS;
   const isRepeated = texts.some((other) => isSame(other, text) && other.facts_hash !== text.facts_hash);
@@ -259,10 +240,7 @@ export function asRepeated<One extends Movement>(text: One, texts: readonly Move
 
 export const byId = (a: Movement, b: Movement): number => a.id - b.id;
 
-/**
- * Converts a text to a movement. Returns undefined if the text does not determine the balance before and after it. A
- * text without a movement of money proves nothing, because anybody could repeat it.
- */
+/** Converts a text to a movement. Returns undefined unless the text has an id, an amount and a balance. */
 export function movementOf(
   reading: Reading,
   origin: Pick<Movement, 'at_ms' | 'arrived_ms' | 'receipt_id' | 'facts_hash'> & { readonly sender: string },

@@ -9,8 +9,8 @@ import { type Chain, ESTABLISHED, isEstablished, type ProveMode } from './chain.
 import { retryIfChainChanged } from './link-texts.ts';
 
 /**
- * Finds the chain of a number, on the network of its texts.
- * @throws NoSuch if no text has reported a balance, PublicError if the caller must name the network.
+ * Finds the balance chain of a phone number.
+ * @throws NoSuch if no text has reported a balance, PublicError if the caller must specify the network.
  */
 export async function findWallet(
   outside: TableOutside,
@@ -36,8 +36,8 @@ export async function requireChain(outside: TableOutside, wallet: Wallet): Promi
 }
 
 /**
- * Changes any part of a chain except its positions, together with the additional writes. Writes nothing if `change`
- * returns undefined.
+ * Updates a chain, except for its positions, in one transaction with `also`. Writes nothing if `change` returns
+ * undefined.
  */
 export async function changeChain(
   outside: RetryOutside,
@@ -53,8 +53,8 @@ export async function changeChain(
 }
 
 /**
- * Returns the chain in another mode. Switching to `enforce` clears earlier failed texts.
- * @throws PublicError if the chain cannot decide yet.
+ * Returns the chain in another mode. Switching to `enforce` resets the count of failed texts.
+ * @throws PublicError if the chain cannot be enforced yet.
  */
 export function inMode(outside: Clock, chain: Chain, mode: ProveMode): Chain {
   if (mode === 'observe') return { ...chain, mode };
@@ -79,8 +79,7 @@ function refuseToEnforce(chain: Chain): void {
 }
 
 /**
- * Returns the merchant that owns a wallet. Returns undefined if no merchant or several merchants use it, because none
- * of several merchants may see or confirm its balance.
+ * Returns the only merchant with this wallet. Returns undefined for shared wallets, whose balances no merchant may see.
  */
 export async function soleMerchantOf(outside: TableOutside, { network, momo_number }: Wallet) {
   const [account, ...others] = await accountRows.list(outside, { number: momo_number });

@@ -12,7 +12,7 @@ export interface Checked {
   readonly isWaiting: boolean;
 }
 
-/** Looks up the proof of a text in the chain. If the text has no movement, `reason` explains why it is unproven. */
+/** Returns the proof of a text. If the text is not a movement, `reason` says why. */
 export async function checkText(
   outside: TimedOutside,
   wallet: Wallet,
@@ -23,8 +23,7 @@ export async function checkText(
     chainRows.find(outside, wallet),
     movement ? getTexts(outside, wallet, [movement]) : [],
   ]);
-  // Anybody who has read a text can reuse its id and balances for another payment or transfer. Only the linked text is
-  // therefore verified.
+  // Only the linked text is verified, because anybody who has read it can reuse its id and balances.
   const own = found.filter(
     ({ receipt_id, facts_hash }) => receipt_id === movement?.receipt_id && facts_hash === movement?.facts_hash,
   );
@@ -46,9 +45,7 @@ export async function checkText(
   return unproven(odd);
 }
 
-/**
- * True if the text arrived before the chain was first established, when a forger or the owner's yes may have linked it.
- */
+/** True if the text arrived before the chain was first established. */
 function isOfNewWallet({ proves_since_ms, established_ms = 0 }: Chain, { arrived_ms }: Movement): boolean {
   return arrived_ms < (proves_since_ms ?? established_ms);
 }

@@ -13,8 +13,9 @@ export interface Confirmed {
 }
 
 /**
- * Maximum number of texts between the fork and the head that a confirmed branch may disprove. With more, the branch
- * probably begins at the same balance by coincidence.
+ * Maximum number of linked texts that a confirmed branch may disprove. With more, the branch probably starts at the
+ * same
+ * balance by coincidence.
  */
 const MOST_CONTRADICTED = 3;
 
@@ -25,10 +26,8 @@ export interface WalletSnapshot {
 }
 
 /**
- * Applies the owner's answer that the wallet has a balance of `balance` pesewas, or had this balance after one of its
- * texts. A branch that reports the balance is genuine. Either its end becomes the new head, or the branch lies in a
- * known gap. Without such a branch, nothing changes, because texts that lead to the balance may still arrive. If some
- * waiting texts may be forged, only those on every path are verified. `isNow`: the wallet has the balance now.
+ * Applies the owner's confirmation of a balance (in pesewas): links the branch that contains it. Without such a branch,
+ * nothing changes. Pass `isNow` if it is the wallet's current balance.
  */
 export function confirmBalance(
   { chain, waiting, gaps }: WalletSnapshot,
@@ -46,23 +45,22 @@ export function confirmBalance(
   const branch = path ?? leading.at(-1);
   if (!branch) return { chain, linked: [], gaps: [] };
   const known = path ? doubtfulIn(chain, waiting, head, path.texts) : branch.texts;
-  // If a shorter path leads to the same balance, either path may be the true one.
+  // If a shorter path leads to the same balance, either path may be genuine.
   const isBeside = (text: Movement) => fromHead !== undefined && !fromHead.texts.includes(text);
   const unsure = isDoubted ? known : [...sinceEmpty(chain, waiting, branch), ...branch.texts.filter(isBeside)];
   const isNewer = branch.from.id > head.id - sameMoment(chain.clock, chain.network);
   if (isNewer) return { ...goOnWith(chain, branch), unsure };
   const older = { linked: branch.texts, unsure: isEstablished(chain) ? branch.texts : unsure };
-  // Before a chain is established, ids are not reliable, because a forger may have sent the first text with a future
-  // id.
+  // Ids are unreliable before a chain is established, because a forger may have sent the first one.
   const isHead = branch.to.id > head.id || (isNow && !isEstablished(chain));
   if (isHead) return { ...goOnPast(chain, branch), ...older };
   return { chain, ...older, ...positionBetween(chain, branch, gaps) };
 }
 
 /**
- * Applies the owner's answer that the wallet never had a balance: the branch that reports it is false. If the branch
- * begins at the head, only the first text with this balance and all later texts are false. The earlier ones may be
- * genuine.
+ * Returns the texts that are false if the wallet never had this balance. In a branch that continues from the head,
+ * earlier
+ * texts may be genuine.
  */
 export function denyBalance(chain: Chain, waiting: readonly Movement[], balance: number): Movement[] {
   return branchesOf(chain, waiting).flatMap(({ from, texts }) => {
@@ -80,8 +78,7 @@ function branchFromHead(chain: Chain, waiting: readonly Movement[], balance: num
 }
 
 /**
- * Returns the texts of a branch after the wallet was empty. Confirming the end of the branch does not verify them,
- * because everybody can guess a balance of 0, and the next payer knows the balance after that.
+ * Returns the texts of a branch that stay unverified because the wallet was empty. Anybody can guess a balance of 0.
  */
 function sinceEmpty(chain: Chain, waiting: readonly Movement[], { from, texts }: Branch): readonly Movement[] {
   const isEmptied = from.balance === 0 || texts.some(({ after }) => after === 0);
@@ -96,7 +93,7 @@ function upTo(branch: Branch, balance: number): Branch | undefined {
   return last && { ...branch, texts: branch.texts.slice(0, n + 1), to: positionAfter(last) };
 }
 
-/** Continues the chain with a branch that bypasses the head, because the owner had confirmed a wrong balance. */
+/** Replaces the end of the chain with a branch, because the owner had confirmed a wrong balance. */
 function goOnPast(chain: Chain, { texts, from, to }: Branch): Pick<Confirmed, 'chain' | 'linked' | 'gaps'> {
   const recent = chain.recent.filter(({ id }) => id < from.id);
   const isBack = to.id < headOf(chain).id;
@@ -130,8 +127,8 @@ function goOnWith(chain: Chain, branch: Branch): Pick<Confirmed, 'chain' | 'link
 }
 
 /**
- * Returns the position shortly before the head at which a branch begins. Returns undefined if the chain recorded only
- * outgoing money after that position, because that money may have come back without a text.
+ * Returns the recent position from which a branch starts. Returns undefined if the balance only fell after that
+ * position.
  */
 function forkOf(chain: Chain, { from }: Branch): Position | undefined {
   const { recent } = chain;

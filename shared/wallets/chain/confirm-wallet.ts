@@ -34,11 +34,9 @@ const SETTLED_AT_ONCE = 40;
 const MINUTES_A_DAY = 24 * 60;
 
 /**
- * Applies the owner's answer that a wallet has a balance, or had it after one of its texts. A long branch is confirmed
- * in pieces from its beginning, each as if the owner had confirmed the balance at its end. If a worker crashes in
- * between, the chain is shorter but correct, and housekeeping or the same answer continues it. `isNamed`: the owner
- * typed the balance instead of confirming it with a yes. Texts after a transfer to the bank are verified only by a
- * typed balance.
+ * Applies the owner's confirmation of a balance. Pass `isNamed` if the owner entered the balance instead of tapping
+ * "yes".
+ * Idempotent: links a long branch in several transactions, and housekeeping resumes after a crash.
  * @throws PublicError if no waiting text leads to the balance, or if the answer is ambiguous.
  */
 export async function confirmWallet(
@@ -61,19 +59,12 @@ export async function confirmWallet(
   return outcome;
 }
 
-/**
- * Clears earlier failures, which would otherwise keep the wallet from being established. A new balance typed by the
- * owner makes clear which texts are genuine.
- */
+/** Resets the failures of a chain that is not established, because the owner has entered its balance. */
 function forgetFailed(chain: Chain): Partial<Chain> | undefined {
   return isEstablished(chain) || chain.failed_ms === undefined ? undefined : { failed_ms: undefined };
 }
 
-/**
- * Applies the owner's answer that a wallet never had a balance. The waiting texts with this balance, and the texts that
- * continue from them, are false. Returns the number of false texts. If a worker crashes, repeating the answer handles
- * the rest.
- */
+/** Applies the owner's answer that a wallet never had a balance, and returns the number of false texts. Idempotent. */
 export async function denyWallet(outside: RetryOutside, wallet: Wallet, balancePesewas: number): Promise<number> {
   let rest: readonly Movement[] | undefined;
   let forged = await retryIfChainChanged(outside, () => denyPushes(outside, wallet, balancePesewas));
@@ -190,7 +181,7 @@ async function settlePiece(
   const piece = texts.slice(0, count);
   const last = piece.at(-1);
   if (!last) throw new Error('No text of the branch moves anything');
-  // A piece that begins at the head must not branch off from an earlier position with the same balance.
+  // Prevents a match with an earlier position that has the same balance.
   const continues = piece[0]?.before === head.balance && piece[0].id > head.id;
   const chain = continues ? { ...known.chain, recent: [head] } : known.chain;
   const confirmation = confirmBalance({ ...known, chain, waiting: piece }, last.after, { isNow: isNamed });
@@ -205,10 +196,7 @@ async function settlePiece(
 
 const PASSED_BY_AT_ONCE = 5;
 
-/**
- * Returns the waiting texts that branch off a confirmed path. Either a payment was reversed, or somebody who knew the
- * balance forged them. While waiting, each could lead the chain back to where it branches off.
- */
+/** Returns the waiting texts that branch off a confirmed path. They are reversed or forged. */
 function otherWays({ chain, waiting }: WalletSnapshot, path: readonly Movement[], last: Movement): Movement[] {
   const { id } = headOf(chain);
   if (!isEstablished(chain) || last.id <= id) return [];
@@ -221,10 +209,7 @@ interface Settled {
   readonly confirmed: Confirmed;
   readonly contradicted: readonly Movement[];
   readonly passedBy: readonly Movement[];
-  /**
-   * True if the owner typed the balance. Contradicted texts and texts that branch off the path then do not count as
-   * guesses.
-   */
+  /** True if the owner entered the balance. Contradicted texts then do not count as guesses. */
   readonly isNamed: boolean;
 }
 
@@ -236,9 +221,9 @@ async function write(
 ): Promise<void> {
   const found = confirmed.gaps.filter((gap) => differenceOf(gap) !== 0);
   const isBroken = found.length > 0 || confirmed.contradicted !== undefined;
-  // The first payer after the wallet was empty knows its balance, so a later text must confirm the next balance.
+  // The first payer after the wallet was empty knows its balance, so a later text must confirm it.
   const isKnown = isEstablished(chain) && headOf(chain).balance === 0 && headOf(confirmed.chain).id > headOf(chain).id;
-  // Genuine texts outside a new chain contradict it, whatever their ids, so the chain must be established again.
+  // Genuine texts outside a new chain contradict it, so it must be established again.
   const isBeside = !isEstablished(chain) && confirmed.chain === chain;
   const after: Chain = {
     ...confirmed.chain,
@@ -249,8 +234,7 @@ async function write(
   };
   const changed = gapsAfter(gaps, found, confirmed.filled);
   const failed = isNamed ? 0 : contradicted.length;
-  // If the text before a reversal was lost, the reversal's balance does not follow the head. Remove one such text from
-  // the counted guesses for each explained break.
+  // Do not count one failed text per gap as a guess: a lost text may explain it.
   const lost = isNamed ? found.flatMap(({ from }) => chain.tries?.find(({ head }) => head === from.balance) ?? []) : [];
   const counted = withFailed(withoutCounts(after, lost), failed, outside.now());
   await outside.table.write([

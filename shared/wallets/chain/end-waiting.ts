@@ -15,22 +15,15 @@ import { sinceEstablished, withFailed } from './guesses.ts';
 import { retryIfChainChanged } from './link-texts.ts';
 import { isAhead } from './network-clock.ts';
 
-/**
- * A text that is missing for this long counts as lost. A phone may take hours to send a delayed text, but never a whole
- * day.
- */
+/** A text that is missing for this long counts as lost. Phones may forward texts hours late, but never a whole day. */
 const WAITING_ENDS_MS = DAY_MS;
-/**
- * Texts inside a known gap that connect to neither end stop waiting after this time. By then, the gap has either been
- * filled or never will be.
- */
+/** How long a text waits if it lies within a known gap. */
 const IN_GAP_ENDS_MS = 3 * DAY_MS;
-/** Number of texts per transaction. Each takes two writes, and DynamoDB allows 100. */
+/** Texts per transaction. Each takes two writes (DynamoDB allows 100). */
 const ENDED_AT_ONCE = 40;
 
 /**
- * Removes waiting texts that the chain passed a day ago, because they will never be linked, and records them as false.
- * Texts in a known gap may be genuine, so they are recorded as never verified instead.
+ * Removes waiting texts that can no longer be linked. Records them as false, or as unsure within a known gap.
  * @returns the number of removed texts.
  */
 export async function endWaiting(outside: RetryOutside, wallet: Wallet): Promise<number> {
@@ -65,21 +58,18 @@ interface Ended {
 function endOf({ now }: Clock, chain: Chain, gaps: readonly Gap[], text: Movement): Ended | undefined {
   const waitedMs = now() - text.arrived_ms;
   if (!isPassed(chain, text)) return undefined;
-  // In a known gap, the text may be genuine even if its neighbours are missing.
+  // Within a known gap, the text may be genuine even if the texts around it are missing.
   const isWithin = gaps.some(({ from, to }) => text.id > from.id && text.id <= to.id);
   const hasEnded = waitedMs >= (isWithin ? IN_GAP_ENDS_MS : WAITING_ENDS_MS);
   return hasEnded ? { text, state: isWithin ? 'unsure' : 'false' } : undefined;
 }
 
-/**
- * True if the chain has passed a text. In an established chain, an id ahead of its time also counts as passed once a
- * later text is linked. Such an id is forged, because a network that restarts its counter would issue lower ids.
- */
+/** True if the chain has passed a text. This includes an id from the future if a later text is linked. */
 function isPassed(chain: Chain, text: Movement): boolean {
   const { clock, network, recent } = chain;
   const head = headOf(chain);
   const isLaterLinked = isEstablished(chain) && head.at_ms > text.arrived_ms;
-  // If the text has a lower id but a later time than the head, either may be false.
+  // With a lower id but a later time than the head, the text is not necessarily false.
   const isBefore = text.id < head.id && text.at_ms <= head.at_ms;
   return isBefore || (isLaterLinked && isAhead(clock, network, recent, text));
 }

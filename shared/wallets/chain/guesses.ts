@@ -14,21 +14,14 @@ import {
 import { sameMoment } from './network-clock.ts';
 
 /**
- * A forged text must guess the balance, and a wrong guess fails to link. If more texts fail than lost texts could
- * account for, a text that links may be a lucky guess. From then on, no text is linked automatically, and the owner
- * decides. This file has no side effects.
+ * Detects guessed balances. A wrong guess fails to link. After too many failures, no text is linked automatically,
+ * because it may be a lucky guess.
  */
 
-/**
- * Maximum number of texts that may fail to link in a month. With more, new links count as possible guesses. Lost texts
- * do not cause failures, because later texts wait and then link.
- */
+/** Maximum number of failed texts per month. With more, new links may be guesses. */
 export const MAX_FAILED = 2;
 const FAILED_FOR_MS = 30 * DAY_MS;
-/**
- * Maximum number of texts newer than a link that may fail to continue it because the texts in between are still on
- * their way.
- */
+/** Maximum number of newer texts that may still be waiting for missing texts. */
 export const MAX_ON_THEIR_WAY = 5;
 
 export function isGuessed(chain: Pick<Chain, 'established_ms' | 'failed_ms'>, nowMs: number): boolean {
@@ -40,10 +33,7 @@ function hasFailed({ failed_ms = [] }: Pick<Chain, 'failed_ms'>, nowMs: number):
   return failed_ms.length > MAX_FAILED && first !== undefined && nowMs - first < FAILED_FOR_MS;
 }
 
-/**
- * Establishes the chain once enough texts have been linked without contradiction. If the first texts were forged,
- * genuine texts would have waited or failed instead of linking. Earlier failures no longer count.
- */
+/** Establishes the chain once enough texts are linked without contradiction. Resets the failed texts. */
 export function establishedIfDue(chain: Chain, nowMs: number): Chain {
   const isContradicted = chain.waiting > MAX_FAILED || hasFailed(chain, nowMs);
   if (isEstablished(chain) || isContradicted || !hasEnoughLinks(chain, nowMs)) return chain;
@@ -58,7 +48,7 @@ export function guessedUntilMs(chain: Pick<Chain, 'established_ms' | 'failed_ms'
   return isGuessed(chain, nowMs) ? (chain.failed_ms?.[0] ?? nowMs) + FAILED_FOR_MS : undefined;
 }
 
-/** True if a link proves nothing, because the balance is being guessed, is 0, or has only the owner's yes. */
+/** True if the next link proves nothing, because somebody could know the balance. */
 export function isUnsure(chain: Chain, nowMs: number): boolean {
   const isKnown = headOf(chain).balance === 0 || chain.tapped_ms !== undefined;
   return isEstablished(chain) && (isKnown || isGuessed(chain, nowMs));
@@ -82,8 +72,8 @@ export function withoutCounts(chain: Chain, tries: readonly Try[] = []): Chain {
 type Doubt = 'guessed' | 'unclear';
 
 /**
- * Decides from the texts that would still be waiting whether the links may be guesses.
- * @returns undefined if there is no doubt.
+ * Returns whether the links may be guesses, judging by the texts that do not link. Returns undefined if there is no
+ * doubt.
  */
 export function doubtOf(
   before: Chain,
@@ -103,7 +93,7 @@ export function doubtOf(
   const others = since.filter((one) => !spared.has(one) && !explained.has(one));
   const isLate = ({ arrived_ms }: Movement) => nowMs - arrived_ms >= OVERTAKEN_MS;
   const isPassed = ({ id }: Movement) => id < last.id - slack;
-  // Texts that continue from the head, or lead to a text that links, belong to another path and are not wrong guesses.
+  // Texts on another path from the head, or to a linked text, are not wrong guesses.
   const passed = others.filter(isPassed);
   const ways = new Set([...continuing(before, others, [head]), ...leadingInto(before, passed, linked)]);
   const failed = passed.filter((one) => isLate(one) && !ways.has(one)).length;
@@ -121,10 +111,7 @@ export function sinceEstablished(
   return texts.filter(({ arrived_ms }) => arrived_ms >= established_ms);
 }
 
-/**
- * Returns the texts that lead to the position from which the chain continued after its last break. One of them arrived
- * after the owner typed the balance. Texts that begin at the head are on another path.
- */
+/** Returns the texts that lead to the end of the last gap. */
 function leadingToHead(chain: Chain, texts: readonly Movement[], gaps: readonly Gap[]): Set<Movement> {
   const head = headOf(chain);
   const least = head.id - sameMoment(chain.clock, chain.network);
@@ -138,8 +125,9 @@ function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | unde
 }
 
 /**
- * Returns the position before the head from which a late text continues. Either this text or one linked after the
- * position is forged. Ignores texts that continue from `end`, the position after the last text to link now.
+ * Returns the recent position from which a late text continues, if any: that text or a linked text is then forged.
+ * Ignores
+ * texts that continue from `end`.
  */
 export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Position): Position | undefined {
   const { recent, clock, network, sender } = chain;

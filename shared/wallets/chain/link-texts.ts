@@ -24,8 +24,8 @@ import { type LinkPlan, type Next, needsWaiting, planLinks, planStart, withConte
 import { type Push, withPush } from './push.ts';
 
 /**
- * Records a wallet's texts in its balance chain, links the texts that were waiting for them, and fills gaps.
- * Idempotent. Without texts, links the waiting texts if there are at most `most`.
+ * Adds texts to a wallet's balance chain, then links waiting texts and fills gaps. Idempotent. Without new texts, does
+ * nothing if more than `most` texts are waiting.
  */
 export async function linkTexts(
   outside: RetryOutside,
@@ -48,9 +48,8 @@ export async function linkTexts(
 }
 
 /**
- * Maximum number of times to read the chain again, over about a quarter of a second, before a text that does not link
- * is recorded as waiting. Different workers may handle texts that arrive together, and no text may be recorded or
- * settled twice.
+ * Maximum number of reads before an unlinked text is stored as waiting. Another worker may be linking the text before
+ * it.
  */
 const MAX_LOOKS = 10;
 const LOOK_PAUSE_MS = 20;
@@ -69,8 +68,7 @@ async function linkSome(
   { most, isPatient }: { readonly most: number; readonly isPatient: boolean },
 ): Promise<Step> {
   const nowMs = outside.now();
-  // Read the chain before the texts. If a text is recorded after this read, the chain's version changes, and the write
-  // fails.
+  // Read the chain before the texts. If a text is stored in between, the chain's version changes and the write fails.
   const chain = await chainRows.find(outside, wallet);
   const known = await getTexts(outside, wallet, texts);
   const fresh = withoutCopies(texts).filter((one) => !known.some((other) => isSame(one, other)));
@@ -86,7 +84,7 @@ async function linkSome(
     return { next: 'more' };
   }
   if (fresh.length === 0 && (chain.waiting === 0 || chain.waiting > most)) return DONE;
-  // All of these texts are already waiting, and will be linked once the missing text arrives.
+  // All of these texts are already waiting.
   if (known.length > 0 && fresh.length === 0 && known.every(({ state }) => state === 'waiting')) return DONE;
   const waiting = needsWaiting(chain, fresh, nowMs) ? await listWaiting(outside, chain) : [];
   const needsGaps = chain.gaps > 0 && waiting.length + fresh.length > 0 && !isGuessed(chain, nowMs);
@@ -143,7 +141,7 @@ function withoutCopies(texts: readonly Movement[]): Movement[] {
     .map((one) => asRepeated(one, texts) ?? one);
 }
 
-/** Records a transfer to the bank. Does nothing if no text has reported the wallet's balance. Idempotent. */
+/** Records a transfer to the bank. Does nothing if the wallet has no balance chain. Idempotent. */
 export async function notePush(outside: RetryOutside, wallet: Wallet, push: Push): Promise<void> {
   await retryIfChainChanged(outside, async () => {
     const chain = await chainRows.find(outside, wallet);

@@ -3,8 +3,9 @@ import { type Network, networks } from '../../ghana/network.ts';
 import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
 /**
- * A network's transaction ids increase over time, because one counter serves all payments. The ids seen by a wallet
- * therefore limit the possible ids at a given time, and expose an invented id.
+ * A network's transaction ids increase over time, because they come from a single counter. An id that is too high or
+ * too
+ * low for its time is probably invented.
  */
 
 const Sighting = z.object({ id: z.number(), at_ms: z.number() });
@@ -25,10 +26,10 @@ const LEARNS_AFTER_MS = 30 * MINUTE_MS;
 const MAX_LATELY = 4;
 const MOST_FASTEST = 4;
 const FASTEST_MARGIN = 1.25;
-/** Two payments this close together may have ids that are out of order. */
+/** Ids of payments this close together may be out of order. */
 const SAME_MOMENT_MS = MINUTE_MS;
 const AHEAD_MS = 2 * MINUTE_MS;
-/** Below this number of recent ids, all of them may come from late texts. */
+/** With fewer recent ids, all of them may come from late texts. */
 const FEW_SIGHTINGS = 8;
 const AHEAD_OF_FEW_MS = 90 * MINUTE_MS;
 const OLD_MS = 3 * DAY_MS;
@@ -45,11 +46,11 @@ export function sameMoment(clock: NetworkClock, network: Network): number {
   return idsIn(clock, network, SAME_MOMENT_MS);
 }
 
-/** True if an id cannot exist yet, judging by the most recent reliable ids. */
+/** True if an id is too high for its time, judging by recent ids. */
 export function isAhead(clock: NetworkClock, network: Network, recent: readonly Sighting[], { id, at_ms }: Sighting) {
   if (recent.length === 0) return false;
   const pace = clock.fastest * FASTEST_MARGIN;
-  // The id of a late text is too low for its time, so use the highest of the bounds.
+  // A late text's id is too low for its time, so use the highest estimate.
   const aheadMs = recent.length < FEW_SIGHTINGS ? AHEAD_OF_FEW_MS : AHEAD_MS;
   const sightings = [...clock.lately, ...recent];
   const most = sightings.map((one) => one.id + idsIn(clock, network, pace * Math.max(0, at_ms - one.at_ms) + aheadMs));
@@ -76,15 +77,14 @@ export function learnFrom(
   const passedMs = before ? now.at_ms - before.at_ms : 0;
   if (!before || passedMs < LEARNS_AFTER_MS || anchors.length < 2) return after;
   const pace = (now.id - before.id) / idsIn(clock, network, passedMs);
-  // The fastest rate decays slowly, so that a single late text does not widen the bounds forever.
+  // Decays slowly, so that a single late text does not raise the limit forever.
   const forgotten = 1 + (clock.fastest - 1) * 0.98;
   return { ...after, fastest: Math.min(MOST_FASTEST, Math.max(1, forgotten, pace)) };
 }
 
 /**
- * If a network's ids jump, every genuine text looks odd. A series of odd ids from several payers at different times is
- * therefore accepted. The series alone verifies no text: each must still link, or stay within the limits for unverified
- * payments. A link ends the doubt about the clock.
+ * If a network's ids jump, every genuine id looks wrong. Such ids are accepted once several payers report a series of
+ * them. Their payments stay unverified until they are linked.
  */
 
 export const Stray = z.object({
@@ -95,7 +95,7 @@ export const Stray = z.object({
 });
 export type Stray = z.infer<typeof Stray>;
 
-/** Requirements for doubting the clock. A forger can invent payers, but gains nothing by causing this doubt. */
+/** Minimums for accepting a series of unusual ids. A forger can invent payers, but gains nothing by it. */
 const DOUBTS = { payers: 3, overMs: 10 * MINUTE_MS };
 const MAX_STRAYS = 20;
 const STRAY_FOR_MS = DAY_MS;
@@ -122,10 +122,7 @@ export function withStray(strays: readonly Stray[] = [], stray: Stray): Stray[] 
   return [...strays, stray].slice(-MAX_STRAYS);
 }
 
-/**
- * Returns the odd ids that remain after a text is linked. Drops ids that the link explains, and ids older than a day,
- * because anybody could have written them.
- */
+/** Returns the unusual ids that a linked text does not explain. Drops ids older than a day. */
 export function straysAfter(chain: Doubted, linked: Sighting): Stray[] | undefined {
   const isLeft = (stray: Stray) => linked.at_ms - stray.at_ms < STRAY_FOR_MS;
   return chain.strays?.filter((one) => isLeft(one) && !isOneSeries(chain.network, chain.clock, one, linked));

@@ -3,28 +3,19 @@ import { fillGap, type Gap, overtakenLoop } from './branches.ts';
 import { advance, type Chain, headOf, isEstablished, type Movement, type Position, startChain } from './chain.ts';
 import { doubtOf, establishedIfDue, forkOf, isGuessed, MAX_FAILED, withFailed } from './guesses.ts';
 
-/**
- * Decides which of a wallet's texts are linked, which must wait, and why. This file has no side effects;
- * `link-texts.ts` reads and writes.
- */
+/** Decides which of a wallet's texts are linked and which must wait. `link-texts.ts` reads and writes. */
 
-/** Maximum number of waiting texts to link per transaction (DynamoDB allows 100 writes). */
+/** Waiting texts linked per transaction (DynamoDB allows 100 writes). */
 const LINKED_AT_ONCE = 30;
 export const FEW_WAITING = 30;
-/**
- * Maximum number of waiting texts to store. With more, either they are forged or the owner has left a question
- * unanswered for a long time.
- */
+/** Maximum number of waiting texts stored per wallet. */
 const MAX_WAITING = 4000;
 
 export interface LinkPlan {
-  /**
-   * `record`: texts are stored as waiting, or guesses are counted, but nothing is linked. `go back`: the last linked
-   * texts become contested and wait again.
-   */
+  /** `record` stores texts as waiting. `go back` unlinks the latest texts, which wait again. */
   readonly action: 'start' | 'link' | 'record' | 'go back' | 'nothing';
   readonly reason: Reason;
-  /** The chain after this step, without the texts that become contested because of `goBackTo`. */
+  /** The chain after this step. Does not account for the texts that `goBackTo` unlinks. */
   readonly chain: Chain;
   readonly linked: readonly Movement[];
   readonly released: readonly Movement[];
@@ -37,21 +28,21 @@ export interface LinkPlan {
 type Reason =
   | 'first text'
   | 'continues'
-  /** The texts lead back to the balance where they began, so a later text was linked first. */
+  /** The texts leave the balance unchanged, so a later text was linked first. */
   | 'overtaken'
   | 'fills a gap'
-  /** A late text continues from a position before the head. */
+  /** A late text continues from an earlier position than the head. */
   | 'fork'
   | 'fits nowhere'
   | 'guessed'
-  /** The links may be guesses, unless texts that have not arrived yet explain them. */
+  /** The links may be guesses. */
   | 'unclear'
-  /** The texts continue from a balance that has only the owner's yes. */
+  /** Too few texts confirm the balance that the owner tapped. */
   | 'not borne out'
-  /** Another worker is handling the text that comes before these texts. */
+  /** Another worker is handling the previous text. */
   | "another's";
 
-/** `look again`: read the chain again after another worker has changed it or a short wait. */
+/** `look again`: wait briefly, then read the chain again. */
 export type Next = 'done' | 'more' | 'look again';
 
 interface FilledGap {
@@ -67,9 +58,8 @@ export function planStart(wallet: Pick<Chain, 'network' | 'momo_number'>, texts:
 }
 
 /**
- * Plans the effect of new texts, including the texts that were waiting for them and the gaps that they fill. Without
- * new texts, plans only for the waiting ones. A patient worker reads the chain again before it records texts whose
- * predecessors another worker may be handling.
+ * Plans how new and waiting texts are linked. If `isPatient`, returns `look again` while another worker may be handling
+ * an earlier text.
  */
 export function planLinks(
   before: Chain,
@@ -87,7 +77,7 @@ export function planLinks(
   const waits = ends.slice(0, Math.max(0, MAX_WAITING - before.waiting));
   const released = linked.filter((one) => !texts.includes(one));
   const count = chain.waiting + waits.length - released.length;
-  // A text that is not stored cannot count as failed later, so count it immediately.
+  // Texts that are not stored count as failed immediately.
   const isFull = isEstablished(before) && waits.length < ends.length;
   const after = { ...(isFull ? withFailed(chain, MAX_FAILED + 1, nowMs) : chain), waiting: count };
   return {
@@ -105,7 +95,7 @@ function unlinked(chain: Chain, reason: Reason, next: Next): LinkPlan {
   return { action: 'nothing', reason, chain, ...nothing, next };
 }
 
-/** Returns the chain without the contested texts, which go back to waiting. */
+/** Returns the chain without the contested texts, which wait again. */
 export function withContested(chain: Chain, contested: readonly Movement[]): Chain {
   return { ...chain, links: chain.links - contested.length, waiting: chain.waiting + contested.length };
 }
@@ -162,9 +152,8 @@ function linksIn(
 }
 
 /**
- * True if texts may fail to link only because another worker is handling their predecessors. An established chain
- * records each guess immediately, so that a correct guess among many is noticed. Another text may be waiting for a text
- * that leads back to the head's balance.
+ * True if another worker may be handling an earlier text. Always false for an established chain, which must count every
+ * guess.
  */
 function mayBeEarly(before: Chain, { chain, linked }: Links, left: readonly Movement[]): boolean {
   const head = headOf(before);
@@ -173,11 +162,7 @@ function mayBeEarly(before: Chain, { chain, linked }: Links, left: readonly Move
   return !isEstablished(before) && before.waiting <= FEW_WAITING && isGoingOn && isAfter;
 }
 
-/**
- * True if the plan needs the waiting texts. They are not read while balances are being guessed, because no text is
- * linked then. In a flood, a new text is added without reading them, unless it begins at the head or is older.
- * Housekeeping links texts every minute even if no new text arrives.
- */
+/** True if the waiting texts must be read. With many waiting texts, they are read only for a new text that may link. */
 export function needsWaiting(chain: Chain, fresh: readonly Movement[], nowMs: number): boolean {
   if (chain.waiting === 0 || isGuessed(chain, nowMs)) return false;
   const head = headOf(chain);

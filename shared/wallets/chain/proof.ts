@@ -17,7 +17,7 @@ export type Unproven = z.infer<typeof Unproven>;
 export const Proof = z.object({ state: ProofState, why: z.optional(Unproven) });
 export type Proof = z.infer<typeof Proof>;
 
-/** A separate small file, because few functions need the wording of the API reference. */
+/** Returns the API's representation of a proof. */
 export function presentProof(proof: Proof | undefined) {
   return proof ? orNull(proof, 'state', 'why') : null;
 }

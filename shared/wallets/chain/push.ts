@@ -2,10 +2,7 @@ import * as z from 'zod/mini';
 import type { Reading } from '../../ghana/wallet-text/reading.ts';
 import { HOUR_MS } from '../../runtime/values/calendar.ts';
 
-/**
- * MTN's text about a transfer to the bank reports the balance but no amount, so nothing can be linked to it. The owner
- * is asked immediately, while the person who made the transfer still has the wallet open.
- */
+/** A transfer from the wallet to a bank. MTN's text about it has a balance but no amount, so the owner is asked. */
 
 export const Push = z.object({
   id: z.number(),
@@ -17,7 +14,7 @@ export const Push = z.object({
 export type Push = z.infer<typeof Push>;
 
 const MAX_PUSHES = 4;
-/** Minimum time between two such texts. If they are closer together, one may be forged. */
+/** Minimum time between two transfers to the bank. If they are closer together, one may be forged. */
 const CLOSE_MS = HOUR_MS;
 const KEPT_MS = 24 * CLOSE_MS;
 

@@ -15,16 +15,12 @@ interface AskedPhone {
   readonly device_id: string;
 }
 
-/**
- * Added to both ends of the requested period. A wider period costs nothing: the phone filters by the network's clock
- * and skips texts that it has already sent.
- */
+/** Margin at both ends of the requested period. The phone skips texts that it has already sent. */
 const MARGIN_MS = 5 * MINUTE_MS;
 
 /**
- * Asks a phone to repost the texts of a period that it has not sent yet. Returns false if the phone was asked within
- * the last ten minutes, its server does not support such requests, or it uses a forwarding app. Never throws, because
- * the caller's other work is more important.
+ * Asks a phone to resend the texts of a period. Returns false if the phone was asked in the last ten minutes or cannot
+ * resend texts. Never throws.
  */
 export async function askPhoneAgain(
   outside: Outside,
@@ -48,13 +44,10 @@ export async function askPhoneAgain(
   }
 }
 
-/** Maximum age of texts to request from phones. */
+/** Maximum age of texts that a phone is asked to resend. */
 const ASKED_BACK_MS = 48 * HOUR_MS;
 
-/**
- * Asks a wallet's phones to repost the texts that are missing before each branch. Asks once per branch. These texts are
- * then linked like any others.
- */
+/** Asks a wallet's phones to resend the texts missing before each branch, once per branch. */
 export async function askForMissing(
   outside: Outside,
   chain: Chain,

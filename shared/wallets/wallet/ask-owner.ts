@@ -18,18 +18,14 @@ import { requireChain, soleMerchantOf } from '../chain/change-chain.ts';
 import { retryIfChainChanged } from '../chain/link-texts.ts';
 import { keepUnclearBalance, type UnclearBalance } from './wallet-notice.table.ts';
 
-/**
- * Minimum time between questions to an owner, however many texts are forged. A question not sent within this time
- * concerns an outdated balance.
- */
+/** Minimum time between questions to an owner. A question that is not sent within this time is outdated. */
 const ASKED_EVERY_MS = 30 * MINUTE_MS;
 
 const PUSH_ASKED_EVERY_MS = 10 * MINUTE_MS;
 
 /**
- * Asks a wallet's owner whether a branch's balance is right, once per branch, because texts alone can never make a
- * branch the head. The question is sent as a webhook event and, if the merchant's contact is a mobile number, as a free
- * text. For a shared wallet, only the operator is asked.
+ * Asks a wallet's owner whether a branch's balance is correct, once per branch. Sends a webhook event and, if the
+ * merchant's contact is a mobile number, a free text. For a shared wallet, only the operator is asked.
  */
 export async function askOwner(
   outside: WorkerOutside,
@@ -74,15 +70,12 @@ function aboutBranch(outside: Clock, chain: Chain, { texts, from, to }: Branch):
       ...texts.slice(0, 1).map((first) => noteAsked(outside, chain, first)),
     ],
     details: { balance_pesewas: to.balance, texts: texts.length, received_at: isoOf(from.at_ms) },
-    // If the branch follows a balance that has only a yes, another yes is not enough.
+    // If the last balance was only confirmed with a tap, the owner must enter this one.
     message: tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, false),
   };
 }
 
-/**
- * Builds the question about a transfer to the bank. It is sent immediately, while the person who made the transfer
- * still has the wallet open.
- */
+/** Returns the question about a transfer to the bank. Sent immediately, while the owner has the wallet open. */
 function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQuestion): Asked {
   const { balance, at_ms } = push;
   const pushes = chain.pushes?.map((one) => (one.id === push.id ? { ...one, asked_ms: now() } : one));
@@ -99,10 +92,7 @@ function aboutPush({ now }: Clock, chain: Chain, { push, amountPesewas }: PushQu
   };
 }
 
-/**
- * Returns the transfer to ask about, if any. Each transfer is asked about once, and questions are at least ten minutes
- * apart, however many transfers are forged.
- */
+/** Returns the transfer to ask about, if any. Each transfer is asked about once, at least ten minutes apart. */
 function pushQuestionFor({ now }: Clock, chain: Chain, waiting: readonly Movement[]): PushQuestion | undefined {
   const lastMs = Math.max(0, ...(chain.pushes ?? []).map(({ asked_ms = 0 }) => asked_ms));
   const question = pushInQuestion(chain, waiting, now());
@@ -115,10 +105,7 @@ function questionFor(outside: WorkerOutside, chain: Chain, waiting: readonly Mov
   return branchInQuestion(chain, waiting, nowMs);
 }
 
-/**
- * Builds the text for the owner. If it cannot be sent, the question still reaches the owner as a webhook event and
- * appears on the operator's list.
- */
+/** Returns the writes that text the owner, or none if the text cannot be sent. */
 function textTo(
   outside: WorkerOutside,
   merchant: Merchant | undefined,
@@ -139,8 +126,8 @@ function textTo(
 }
 
 /**
- * Builds a single SMS that asks a wallet's owner for the balance. It does not contain a balance, because the shop's
- * contact may not be allowed to know it.
+ * Returns a single SMS that asks a wallet's owner for the balance. Contains no balance, because the merchant's contact
+ * may not be allowed to see it.
  */
 export function balanceQuestion(momoNumber: string): string {
   const local = localNumber(momoNumber);
@@ -148,9 +135,8 @@ export function balanceQuestion(momoNumber: string): string {
 }
 
 /**
- * Builds a single SMS that asks about a transfer to the bank. Only the page shows the amount and the balance. Otherwise
- * somebody who forged a text about a transfer could derive the wallet's balance from the amount. The SMS asks for the
- * balance if a yes is not enough.
+ * Returns a single SMS that asks about a transfer to the bank. Contains no amount, because a forger could derive the
+ * balance from it.
  */
 export function pushQuestion(momoNumber: string, isYesEnough: boolean): string {
   const local = localNumber(momoNumber);

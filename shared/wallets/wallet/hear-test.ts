@@ -4,9 +4,8 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import { endTest, findTest, noteReturned } from './hearing.table.ts';
 
 /**
- * Completes a hearing test if a forwarded text is the one that was sent to the wallet. A copy from another phone proves
- * nothing, because the phone that sent the test knows its nonce. After a missed test, the phone is asked to repost its
- * inbox, so a later copy shows only that the phone had received the text.
+ * Completes a hearing test if a phone forwards its text. The text must come from the wallet's own phone, because the
+ * sending phone knows the nonce too.
  */
 export async function hearTest(outside: TimedOutside, gateway: string, { deviceId, payload }: ReceivedEvent) {
   const nonce = nonceIn(payload.message);
@@ -16,7 +15,7 @@ export async function hearTest(outside: TimedOutside, gateway: string, { deviceI
   return true;
 }
 
-/** Random bytes in the nonce (80 bits), so that only somebody who has seen the text can pass the test. */
+/** Random bytes in the nonce (80 bits), so that nobody can guess it. */
 const NONCE_BYTES = 10;
 
 export function newNonce({ randomBytes }: Pick<Outside, 'randomBytes'>): string {

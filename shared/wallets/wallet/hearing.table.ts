@@ -20,16 +20,16 @@ interface PhoneKey {
   readonly device_id: string;
 }
 
-/** Minimum time between recorded texts per wallet and phone. */
+/** Minimum time between recorded texts per wallet per phone. */
 const NOTED_MS = 15 * MINUTE_MS;
-/** A phone counts as receiving for a wallet for this long after the wallet's last text. */
+/** How long after the last text a phone counts as receiving for a wallet. */
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
 const MAX_PHONES = 4;
 const NEVER = '';
 
 const isDue = onceEvery(NOTED_MS / 1000);
 
-/** Records that a phone forwarded a text that the wallet received `at` (ISO). */
+/** Records the time `at` (ISO) at which a wallet received a text that its phone forwarded. */
 export async function noteWalletHeard(
   outside: TimedOutside,
   number: string,
@@ -38,8 +38,7 @@ export async function noteWalletHeard(
 ): Promise<void> {
   const phone = { number, ...place };
   const atMs = Date.parse(at);
-  // Limit the rate by the text's own time, so that an old text forwarded late does not suppress the record of a new
-  // one.
+  // Rate-limit by the text's own time, so that a late text does not suppress a new one.
   if (!isDue(outside, `${hearingPhoneRows.key(phone).sk} ${Math.floor(atMs / NOTED_MS)}`)) return;
   const heard = { ...phone, heard_at: at, ...endsIn(outside, PHONE_KEPT_SECONDS) };
   const when = 'attribute_not_exists(heard_at) OR heard_at <= :earlier';
@@ -85,10 +84,7 @@ function testOf(item: Item): HearingTest | undefined {
 
 type NewTest = Pick<HearingTest, 'number' | 'nonce_hash' | 'send_id' | 'from' | 'gateway' | 'device_id' | 'misses'>;
 
-/**
- * Starts a test. Writes nothing if a test is waiting, two tests were started within a day, or tests are off for the
- * wallet.
- */
+/** Starts a test. Writes nothing if a test is pending, two tests started within a day, or tests are off. */
 export function startTest(outside: Clock, test: NewTest): TableWrite {
   const { condition, names, values } = mayBecome(testTransitions, 'waiting', 'none');
   const set = { ...test, state: 'waiting' };
@@ -112,7 +108,7 @@ export function startTest(outside: Clock, test: NewTest): TableWrite {
   };
 }
 
-/** Completes a waiting test. Returns false if the test is no longer waiting or another test has begun. */
+/** Completes a pending test. Returns false if the test has ended or another one has started. */
 export async function endTest(
   outside: TimedOutside,
   { number, nonce_hash }: HearingTest,
@@ -164,7 +160,7 @@ export const testTransitions: Transitions<TestState> = {
   dropped: ['waiting'],
 };
 
-/** The latest hearing test: a text that we send to the wallet's number, for the wallet's phone to forward. */
+/** The latest hearing test. We text the wallet's number and expect its phone to forward the text. */
 export const HearingTest = z.object({
   number: z.string(),
   state: z.enum(testStates),
@@ -176,10 +172,10 @@ export const HearingTest = z.object({
   started_at: z.string(),
   before_at: z.string(),
   heard_at: z.optional(z.string()),
-  /** Number of consecutive missed tests, and the time of the last one. */
+  /** Number of consecutive missed tests, and the time of the latest. */
   misses: z.number(),
   missed_at: z.optional(z.string()),
-  /** Time at which the phone forwarded a missed test's text after all, because it was asked to repost its inbox. */
+  /** Time at which the phone forwarded a missed test's text, after being asked to resend. */
   returned_at: z.optional(z.string()),
 });
 export type HearingTest = z.infer<typeof HearingTest>;
@@ -197,25 +193,23 @@ const hearingPhoneRows = rows(HearingPhone, { pk: PARTITION, sk: '<number>#<gate
 export interface Hearing {
   readonly number: string;
   readonly canary: boolean;
-  /** At most four phones, most recent text first. */
+  /** At most four phones, most recent first. */
   readonly phones: readonly HearingPhone[];
   readonly test: HearingTest | undefined;
 }
 
-/** Usual opening hours of shops: 06:00 to 22:00 in Ghana, which is on UTC. */
+/** Usual opening hours of shops: 06:00 to 22:00 in Ghana (UTC). */
 const WAKING = { fromMs: 6 * HOUR_MS, toMs: 22 * HOUR_MS };
-/** Waking hours of silence after which a test starts. */
+/** Silence during opening hours after which a test starts. */
 const SILENT_MS = 12 * HOUR_MS;
-/** Number of consecutive missed tests that triggers the alarm. A single test's text may have been lost. */
+/** Number of consecutive missed tests that triggers the alarm. */
 const DEAF_MISSES = 2;
 const TESTS_WINDOW_MS = DAY_MS;
-/** Maximum time for sending a test's text. After that, the phone drops the text. */
+/** Maximum time for sending a test's text. The phone drops it afterwards. */
 export const LEAVES_WITHIN_MS = 30 * MINUTE_MS;
 /** Time allowed for delivery. Networks deliver half of our texts in 8 seconds and 99 % in two minutes. */
 export const ARRIVES_WITHIN_MS = 30 * MINUTE_MS;
-/**
- * Minimum time between a missed test and the next one. Until then, the phone can still forward the missed test's text.
- */
+/** Minimum wait before retesting: the missed text may still arrive. */
 const RETESTED_AFTER_MS = 50 * MINUTE_MS;
 
 type TestedSender = Pick<Sender, 'in_use_since'>;
@@ -228,10 +222,7 @@ export function isTestDue(nowMs: number, { canary, phones, test }: Hearing, send
   return wakingMs(sinceMs, nowMs) >= SILENT_MS;
 }
 
-/**
- * True if the phone sends texts but receives none. Resets once the phone receives a text, or the phone or SIM is
- * changed.
- */
+/** True if the phone sends texts but receives none. */
 export function isUnreachable(hearing: Hearing, sender: TestedSender): boolean {
   return hearing.canary && missesOf(hearing, sender) >= DEAF_MISSES;
 }
@@ -241,7 +232,7 @@ export function missesOf({ phones, test }: Hearing, sender: TestedSender): numbe
   return test && missedMs > Math.max(Date.parse(sender.in_use_since), lastHeardMs(phones)) ? test.misses : 0;
 }
 
-/** Returns the time of the wallet's last forwarded text (ms since 1970), or 0 if unknown. */
+/** Returns the time of the latest forwarded text (ms since 1970), or 0 if unknown. */
 export function lastHeardMs(phones: readonly HearingPhone[]): number {
   return Math.max(0, ...phones.map(({ heard_at }) => Date.parse(heard_at)));
 }

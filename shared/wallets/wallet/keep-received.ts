@@ -9,8 +9,7 @@ import { takeOwnersAnswer } from '../../texts/question/take-answer.ts';
 import { hearTest } from './hear-test.ts';
 
 /**
- * Stores texts about wallets, and replies to merchants' texts. For all other texts, records only the arrival. Returns
- * false if the text was already known or nothing was stored.
+ * Stores wallet texts, and replies to texts from merchants. Returns false if the text was already known or not stored.
  */
 export async function keepReceived(outside: Outside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const { sender, message } = event.payload;
@@ -27,7 +26,7 @@ export async function keepReceived(outside: Outside, gateway: string, event: Rec
   return keepPhoneEvent(outside, gateway, { ...event, payload: kept });
 }
 
-/** Reports a sender name that imitates a network's. The text may be forged, or the network may have a new name. */
+/** Reports a sender name that imitates a network. */
 async function noteLooks(outside: Outside, gateway: string, { deviceId, payload }: ReceivedEvent): Promise<void> {
   const sender = payload.sender.trim();
   const network = lookalikeOf(sender);

@@ -3,8 +3,7 @@ import { createSilence, forgetSilence } from '../../phones/sender/silence.table.
 import type { TimedOutside } from '../../runtime/outside/outside.ts';
 
 /**
- * Updates each merchant's list of silent numbers. Adds numbers whose phones have fallen silent, and removes those whose
- * phones are back in contact. `known` is the result of the last run, so nothing is written without a change.
+ * Updates each merchant's list of silent phone numbers. `known` is the result of the previous run.
  * @returns the silent numbers, for the next run.
  */
 export async function noteSilence(

@@ -6,10 +6,7 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 import { keepNearlyFull, keepOnce } from './wallet-notice.table.ts';
 
-/**
- * Stores a notice about a wallet's text: a refused payment, a balance near the limit, or outgoing money. The stream
- * then notifies the merchant and counts the notice for the operator. Idempotent.
- */
+/** Stores a notice about a wallet: a refused payment, a balance near the limit, or outgoing money. Idempotent. */
 export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading, senders, checked }: ArrivedText) {
   if (!('balancePesewas' in reading)) return;
   const { network, transactionId: transaction_id, balancePesewas: balance_pesewas } = reading;
@@ -21,7 +18,7 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
   const momo_number = paidNumber(phoneEvent, senders);
   const accounts = momo_number ? await accountRows.list(outside, { number: momo_number }) : [];
   const [account, ...others] = accounts;
-  // If the wallet is shared, only the operator may see its payers and balance.
+  // Only the operator may see the payers and balance of a shared wallet.
   const merchant_id = others.length === 0 && account?.network === network ? account.merchant_id : undefined;
   const wallet = { network, merchant_id, received_at: receivedAt(phoneEvent) };
 
@@ -41,10 +38,7 @@ export async function noticeWallet(outside: WorkerOutside, { phoneEvent, reading
   }
 }
 
-/**
- * True if somebody at the merchant wants to be notified of outgoing money. Otherwise it is not stored, because the
- * notice contains the recipient's name.
- */
+/** True if any of the merchant's users wants to be notified of outgoing money. */
 async function wantsMoneyOut(outside: WorkerOutside, merchant_id: string): Promise<boolean> {
   return (await deviceRows.list(outside, { merchant_id })).some(({ kinds }) => kinds.includes('money_out'));
 }
@@ -53,24 +47,18 @@ function moneyOutOf({ transactionId, amountPesewas, counterparty, sentTo }: Wall
   return {
     transaction_id: transactionId ?? undefined,
     amount_pesewas: amountPesewas ?? undefined,
-    // Prefer the final recipient, because the other party in the text may be just the payment switch.
+    // Prefer the final recipient, because the other party may be a payment switch.
     counterparty: sentTo?.name ?? counterparty ?? undefined,
   };
 }
 
-/**
- * Merchants that share a wallet should have set the same limit. If not, use the lowest, so that the warning comes in
- * time.
- */
+/** Returns the wallet's balance limit. If merchants that share the wallet set different limits, returns the lowest. */
 function limitOf(accounts: readonly AccountOfNumber[]): BalanceLimit | undefined {
   const limits = accounts.flatMap(({ balance_limit_pesewas }) => balance_limit_pesewas ?? []);
   return limits.toSorted((a, b) => a - b)[0];
 }
 
-/**
- * Tenths of its limit at which a wallet counts as nearly full, so that the merchant can empty it before a payment is
- * refused.
- */
+/** A wallet is nearly full at this many tenths of its limit. */
 const NEAR_TENTHS = 9;
 
 interface NearLimit {
@@ -78,12 +66,11 @@ interface NearLimit {
   readonly assumed: boolean;
 }
 
-/** Lowest balance that can count as near a limit. */
+/** Lowest balance that can be near a limit. */
 export const LEAST_NEAR_PESEWAS = (BALANCE_LIMITS_PESEWAS[0] * NEAR_TENTHS) / 10;
 
 /**
- * Returns the limit that a balance is close to, if any. If the wallet's limit is unknown, assumes the lowest limit that
- * the balance does not exceed.
+ * Returns the limit that a balance is near, if any. If the wallet's limit is unknown, assumes the lowest possible one.
  */
 export function nearLimit(balancePesewas: number, setLimit: BalanceLimit | undefined): NearLimit | undefined {
   const limit_pesewas = setLimit ?? BALANCE_LIMITS_PESEWAS.find((limit) => balancePesewas <= limit);

@@ -12,7 +12,7 @@ export interface ArrivedText {
   readonly phoneEvent: PhoneEvent;
   readonly reading: Reading;
   readonly senders: readonly Sender[];
-  /** Result of the balance chain, once known. Undefined for texts that are not about a wallet. */
+  /** Result of the balance check, once known. Undefined if the text is not about a wallet. */
   checked?: Checked;
 }
 
@@ -26,7 +26,9 @@ export function numbersOfPhone({ gateway, event }: PhoneEvent, senders: readonly
 }
 
 /**
- * Returns the number that a phone reported if it is not assigned to any phone. Any phone could report such a number.
+ * Returns the number that a phone reported, if the number is not assigned to any phone. Untrusted: a phone can report
+ * any
+ * number.
  */
 export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   const reported = parsePhoneNumber(event.payload.recipient ?? '');
@@ -35,32 +37,26 @@ export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]
     : undefined;
 }
 
-/** Returns all numbers assigned to phones. Reads them again if a number may just have been assigned. */
+/** Returns all numbers assigned to phones. Refreshes the list if a number may just have been assigned. */
 export async function sendersForText(outside: Outside, phoneEvent: PhoneEvent): Promise<readonly Sender[]> {
   const remembered = await rememberedSenders(outside);
   return paidNumber(phoneEvent, remembered) === undefined ? listSenders(outside) : remembered;
 }
 
 /**
- * Returns the time at which the phone received the text, by the phone's own clock. If the clock is unset, ahead or
- * impossible, returns the time of arrival here. Old times are accepted, because a phone may send its whole inbox: if an
- * old payment looked new, it would pay today's charge.
+ * Returns the time at which the phone received the text, or the time of arrival here if the phone's clock is wrong. Old
+ * times are accepted: otherwise, an old payment could pay today's charge.
  */
 export function receivedAt(phoneEvent: PhoneEvent): string {
   return isoOf(reportedOrArrivedMs(phoneEvent, Number.POSITIVE_INFINITY));
 }
 
-/**
- * Variant of `receivedAt` in milliseconds, for ordering a wallet's texts. Ignores the phone's time if its clock was
- * reset.
- */
+/** Like `receivedAt`, but in milliseconds. Ignores the phone's time if its clock was reset. */
 export function receivedMs(phoneEvent: PhoneEvent): number {
   return reportedOrArrivedMs(phoneEvent, INBOX_SECONDS);
 }
 
-/**
- * Ghana's first mobile-money wallets opened in July 2009. If a phone reports an earlier text, its clock has been reset.
- */
+/** Ghana's first mobile-money wallets opened in July 2009. An earlier time means that the phone's clock was reset. */
 const FIRST_WALLETS_MS = Date.UTC(2009, 6);
 
 const INBOX_SECONDS = 2 * 365 * DAY_SECONDS;

@@ -12,9 +12,8 @@ interface WalletSettings {
 }
 
 /**
- * Builds the writes that change a wallet's settings. The writes fail with `Changed` if the wallet has changed in the
- * meantime.
- * @throws NoSuch wallet; PublicError if the chain cannot decide yet.
+ * Returns the writes that change a wallet's settings. They fail with `Changed` if the wallet has changed.
+ * @throws NoSuch wallet; PublicError if the chain cannot be enforced yet.
  */
 export async function prepareWallet(outside: TimedOutside, wallet: Wallet, { prove, canary }: WalletSettings) {
   const { network, momo_number } = wallet;

@@ -27,10 +27,7 @@ import {
   type TestState,
 } from './hearing.table.ts';
 
-/**
- * Minimum age at which a test is evaluated. A text that has not been sent by then never will be, and its phone or
- * gateway has reported the failure.
- */
+/** Minimum age at which a test is evaluated. Its text has been sent or dropped by then. */
 const JUDGED_AFTER_MS = LEAVES_WITHIN_MS + 5 * MINUTE_MS;
 const ASKED_BACK_MS = 48 * 60 * MINUTE_MS;
 const ACCOUNTS_CACHE_SECONDS = 15 * 60;
@@ -40,8 +37,8 @@ const walletCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside, numb
 });
 
 /**
- * Tests wallets that have been silent for half a day. Skips wallets that have tests turned off, and those whose number
- * cannot send, which has its own alarm.
+ * Tests wallets that have been silent for half a day. Skips wallets with tests turned off, and numbers that cannot
+ * send.
  * @returns the senders whose phone sends texts but receives none.
  */
 export async function testHearing(outside: WorkerOutside, senders: readonly Sender[]): Promise<Sender[]> {
@@ -62,10 +59,7 @@ export async function testHearing(outside: WorkerOutside, senders: readonly Send
   return deaf;
 }
 
-/**
- * Sends a test from the wallet's own SIM. After a missed or unsent test, uses another SIM if possible, because a
- * network may not deliver a SIM's text to itself.
- */
+/** Sends a test from the wallet's own SIM. Prefers another SIM after a failed test. */
 async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, senders: readonly Sender[]) {
   const { number, gateway, device_id } = sender;
   const isSecond = hearing.test?.state === 'missed' || hearing.test?.state === 'not_sent';
@@ -87,7 +81,7 @@ async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, s
       gateway,
       device_id,
       misses,
-      // Store only the nonce's hash, so that a reader of the table cannot pass the test in place of the phone.
+      // Store only a hash, so that nobody who reads the table can pass the test.
       nonce_hash: sha256(nonce),
       send_id: send.send_id,
     }),
@@ -95,10 +89,7 @@ async function start(outside: WorkerOutside, hearing: Hearing, sender: Sender, s
   ]);
 }
 
-/**
- * Evaluates a test when it is due. If the phone missed the test, asks it to repost other texts that it may have missed
- * too.
- */
+/** Evaluates a test when it is due. Asks the phone to resend texts if it missed the test. */
 async function judge(outside: WorkerOutside, hearing: Hearing, test: HearingTest, sender: Sender): Promise<void> {
   if (outside.now() - Date.parse(test.started_at) < JUDGED_AFTER_MS) return;
   const verdict = await verdictOf(outside, hearing, test, sender);
@@ -131,13 +122,11 @@ async function verdictOf(
   return (await hasPosted(outside, sender, startedMs)) ? 'missed' : 'dropped';
 }
 
-/**
- * True if the phone has been in contact. A phone without any contact has its own alarm, and may still receive texts.
- */
+/** True if the phone has been in contact. Otherwise it has its own alarm. */
 async function hasPosted(outside: WorkerOutside, sender: Sender, sinceMs: number): Promise<boolean> {
   const { phones, pingsSinceMs } = await listPhones(outside);
   const phone = phones.find((one) => one.gateway === sender.gateway && one.device_id === sender.device_id);
   if (isSilent(outside, sender, phone, pingsSinceMs.get(sender.gateway))) return false;
-  // Allow for the fact that contacts in quick succession are recorded only once.
+  // Contacts in quick succession are recorded only once.
   return (phone?.heard_ms ?? 0) > sinceMs - HEARD_NOTED_SECONDS * 1000;
 }

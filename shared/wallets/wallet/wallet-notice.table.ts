@@ -27,12 +27,11 @@ import type {
 } from './responses.ts';
 
 /**
- * Longer than a phone could keep repeating a text. Limited, because the row contains the name of a payer whose payment
- * failed.
+ * Longer than a phone could keep resending a text. Limited, because a refused payment's row contains the payer's name.
  */
 export const NOTICE_KEPT_SECONDS = 62 * DAY_SECONDS;
 
-/** Minimum time between two notices that a wallet is nearly full. Longer if the limit is only assumed. */
+/** Minimum time between two notices that a wallet is nearly full. */
 const NEAR_LIMIT_EVERY_MS = DAY_MS;
 export const ASSUMED_LIMIT_EVERY_MS = 30 * DAY_MS;
 
@@ -76,10 +75,7 @@ export async function getMoneyOut(
 
 type KeptOnce = RefusedPayment | MissedPayment | SuspectedReversal | MoneyOut;
 
-/**
- * Stores a refused payment, outgoing money, or an unexplained gain or loss. Stores each only once, however often its
- * text arrives.
- */
+/** Stores a notice once, however often its text arrives. */
 export function keepOnce(outside: Clock, notice: KeptOnce): TableWrite {
   return createItem(itemOf(outside, notice, idOf(notice)), () => undefined);
 }
@@ -97,25 +93,23 @@ function idOf(notice: KeptOnce): string {
   }
 }
 
-/** Returns an id for outgoing money that can be stored in a queue: it reveals neither the amount nor the name. */
+/** Returns an id for outgoing money that reveals neither the amount nor the name. */
 export function moneyOutId({ transaction_id, received_at, amount_pesewas, counterparty }: MoneyOut): string {
   return sha256([transaction_id ?? received_at, amount_pesewas, counterparty].join(' '));
 }
 
-/**
- * Stores that a wallet is nearly full, unless this was already stored within a day (30 days if the limit is assumed).
- */
+/** Stores that a wallet is nearly full, at most once a day (every 30 days if the limit is assumed). */
 export function keepNearlyFull(outside: Clock, notice: NearlyFull): TableWrite {
   const everyMs = notice.assumed ? ASSUMED_LIMIT_EVERY_MS : NEAR_LIMIT_EVERY_MS;
   return putItem(itemOf(outside, notice, String(notice.limit_pesewas)), {
-    // Compare the times of the texts, so that nothing is stored for a text that is settled again or arrives late.
+    // Compare the texts' times, so that a late text stores nothing.
     when: 'attribute_not_exists(pk) OR received_at <= :earlier',
     values: { ':earlier': isoOf(Date.parse(notice.received_at) - everyMs) },
     refused: () => undefined,
   });
 }
 
-/** Stores a question to a wallet's owner, together with the change to the wallet's chain. */
+/** Stores a question to a wallet's owner. Write it in the same transaction as the balance chain. */
 export function keepUnclearBalance(outside: Clock, notice: UnclearBalance): TableWrite {
   return putItem(itemOf(outside, notice, nowIso(outside)));
 }
@@ -126,9 +120,9 @@ function itemOf(outside: Clock, notice: WalletNotice, id: string) {
 
 const ofWallet = {
   network: Network,
-  /** Unset if the phone did not report which number received the text. */
+  /** Unset if the phone did not report the number. */
   momo_number: z.optional(z.string()),
-  /** Merchant to notify. Unset unless exactly one merchant uses the number. */
+  /** Merchant to notify. Unset for shared wallets. */
   merchant_id: z.optional(z.string()),
   received_at: z.string(),
 };
@@ -156,13 +150,13 @@ const UnclearBalance = z.object({
   ...ofWallet,
   kind: z.literal('balance_unclear'),
   momo_number: z.string(),
-  /** Balance in the last of the unclear texts. */
+  /** Balance in the latest unclear text. */
   balance_pesewas: z.number(),
-  /** Balance in the last verified text before them. */
+  /** Balance in the last verified text. */
   proven_pesewas: z.number(),
   texts: z.number(),
   sent_to_bank: z.optional(z.boolean()),
-  /** True if a yes is enough and the owner need not type the balance. */
+  /** True if the owner can confirm with "yes" instead of entering the balance. */
   yes_is_enough: z.optional(z.boolean()),
 });
 export type UnclearBalance = z.infer<typeof UnclearBalance>;
@@ -180,10 +174,7 @@ const MissedPayment = z.object({
 });
 type MissedPayment = z.infer<typeof MissedPayment>;
 
-/**
- * Money that went out of the wallet without a text. The amount equals one or more earlier payments, one of which may
- * have been reversed.
- */
+/** Money that left the wallet without a text. Earlier payments of the same amount may have been reversed. */
 const SuspectedReversal = z.object({
   ...ofWallet,
   kind: z.literal('reversal_suspected'),
@@ -195,12 +186,12 @@ const SuspectedReversal = z.object({
 });
 export type SuspectedReversal = z.infer<typeof SuspectedReversal>;
 
-/** Outgoing money that a text reports. Anybody can forge a text, so the notice is shown with its proof. */
+/** Outgoing money reported by a text. Show its proof too, because anybody can forge a text. */
 const MoneyOut = z.object({
   ...ofWallet,
   kind: z.literal('money_out'),
   momo_number: z.string(),
-  /** Each field below is unset if the text does not report it. */
+  /** The fields below are unset if the text does not report them. */
   transaction_id: z.optional(z.string()),
   amount_pesewas: z.optional(z.number()),
   counterparty: z.optional(z.string()),
@@ -218,17 +209,14 @@ export const WalletNotice = z.discriminatedUnion('kind', [
 ]);
 export type WalletNotice = z.infer<typeof WalletNotice>;
 
-/**
- * Notices about a wallet. Without a number, notices whose phone did not report one. The form of `id` depends on the
- * kind of notice.
- */
+/** Notices about a wallet, or about an unknown wallet if the phone did not report its number. */
 export const walletNoticeRows = rows(WalletNotice, {
   pk: ({ network, momo_number = 'unknown' }: Pick<RefusedPayment, 'network' | 'momo_number'>) =>
     `WALLET#${network}#${momo_number}`,
   sk: 'NOTICE#<kind>#<id>',
 });
 
-/** Returns the webhook event's data, without the balance, which only the owner may know. */
+/** Returns the webhook event's data. Excludes the balance, which only the owner may see. */
 export function presentWalletNotice(notice: Exclude<WalletNotice, MoneyOut>) {
   switch (notice.kind) {
     case 'near_limit':

@@ -12,12 +12,12 @@ import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { DAY_MS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { askPhoneAgain } from './ask-again.ts';
 
-/** Maximum delay with which a phone without internet may forward a text. */
+/** How late a phone without internet may forward a text. */
 const POSTED_LATE_MS = HOUR_MS;
 
 /**
- * Counts phones whose callbacks cannot be parsed. Once this version, or an updated app, fixes a phone's callbacks, asks
- * the phone to send its inbox again.
+ * Counts phones whose callbacks cannot be parsed. Asks a phone to resend its texts once its callbacks can be parsed
+ * again.
  */
 export async function watchForms(outside: WorkerOutside): Promise<void> {
   const { phones } = await listPhones(outside);
@@ -39,7 +39,7 @@ export async function watchForms(outside: WorkerOutside): Promise<void> {
 
 /**
  * A callback format that could not be parsed. `isOpen`: more such callbacks may follow. `mayBeRead`: this format, or a
- * later text, can now be parsed.
+ * later callback, can now be parsed.
  */
 type UnreadForm = KnownForm & { readonly isOpen: boolean; readonly mayBeRead: boolean };
 
@@ -49,8 +49,7 @@ export function unreadForms(outside: Clock, { odd_forms = [], read_ms = 0 }: Pho
     .map((form) => {
       const isOver = understands(form);
       const isReadSince = read_ms > form.last_ms;
-      // More such callbacks may follow even after a text was parsed, because an app may use a known format for one text
-      // and an unknown one for the next.
+      // An app may use a known format for one text and an unknown one for the next.
       const isOpen = !isOver && (!isReadSince || outside.now() - form.last_ms < DAY_MS);
       return { ...form, isOpen, mayBeRead: isOver || isReadSince };
     });

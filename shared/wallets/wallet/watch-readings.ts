@@ -6,8 +6,8 @@ import { noteWalletHeard } from './hearing.table.ts';
 import { type ArrivedText, paidNumber, receivedAt } from './paid-number.ts';
 
 /**
- * Minimum number of texts that cannot be parsed, among a wallet's last ten, that suggests a changed wording. A single
- * one may be an advertisement.
+ * Minimum number of unparsed texts, among a wallet's last ten, that suggests a new wording. A single one may be an
+ * advert.
  */
 const UNREAD_TEXTS = 3;
 
@@ -18,8 +18,8 @@ export async function noteReading(outside: WorkerOutside, { phoneEvent, reading,
 }
 
 /**
- * Counts wallets with an unusual share of texts that cannot be parsed, and wallets whose texts break the chain
- * (`unproven`). The latter count only in `enforce` mode, because otherwise no payment is waiting for the chain.
+ * Counts wallets with too many unparsed texts. In `enforce` mode, also counts wallets whose texts do not link
+ * (`unproven`).
  */
 export function reportUnread(
   outside: WorkerOutside,
@@ -29,13 +29,13 @@ export function reportUnread(
   const unread = unreadWallets(outcomes);
   const stopped = unproven.filter(({ mode }) => mode === 'enforce');
   for (const { network, gateway } of unread) {
-    // Leave out the wallet's number, because it must not be logged.
+    // Never log the wallet's number.
     outside.log.warn('wallet_unread', { ...(network && { network }), ...(gateway && { gateway }) });
   }
   outside.metrics.count('wallets_unread', unread.length + stopped.length);
 }
 
-/** Finds wallets with an unusual share of texts that cannot be parsed, and their number among the last ten. */
+/** Returns wallets with too many unparsed texts, with their number among the last ten. */
 export function unreadWallets(outcomes: readonly Outcomes[]) {
   return outcomes
     .filter((one) => one.whose.startsWith('WALLET#') && failuresOf(one) >= UNREAD_TEXTS)
@@ -51,7 +51,7 @@ export async function hearWallet(
 ): Promise<void> {
   const { gateway, event } = phoneEvent;
   const number = paidNumber(phoneEvent, senders);
-  // Record the time at which the wallet received the text, not the current time. A text that the phone sends from its
-  // inbox on request does not show that the phone is receiving.
+  // Use the time at which the wallet received the text: a text resent from the inbox does not show that the phone is
+  // receiving.
   if (number) await noteWalletHeard(outside, number, { gateway, device_id: event.deviceId }, receivedAt(phoneEvent));
 }
