@@ -26,8 +26,7 @@ export const at: NetworkFacts = {
   transactionId: {
     digits: 11,
     // Ids have no leading zero, because the same number would then have two ids. They never start with MK (our
-    // reference)
-    // or GHS (an amount).
+    // reference) or GHS (an amount).
     pattern: `(?!(?:${DATE}|${LOCAL})(?!\\d))[1-9]\\d{7,19}|(?!MK|GH[SC])[A-Z]{2,3}(?:${WITH_TIME}|\\d{7,14})`,
     stops: { pattern: `^([A-Z]{2,3})${WITH_TIME}$`, spelled: '$1$2.$3.$4' },
     description: 'A transaction ID of AT Money looks like GM251127.0930.C09997, or is a long number',

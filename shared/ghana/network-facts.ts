@@ -53,8 +53,8 @@ export interface NetworkTexts {
 }
 
 /**
- * A template of a network's text, with placeholders in braces and optional words in brackets. Case, commas and
- * full stops are ignored.
+ * A template of a network's text, with placeholders in braces and optional words in brackets. Case, commas and full
+ * stops are ignored.
  */
 export interface Shape {
   readonly kind: 'payment' | 'money_in' | 'money_out' | 'no_money';

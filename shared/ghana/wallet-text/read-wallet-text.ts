@@ -18,8 +18,7 @@ const MAX_STORED_CHARACTERS = MAX_CHARACTERS + 100;
 
 /**
  * Parses a text received by a merchant's phone. Never throws. A text that does not match a template from start to end
- * is
- * `unread`. Payers control only the name and the reference.
+ * is `unread`. Payers control only the name and the reference.
  */
 export function readWalletText(sender: string, text: string): Reading {
   const network = networkOfSender(sender);

@@ -11,8 +11,7 @@ export interface WalletPayment {
   readonly payerPhone: string | null;
   /**
    * The payer's network, as stated in the reference. The payer may have typed it and the phone number, so never use
-   * either
-   * to recognise a payer.
+   * either to recognise a payer.
    */
   readonly via: string | null;
   /** The reference, exactly as the payer typed it. */
@@ -46,8 +45,7 @@ export type Reading =
   | WalletMovement
   /**
    * A reversed payment. `isCertain` is false if the network may only announce or deny the reversal, or if a payer may
-   * have
-   * typed the words.
+   * have typed the words.
    */
   | {
       readonly kind: 'reversal';

@@ -275,8 +275,8 @@ const WHOLE_REFERENCE =
   /MK[^A-Z0-9]{0,3}(?:\d{10}(?![0-9OIL])|\d(?:[^A-Z0-9]{0,2}\d){9}(?![^A-Z0-9]{0,2}\d))|^\s*[1-9]\d{9}(?![^A-Z0-9]{0,2}\d)/gi;
 
 /**
- * Returns where a typed reference ends and an advert or status begins. Returns undefined if unclear:
- * a status must never be ignored as an advert.
+ * Returns where a typed reference ends and an advert or status begins. Returns undefined if unclear: a status must
+ * never be ignored as an advert.
  */
 function endOfReference(texts: NetworkTexts, text: string, from: number): number | undefined {
   const known = knownAdverts(texts);
@@ -363,8 +363,7 @@ const ANY_STOP = String.raw`\s*(?:[.,]\s*)?`;
 
 /**
  * Builds the regular expression for a template's words. Puts each separator so that two runs of spaces are never
- * adjacent,
- * which would cause backtracking.
+ * adjacent, which would cause backtracking.
  */
 function patternOf(texts: NetworkTexts, template: string): string {
   let pattern = '';

@@ -120,8 +120,7 @@ export function behindStatuses(name: string): string[] {
 
 /**
  * Returns the words after a status at the start of a name, or undefined if there is none. `isAsked` means the status is
- * a
- * request.
+ * a request.
  */
 export function behindFirstState(name: string): { behind: string; isAsked: boolean } | undefined {
   const words = readableWords(name);

@@ -1,7 +1,6 @@
 /**
- * audit entry   AUDIT#<merchant>#<yyyy-mm> / <time>#<random>   a change made by a person, a key or a command. Changes
- *                                                              that belong to no merchant are stored under
- *                                                              AUDIT#OPERATOR#…
+ * audit entry   AUDIT#<merchant>#<yyyy-mm> / <time>#<random>   a change made by a user, a key or a command.
+ *                                                              AUDIT#OPERATOR#… if it concerns no merchant
  */
 import * as z from 'zod/mini';
 import { type IdOutside, nowIso, type TableOutside, type WriteOutside } from '../../runtime/outside/outside.ts';
@@ -9,16 +8,16 @@ import { endOfRetention, RETENTION } from '../../runtime/outside/retention.ts';
 import { rows } from '../../runtime/table/rows.ts';
 import { createItem, type Page, type Table, type TableWrite } from '../../runtime/table/table.ts';
 
-/** The changed fields and their values. They never contain secrets, and identify people only by id. */
+/** Changed fields and their values. Contains no secrets, and identifies users only by id. */
 const Values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
 const AuditEntry = z.object({
   merchant_id: z.optional(z.string()),
   at: z.string(),
-  /** A person's id, `command line`, `key …1a2B`, or `shared phone` for entries caused by the phone itself. */
+  /** A user's id, `command line`, `key …1a2B`, or `shared phone`. */
   by: z.string(),
   phone_id: z.optional(z.string()),
-  /** A noun and a verb, such as `charge cancel`, or the name of the command that made the change. */
+  /** A noun and a verb, such as `charge cancel`, or the name of a command. */
   action: z.string(),
   about: z.optional(z.string()),
   before: z.optional(Values),
@@ -26,16 +25,13 @@ const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/**
- * A change that is ready to be written. A command or a form writes and records it under its own name. Without writes,
- * nothing needs to change.
- */
+/** A change and its audit entry, ready to be written. Without writes, nothing needs to change. */
 export interface Prepared {
   readonly writes: readonly TableWrite[];
   readonly entry: Omit<AuditEntry, 'at' | 'by' | 'phone_id'>;
 }
 
-/** Stands for anyone with access to the operator's AWS account, who has neither a session nor a key. */
+/** Anyone with access to the operator's AWS account. */
 export const COMMAND_LINE = 'command line';
 
 export const SHARED_PHONE = 'shared phone';
@@ -46,10 +42,7 @@ const auditRows = rows(AuditEntry, {
   sk: '<at>#<unique>',
 });
 
-/**
- * Returns the write of an audit entry. It belongs in the same transaction as the change, so that neither exists without
- * the other.
- */
+/** Returns the write of an audit entry. Use it in the same transaction as the change. */
 export function recordAudit(outside: IdOutside, entry: Omit<AuditEntry, 'at'>): TableWrite {
   const at = nowIso(outside);
   const { merchant_id } = entry;
@@ -65,17 +58,14 @@ export function listAudit(outside: TableOutside, merchant_id: string | undefined
   return auditRows.page(outside, { merchant_id, month }, page);
 }
 
-/** Returns a phone number's last four digits, as `…4567`, because the number may belong to a person. */
+/** Returns the last four digits of a phone number, such as `…4567`. */
 export function numberHint(number: string): string {
   return `…${number.slice(-4)}`;
 }
 
 const ItemKey = z.object({ pk: z.string(), sk: z.string() });
 
-/**
- * Adds an audit entry to the transaction that contains the use case's first write. Use cases need not know about the
- * audit log, and their callers cannot forget it. `entry` is called only if something is written.
- */
+/** Adds an audit entry to the first transaction that is written. `entry` is called only if something is written. */
 export function audited<Some extends WriteOutside>(outside: Some, entry: () => Omit<AuditEntry, 'at'>): Some {
   const { table } = outside;
   let isRecorded = false;
@@ -89,7 +79,7 @@ export function audited<Some extends WriteOutside>(outside: Some, entry: () => O
     const refusal = new Error('The condition does not hold');
     try {
       await write([{ ...one, refused: () => refusal }]);
-      // A transaction does not return the items that it wrote, so read the item again.
+      // A transaction does not return the items it wrote.
       return await table.get(z.parse(ItemKey, one.update?.Key));
     } catch (error) {
       if (error === refusal) return undefined;

@@ -1,13 +1,7 @@
-/**
- * Recognises an image by its bytes, never by its name or content type. Keeps only the parts needed to draw the image,
- * and drops hidden data such as the location or the camera.
- */
+/** Validates an image by its bytes, not by its name or content type. Strips metadata such as the location. */
 
 export const MAX_LOGO_BYTES = 16 * 1024;
-/**
- * Minimum number of pixels per side. There is also a maximum, because a few bytes can declare an image large enough to
- * fill a phone's memory.
- */
+/** Minimum number of pixels per side. */
 const MIN_SIDE = 16;
 export const MAX_SIDE = 512;
 
@@ -60,10 +54,10 @@ function readPng(bytes: Buffer): Drawn | undefined {
   };
 }
 
-/** Markers without a length: the start and end of the image, and markers within image data. */
+/** Markers without a length. */
 const [JPEG_BEGINS, JPEG_ENDS, JPEG_SCAN] = [0xd8, 0xd9, 0xda];
 const JPEG_TABLES = [0xdb, 0xc4, 0xdd];
-/** Baseline, extended and progressive frames, which are the ones that browsers can draw. */
+/** Baseline, extended and progressive frames, which browsers can draw. */
 const JPEG_FRAMES = [0xc0, 0xc1, 0xc2];
 
 function readJpeg(bytes: Buffer): Drawn | undefined {
@@ -114,14 +108,14 @@ function endOfScan(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** Returns true for a marker segment that defines colours, but only if its length leaves no room for other content. */
+/** True for a marker segment that defines colours and contains nothing else. */
 function setsColours(marker: number, whole: Buffer): boolean {
   const isJfif = marker === 0xe0 && whole.length === 18 && whole.toString('latin1', 4, 9) === 'JFIF\0';
   const isAdobe = marker === 0xee && whole.length === 16 && whole.toString('latin1', 4, 9) === 'Adobe';
   return isJfif || isAdobe;
 }
 
-/** Reads a WebP (RFC 9649). Animations are rejected, because their images are nested more deeply. */
+/** Reads a WebP (RFC 9649). Rejects animations. */
 function readWebp(bytes: Buffer): Drawn | undefined {
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return undefined;
   const chunks: { name: string; data: Buffer }[] = [];

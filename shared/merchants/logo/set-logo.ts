@@ -5,7 +5,7 @@ import type { Merchant } from '../merchant/merchant.ts';
 import type { Image } from './image.ts';
 import { createLogo, logoRows } from './logo.table.ts';
 
-/** Sets or removes a merchant's logo. The writes also delete the previous image. */
+/** Returns the writes that set or remove a merchant's logo and delete the previous image. */
 export function setLogo(outside: IdOutside, before: Merchant, image: Image | undefined) {
   const logo = image && newUlid(outside);
   const after: Merchant = { ...before, logo };

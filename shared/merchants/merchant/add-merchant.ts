@@ -15,8 +15,7 @@ interface AddedMerchant {
 export const MerchantName = trimmedText(80);
 
 /**
- * Adds a merchant. The first merchant on the stage becomes the owner of all existing numbers. Adding more merchants
- * does not change any owners.
+ * Adds a merchant. The first merchant becomes the owner of all existing sending numbers.
  * @throws PublicError `invalid_request` for a duplicate number.
  */
 export async function addMerchant(outside: WriteOutside, fields: NewMerchant): Promise<Merchant> {
@@ -36,7 +35,7 @@ export async function addedMerchant(outside: WriteOutside, fields: NewMerchant):
   return { merchant, own, shared, writes: [...createMerchant(merchant), ...claims], entry };
 }
 
-/** Returns a note for the operator: a merchant without a number of its own does not receive replies to its texts. */
+/** Returns a note for the operator if the merchant has no number of its own. */
 export function numbersNote({ merchant: { name }, own, shared }: AddedMerchant): string | undefined {
   if (own.length > 0) return undefined;
   return shared.length > 0

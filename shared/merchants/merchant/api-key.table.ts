@@ -16,17 +16,17 @@ import { originalIdOf } from './test-account.ts';
 const ApiKey = z.object({
   hash: z.string(),
   kind: z.enum(keyKinds),
-  /** The id of the merchant or, for a test key, of the merchant's test account. */
+  /** Id of the merchant. For a test key, id of the merchant's test account. */
   merchant_id: z.string(),
   hint: z.string(),
   requests_per_second: z.optional(z.number()),
-  /** The key's permissions. Unset if the key has all permissions of its kind. */
+  /** The key's permissions. Unset for full access. */
   scope: z.optional(z.array(z.enum(keyPermissions))),
   created_at: z.string(),
   revoked_at: z.optional(z.string()),
-  /** The time a replaced key stops working. Until then, both the old and the new key work. */
+  /** Time at which a replaced key stops working. */
   ends_at: z.optional(z.string()),
-  /** Time of the last use, accurate to within two hours. Unset if the key has never been used. */
+  /** Time of the last use, accurate to two hours. Unset if the key was never used. */
   last_used_at: z.optional(z.string()),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
@@ -40,7 +40,7 @@ export const apiKeyRows = rows(ApiKey, {
   },
 });
 
-/** Maximum seconds a revoked key may still work, or a changed key may keep its old rate limit. */
+/** Maximum seconds until a revoked key stops working and a new rate limit applies. */
 export const KEY_CACHE_SECONDS = 30;
 
 export const apiKeyCache = cached(KEY_CACHE_SECONDS, async (outside: Outside, hash) => {
@@ -52,20 +52,20 @@ export function setRequestsPerSecond(hash: string, requestsPerSecond: number): T
   return apiKeyRows.change({ hash }, { requests_per_second: requestsPerSecond }, { when: 'attribute_exists(pk)' });
 }
 
-/** Sets the time a replaced key stops working. The write fails if the key was revoked or has already been replaced. */
+/** Sets the time at which a replaced key stops working. The write fails if the key was revoked or replaced. */
 export function endApiKey(hash: string, at: string): TableWrite {
   const when = 'attribute_exists(pk) AND attribute_not_exists(revoked_at) AND attribute_not_exists(ends_at)';
   const refused = () => new PublicError('busy', 'This key was just revoked or replaced. Check the list of keys.');
   return apiKeyRows.change({ hash }, { ends_at: at }, { when, refused });
 }
 
-/** Revokes a key. A key that is already revoked keeps its original time of revocation. */
+/** Revokes a key. Revoking it again does not change the time of revocation. */
 export function revokeApiKey(outside: Clock, hash: string): TableWrite {
   const once = { revoked_at: nowIso(outside) };
   return apiKeyRows.change({ hash }, {}, { when: 'attribute_exists(pk)', once });
 }
 
-/** Records the time of a key's last use, unless a later use has already been recorded. */
+/** Records a key's last use, unless a later use is recorded. */
 export async function setLastUse(outside: TableOutside, hash: string, at: string): Promise<void> {
   const when = 'attribute_exists(pk) AND (attribute_not_exists(last_used_at) OR last_used_at < :last_used_at)';
   await outside.table.update(apiKeyRows.change({ hash }, { last_used_at: at }, { when }));

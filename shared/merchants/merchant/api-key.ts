@@ -14,20 +14,14 @@ export const keyPrefixes: Readonly<Record<KeyKind, Readonly<Record<KeyMode, stri
 };
 
 /**
- * Matches a prefix, the merchant's id, 30 random base62 characters (178 bits) and a CRC32 in 6 characters, similar to
- * GitHub's tokens. The merchant's id lets us read the key's row and the merchant's row in parallel.
+ * A prefix, the merchant's id, 30 random base62 characters (178 bits) and a CRC32 in 6 characters. With the merchant's
+ * id, the key and the merchant can be read in parallel.
  */
 const FORM = /^(sk_(live|test|sms|sms_test)_([0-9A-HJKMNP-TV-Z]{26})[0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
-/**
- * Default rate limit of a live key. It is far more than a shop needs, and limits the damage from leaked keys and
- * runaway loops.
- */
+/** Default rate limit of a live key. Limits the damage from leaked keys and runaway loops. */
 export const DEFAULT_REQUESTS_PER_SECOND = 50;
-/**
- * Default rate limit of a test key. It is lower, because test keys are stored in more places and no till waits for
- * their responses.
- */
+/** Default rate limit of a test key. */
 export const DEFAULT_TEST_REQUESTS_PER_SECOND = 10;
 
 export function newApiKey(
@@ -52,10 +46,7 @@ export function requestsPerSecondOf(key: Pick<ApiKey, 'requests_per_second' | 'm
   return key.requests_per_second ?? defaultRequestsPerSecond(key.merchant_id);
 }
 
-/**
- * Returns the kind and the merchant (or test account) that a well-formed key claims. Returns undefined for other
- * strings, so that malformed keys do not cost a read.
- */
+/** Returns the kind and merchant that a key claims, or undefined if the key is malformed. */
 export function readApiKey(key: string): { readonly kind: KeyKind; readonly merchantId: string } | undefined {
   const [, body, prefix, merchantId, sum] = FORM.exec(key) ?? [];
   if (!body || !merchantId || checksum(body) !== sum) return undefined;
@@ -70,7 +61,7 @@ export function hasEnded({ now }: Clock, { ends_at }: Pick<ApiKey, 'ends_at'>): 
   return ends_at !== undefined && Date.parse(ends_at) <= now();
 }
 
-/** Returns the hash of a key, as stored. Keys have 178 random bits, so a fast hash without a salt is sufficient. */
+/** Returns the stored hash of a key. Keys have 178 random bits, so a fast hash without a salt is sufficient. */
 export function hashApiKey(key: string): string {
   return sha256(key);
 }
@@ -79,13 +70,10 @@ function checksum(body: string): string {
   return encodeBase62(crc32(body), 6);
 }
 
-/**
- * Permissions that a key has only if its scope lists them, because the shop's owner must decide who may see wallet
- * balances.
- */
+/** Permissions that a key never has by default. They must be granted explicitly. */
 export const namedOnly: ReadonlySet<KeyPermission> = new Set(['balances:read']);
 
-/** The permissions available for each kind of key: those required by its routes, and the optional ones. */
+/** Permissions available to each kind of key. */
 export const scopesOfKind: Readonly<Record<KeyKind, readonly KeyPermission[]>> = {
   live: [
     'charges:read',

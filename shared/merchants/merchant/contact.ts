@@ -2,9 +2,8 @@ import { parsePhoneNumber } from '../../ghana/phone-number.ts';
 import { isEmail } from '../../runtime/values/text.ts';
 
 /**
- * Normalises a way for customers to contact the shop: a number (`+233…`), an e-mail address, or a WhatsApp link
- * (`https://wa.me/233…`). Returns undefined for other strings. Local numbers in WhatsApp links become international, as
- * WhatsApp requires. Prefilled messages in links are dropped, because pages add their own.
+ * Normalises a contact to a phone number, an email address or a WhatsApp link (`https://wa.me/233…`). Returns undefined
+ * for anything else. Removes prefilled messages from links.
  */
 export function parseContact(written: string): string | undefined {
   const contact = written.trim();

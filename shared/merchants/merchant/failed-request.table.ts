@@ -28,20 +28,17 @@ type FailedRequest = z.infer<typeof FailedRequest>;
 
 const failedRows = rows(FailedRequest, { pk: 'FAILED_REQUEST#<merchant_id>', sk: '<at>#<request_id>' });
 
-/** Lists a merchant's failed requests, newest first. Includes expired rows that DynamoDB has not deleted yet. */
+/** Lists a merchant's failed requests, newest first. May include expired rows. */
 export async function listFailedRequests(outside: TableOutside, merchant_id: string): Promise<FailedRequest[]> {
   const page = { newestFirst: true, limit: MAX_FAILED_REQUESTS };
   return (await failedRows.page(outside, { merchant_id }, page)).entries;
 }
 
-/**
- * Maximum number of failed requests recorded per key and function instance, so that a program that fails in a loop
- * costs nothing.
- */
+/** Maximum number of failed requests recorded per key per function instance. */
 export const MAX_NOTED_FAILURES = 5;
 const counts = new WeakMap<ApiKey, number>();
 
-/** Records a failed request for the merchant's developer. Errors while recording are ignored. */
+/** Records a failed request. Never throws. */
 export async function noteFailure(
   outside: Pick<Outside, 'table' | 'now' | 'log'>,
   key: ApiKey,

@@ -1,15 +1,12 @@
 import type { KeyKind } from '../../runtime/triggers/row.ts';
 
-/** A merchant and a kind of key. Data created with one kind of key is invisible to the other kind. */
+/** A merchant and a kind of key. Data created with one kind of key is invisible to the other. */
 export interface KeyHolder {
   readonly merchant_id: string;
   readonly key_kind: KeyKind;
 }
 
-/**
- * Returns an identifier for a key holder that is used in table keys. It contains no `#` and differs from every merchant
- * id.
- */
+/** Returns the identifier of a key holder for table keys. Contains no `#` and never equals a merchant's id. */
 export function holderId({ merchant_id, key_kind }: KeyHolder): string {
   return key_kind === 'live' ? merchant_id : `${merchant_id}.${key_kind}`;
 }

@@ -16,13 +16,10 @@ const KEPT_SECONDS = DAY_SECONDS;
 const KeyUse = z.object({ hash: z.string(), last_used_at: z.string() });
 const keyUseRows = rows(KeyUse, { pk: 'KEY_USE#<hash>', sk: 'KEY_USE' });
 
-/** Keys whose use has already been recorded or checked. Each key is checked once while it is in the cache. */
+/** Keys whose use is already recorded, for as long as they are cached. */
 const noted = new WeakSet<ApiKey>();
 
-/**
- * Records about once an hour that a key is in use. Runs in parallel with the request and never fails it. A missing hour
- * does not matter, because the record is used only to find unused keys.
- */
+/** Records that a key was used, about once an hour. Runs in parallel with the request and never throws. */
 export async function noteUse(outside: Pick<Outside, 'table' | 'now' | 'log'>, key: ApiKey): Promise<void> {
   if (noted.has(key)) return;
   noted.add(key);

@@ -29,15 +29,15 @@ interface KeyOptions {
   readonly scope?: readonly KeyPermission[] | undefined;
 }
 
-/** Seconds a replaced key keeps working alongside the new key. */
+/** Seconds for which a replaced key keeps working. */
 const overlaps = { '1h': HOUR_SECONDS, '24h': DAY_SECONDS, '7d': 7 * DAY_SECONDS } as const;
 export type Overlap = keyof typeof overlaps;
 export const overlapNames = ['1h', '24h', '7d'] as const satisfies readonly Overlap[];
 
 /**
- * Creates a key and returns it. The key cannot be shown again later.
+ * Creates a key and returns it. The key cannot be retrieved later.
  * @throws NoSuch if the merchant does not exist.
- * @throws PublicError `invalid_request` for a permission that this kind of key cannot have.
+ * @throws PublicError `invalid_request` if this kind of key cannot have a permission.
  */
 export async function addApiKey(outside: WriteOutside, merchantId: string, kind: KeyKind, options: KeyOptions = {}) {
   const { key, writes } = await prepareApiKey(outside, merchantId, kind, options);
@@ -55,7 +55,7 @@ export async function prepareApiKey(
   refuseScope(kind, scope);
   const hints = new Set((await apiKeyRows.list(outside, { merchant_id: merchantId })).map(({ hint }) => hint));
   let key: string;
-  // Operators identify a key by its last four characters, so these must be unique within the merchant.
+  // The last four characters identify a key, so they must be unique per merchant.
   do key = newApiKey(kind, merchantId, outside.randomBytes, mode);
   while (hints.has(key.slice(-4)));
   const row: ApiKey = {
@@ -89,9 +89,8 @@ function refuseScope(kind: KeyKind, scope: readonly KeyPermission[] | undefined)
 }
 
 /**
- * Replaces a key with a new one that has the same permissions. The old key works during the overlap, so that no
- * requests fail while servers switch.
- * @throws NoSuch if the merchant or key does not exist. The writes throw PublicError `busy` if the key has already been
+ * Rotates a key. The new key has the same permissions, and the old key keeps working during the overlap.
+ * @throws NoSuch if the merchant or key does not exist. The writes throw PublicError `busy` if the key was already
  * replaced.
  */
 export async function prepareRoll(outside: WriteOutside, merchantId: string, hint: string, overlap: Overlap) {
@@ -130,20 +129,14 @@ export function isValid(outside: Clock, key: Pick<ApiKey, 'revoked_at' | 'ends_a
   return !key.revoked_at && !hasEnded(outside, key);
 }
 
-/**
- * Revokes a key, which stops working everywhere within 30 seconds. @throws NoSuch if the merchant or key does not
- * exist.
- */
+/** Revokes a key within 30 seconds. @throws NoSuch if the merchant or key does not exist. */
 export async function prepareRevocation(outside: TimedOutside, merchantId: string, hint: string) {
   const { kind, hash } = await requireKey(outside, merchantId, hint);
   const entry = { merchant_id: merchantId, action: 'key revoke', about: hint };
   return { revoked: { kind, hint }, writes: [revokeApiKey(outside, hash)], entry };
 }
 
-/**
- * Changes a key's rate limit, which takes effect everywhere within 30 seconds. @throws NoSuch if the merchant or key
- * does not exist.
- */
+/** Changes a key's rate limit within 30 seconds. @throws NoSuch if the merchant or key does not exist. */
 export async function prepareRate(outside: TableOutside, merchantId: string, hint: string, rate: number) {
   const key = await requireKey(outside, merchantId, hint);
   const before = requestsPerSecondOf(key);

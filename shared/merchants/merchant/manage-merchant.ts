@@ -9,7 +9,7 @@ import type { Merchant, MomoAccount } from './merchant.ts';
 
 export type NewMerchant = Pick<Merchant, 'name' | 'momo_accounts' | 'contact'>;
 
-/** Builds a new merchant without storing it. @throws PublicError `invalid_request` for a duplicate number. */
+/** Returns a new merchant without storing it. @throws PublicError `invalid_request` for a duplicate number. */
 export function newMerchant(outside: IdOutside, merchant: NewMerchant): Merchant {
   refuseRepeats(merchant.momo_accounts);
   return { ...merchant, merchant_id: newUlid(outside), created_at: nowIso(outside) };
@@ -23,7 +23,7 @@ export type MerchantChanges = { readonly [Name in keyof Settings]?: Settings[Nam
   readonly balance_limit?: BalanceLimitChange | undefined;
 };
 
-/** A balance limit for one wallet or for all wallets. An undefined amount means that the limit is unknown. */
+/** A balance limit for one wallet, or for all wallets if `number` is undefined. An undefined limit is unknown. */
 export interface BalanceLimitChange {
   readonly number: string | undefined;
   readonly limit_pesewas: BalanceLimit | undefined;
@@ -62,10 +62,7 @@ function isNothing(value: unknown): boolean {
   return value === null || value === false || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/**
- * Returns the payment accounts after a change. An account whose number was already listed keeps its balance limit, so
- * that correcting a name does not require the limit again.
- */
+/** Returns the payment accounts after a change. Existing numbers keep their balance limits. */
 function accountsAfter(before: Merchant, { momo_accounts = before.momo_accounts, balance_limit }: MerchantChanges) {
   const limited = balance_limit?.number;
   if (limited && !momo_accounts.some(({ number }) => number === limited))
@@ -88,9 +85,7 @@ export async function requireMerchant(outside: TableOutside, merchantId: string)
   return merchant;
 }
 
-/**
- * Finds the other merchants that are paid on the same number. A payment without a charge is not shown to any of them.
- */
+/** Returns the other merchants that use the same payment number. */
 export async function othersPaidOn(
   outside: TableOutside,
   merchantId: string | undefined,

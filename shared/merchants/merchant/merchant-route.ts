@@ -31,11 +31,7 @@ interface MerchantRequest<Route, Body> extends HttpRequest<Route, Body> {
   readonly holder: KeyHolder;
   readonly by: string;
   readonly allows: (permission: KeyPermission) => boolean;
-  /**
-   * Performs the writes and returns the response. With an Idempotency-Key, the same transaction stores the response,
-   * and a repeated request receives that response without taking effect again. The audit entry includes `values`, and
-   * `about` instead of the path.
-   */
+  /** Writes the changes and returns the response. With an Idempotency-Key, also stores the response for retries. */
   readonly commit: Commit;
 }
 
@@ -48,9 +44,8 @@ type Commit = (
 type ReadAhead = (outside: Outside) => Promise<unknown>;
 
 /**
- * Defines a route that requires an API key. `handle` receives the key's merchant. While a cold function reads the key,
- * it also runs `readAhead`. Set `writesBefore` if the route writes before its commit. Such a route does nothing if a
- * response is already stored for the Idempotency-Key.
+ * Defines a route that requires an API key. `readAhead` runs on cold starts, in parallel with reading the key. Set
+ * `writesBefore` if `handle` writes before it commits.
  */
 export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, Body = undefined>(
   row: Route,
@@ -73,7 +68,7 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
       const outside = forMerchant(given, merchant);
       const noted = (writes: readonly TableWrite[], values: Parameters<Commit>[2] = {}) => {
         const { merchant_id } = merchant;
-        // Tests are not audited. They move no money, and test loops would bury the other entries.
+        // Do not audit test requests, because automated tests would fill the log.
         if (row.audited === undefined || isTestAccount(merchant_id) || writes.length === 0) return writes;
         const about = Object.values<string>(httpRequest.path)[0] ?? holder.key_kind;
         return [...writes, recordAudit(outside, { merchant_id, by, action: row.audited, about, ...values })];
@@ -86,14 +81,12 @@ export function merchantRoute<const Route extends HttpRow & { key: RouteKey }, B
         };
         return handle({ ...httpRequest, merchant, holder, by, allows, commit }, outside);
       }
-      // On routes for both kinds of key, one kind's stored response may contain a secret that the other kind must not
-      // see.
+      // Different kinds of key must not share stored responses, which may contain secrets.
       const repeater = kinds.length > 1 ? holderId(holder) : merchant.merchant_id;
       const repeat = repeatable(repeater, `${row.method} ${row.path}`, key, [
         ...Object.values<string>(httpRequest.path),
         httpRequest.rawBody,
-        // Responses depend on the key's permissions, so requests by keys with different scopes do not count as
-        // identical.
+        // Responses depend on the key's permissions.
         ...(scope ? [scope.toSorted().join()] : []),
       ]);
       const known = writesBefore ? await knownAnswer(outside, repeat) : undefined;
@@ -131,7 +124,7 @@ function callerOf(outside: Outside, key: ApiKey, merchant: Merchant, needs: KeyP
     by: `key …${key.hint}`,
     scope: key.scope,
     allows: (permission) => refusalOf(key, permission) === undefined,
-    // Requests are counted per cached key object, so the count expires with the cache entry.
+    // The count expires with the cached key.
     rate: { countedBy: key, requestsPerSecond: requestsPerSecondOf(key) },
     refusal: suspension(merchant) ?? refusalOf(key, needs),
     notes: { use: noteUse(outside, key), failed: (failure) => noteFailure(outside, key, failure) },
@@ -169,7 +162,7 @@ async function authenticateMerchant(
     apiKeyCache.get(outside, hashApiKey(shown)),
     rememberAhead(outside, claimed.merchantId, also),
   ]);
-  // The kind stored with the key is authoritative. The kind in the prefix is only a claim.
+  // Compare with the stored kind, because the kind in the key's prefix is only a claim.
   const merchant = key?.kind === claimed.kind ? await merchantCache.get(outside, key.merchant_id) : undefined;
   if (!key || !merchant) {
     const here = ' Without --keep, this local stack creates new keys on each start. Its demo.json contains them.';
@@ -187,10 +180,7 @@ function missingKey(authorization = ''): string {
     : 'The Authorization header has no API key';
 }
 
-/**
- * Reads data in advance for a valid key, so that a cold function waits only once. Errors are ignored, because the data
- * is reread where it is needed.
- */
+/** Prefetches data for a valid key, so that a cold start waits only once. Ignores errors. */
 async function rememberAhead(outside: Outside, merchantId: string, also: ReadAhead | undefined): Promise<void> {
   await Promise.allSettled([merchantCache.get(outside, merchantId), also?.(outside)]);
 }

@@ -24,10 +24,7 @@ export type AccountOfNumber = z.infer<typeof AccountOfNumber>;
 
 export const accountRows = rows(AccountOfNumber, { pk: 'MOMO#<number>', sk: '<merchant_id>' });
 
-/**
- * Returns the merchant with this id. Also accepts a test account's id, because the merchant's row contains all of its
- * settings.
- */
+/** Returns the merchant with this id. Also accepts the id of its test account. */
 export async function getMerchantOrTestAccount(
   outside: TableOutside,
   merchantId: string,
@@ -49,7 +46,7 @@ export async function listMerchantsAfter(outside: TableOutside, after: string | 
   return { merchants: entries, next: next?.sort };
 }
 
-/** Lists at most `limit` merchant ids, oldest first. Reads only the index. */
+/** Lists at most `limit` merchant ids, oldest first. */
 export async function listMerchantIds(
   outside: TableOutside,
   after: string | undefined,
@@ -67,7 +64,7 @@ export function createMerchant(merchant: Merchant): TableWrite[] {
   return [merchantRows.create(merchant), ...merchant.momo_accounts.map((account) => putAccount(merchant, account))];
 }
 
-/** Replaces a merchant. The writes fail if the merchant has changed since `before` was read. */
+/** Replaces a merchant. The writes fail if the merchant has changed since it was read. */
 export function replaceMerchant(before: Merchant, after: Merchant): TableWrite[] {
   const gone = before.momo_accounts.filter(
     ({ number }) => !after.momo_accounts.some((account) => account.number === number),

@@ -3,7 +3,7 @@ import { BalanceLimit } from '../../ghana/balance-limit.ts';
 import { Network } from '../../ghana/network.ts';
 import { NUMBER_RULE, parsePhoneNumber } from '../../ghana/phone-number.ts';
 
-/** A number that customers pay, and the account name that a customer's phone shows before the payment is confirmed. */
+/** A number that customers pay, and the account name that their phone shows. */
 export const MomoAccount = z.object({
   number: z.string(),
   network: Network,
@@ -11,9 +11,8 @@ export const MomoAccount = z.object({
   balance_limit_pesewas: z.optional(BalanceLimit),
 });
 /**
- * Maximum number of accounts per merchant. DynamoDB allows 100 writes per transaction. One transaction contains the
- * merchant, each old and new account and, on the dashboard, the audit entry, the owners' notification and the form's
- * record.
+ * Maximum number of payment accounts per merchant. All of them must fit in one transaction (DynamoDB allows 100
+ * writes).
  */
 export const MAX_MOMO_ACCOUNTS = 48;
 export type MomoAccount = z.infer<typeof MomoAccount>;
@@ -33,57 +32,41 @@ export function parseMomoAccount(written: string): MomoAccount | string {
 export const Merchant = z.object({
   merchant_id: z.string(),
   name: z.string(),
-  /** Payment accounts. The checkout page shows the first one. */
+  /** Payment accounts. Checkout shows the first one. */
   momo_accounts: z.array(MomoAccount),
   contact: z.optional(z.string()),
   logo: z.optional(z.string()),
-  /**
-   * Maximum number of customers per day who can get payment instructions by text, for one credit each. If unset, nobody
-   * can.
-   */
+  /** Maximum number of payment instructions texted per day, for one credit each. Unset disables them. */
   pay_texts_per_day: z.optional(z.number()),
   default_from: z.optional(z.string()),
-  /**
-   * Hours when no texts are sent, such as `21:00-07:00`, unless the send overrides them. Codes, links and customer
-   * receipts are exempt.
-   */
+  /** Hours when no texts are sent, such as `21:00-07:00`. Codes, links and customer receipts are exempt. */
   quiet_hours: z.optional(z.string()),
-  /** Largest payment that a matching payer name confirms. 0 means that a name never confirms a payment. */
+  /** Largest payment that is confirmed if the payer's name matches. 0 disables matching by name. */
   match_by_name_up_to_pesewas: z.optional(z.number()),
-  /**
-   * Largest payment that is confirmed without verification by the wallet's other texts. 0 means that every payment must
-   * be verified.
-   */
+  /** Largest payment that is confirmed without verification. 0 requires verification of every payment. */
   confirm_unproven_up_to_pesewas: z.optional(z.number()),
   /**
-   * Maximum daily value of goods handed out for payments to a wallet that is too new to verify them. 0 means that
-   * nothing is handed out.
+   * Maximum value of goods released per day for payments to a wallet that is too new to be verified. 0 releases
+   * nothing.
    */
   new_wallet_daily_limit_pesewas: z.optional(z.number()),
-  /**
-   * Payments above this amount must be confirmed by a person. Unset means that no payment needs a person's
-   * confirmation.
-   */
+  /** Payments above this amount need manual confirmation. Unset disables it. */
   confirm_always_above_pesewas: z.optional(z.number()),
-  /** True if each payer gets a customer receipt by text, for one credit. */
+  /** True if payers get a customer receipt by text, for one credit each. */
   text_receipts: z.optional(z.boolean()),
   answers: z.optional(z.boolean()),
-  /** Words other than STOP that end marketing and reminders, in capitals. */
+  /** Opt-out words in addition to STOP, in upper case. */
   stop_words: z.optional(z.array(z.string())),
   created_at: z.string(),
   suspended_at: z.optional(z.string()),
 });
 export type Merchant = z.infer<typeof Merchant>;
 
-/**
- * Default limit for confirming a payment by name. Two people can share a name, and a forged text can contain it. That
- * risk is acceptable for a lunch, but not for a phone.
- */
+/** Default limit for confirming a payment by name. Low enough to risk a shared name or a forged text. */
 export const DEFAULT_MATCH_BY_NAME_UP_TO_PESEWAS = 500_00;
 
 /**
- * Default limit for confirming an unverified payment: the price of a lunch. A shop can afford to lose that amount to a
- * forged text, and small honest payments need not wait for a missing text.
+ * Default limit for confirming an unverified payment. A shop can afford to lose the price of a lunch to a forged text.
  */
 export const DEFAULT_CONFIRM_UNPROVEN_UP_TO_PESEWAS = 50_00;
 
@@ -92,8 +75,8 @@ export function confirmsUnprovenUpToPesewas({ confirm_unproven_up_to_pesewas }: 
 }
 
 /**
- * Default daily limit for a new wallet: a forger's maximum gain per day until the wallet's payments can be verified.
- * Honest shops sell less than this on most days (`npm run prove -- rounds`).
+ * Default daily limit for a new wallet: the most that a forger can gain per day. Most shops sell less than this (see
+ * `npm run prove -- rounds`).
  */
 export const DEFAULT_NEW_WALLET_DAILY_LIMIT_PESEWAS = 1_000_00;
 

@@ -30,15 +30,12 @@ import {
 } from './money-change.ts';
 import { isTestAccount } from './test-account.ts';
 
-/**
- * Retention period of changes. Owners look at the dashboard at least once a week, and older proposals refer to outdated
- * settings.
- */
+/** How long changes are kept. Older proposals refer to outdated settings. */
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 export const MAX_WAITING = 10;
 
 const WaitingChange = z.object({
-  /** An id that changes with every write, so that a decision refers to the version that the person saw. */
+  /** Changes with every write, so that a decision applies only to the version that was shown. */
   id: z.string(),
   merchant_id: z.string(),
   place: z.number(),
@@ -64,7 +61,7 @@ const Seen = z.object({ user_id: z.string(), until: z.string() });
 export interface ShopChanges {
   readonly waiting: readonly WaitingChange[];
   readonly made: readonly MadeChange[];
-  /** The time of the newest change that each person has seen (ISO). */
+  /** Time of the newest change that each user has seen (ISO). */
   readonly seenUntil: ReadonlyMap<string, string>;
 }
 
@@ -74,12 +71,9 @@ const waitingRows = rows(WaitingChange, {
   sk: ({ place }: Pick<WaitingChange, 'place'>) => `WAITS#${place}`,
 });
 
-/**
- * Lists a merchant's pending and recent changes. Reads only one page, so that a key that keeps changing prices cannot
- * make the list long.
- */
+/** Lists a merchant's pending and recent changes, at most one page. */
 export async function listChanges(outside: TimedOutside, merchantId: string): Promise<ShopChanges> {
-  // Pending changes sort last, so the page always includes them.
+  // Pending changes sort last, so a page in reverse order includes them.
   const page = await outside.table.listPage(partitionOf(merchantId), { newestFirst: true });
   const items = page.items.filter((item) => isKept(outside, item)).reverse();
   const of = (kind: string) => items.filter(({ sk }) => String(sk).startsWith(`${kind}#`));
@@ -99,8 +93,7 @@ function isKept({ now }: Clock, { expires_at_epoch_seconds }: Item): boolean {
 }
 
 /**
- * Stores changes as pending. Each change replaces the same person's pending change to the same setting. Each person can
- * have only one number waiting for the operator. The writes fail if another change took the slot first.
+ * Stores changes as pending. Each replaces the user's own pending change to the same setting.
  * @throws PublicError `invalid_request` if too many changes are pending.
  */
 export function proposeChanges(
@@ -140,13 +133,13 @@ export function proposeChanges(
 
 const PLACES = Array.from({ length: MAX_WAITING }, (_, place) => place);
 
-/** Returns an identifier for the setting that a change concerns. */
+/** Identifies the setting that a change affects. */
 function aboutOf(change: MoneyChange): string {
   if (change.kind === 'order') return change.kind;
   return `${change.kind} ${change.kind === 'limit' ? change.limit : change.number}`;
 }
 
-/** Returns the phone numbers that are waiting for the operator's approval, except those that the shop already has. */
+/** Returns new phone numbers that need the operator's approval. */
 export function numbersForOperator(
   { momo_accounts }: Merchant,
   { waiting }: Pick<ShopChanges, 'waiting'>,
@@ -159,15 +152,12 @@ export function numbersForOperator(
   });
 }
 
-/** Removes a pending change. The write fails if this version of the change is no longer pending. */
+/** Removes a pending change. The write fails if the change is no longer pending. */
 export function endWaiting(waiting: WaitingChange): TableWrite {
   return waitingRows.remove(waiting, { ...asRead({ id: waiting.id }), refused: noLongerWaits });
 }
 
-/**
- * Applies a pending change and removes it, in one transaction. Returns undefined if the shop has changed since the
- * change was proposed. The writes fail if the proposal has been replaced, or if the shop changes at the same moment.
- */
+/** Applies a pending change. Returns undefined if the setting has changed since the proposal. */
 export function approve(
   outside: IdOutside,
   merchant: Merchant,
@@ -185,9 +175,7 @@ export function noLongerWaits(): PublicError {
   return new PublicError('invalid_request', 'This change is no longer pending, so nothing was done. Reload the list.');
 }
 
-/**
- * Notifies owners of changes to payment accounts or prices. The write belongs in the transaction that makes the change.
- */
+/** Notifies owners of changes to payment accounts or prices. Use it in the same transaction as the change. */
 export function tellOwners(
   outside: IdOutside,
   merchantId: string,
@@ -201,7 +189,7 @@ export function tellOwners(
   return [putItem({ ...key, ...made, ...endsIn(outside, KEPT_SECONDS) })];
 }
 
-/** Records the newest change that an owner has seen, unless a newer one is already recorded. */
+/** Records the newest change that an owner has seen, unless a newer one is recorded. */
 export function noteSeen(
   outside: Clock,
   { merchant_id, user_id, until }: { readonly merchant_id: string; readonly user_id: string; readonly until: string },

@@ -9,9 +9,7 @@ import {
   newWalletDailyLimitPesewas,
 } from './merchant.ts';
 
-/**
- * A payment up to these limits confirms a charge, or releases goods, automatically. Raising a limit increases the risk.
- */
+/** Limits up to which payments are confirmed, or goods released, automatically. Raising a limit increases the risk. */
 export const CONFIRMATION_LIMITS = [
   'match_by_name_up_to',
   'confirm_unproven_up_to',
@@ -22,13 +20,13 @@ type ConfirmationLimit = (typeof CONFIRMATION_LIMITS)[number];
 
 const ofAccount = { number: z.string(), network: Network, account_name: z.string() };
 
-/** A change to a payment account or a confirmation limit, with the previous value. */
+/** A change to a payment account or a confirmation limit. */
 export const MoneyChange = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('add'), ...ofAccount, first: z.optional(z.string()) }),
   z.object({ kind: z.literal('remove'), ...ofAccount, first: z.optional(z.string()) }),
   z.object({ kind: z.literal('order'), from: z.array(z.string()), to: z.array(z.string()) }),
   z.object({ kind: z.literal('name'), number: z.string(), network: Network, from: z.string(), to: z.string() }),
-  /** Amounts are in pesewas. An unset amount means that there is no limit. */
+  /** Amounts in pesewas. Unset means no limit. */
   z.object({
     kind: z.literal('limit'),
     limit: z.enum(CONFIRMATION_LIMITS),
@@ -37,7 +35,7 @@ export const MoneyChange = z.discriminatedUnion('kind', [
   }),
 ]);
 export type MoneyChange = z.infer<typeof MoneyChange>;
-/** A new price of a payment link or sticker, as a string. The price takes effect immediately. */
+/** A price change of a payment link or sticker. Takes effect immediately. */
 export const PriceChange = z.object({
   kind: z.literal('price'),
   slug: z.string(),
@@ -73,10 +71,7 @@ export function moneyChangesOf(before: Merchant, after: Merchant): MoneyChange[]
   ];
 }
 
-/**
- * Returns the part of a change that needs no approval: removed numbers, lowered limits, and settings unrelated to
- * money.
- */
+/** Returns the part of a change that needs no approval. */
 export function withoutRisk(before: Merchant, after: Merchant) {
   const momo_accounts = before.momo_accounts.map((one) => {
     const { balance_limit_pesewas, ...account } = after.momo_accounts.find((other) => isSame(one, other)) ?? one;
@@ -98,7 +93,7 @@ function isRisky(change: MoneyChange): boolean {
   return to > from;
 }
 
-/** Returns the merchant after a change, or undefined if the previous value no longer applies. */
+/** Returns the merchant after a change, or undefined if the previous value has changed. */
 export function applyChange(merchant: Merchant, change: MoneyChange): Merchant | undefined {
   const { momo_accounts } = merchant;
   const after = applied(merchant, change);

@@ -18,8 +18,7 @@ import type { Merchant } from './merchant.ts';
 import { isTestAccount } from './test-account.ts';
 
 /**
- * Returns the senders available for a merchant's texts. A test account has test senders. A merchant has all senders
- * except other merchants' numbers.
+ * Returns the senders available to a merchant. Test accounts have test senders. Other merchants' numbers are excluded.
  */
 export async function knownSenders(outside: Outside, merchantId: string): Promise<readonly Sender[]> {
   if (isTestAccount(merchantId)) return testSenders.map((sender) => ({ ...sender, owner: merchantId }));
@@ -27,7 +26,7 @@ export async function knownSenders(outside: Outside, merchantId: string): Promis
 }
 
 /**
- * Assigns a number to one merchant or, with `NOBODY`, shares it between all merchants.
+ * Assigns a number to one merchant, or to all merchants with `NOBODY`.
  * @throws NoSuch if the sender or merchant does not exist.
  * @throws PublicError `invalid_request` if the number is another merchant's default sender.
  */
@@ -43,8 +42,8 @@ export async function prepareOwner(outside: TimedOutside, number: string, owner:
 }
 
 /**
- * Returns the owner for an added or moved number: the given owner, otherwise the current owner, otherwise (for a new
- * number) the stage's only merchant.
+ * Returns the owner of a number that is added or moved. Defaults to the current owner or, for a new number, to the
+ * stage's only merchant.
  * @throws NoSuch if the merchant does not exist.
  * @throws PublicError `invalid_request` if the owner is ambiguous, or if the number is another merchant's default
  * sender.
@@ -81,8 +80,7 @@ async function refuseOwner(outside: TableOutside, number: string, owner: string)
 }
 
 /**
- * Assigns a number to a SIM that has no other number. With two numbers on a SIM, it would be unclear which of them a
- * receipt belongs to.
+ * Assigns a number to a SIM that has no other number.
  * @throws NoSuch if the merchant does not exist.
  * @throws PublicError `invalid_request`.
  */
@@ -98,7 +96,7 @@ export async function preparePlacing(outside: TimedOutside, placed: PlacedSender
   return { sender, writes, entry: { action: 'sender add', about: number, after } };
 }
 
-/** Lists a merchant's sending numbers. If a number cannot send now, includes the reason. */
+/** Lists a merchant's sending numbers, with the reason for any that cannot send. */
 export async function sendersOf(
   outside: Outside,
   { merchant_id }: Pick<Merchant, 'merchant_id'>,
@@ -109,7 +107,7 @@ export async function sendersOf(
 }
 
 /**
- * Removes a sender. Its waiting texts fail and are refunded, and its phone's texts about payments are ignored.
+ * Removes a sender. Its queued texts are refunded, and its payment texts are ignored.
  * @throws NoSuch if the sender does not exist.
  * @throws PublicError `invalid_request` if the sender is enabled, or is a merchant's default sender.
  */

@@ -5,9 +5,8 @@ import { replaceMerchant } from './merchant.table.ts';
 import type { Merchant } from './merchant.ts';
 
 /**
- * Suspends or resumes a merchant. During a suspension, the merchant's keys are rejected, its team can view but not
- * change anything, and its checkout pages do not ask for payment. Texts that become due fail and are refunded. Payments
- * are still matched, and webhook events are still delivered.
+ * Suspends or resumes a merchant. While suspended, its keys are rejected, its dashboard is read-only, and scheduled
+ * texts are refunded. Payments are still matched.
  * @throws NoSuch if the merchant does not exist.
  */
 export async function prepareSuspension(outside: TimedOutside, merchantId: string, isSuspended: boolean) {

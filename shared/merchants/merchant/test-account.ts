@@ -7,9 +7,8 @@ import { sha256Bytes } from '../../runtime/values/sha256.ts';
 import type { Merchant } from './merchant.ts';
 
 /**
- * The suffix of a test account's id. A merchant's test keys belong to its test account. Routes and rows treat the test
- * account as a separate merchant, so test data never mixes with real data. The account has no row of its own. It shares
- * the merchant's settings, but has wallets that nobody can pay.
+ * Suffix of a test account's id. A test account shares its merchant's settings, but is otherwise a separate merchant,
+ * so test data never mixes with live data.
  */
 const SUFFIX = '_test';
 
@@ -17,7 +16,7 @@ export function testAccountIdOf(merchantId: string): string {
   return `${merchantId}${SUFFIX}`;
 }
 
-/** Returns true for a test account's id. Data without a merchant is not test data. */
+/** True for a test account's id. */
 export function isTestAccount(merchantId: string | undefined): boolean {
   return merchantId?.endsWith(SUFFIX) === true;
 }
@@ -26,10 +25,7 @@ export function originalIdOf(merchantId: string): string {
   return isTestAccount(merchantId) ? merchantId.slice(0, -SUFFIX.length) : merchantId;
 }
 
-/**
- * Returns the `Outside` for a merchant. For a test account, no phone is used and no metrics are counted. Called once,
- * where a key, session or job identifies the merchant, so that no other code checks the mode.
- */
+/** Returns the `Outside` for a merchant. For a test account, it uses no phones and counts no metrics. */
 export function forMerchant<Some extends Outside>(
   outside: Some,
   { merchant_id }: { readonly merchant_id?: unknown },
@@ -44,7 +40,7 @@ const ofTests = {
   metrics: { count: () => undefined },
 };
 
-/** Returns a hint for a caller whose object exists in the other mode (test or live), or undefined if it does not. */
+/** Returns a hint if the object exists in the other mode (test or live). */
 export function otherModeHint(what: string, ownerId: string, askerId: string): string | undefined {
   if (ownerId === askerId || originalIdOf(ownerId) !== originalIdOf(askerId)) return undefined;
   const [is, key] = isTestAccount(ownerId) ? ['test', 'live'] : ['live', 'test'];
@@ -62,7 +58,7 @@ export function testAccountOf(merchant: Merchant): Merchant {
       return isFirst ? [{ number, network, account_name: `TEST ${account_name}` }] : [];
     }),
     default_from: merchant.default_from && sender.number,
-    // Simulated replies are always shown, even if the shop has turned replies off.
+    // Test mode always shows replies.
     answers: true,
   };
 }
@@ -71,15 +67,12 @@ export function retentionOf(outside: { readonly retentionDays: number }, merchan
   return { retentionDays: isTestAccount(merchantId) ? RETENTION.leastDays : outside.retentionDays };
 }
 
-/** Returns the expiry of data that is permanent outside test mode. Test data expires a month after `since` (ISO). */
+/** Returns the expiry of test data, one month after `since` (ISO). Returns no expiry for live data. */
 export function endOfTest(merchantId: string, since: string) {
   return isTestAccount(merchantId) ? endOfRetention({ retentionDays: RETENTION.leastDays }, since) : {};
 }
 
-/**
- * Returns a test wallet's number. Each merchant has its own test wallet per network, so that its tests do not use up
- * another merchant's attempts.
- */
+/** Returns the number of a merchant's test wallet on a network, derived from the merchant's id. */
 function testWalletOf(merchantId: string, network: Network): string {
   const digits = sha256Bytes(merchantId).readUInt32BE() % 1_000_000;
   return `${TEST_NUMBER_PREFIX}${String(digits).padStart(6, '0')}${Network.options.indexOf(network)}`;

@@ -7,16 +7,10 @@ import { countUpTo, type Limit } from '../../runtime/table/limits.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { isTestAccount } from './test-account.ts';
 
-/**
- * Maximum number of test objects per day. Test data costs no credits, so this limit stops runaway loops. It is enough
- * for a day of manual and automatic tests, and costs the operator at most about ten US cents.
- */
+/** Maximum number of test objects per day. Stops runaway loops, and costs the operator at most about $0.10. */
 export const MAX_TEST_OBJECTS_PER_DAY = 2_000;
 
-/**
- * Counts new objects in a test account, in the transaction that creates them. Writes nothing for a merchant. The write
- * fails above the limit.
- */
+/** Counts new objects in a test account. The write fails above the limit. */
 export function countTests(outside: Clock, merchantId: string, count = 1): TableWrite[] {
   if (!isTestAccount(merchantId)) return [];
   const limit: Limit = {
@@ -29,7 +23,7 @@ export function countTests(outside: Clock, merchantId: string, count = 1): Table
 
 export const MAX_KEPT_EVENTS_PER_DAY = 2_000;
 
-/** Counts a stored event. Above the limit, the transaction is abandoned without an error. */
+/** Counts a stored event. Above the limit, the transaction is skipped without an error. */
 export function countKeptEvent(
   outside: Clock,
   { merchant_id, is_kept }: { readonly merchant_id: string; readonly is_kept?: boolean | undefined },

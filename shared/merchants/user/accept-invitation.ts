@@ -13,7 +13,7 @@ import { verifyMade } from './verify-passkey.ts';
 
 type SignInOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
-/** @throws NoSuch if the invitation has been used or has expired, or if the person has been removed. */
+/** @throws NoSuch if the invitation was used or has expired, or if the user was removed. */
 export async function requireInvitation(outside: TimedOutside, token: string) {
   const invitation = await getInvitation(outside, token);
   const user = invitation && (await userRows.find(outside, invitation));
@@ -22,7 +22,7 @@ export async function requireInvitation(outside: TimedOutside, token: string) {
   return { invitation, user };
 }
 
-/** Stores the person's new passkey and signs them in. @returns the session's token. */
+/** Stores the user's new passkey and signs them in. @returns the session's token. */
 export async function acceptInvitation(
   outside: SignInOutside,
   token: string,
@@ -43,10 +43,7 @@ export async function acceptInvitation(
   return session.token;
 }
 
-/**
- * Adds a passkey for a signed-in person. The write fails if the session has just ended, because it may have been
- * compromised.
- */
+/** Adds a passkey for a signed-in user. The write fails if the session has ended. */
 export async function addPasskey(
   outside: SignInOutside,
   { user, session }: SignedIn,
@@ -64,7 +61,7 @@ export async function addPasskey(
   ]);
 }
 
-/** Maximum number of passkeys per person, so that all of them can be removed in one transaction. */
+/** Maximum number of passkeys per user, so that one transaction can remove all of them. */
 export const MAX_PASSKEYS = 20;
 
 function newPasskey(outside: Clock, { user_id }: User, made: ReturnType<typeof verifyMade>, browser: string) {

@@ -1,11 +1,9 @@
 /**
- * device   DEVICES#<merchant> / DEVICE#<user>#<1 to 5>   a browser that receives a person's notifications, and the
- *                                                        kinds of notification
+ * device   DEVICES#<merchant> / DEVICE#<user>#<1 to 5>   a browser that receives a user's notifications
  *                             / DEVICE#<user>#TEXT       the phone number of an owner without such a browser
  *   gsi2   EVENING#<hour> / <merchant>#<user>#<slot>     browsers that receive an owner's daily summary at that hour
  *
- * A person has five slots for browsers and one for a number, so the keys themselves limit the number of devices. All
- * devices of a merchant share a partition, because they are read for every event.
+ * The slots limit a user to five browsers and one phone number. All devices of a merchant are read for every event.
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -15,10 +13,7 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import type { Permission } from './permissions.ts';
 import type { User } from './user.table.ts';
 
-/**
- * Kinds of notification, each with the permission that it requires, so that nobody is notified of things they may not
- * see.
- */
+/** Kinds of notification, with the permission that each requires. */
 export const noticeKinds = {
   paid: 'charges:read',
   held: 'receipts:read',
@@ -35,7 +30,7 @@ const MAX_BROWSERS = 5;
 const browserSlots = Array.from({ length: MAX_BROWSERS }, (_, n) => String(n + 1));
 export const TEXT_SLOT = 'TEXT';
 
-/** A subscription issued by the browser's push service (RFC 8030, RFC 8291). The keys are in base64url. */
+/** A push subscription (RFC 8030, RFC 8291). The keys are in base64url. */
 const Subscription = z.object({ endpoint: z.string(), p256dh: z.string(), auth: z.string() });
 export type Subscription = z.infer<typeof Subscription>;
 
@@ -43,32 +38,29 @@ const Device = z.object({
   merchant_id: z.string(),
   user_id: z.string(),
   slot: z.string(),
-  /** A random id that only the browser's cookie contains. */
+  /** Random id, stored in the browser's cookie. */
   device_id: z.string(),
   browser: z.optional(z.string()),
   subscription: z.optional(Subscription),
   to: z.optional(z.string()),
   texts_per_day: z.optional(z.number()),
-  /**
-   * The time the owner asked to answer wallet questions by text from this number. The next field is the time a code
-   * confirmed the number.
-   */
+  /** Time at which the owner asked to answer wallet questions by text. The number is not confirmed yet. */
   answers_asked_at: z.optional(z.string()),
   answers_since: z.optional(z.string()),
   kinds: z.array(NoticeKind),
-  /** True if notifications show amounts and names, which anybody who sees the lock screen can read. */
+  /** True if notifications show amounts and names, which are visible on the lock screen. */
   shows_details: z.boolean(),
-  /** The hour (0 to 23, Ghana time) of the owner's daily summary. Unset for no summary. */
+  /** Hour of the daily summary (0 to 23, Ghana time). Unset disables it. */
   evening_hour: z.optional(z.number()),
   created_at: z.string(),
-  /** The hash of the browser's latest session. Revoking that session also removes the device. */
+  /** Hash of the browser's latest session. Revoking that session also removes the device. */
   session_hash: z.optional(z.string()),
   failing_since: z.optional(z.string()),
 });
 export type Device = z.infer<typeof Device>;
 
 type DeviceKey = Pick<Device, 'merchant_id' | 'user_id' | 'slot'>;
-/** A device together with its id, which distinguishes successive devices in the same slot. */
+/** A device and its id, which tells apart successive devices in one slot. */
 export type NamedDevice = DeviceKey & Pick<Device, 'device_id'>;
 
 export const deviceRows = rows(Device, {
@@ -122,10 +114,7 @@ export function changeDevice(
   return deviceRows.change(device, { ...set, ...listed }, { when: IS_SAME, values, refused: deviceRows.changed });
 }
 
-/**
- * Records that the owner may answer by text from the number. The write fails if the owner has since changed the
- * setting.
- */
+/** Records that the owner may answer by text from this number. The write fails if the setting has changed. */
 export function acceptAnswers(outside: Clock, device: Device): TableWrite {
   const { device_id, to, answers_asked_at } = device;
   const values = { ':same': device_id, ':to_read': to, ':asked': answers_asked_at };
@@ -134,7 +123,7 @@ export function acceptAnswers(outside: Clock, device: Device): TableWrite {
   return deviceRows.change(device, set, { when, values, refused: deviceRows.changed });
 }
 
-/** Removes a device. Does nothing if the device was already removed or if another device has its slot. */
+/** Removes a device. Does nothing if the device was already removed or replaced. */
 export function removeDevice(device: NamedDevice): TableWrite {
   const when = `attribute_not_exists(pk) OR ${IS_SAME}`;
   return deviceRows.remove(device, { when, values: { ':same': device.device_id }, refused: () => undefined });

@@ -6,14 +6,14 @@ import type { NamedDevice } from './device.table.ts';
 type Own = Pick<Outside, 'baseUrl'>;
 
 const NAME = 'device';
-/** Lifetime of the cookie: the longest that browsers allow. */
+/** Lifetime of the cookie: the maximum that browsers allow. */
 const LIFETIME_SECONDS = 400 * DAY_SECONDS;
 
 export function newDeviceId({ randomBytes }: Pick<IdOutside, 'randomBytes'>): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** Returns a cookie that identifies the browser's device even after its session has ended. */
+/** Returns a cookie that identifies the browser, even after its session has ended. */
 export function deviceCookie({ baseUrl }: Own, { merchant_id, user_id, slot, device_id }: NamedDevice): string {
   return setCookie(baseUrl, NAME, [merchant_id, user_id, slot, device_id].join('.'), LIFETIME_SECONDS);
 }

@@ -1,7 +1,6 @@
 /**
- * invitation       INVITATION#<user> / INVITATION   the sha256 of the token with which a person can create a passkey,
- *                                                   once and before it expires. Each person has only one, because
- *                                                   somebody else may have an earlier link
+ * invitation       INVITATION#<user> / INVITATION   sha256 of a token for creating a passkey once. Each user has at
+ *                                                   most one invitation, so a new link invalidates the old one
  * invited number   INVITATION#<number> / NUMBER     the times of the last three links texted to a number
  * invited today    INVITATION#<merchant> / <day>    the number of links that a merchant texted on that day
  */
@@ -15,10 +14,7 @@ import { invalidRequest, PublicError } from '../../runtime/values/errors.ts';
 import { newToken, readToken } from './session.table.ts';
 import type { User } from './user.table.ts';
 
-/**
- * Returns the lifetime of an invitation link, by role. Links for people who can neither move money nor change settings
- * last longer, so that they can be sent in the morning and opened in the evening.
- */
+/** Returns the lifetime of an invitation link. Links for roles with few permissions last longer. */
 export function invitationSeconds({ role }: Pick<User, 'role'>): number {
   return role === 'cashier' || role === 'viewer' ? DAY_SECONDS : 15 * 60;
 }
@@ -54,8 +50,8 @@ export async function getInvitation(outside: TimedOutside, token: string): Promi
 }
 
 /**
- * Uses up an invitation. This write must be in the transaction that creates the passkey. It fails if the invitation was
- * already used or replaced.
+ * Uses up an invitation. The write fails if the invitation was used or replaced. Include it in the transaction that
+ * creates the passkey.
  */
 export function useInvitation(invitation: Invitation): TableWrite {
   return invitationRows.remove(invitation, {
@@ -65,15 +61,10 @@ export function useInvitation(invitation: Invitation): TableWrite {
   });
 }
 
-/**
- * Maximum number of invitation texts per merchant and day. It is more than a shop needs, and prevents floods, because
- * these texts cost no credits.
- */
+/** Maximum number of invitation texts per merchant per day. These texts cost no credits. */
 export const MAX_INVITATION_TEXTS_PER_DAY = 10;
 
-/**
- * Counts a texted link, in the transaction that sends it. The writes fail above the number's or the merchant's limit.
- */
+/** Counts an invitation text. The writes fail above the limit of the number or the merchant. */
 export function countInvitationText(
   outside: Clock,
   { to, merchantId }: { readonly to: string; readonly merchantId: string },

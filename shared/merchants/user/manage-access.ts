@@ -8,9 +8,9 @@ import { listSessions, type Session, sessionRows } from './session.table.ts';
 import type { User } from './user.table.ts';
 
 /**
- * Removes one of a person's passkeys.
+ * Removes one of a user's passkeys.
  * @throws NoSuch if the passkey does not exist.
- * @throws PublicError `invalid_request` if it is the person's only passkey.
+ * @throws PublicError `invalid_request` if it is the user's only passkey.
  */
 export async function dropPasskey(outside: WriteOutside, user: User, credentialId: string): Promise<void> {
   const passkeys = await listPasskeys(outside, user.user_id);
@@ -27,8 +27,7 @@ export async function dropPasskey(outside: WriteOutside, user: User, credentialI
 type Person = Pick<User, 'user_id' | 'merchant_id'>;
 
 /**
- * Ends a person's sessions, except the one in `except`. Also turns off notifications in all the person's other
- * browsers, even where the session ended long ago.
+ * Ends a user's sessions, except `except`. Also turns off notifications in all their other browsers.
  * @returns the number of sessions ended.
  */
 export async function endSessions(outside: TimedOutside, person: Person, except?: Session): Promise<number> {
@@ -47,7 +46,7 @@ export async function endOneSession(outside: TimedOutside, person: Person, hash:
   await endSession(outside, person, session);
 }
 
-/** Ends a session and turns off notifications in its browser. `deviceId` comes from the browser's cookie, if set. */
+/** Ends a session and turns off notifications in its browser. `deviceId` comes from the browser's cookie. */
 export async function endSession(
   outside: TableOutside,
   person: Person,

@@ -36,8 +36,8 @@ interface Coded {
 }
 
 /**
- * Prepares a shared phone, which becomes active when its link is opened on it. Returns the token for the link and a
- * code for the first person.
+ * Adds a shared phone, which becomes active when its link is opened. Returns the link's token and a code for the first
+ * user.
  * @throws PublicError above the maximum number of phones.
  */
 export async function prepareSharedPhone(
@@ -69,13 +69,10 @@ export async function prepareSharedPhone(
   return { code, token, writes: [sharedPhoneRows.create({ ...phone, people }), recordAudit(outside, entry), noted] };
 }
 
-/** Lifetime of a code: a day, so that an owner can add a person in the morning who works in the evening. */
+/** Lifetime of a code. */
 export const CODE_SECONDS = DAY_SECONDS;
 
-/**
- * Creates a code with which a person can set a PIN on an existing shared phone. Invalidates the person's previous PIN
- * and the session that used it.
- */
+/** Creates a code for setting a PIN on a shared phone. Invalidates the user's previous PIN and its session. */
 export function prepareCode(outside: WriteOutside, phone: SharedPhone, person: Person, by: By): Coded {
   const { code, people, noted } = newCode(outside, phone, person, by);
   return { code, writes: [changeSharedPhone(phone, { people }), noted] };
@@ -90,7 +87,7 @@ function newCode(outside: WriteOutside, phone: SharedPhone, { user_id }: Person,
   return { code, people: { ...people, [user_id]: on }, noted: recordAudit(outside, entry) };
 }
 
-/** Number of digits in a code. Eight are enough, because a code works on one phone only, which accepts ten attempts. */
+/** Number of digits in a code. A code works on one phone only, with at most ten attempts. */
 export const CODE_DIGITS = 8;
 
 export async function endSharedPhone(outside: WriteOutside, phone: SharedPhone, { by }: By): Promise<void> {

@@ -23,13 +23,13 @@ export interface Invited {
   readonly writes: TableWrite[];
 }
 
-/** Maximum number of people per shop, which is more than any shop needs. The team page reads all of them. */
+/** Maximum number of users per merchant. */
 const MAX_USERS = 50;
 
 /**
- * Adds a person to a merchant, or adds an operator.
+ * Adds a user to a merchant, or adds an operator.
  * @throws NoSuch if the merchant does not exist.
- * @throws PublicError above the maximum number of people.
+ * @throws PublicError above the maximum number of users.
  */
 export async function addUser(outside: WriteOutside, { name, role, merchant_id }: NewUser, by: By): Promise<User> {
   const { user, writes } = await prepareUser(outside, { name, role, merchant_id }, by);
@@ -64,10 +64,7 @@ export async function prepareInvitation(outside: WriteOutside, person: NewUser, 
   return { user, token, writes: [...writes, write] };
 }
 
-/**
- * Creates another link for a person who has lost their passkey or whose link has expired. The person's existing
- * passkeys stop working, because somebody else may have them.
- */
+/** Creates a new invitation link for a user. Invalidates their passkeys, which somebody else may have. */
 export async function inviteAgain(outside: WriteOutside, user: User, by: By): Promise<string> {
   const { token, writes } = await prepareNewLink(outside, user, by);
   await outside.table.write(writes);
@@ -76,8 +73,8 @@ export async function inviteAgain(outside: WriteOutside, user: User, by: By): Pr
 }
 
 /**
- * Prepares `inviteAgain`. The writes also end the person's sessions, so that none remains if the next step fails. Call
- * `endAccess` after writing, to end sessions that began in the meantime.
+ * Prepares `inviteAgain`. The writes also end the user's sessions. Call `endAccess` afterwards to end sessions that
+ * began in the meantime.
  */
 export async function prepareNewLink(outside: WriteOutside, user: User, { by }: By): Promise<Invited> {
   const { merchant_id, user_id } = user;
@@ -97,32 +94,27 @@ export async function prepareNewLink(outside: WriteOutside, user: User, { by }: 
   return { user, token, writes: [write, ...removed, recordAudit(outside, entry)] };
 }
 
-/**
- * Maximum number of sessions to end with a new link, newest first. They fit into one transaction with the passkeys, the
- * text and the audit entry. Nobody signs in more often within the twelve hours of a session.
- */
+/** Maximum number of sessions ended with a new link, newest first. They must fit in one transaction. */
 export const MAX_ENDED_SESSIONS = 50;
 
 export async function endAccess(outside: WriteOutside, user: User): Promise<void> {
   const { user_id } = user;
   await endSessions(outside, user);
   await endPins(outside, user);
-  // A session may have added a passkey just before it ended. No session can add one after this point.
+  // A session may have added a passkey just before it ended.
   const late = await listPasskeys(outside, user_id);
   if (late.length > 0)
     await outside.table.write(late.map((one) => passkeyRows.remove({ user_id, credential_id: one.credential_id })));
 }
 
-/**
- * Changes a person's role and invalidates an unopened link. @throws PublicError `invalid_request` for the last owner.
- */
+/** Changes a user's role and invalidates an unopened link. @throws PublicError `invalid_request` for the last owner. */
 export async function giveRole(outside: WriteOutside, user: User, role: Role, { by }: By): Promise<void> {
   if ((user.role === 'operator') !== (role === 'operator'))
     throw new PublicError('invalid_request', 'An operator does not belong to a merchant. Invite a new person instead.');
   if (user.role === role) return;
   const { merchant_id, user_id } = user;
   const entry = { merchant_id, by, action: 'user set', about: user_id, before: { role: user.role }, after: { role } };
-  // A cashier's unopened link is valid for a day, which would be too long for an owner's.
+  // A cashier's link is valid for a day, which is too long for an owner.
   await outside.table.write([
     ...changeRole(user, role),
     invitationRows.remove({ user_id }),
@@ -130,7 +122,7 @@ export async function giveRole(outside: WriteOutside, user: User, role: Role, { 
   ]);
 }
 
-/** Removes a person with their passkeys and sessions. @throws PublicError `invalid_request` for the last owner. */
+/** Removes a user with their passkeys and sessions. @throws PublicError `invalid_request` for the last owner. */
 export async function removePerson(outside: WriteOutside, user: User, { by }: By): Promise<void> {
   const { merchant_id, user_id, role } = user;
   const passkeys = await listPasskeys(outside, user_id);
@@ -140,7 +132,7 @@ export async function removePerson(outside: WriteOutside, user: User, { by }: By
     ...passkeys.map(({ credential_id }) => passkeyRows.remove({ user_id, credential_id })),
     recordAudit(outside, entry),
   ]);
-  // A removed person's sessions and devices no longer work. This only deletes their rows early.
+  // Sessions and devices of a removed user no longer work. Delete their rows early.
   await endSessions(outside, user);
   await endPins(outside, user);
 }
@@ -165,7 +157,7 @@ export async function showUsers(outside: TimedOutside, merchantId: string | unde
   );
 }
 
-/** @throws NoSuch if the person has been removed or does not belong to the given merchant. */
+/** @throws NoSuch if the user was removed or belongs to another merchant. */
 export async function requireUser(outside: TableOutside, userId: string, merchantId?: string): Promise<User> {
   const user = await userRows.find(outside, { user_id: userId });
   const isTheirs = merchantId === undefined || user?.merchant_id === merchantId;

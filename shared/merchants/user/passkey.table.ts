@@ -1,6 +1,5 @@
 /**
- * passkey   PASSKEY#<user> / <credential id>   a person's sign-in credential. The private key stays on the person's
- *                                              device
+ * passkey   PASSKEY#<user> / <credential id>   a user's sign-in credential. The private key stays on their device
  */
 import * as z from 'zod/mini';
 import { type Clock, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -12,7 +11,7 @@ const Passkey = z.object({
   user_id: z.string(),
   credential_id: z.string(),
   public_key: z.string(),
-  /** The passkey's own signature counter, which is always 0 for many passkeys. */
+  /** The passkey's signature counter, which is always 0 for many passkeys. */
   counter: z.number(),
   browser: z.string(),
   created_at: z.string(),
@@ -35,9 +34,7 @@ export function createPasskey(passkey: Passkey): TableWrite {
   return passkeyRows.create(passkey, () => new PublicError('invalid_request', 'This passkey is already registered.'));
 }
 
-/**
- * Records a use. The write fails if the counter has changed in the meantime, because the passkey may have been cloned.
- */
+/** Records a use. The write fails if the counter has changed, because the passkey may be cloned. */
 export function usePasskey(outside: Clock, passkey: Passkey, counter: number): TableWrite {
   const used = { used_at: nowIso(outside), counter };
   const unused = { when: '#counter = :was', values: { ':was': passkey.counter } };

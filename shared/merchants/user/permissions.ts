@@ -1,9 +1,6 @@
 import { keyPermissions } from '../../runtime/triggers/row.ts';
 
-/**
- * All permissions that people can have, including those of API keys. The permission `operator` is for the people who
- * run the stage, and applies to all merchants.
- */
+/** All permissions of users and API keys. `operator` applies to all merchants. */
 export const permissions = [
   ...keyPermissions,
   'keys:read',
@@ -34,7 +31,7 @@ const LOOKS: readonly Permission[] = [
   'reports:read',
 ];
 
-/** Permissions by role. Only owners and operators have access to wallet balances and payment accounts. */
+/** Permissions by role. Only owners and operators can access wallet balances and payment accounts. */
 const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   owner: new Set(permissions.filter((permission) => permission !== 'operator')),
   manager: new Set([
@@ -75,10 +72,7 @@ const permissionsOf: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   operator: new Set(permissions),
 };
 
-/**
- * Permissions that concern the shop itself. Those for charges and texts are left out, because charges and texts also
- * exist in test mode.
- */
+/** Permissions that always apply to the live merchant, even in test mode. */
 const ofTheShop: ReadonlySet<Permission> = new Set([
   'keys:read',
   'keys:write',
@@ -95,7 +89,7 @@ export function isOfTheShop(permission: Permission): boolean {
   return ofTheShop.has(permission);
 }
 
-/** The permissions of the role, limited to those that the role `at_most` also has. */
+/** The permissions of `role`, limited to those of `at_most`. */
 export interface Rights {
   readonly role: Role;
   readonly at_most?: Role;

@@ -4,18 +4,12 @@ import { counted } from '../../runtime/values/counted.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { personOn, type SharedPhone, type Tries } from './shared-phone.table.ts';
 
-/** Minutes of lockout after each consecutive wrong PIN. After ten wrong PINs, only an owner can unlock the person. */
+/** Lockout in minutes after each consecutive wrong PIN. After ten, only an owner can unlock the user. */
 const WAIT_MINUTES = [0, 0, 0, 1, 5, 15, 60, 4 * 60, 12 * 60, 24 * 60];
 export const MAX_WRONG = WAIT_MINUTES.length;
-/**
- * Maximum number of wrong PINs per person in a month. A busy person who mistypes one PIN in fifty enters about twelve
- * wrong PINs a month.
- */
+/** Maximum number of wrong PINs per user per month. A busy user enters about twelve. */
 export const MAX_WRONG_IN_MONTH = 40;
-/**
- * Maximum number of wrong PINs on a phone, which limits a thief who knows everyone's name. For each person, only wrong
- * PINs since that person's last correct PIN count.
- */
+/** Maximum number of wrong PINs per phone. Counts each user's wrong PINs since their last correct one. */
 export const MAX_WRONG_OF_PHONE = 20;
 const MONTH_MS = 30 * DAY_MS;
 
@@ -26,7 +20,7 @@ function triesOf(phone: SharedPhone, userId: string): Tries {
   return (on ? on.tries : phone.strangers) ?? NONE;
 }
 
-/** Returns true if only an owner can unlock the person or the phone. */
+/** True if only an owner can unlock the user or the phone. */
 export function isLocked(tries: Tries): boolean {
   return tries.wrong >= MAX_WRONG || tries.wrong_in_month >= MAX_WRONG_IN_MONTH;
 }
@@ -36,10 +30,7 @@ export function isPhoneLocked({ people, strangers = NONE }: SharedPhone): boolea
   return all.reduce((sum, { wrong }) => sum + wrong, 0) >= MAX_WRONG_OF_PHONE;
 }
 
-/**
- * Adds an attempt, which counts as wrong until the PIN is verified. @throws PublicError if no attempt is allowed at the
- * moment.
- */
+/** Adds an attempt, which counts as wrong until the PIN is verified. @throws PublicError if the user must wait. */
 export function oneMoreTry({ now }: Clock, phone: SharedPhone, userId: string): Tries {
   const tries = triesOf(phone, userId);
   if (isPhoneLocked(phone) || isLocked(tries))

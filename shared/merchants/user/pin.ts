@@ -3,8 +3,7 @@ import { type IdOutside, nowIso } from '../../runtime/outside/outside.ts';
 import type { Pin } from './shared-phone.table.ts';
 
 /**
- * Cost of hashing a PIN: 16 MB and 50 ms per attempt. An attacker with both the table and the phone could still try a
- * million PINs. Against an attacker with only the table, the phone's key protects the PINs.
+ * Cost of hashing a PIN: 16 MB and 50 ms per attempt. PINs can be guessed only with both the table and the phone's key.
  */
 const COST = { N: 2 ** 14, r: 8, p: 1 };
 const BYTES = 32;
@@ -15,7 +14,7 @@ export async function hashPin(outside: IdOutside, pin: string, phoneKey: string)
   return { salt, hash, set_at: nowIso(outside) };
 }
 
-/** Compares a typed PIN. Takes the same time if no PIN is set. */
+/** Checks a PIN. Takes the same time if no PIN is set. */
 export async function isPin(pin: Pin | undefined, typed: string, phoneKey: string): Promise<boolean> {
   const hash = await slowHash(typed, pin?.salt ?? '', phoneKey);
   return pin !== undefined && timingSafeEqual(hash, Buffer.from(pin.hash, 'base64url'));
@@ -27,10 +26,7 @@ function slowHash(pin: string, salt: string, phoneKey: string): Promise<Buffer> 
   });
 }
 
-/**
- * Detects PINs that people often choose and thieves try first, keyed by the message shown. About one in seven of all
- * possible PINs is rejected.
- */
+/** Rejects PINs that are easy to guess, about one in seven. Keyed by error message. */
 const EASY: Readonly<Record<string, (pin: string) => boolean>> = {
   'it goes up or down in equal steps': (pin) => new Set(stepsOf(pin)).size === 1,
   'it has only two different digits': (pin) => new Set(pin).size < 3,

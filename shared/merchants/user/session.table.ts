@@ -1,9 +1,7 @@
 /**
- * session   SESSION#<user> / <sha256 of its token>   a signed-in person, for twelve hours. Only the person's browser
- *                                                    has the token
+ * session   SESSION#<user> / <sha256 of its token>   a signed-in user. Expires after twelve hours
  *
- * A PIN session also stores the shared phone on which it began. Its token starts with `PIN.`, so that an older release
- * without PIN support rejects the token.
+ * The token of a PIN session starts with `PIN.`, so that a release without PIN support rejects it.
  */
 
 import * as z from 'zod/mini';
@@ -19,11 +17,11 @@ export const SESSION_SECONDS = 12 * HOUR_SECONDS;
 
 const ByPin = z.object({
   phone_id: z.string(),
-  /** The time the PIN was set. Setting a new PIN ends the session. */
+  /** Time at which the PIN was set. Setting a new PIN ends the session. */
   set_at: z.string(),
-  /** The person's role when the session began. Changing the role ends the session. */
+  /** The user's role when the session began. Changing the role ends the session. */
   role: z.enum(roles),
-  /** The key that signs the time of the last page view. The browser does not have this key. */
+  /** Key that signs the time of the last page view. Never sent to the browser. */
   activity_key: z.string(),
 });
 
@@ -31,7 +29,7 @@ export const Session = z.object({
   user_id: z.string(),
   hash: z.string(),
   started_at: z.string(),
-  /** The passkey is not required again until this time, in milliseconds since 1970. */
+  /** Time until which the passkey is not required again (ms since 1970). */
   fresh_until_ms: z.number(),
   opened_merchant_id: z.optional(z.string()),
   is_test: z.optional(z.boolean()),
@@ -67,18 +65,15 @@ export function setTestMode(session: Session, isTest: boolean): TableWrite {
 }
 
 /**
- * Creates a token and its hash. Only the hash is stored. The token contains the person's id, to read the person's rows
- * directly, and 256 random bits, so that a fast hash is sufficient.
+ * Creates a token and its hash, which is stored. The token contains the user's id and 256 random bits, so a fast hash
+ * is sufficient.
  */
 export function newToken({ randomBytes }: Pick<Outside, 'randomBytes'>, userId: string, prefix: '' | 'PIN.' = '') {
   const token = `${prefix}${userId}.${randomBytes(32).toString('base64url')}`;
   return { token, hash: sha256(token) };
 }
 
-/**
- * Returns the person that a token claims, and the token's hash. Returns undefined for a malformed token, so that it
- * does not cost a read.
- */
+/** Returns the user that a token claims and the token's hash, or undefined if the token is malformed. */
 export function readToken(token: string): { readonly userId: string; readonly hash: string } | undefined {
   const [, userId] = TOKEN.exec(token) ?? [];
   return userId === undefined ? undefined : { userId, hash: sha256(token) };

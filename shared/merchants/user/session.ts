@@ -15,27 +15,24 @@ import { sharedPhoneRows } from './shared-phone.table.ts';
 import { isPinSession, sharedPhoneIn } from './shared-phone.ts';
 import { type User, userRows } from './user.table.ts';
 
-/** A passkey counts as recently used for this many seconds. */
+/** How long a passkey counts as recently used. */
 export const FRESH_SECONDS = 5 * 60;
 
-/** A passkey session on a shared phone continues for this long after the passkey stops counting as recently used. */
+/** How long a passkey session on a shared phone lasts after `FRESH_SECONDS`. */
 const LEFT_AFTER_MS = 10 * MINUTE_MS;
 
 export interface SignedIn {
-  /** The signed-in person. In a PIN session, the person has at most a cashier's permissions. */
+  /** The signed-in user. In a PIN session, the user has at most a cashier's permissions. */
   readonly user: User & Rights;
   readonly session: Session;
 }
 
 interface NewSession extends Pick<Session, 'browser' | 'by_pin'> {
-  /**
-   * The sign-in counts as a recent use of a passkey for this many seconds. Defaults to 0 after a sign-in with a PIN,
-   * which never counts as a passkey.
-   */
+  /** Seconds for which the sign-in counts as a recent use of a passkey. Defaults to 0 for a PIN. */
   readonly freshSeconds?: number;
 }
 
-/** Creates a session: the token for the cookie, and the write that makes the token valid. */
+/** Creates a session. Returns its token for the cookie, and the write that stores it. */
 export function startSession(
   outside: IdOutside,
   { user_id }: Pick<User, 'user_id'>,
@@ -55,8 +52,8 @@ export function startSession(
 }
 
 /**
- * Returns the session identified by the cookies. Returns undefined if the session is unknown, has ended or was revoked,
- * or if its person was removed. For a PIN session, also reads the required shared phone in the same request.
+ * Returns the session of a request, or undefined if the session has ended or its user was removed. A PIN session also
+ * requires its shared phone.
  */
 export async function signedIn(
   outside: TimedOutside & Pick<Outside, 'baseUrl'>,
@@ -83,7 +80,7 @@ export async function signedIn(
     : undefined;
 }
 
-/** Returns true if a passkey session on a shared phone has expired, so that the passkey is required again. */
+/** True if a passkey session on a shared phone has expired. */
 function isLeft({ now }: Clock, { fresh_until_ms }: Session): boolean {
   return fresh_until_ms + LEFT_AFTER_MS < now();
 }
@@ -106,19 +103,14 @@ export function noSessionCookie({ baseUrl }: Pick<Outside, 'baseUrl'>): string {
   return setCookie(baseUrl, NAME, '', 0);
 }
 
-/**
- * Returns a name such as `Chrome on Android`. It is enough for people to recognise their own devices, without
- * fingerprinting.
- */
+/** Returns a name such as `Chrome on Android`, so that users recognise their own devices. */
 export function browserName(userAgent: string | undefined): string {
   const find = (names: readonly (readonly [string, RegExp])[]) =>
     names.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0];
   return `${find(BROWSERS) ?? 'A browser'} on ${find(SYSTEMS) ?? 'a computer'}`;
 }
 
-/**
- * Patterns for browser names. Derived browsers come first, because their user agents also name the original browser.
- */
+/** Derived browsers come first, because their user agents also contain the original browser's name. */
 const BROWSERS = [
   ['Edge', /\bEdgA?\//],
   ['Opera', /\bOPR\//],

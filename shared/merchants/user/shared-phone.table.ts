@@ -1,11 +1,9 @@
 /**
- * shared phone   SHARED_PHONE#<merchant> / <phone>   a browser that several people in a shop share by PIN: the phone's
- *                                                    secrets, the people's PINs, and the wrong attempts. Expires 30
- *                                                    days after the last PIN
+ * shared phone   SHARED_PHONE#<merchant> / <phone>   a browser that several users share, each with a PIN. Expires 30
+ *                                                    days after the last sign-in
  *
- * All decisions about a phone are based on this single row, and each change requires the version that was read, so only
- * one of several simultaneous guesses is checked. A PIN belongs to one phone: its hash includes the phone's key, which
- * is stored only in the phone's cookie.
+ * Each write requires the version that was read, so simultaneous guesses fail. A PIN's hash includes the phone's key,
+ * which is stored only in the phone's cookie.
  */
 import * as z from 'zod/mini';
 import type { Clock, TimedOutside } from '../../runtime/outside/outside.ts';
@@ -13,18 +11,18 @@ import { rows } from '../../runtime/table/rows.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 
-/** A link can be opened on the phone for this many seconds after the owner created it. */
+/** Seconds for which a shared phone's link can be opened. */
 export const LINK_SECONDS = 15 * 60;
 export const UNUSED_SECONDS = 30 * DAY_SECONDS;
 export const MAX_SHARED_PHONES = 5;
 
 const Tries = z.object({
   wrong: z.number(),
-  /** No further attempt is allowed until this time, in milliseconds since 1970. */
+  /** Time of the next allowed attempt (ms since 1970). */
   wait_until_ms: z.number(),
   /**
-   * Start of the month for which wrong PINs are counted. A correct PIN does not reset this count. Otherwise, a
-   * colleague could make a few guesses between two correct entries.
+   * Start of the month for which wrong PINs are counted. A correct PIN does not reset the count, because a colleague
+   * could guess between two correct entries.
    */
   month_began_ms: z.number(),
   wrong_in_month: z.number(),
@@ -50,17 +48,17 @@ const SharedPhone = z.object({
   added_at: z.string(),
   link_hash: z.optional(z.string()),
   browser: z.optional(z.string()),
-  /** Hash of the phone's key, which stays the same while the phone is shared. */
+  /** Hash of the phone's key, which never changes. */
   key_hash: z.optional(z.string()),
-  /** Hash of the phone's secret, which changes with each sign-in, so that a copy of the phone's cookies is detected. */
+  /** Hash of the phone's secret, which changes with each sign-in to detect copied cookies. */
   secret_hash: z.optional(z.string()),
-  /** Hash of the previous secret, in case the phone never received the new one. */
+  /** Hash of the previous secret, in case the phone did not receive the new one. */
   earlier_secret_hash: z.optional(z.string()),
-  /** The time a browser presented an outdated secret. */
+  /** Time at which a browser presented an outdated secret. */
   copied_at: z.optional(z.string()),
   used_at: z.optional(z.string()),
   session_hash: z.optional(z.string()),
-  /** The people to whom an owner has given a code for this phone, keyed by id. */
+  /** Users who received a code for this phone, keyed by id. */
   people: z.record(z.string(), OnPhone),
   strangers: z.optional(Tries),
   version: z.number(),
@@ -76,7 +74,7 @@ export const sharedPhoneRows = rows(SharedPhone, {
   changed: 'Somebody else has just used or changed this phone. Nothing was done. Try again.',
 });
 
-/** Returns undefined if the phone is no longer shared or its link has expired. */
+/** Returns undefined if the phone was removed or its link has expired. */
 export async function getSharedPhone(outside: TimedOutside, key: SharedPhoneKey): Promise<SharedPhone | undefined> {
   const phone = await sharedPhoneRows.find(outside, key);
   return phone && isKept(outside, phone) ? phone : undefined;
@@ -94,7 +92,7 @@ export function personOn({ people }: Pick<SharedPhone, 'people'>, userId: string
   return Object.hasOwn(people, userId) ? people[userId] : undefined;
 }
 
-/** Changes a shared phone. The write fails if the phone has changed or was removed since it was read. */
+/** Updates a shared phone. The write fails if the phone has changed or was removed. */
 export function changeSharedPhone(
   phone: SharedPhone,
   set: Partial<Omit<{ [Name in keyof SharedPhone]: SharedPhone[Name] | undefined }, keyof SharedPhoneKey | 'version'>>,

@@ -8,11 +8,11 @@ import type { User } from './user.table.ts';
 
 type Own = Pick<Outside, 'baseUrl'>;
 
-/** A PIN session ends after this many seconds without a page view, because the phone is left on a counter. */
+/** Seconds without a page view after which a PIN session ends. */
 export const IDLE_SECONDS = 10 * 60;
 
 export interface PhoneProof extends SharedPhoneKey {
-  /** The phone's key, which is part of the hash of every PIN on this phone. */
+  /** The phone's key, which is part of every PIN's hash. */
   readonly key: string;
   readonly secret: string;
 }
@@ -29,20 +29,17 @@ export function sharedPhoneIn({ baseUrl }: Own, cookies: readonly string[]): Pho
   return merchant_id && phone_id && key && secret ? { merchant_id, phone_id, key, secret } : undefined;
 }
 
-/** Returns true if the browser is this phone, even if its secret has been replaced. */
+/** True if the browser is this phone, even if its secret is outdated. */
 export function isThisPhone({ key_hash }: SharedPhone, { key }: PhoneProof): boolean {
   return key_hash === sha256(key);
 }
 
-/**
- * Returns true for the latest secret and the one before it, because the response with the latest secret may have been
- * lost.
- */
+/** True for the current and the previous secret, because the response with the current one may have been lost. */
 export function hasLastSecret({ secret_hash, earlier_secret_hash }: SharedPhone, { secret }: PhoneProof): boolean {
   return [secret_hash, earlier_secret_hash].includes(sha256(secret));
 }
 
-/** Returns true if the cookies show that a PIN session is still on the phone on which it began. */
+/** True if a PIN session is used on the phone where it began. */
 export function isPinSession(
   outside: Own & Clock,
   {
@@ -70,11 +67,7 @@ const ACTIVE = 'active';
 
 type ActivityKey = Pick<NonNullable<Session['by_pin']>, 'activity_key'>;
 
-/**
- * Returns a cookie with the signed time of the last page view, so that page views do not cost a write. Only pages
- * opened by a person renew the cookie. Otherwise, a page that reloads itself would keep the session open on an
- * unattended counter.
- */
+/** Returns a cookie with the signed time of the last page view. Pages that reload themselves must not renew it. */
 export function activityCookie({ baseUrl, now }: Own & Clock, key: ActivityKey): string {
   const at = now().toString(36);
   return setCookie(baseUrl, ACTIVE, `${at}.${signed(key, at)}`, IDLE_SECONDS);

@@ -23,10 +23,7 @@ import { type User, userRows } from './user.table.ts';
 
 type PinOutside = Pick<Outside, 'table' | 'now' | 'randomBytes' | 'baseUrl'>;
 
-/**
- * Returns the phone that a link would add. @throws NoSuch if the link was already opened or has expired, or if an owner
- * removed the phone.
- */
+/** Returns the phone for a link. @throws NoSuch if the link was opened or has expired, or if the phone was removed. */
 export async function requirePhoneLink(outside: PinOutside, token: string): Promise<SharedPhone> {
   const [, merchant_id, phone_id] = LINK.exec(token) ?? [];
   const phone = merchant_id && phone_id ? await getSharedPhone(outside, { merchant_id, phone_id }) : undefined;
@@ -38,8 +35,8 @@ const LINK = /^(\w{26})\.(\w{26})\.[\w-]{43}$/;
 
 /**
  * Turns the browser that opened a link into a shared phone.
- * @returns the contents of the browser's new cookie.
- * @throws NoSuch if the link is not valid, and PublicError `busy` for a second browser.
+ * @returns the contents of the browser's cookie.
+ * @throws NoSuch if the link is not valid, PublicError `busy` if another browser opened it first.
  */
 export async function enrolPhone(outside: PinOutside, token: string, browser: string): Promise<PhoneProof> {
   const phone = await requirePhoneLink(outside, token);
@@ -71,12 +68,12 @@ export interface PinSession {
   readonly token: string;
   readonly activity_key: string;
   readonly proof: PhoneProof;
-  /** The number of wrong PINs since the person's last correct PIN. */
+  /** Number of wrong PINs since the user's last correct PIN. */
   readonly wrongBefore: number;
 }
 
 /**
- * Signs a person in with their PIN. The response is the same for a wrong PIN, a missing PIN and an unknown person.
+ * Signs a user in with their PIN. The error does not reveal whether the user exists.
  * @throws PublicError `too_many_tries`, `wrong_code`, `busy`.
  */
 export function signInWithPin(
@@ -91,7 +88,7 @@ export function signInWithPin(
 }
 
 /**
- * Signs a person in with a code from an owner, and sets the person's PIN.
+ * Signs a user in with a code from an owner, and sets their PIN.
  * @throws PublicError like `signInWithPin`, and `invalid_request` for a PIN that is easy to guess.
  */
 export function choosePin(
@@ -112,8 +109,8 @@ export function choosePin(
 }
 
 /**
- * Records each attempt before checking it, so that only one of several simultaneous attempts is checked. `check`
- * returns the session's PIN, or undefined if the typed PIN is wrong.
+ * Records each attempt before checking the PIN, so that simultaneous attempts cannot bypass the limit. `check` returns
+ * undefined if the PIN is wrong.
  */
 async function signIn(
   outside: PinOutside,
@@ -178,9 +175,7 @@ async function beginSession(
   return { token, activity_key, proof: { ...proof, secret }, wrongBefore: on.tries.wrong - 1 };
 }
 
-/**
- * Rejects both browsers if two have the same phone's cookies. Neither can continue until an owner adds the phone again.
- */
+/** Locks a shared phone if two browsers have its cookies. An owner must add the phone again. */
 async function refuseCopy(outside: WriteOutside, phone: SharedPhone): Promise<never> {
   const { merchant_id, phone_id } = phone;
   const entry = { merchant_id, by: SHARED_PHONE, action: 'phone copied', about: phone_id, phone_id };

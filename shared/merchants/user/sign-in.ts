@@ -18,13 +18,11 @@ export interface Answered {
 
 export interface Browser {
   readonly browser: string;
-  /** The device named in the browser's cookie, which may belong to another person. */
+  /** The device in the browser's cookie, which may belong to another user. */
   readonly device: NamedDevice | undefined;
 }
 
-/**
- * Signs in the person to whom the passkey belongs. @returns the session's token. @throws PublicError `invalid_request`.
- */
+/** Signs in the passkey's user. @returns the session's token. @throws PublicError `invalid_request`. */
 export async function signInWithPasskey(
   outside: SignInOutside,
   { challenge, credential }: Answered,
@@ -39,7 +37,7 @@ export async function signInWithPasskey(
   return token;
 }
 
-/** Moves the browser's device to the new session, or removes the device if it belongs to another person. */
+/** Moves the browser's device to the new session. Removes a device of another user. */
 export async function moveDevice(
   outside: TableOutside,
   device: NamedDevice | undefined,
@@ -49,10 +47,7 @@ export async function moveDevice(
   else if (device) await outside.table.write([removeDevice(device)]);
 }
 
-/**
- * Marks a session's passkey as recently used, if the passkey belongs to the person who is signed in.
- * @throws PublicError `invalid_request`.
- */
+/** Marks a session's passkey as recently used. @throws PublicError `invalid_request` if it belongs to another user. */
 export async function confirmWithPasskey(
   outside: SignInOutside,
   session: Session,

@@ -21,7 +21,7 @@ const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** The rows of users, including removed users, who are not in any list. */
+/** Users, including removed users, who are not listed. */
 export const userRows = rows(User, {
   pk: 'USER#<user_id>',
   sk: 'USER',
@@ -48,9 +48,7 @@ export function createUser(user: User): TableWrite[] {
   return [userRows.create(user), ...countOwners(user, user.role === 'owner' ? 1 : 0)];
 }
 
-/**
- * Changes a person's role. The writes fail if the person has changed since they were read, or if no owner would remain.
- */
+/** Changes a user's role. The writes fail if the user has changed, or for the last owner. */
 export function changeRole(user: User, role: User['role']): TableWrite[] {
   return [
     unlessChanged(user, { role }),
@@ -72,9 +70,7 @@ function unlessChanged(user: User, set: Item): TableWrite {
   return userRows.change(user, set, { when, values: { ':was': user.role }, refused: userRows.changed });
 }
 
-/**
- * Changes the number of owners if at least one remains, so that two owners cannot remove each other at the same moment.
- */
+/** Updates the number of owners. At least one must remain. */
 function countOwners({ merchant_id }: User, difference: number): TableWrite[] {
   if (merchant_id === undefined || difference === 0) return [];
   const update = { Key: { pk: `TEAM#${merchant_id}`, sk: 'TEAM' }, UpdateExpression: 'ADD owners :difference' };

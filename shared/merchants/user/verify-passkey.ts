@@ -31,9 +31,7 @@ const Signed = z.object({
 });
 export type Signed = z.infer<typeof Signed>;
 
-/**
- * Accepted signature algorithms. ES256 covers nearly all phones and computers, and some Windows computers use RS256.
- */
+/** Accepted signature algorithms. ES256 covers nearly all devices; some Windows computers use RS256. */
 export const passkeyAlgorithms = [coseAlgorithmES256, coseAlgorithmRS256] as const;
 
 type Own = Pick<Outside, 'baseUrl'>;
@@ -48,7 +46,7 @@ export function readSigned(written: string): Signed {
 }
 
 /**
- * Verifies a new passkey for this challenge.
+ * Verifies a new passkey against its challenge.
  * @throws PublicError `invalid_request` if anything differs from the request.
  */
 export function verifyMade(own: Own, challenge: string, written: string) {
@@ -64,9 +62,7 @@ export function verifyMade(own: Own, challenge: string, written: string) {
   });
 }
 
-/**
- * Verifies a signature of this challenge. @returns the passkey's new counter. @throws PublicError `invalid_request`.
- */
+/** Verifies a signed challenge. @returns the passkey's new counter. @throws PublicError `invalid_request`. */
 export function verifySigned(own: Own, challenge: string, passkey: Passkey, signed: Signed): number {
   return orRefuse(() => {
     requireClient(own, challenge, ClientDataType.Get, signed.clientDataJSON);
@@ -129,7 +125,7 @@ function orRefuse<Result>(check: () => Result): Result {
   }
 }
 
-/** All failures have the same message, so that attackers learn nothing. Honest users can do only one thing anyway. */
+/** Returns the same message for all failures, so that attackers learn nothing. */
 function refuse(): never {
   throw new PublicError('invalid_request', 'That passkey was not accepted. Try again, or use another one.');
 }

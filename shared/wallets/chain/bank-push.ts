@@ -51,8 +51,7 @@ export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
 
 /**
  * Continues the balance chain from a balance that the owner confirmed with a tap. Returns undefined if no later text
- * has
- * to confirm the balance.
+ * has to confirm the balance.
  * @throws PublicError if the owner must enter the balance.
  */
 export function tapBalance(

@@ -80,8 +80,7 @@ export function listGaps(outside: TableOutside, wallet: Wallet): Promise<Gap[]> 
 
 /**
  * Returns the wallet of a gap if its balance fell without a known reason. `since_ms` is the time of the last text
- * before
- * the gap.
+ * before the gap.
  */
 export function fallOf(row: Item): (Wallet & { readonly since_ms: number }) | undefined {
   if (!String(row.sk).startsWith(GAP)) return undefined;

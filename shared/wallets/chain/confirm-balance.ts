@@ -14,8 +14,7 @@ export interface Confirmed {
 
 /**
  * Maximum number of linked texts that a confirmed branch may disprove. With more, the branch probably starts at the
- * same
- * balance by coincidence.
+ * same balance by coincidence.
  */
 const MOST_CONTRADICTED = 3;
 
@@ -59,8 +58,7 @@ export function confirmBalance(
 
 /**
  * Returns the texts that are false if the wallet never had this balance. In a branch that continues from the head,
- * earlier
- * texts may be genuine.
+ * earlier texts may be genuine.
  */
 export function denyBalance(chain: Chain, waiting: readonly Movement[], balance: number): Movement[] {
   return branchesOf(chain, waiting).flatMap(({ from, texts }) => {

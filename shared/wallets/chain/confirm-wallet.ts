@@ -35,8 +35,7 @@ const MINUTES_A_DAY = 24 * 60;
 
 /**
  * Applies the owner's confirmation of a balance. Pass `isNamed` if the owner entered the balance instead of tapping
- * "yes".
- * Idempotent: links a long branch in several transactions, and housekeeping resumes after a crash.
+ * "yes". Idempotent: links a long branch in several transactions, and housekeeping resumes after a crash.
  * @throws PublicError if no waiting text leads to the balance, or if the answer is ambiguous.
  */
 export async function confirmWallet(

@@ -126,8 +126,7 @@ function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | unde
 
 /**
  * Returns the recent position from which a late text continues, if any: that text or a linked text is then forged.
- * Ignores
- * texts that continue from `end`.
+ * Ignores texts that continue from `end`.
  */
 export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Position): Position | undefined {
   const { recent, clock, network, sender } = chain;

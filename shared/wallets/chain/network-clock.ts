@@ -4,8 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 
 /**
  * A network's transaction ids increase over time, because they come from a single counter. An id that is too high or
- * too
- * low for its time is probably invented.
+ * too low for its time is probably invented.
  */
 
 const Sighting = z.object({ id: z.number(), at_ms: z.number() });

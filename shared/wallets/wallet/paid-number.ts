@@ -27,8 +27,7 @@ export function numbersOfPhone({ gateway, event }: PhoneEvent, senders: readonly
 
 /**
  * Returns the number that a phone reported, if the number is not assigned to any phone. Untrusted: a phone can report
- * any
- * number.
+ * any number.
  */
 export function unplacedNumber({ event }: PhoneEvent, senders: readonly Sender[]): string | undefined {
   const reported = parsePhoneNumber(event.payload.recipient ?? '');
