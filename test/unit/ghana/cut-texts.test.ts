@@ -10,11 +10,11 @@ const TEXTS = [
 describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
   const whole = readWalletText(sender, text);
 
-  test('is read completely', () => {
+  test('is parsed completely', () => {
     expect(whole).toMatchObject({ kind: 'payment', reference: 'MK-4172852884' });
   });
 
-  test('is never read with a wrong balance, wherever it is cut off', () => {
+  test('never has a wrong balance if it is truncated', () => {
     for (let length = 40; length < text.length; length++) {
       const reading = readWalletText(sender, text.slice(0, length));
       if (reading.kind !== 'payment' || whole.kind !== 'payment') continue;
@@ -23,7 +23,7 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
     }
   });
 
-  test.each([160, 153])('is not recognised if it is cut off after the %i characters of an SMS', (length) => {
+  test.each([160, 153])('is not parsed if it is truncated after %i characters', (length) => {
     // The cut falls after the balance or the id, or within one of them.
     for (let before = 0; before < text.length - length; before++) {
       const shifted = text.replace(/KOFI MENSAH BOATENG|AMA SAMPLE OWUSU MENSAH/, (name) =>
@@ -36,13 +36,13 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
     }
   });
 
-  test.each(['GHC', 'GH₵ ', 'GH¢ '])('is read correctly or not recognised if the currency is written %s', (sign) => {
+  test.each(['GHC', 'GH₵ ', 'GH¢ '])('is parsed correctly, or not at all, with the currency %s', (sign) => {
     const reading = readWalletText(sender, text.replaceAll(/GHS ?/g, sign));
     expect(['payment', 'unread']).toContain(reading.kind);
     if (reading.kind === 'payment') expect(reading).toEqual(whole);
   });
 
-  test('is stored as two unrecognised texts if it arrives in halves', () => {
+  test('is not parsed if it arrives as two halves', () => {
     const half = Math.floor(text.length / 2);
     const kinds = [text.slice(0, half), text.slice(half)].map((part) => readWalletText(sender, part).kind);
     expect(kinds[0]).toBe('unread');
@@ -53,7 +53,7 @@ describe.each(TEXTS)('a payment text from %s', (_, { sender, text }) => {
 describe('a payment text without a fee after its id', () => {
   const whole = 'Payment received for GHS 101.00 from ESI OWUSU. Reference: fees. Transaction ID: 83724298138.';
 
-  test('is read completely', () => {
+  test('is parsed completely', () => {
     expect(readWalletText('MobileMoney', whole)).toMatchObject({ kind: 'payment', transactionId: '83724298138' });
   });
 

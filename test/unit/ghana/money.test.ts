@@ -4,7 +4,7 @@ import { parseBalance } from '../../../shared/ghana/balance.ts';
 import { ghsOf, pesewasOf } from '../../../shared/ghana/money.ts';
 import { AmountFromZero, TypedAmount } from '../../../shared/ghana/typed.ts';
 
-test('every whole amount of pesewas survives conversion to cedis and back', () => {
+test('converts pesewas to cedis and back without loss', () => {
   const some = Array.from({ length: 20_000 }, () => 1 + Math.floor(Math.random() * 10_000_000));
   for (const pesewas of [1, 10, 29, 57, 99, 100, 101, 829, 113_999, 9_999_999, 10_000_000, ...some]) {
     const ghs = Number((pesewas / 100).toFixed(2));
@@ -43,7 +43,7 @@ test.each([
   ['1 cedi', 100],
   ['２０', 2_000],
   ['\u202a20\u202c', 2_000],
-])('an amount is read as people write it: %j', (written, pesewas) => {
+])('parses a typed amount: %j', (written, pesewas) => {
   expect(z.parse(TypedAmount, written)).toBe(pesewas);
 });
 
@@ -56,7 +56,7 @@ test.each(['12,34,56', '1,234,50', '1,2000', '1.200,50', 'abc', '12.345', '-5', 
   },
 );
 
-test('a typed zero is accepted where zero means never', () => {
+test('accepts a typed 0 where it means never', () => {
   expect(z.parse(AmountFromZero, '0')).toBe(0);
   expect(z.safeParse(AmountFromZero, '4,99,9').success).toBe(false);
 });
@@ -67,13 +67,13 @@ test.each([
   [' ghs3017 ', 3_017_00],
   ['0', 0],
   ['1,234,567.8', 1_234_567_80],
-])('%j is accepted as a balance copied from a phone', (written, pesewas) => {
+])('parses a balance copied from a phone: %j', (written, pesewas) => {
   expect(parseBalance(written)).toBe(pesewas);
 });
 
 test.each([
   ...['', ' ', 'GHS', '-1', '1.234', '1e3x', 'all of it', 'NaN', 'Infinity', '12,50', '1,2', '1,0475', ',5'],
   '12,345,6',
-])('%j is rejected as a balance copied from a phone', (written) => {
+])('rejects an invalid balance: %j', (written) => {
   expect(parseBalance(written)).toBeUndefined();
 });

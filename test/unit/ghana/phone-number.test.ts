@@ -10,7 +10,7 @@ test.each([
   wholeNumber('+233241234567'),
   ...['024-123-4567', '(024) 123-4567', '+233 24 123 4567', '+233 (24) 123-4567', ' 0241234567 ', '233241234567'],
   ...['00233241234567', '+233 (0) 24 123 4567', '+233 0 24 123 4567', '024.123.4567'],
-])('%j is read as the number +233241234567', (written) => {
+])('parses %j as +233241234567', (written) => {
   expect(parsePhoneNumber(written)).toBe('+233241234567');
 });
 
@@ -21,12 +21,12 @@ test.each([
   ['in full-width digits', '０２４１２３４５６７'],
   ['with narrow spaces', '024\u202f123\u20094567'],
   ['with zero-width spaces', '024\u200b123\u200b4567\ufeff'],
-])('a number copied %s is read as +233241234567', (_, written) => {
+])('parses a number copied %s', (_, written) => {
   expect(parsePhoneNumber(written)).toBe('+233241234567');
   expect(numbersIn(`Kofi: ${written}\nAma: 0201234567`)).toHaveLength(2);
 });
 
-test('any nine digits after a prefix are normalised, whatever the separators', () => {
+test('normalises any number, whatever its separators', () => {
   for (let n = 0; n < 1_000; n++) {
     const subscriber = String(Math.floor(Math.random() * 1e9)).padStart(9, '0');
     for (const prefix of ['0', '+233', '233', '00233', '+233(0)']) {
@@ -42,7 +42,7 @@ test.each([
   ...['', '0', 'random', '241234567', '+23300241234567', '0233241234567', '+00233241234567', '000233241234567'],
   ...['024123456', '02412345678', '+23324123456', '+2332412345678', '+234241234567', '++233241234567', '0241234567\n'],
   ...['0241234567;0201234567', '024/123/4567', '024123456a', '024123456٧'],
-])('%j is rejected as a phone number', (written) => {
+])('rejects %j as a phone number', (written) => {
   expect(parsePhoneNumber(written)).toBeUndefined();
 });
 
@@ -54,7 +54,7 @@ const mobile = ['20', '23', '24', '25', '26', '27', '50', '53', '54', '55', '56'
 const landlinesAndNobodys = ['30', '32', '00', '10', '21', '22', '28', '29', '51', '52', '58', '60', '99'];
 
 test.each([...mobile, ...landlinesAndNobodys])(
-  'a number that starts with 0%s is accepted only if the prefix is for mobiles',
+  'accepts a number that starts with 0%s only if it is a mobile prefix',
   (prefix) => {
     expect(isMobileNumber(`+233${prefix}1234567`)).toBe(mobile.includes(prefix));
   },
@@ -85,7 +85,7 @@ test.each([
   ['twice', '0241234567, +233241234567', [AMA]],
   ['in an empty string', '  \n, ', []],
   ['in a string without numbers', 'Ama, Kofi', ['Ama', 'Kofi']],
-])('several numbers are found %s', (_, pasted, expected) => {
+])('finds several numbers %s', (_, pasted, expected) => {
   expect(numbersIn(pasted)).toEqual(expected);
 });
 

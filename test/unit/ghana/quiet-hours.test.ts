@@ -13,11 +13,11 @@ test.each([
   ['13:00-14:30', '06T14:29', '06T14:30'],
   ['00:00-06:00', '06T00:00', '06T06:00'],
   [undefined, '06T00:00', undefined],
-])('with quiet hours of %s, a text due at %s waits until %s (undefined: no wait)', (hours, time, end) => {
+])('with quiet hours of %s, a text due at %s is delayed until %s', (hours, time, end) => {
   expect(quietUntilMs(hours, at(time))).toBe(end && at(end));
 });
 
-test('the previous end of quiet hours is never in the future', () => {
+test('the last end of quiet hours is never in the future', () => {
   expect(lastQuietEndMs('21:00-07:00', at('06T07:00'))).toBe(at('06T07:00'));
   expect(lastQuietEndMs('21:00-07:00', at('06T06:59'))).toBe(at('05T07:00'));
   expect(lastQuietEndMs(undefined, at('06T07:00'))).toBeUndefined();
@@ -39,6 +39,6 @@ test.each([
   ['21:00-07:00', '05T08:00', 14, '06T08:00'],
   ['21:00-07:00', '05T08:00', 42, '08T08:00'],
   ['13:00-14:00', '05T12:30', 24, '06T14:30'],
-])('with quiet hours of %s, a wait from %s for %i waking hours ends at %s', (quiet, from, hours, end) => {
+])('with quiet hours of %s, counting from %s, %i hours end at %s', (quiet, from, hours, end) => {
   expect(afterQuietMs(quiet, at(from), hours * 3_600_000)).toBe(at(end));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { english, spokenMoney, spokenName } from '../../../shared/ghana/spoken/spoken.ts';
 
-describe('spoken amounts', () => {
+describe('spokenMoney', () => {
   test.each([
     [1, 'one pesewa'],
     [50, 'fifty pesewas'],
@@ -12,30 +12,30 @@ describe('spoken amounts', () => {
     [124_000, 'one thousand two hundred and forty cedis'],
     [1_000_500, 'ten thousand and five cedis'],
     [10_000_000, 'one hundred thousand cedis'],
-  ])('are words for %i pesewas', (pesewas, words) => {
+  ])('spells out %i pesewas', (pesewas, words) => {
     expect(spokenMoney(pesewas, english)).toBe(words);
   });
 
-  test('are empty for an impossible amount', () => {
+  test('returns undefined for an invalid amount', () => {
     expect([0, -100, 1.5, 10_000_001, Number.NaN].map((one) => spokenMoney(one, english))).toEqual(
       Array(5).fill(undefined),
     );
   });
 
-  test('differ for each whole number of cedis', () => {
+  test('returns different words for each amount', () => {
     const said = Array.from({ length: 3_000 }, (_, n) => spokenMoney((n + 1) * 100, english));
     expect(new Set(said).size).toBe(3_000);
   });
 });
 
-describe('spoken names', () => {
+describe('spokenName', () => {
   test.each([
     ['KOFI MENSAH BOATENG', 'Kofi Mensah Boateng'],
     ['Akosua Abdul-Rahman Nyarko', 'Akosua Abdul Rahman Nyarko'],
     ['YAW TENKORANG', 'Yaw Tenkorang'],
     ['SIMONE ASANTE', 'Simone Asante'],
     ['ƆHENE', 'Ɔhene'],
-  ])('include %s', (name, said) => {
+  ])('returns the name %s', (name, said) => {
     expect(spokenName(name, english)).toBe(said);
   });
 
@@ -70,7 +70,7 @@ describe('spoken names', () => {
       'APEM',
     ],
     ...['', ' ', '<b>KOFI</b>', 'KOFI\nMENSAH', 'KOFI, MENSAH', 'A'.repeat(41), 'HUNDRED', 'KOFI PAID', 'K️OFI 🙂'],
-  ])('leave out %j', (name) => {
+  ])('returns undefined for %j', (name) => {
     expect(spokenName(name, english)).toBeUndefined();
   });
 });

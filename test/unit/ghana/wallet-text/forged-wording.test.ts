@@ -112,7 +112,7 @@ const shapes = {
     `0000019305566778 Confirmed. You have received GHS36.17 from ${name} on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1,142.53. Reference: ${reference}`,
 };
 
-describe.each(Object.entries(shapes))('a text from %s', (shape, write) => {
+describe.each(Object.entries(shapes))('a payment text from %s', (shape, write) => {
   const sender = shape.startsWith('MTN') ? 'MobileMoney' : 'T-CASH';
   const id = shape.startsWith('MTN') ? '51234567890' : '0000019305566778';
   const told = {
@@ -122,7 +122,7 @@ describe.each(Object.entries(shapes))('a text from %s', (shape, write) => {
     payerPhone: shape === 'Telecel' || shape.endsWith('advert') ? '+233209876543' : null,
   };
 
-  test('keeps all other fields even if the reference looks like a receipt', () => {
+  test('is parsed correctly if the reference looks like a receipt', () => {
     let paid = 0;
     for (let seed = 0; seed < SEEDS; seed++) {
       const text = write(TRUE.payerName, forged(chanceFrom(seed)));
@@ -141,7 +141,7 @@ describe.each(Object.entries(shapes))('a text from %s', (shape, write) => {
     expect(paid).toBeGreaterThan(SEEDS / 20);
   });
 
-  test('keeps a payer’s name that looks like a receipt, or is not read as a payment', () => {
+  test('is parsed correctly, or not at all, if the name looks like a receipt', () => {
     for (let seed = 0; seed < SEEDS; seed++) {
       const name = `${forged(chanceFrom(seed))}${seed % 2 ? ' AMA OWUSU' : ''}`;
       const text = write(name, 'MK-0123456789');

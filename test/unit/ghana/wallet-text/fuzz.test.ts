@@ -90,7 +90,7 @@ function aroundReference({ text, reading }: (typeof payments)[number]): [string,
   return [text.slice(0, start), text.slice(start + (reading.reference ?? '').length)];
 }
 
-test('a random reference changes no other field of the text', () => {
+test('a random reference changes no other field', () => {
   const runs = { right: 0, unread: 0 };
   fc.assert(
     fc.property(fc.constantFrom(...withReference), hostile, (payment, typed) => {
@@ -122,7 +122,7 @@ test('a random reference changes no other field of the text', () => {
  * names
  * never contain a colon.
  */
-test('a random name is read correctly unless its text is unrecognised or ambiguous', () => {
+test('a random name is parsed correctly unless it is ambiguous', () => {
   const runs = { right: 0, unread: 0, same: 0 };
   const where = fc.constantFrom('before', 'behind', 'instead');
   fc.assert(

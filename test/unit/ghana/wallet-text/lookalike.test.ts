@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lookalikeOf } from '../../../../shared/ghana/wallet-text/lookalike.ts';
 
-describe('sender names that resemble a network’s', () => {
+describe('lookalikeOf', () => {
   test.each([
     [
       'MTN',
@@ -19,16 +19,16 @@ describe('sender names that resemble a network’s', () => {
     ],
     ['TELECEL', ['T CASH', 'TCASH', 'Telecel Cash', 'Telecel', 'Vodafone Cash', 'T–CASH']],
     ['AT', ['AirtelTigo', 'Airtel Tigo', 'AT-Money', 'AirtelTigoMoney', 'AT']],
-  ])('are reported as lookalikes of %s: %j', (network, senders) => {
+  ])('returns %s for %j', (network, senders) => {
     expect(senders.map(lookalikeOf)).toEqual(senders.map(() => network));
   });
 
-  test.each(['MobileMoney', ' momo ', 'T-CASH', 'AT Money'])('do not include the network’s own %j', (sender) => {
+  test.each(['MobileMoney', ' momo ', 'T-CASH', 'AT Money'])('returns undefined for the genuine sender %j', (sender) => {
     expect(lookalikeOf(sender)).toBeUndefined();
   });
 
   test.each(['', ' ', '1', '+233241234567', 'Ama', 'Dr. Owusu', 'MobileMoney 0241234567', 'Ama MoMo', 'GTBank', '...'])(
-    'do not include the ordinary name %j',
+    'returns undefined for the ordinary name %j',
     (sender) => {
       expect(lookalikeOf(sender)).toBeUndefined();
     },

@@ -322,12 +322,12 @@ const wholeTexts = (name: string) => {
   ];
 };
 
-test.each(NAMES)('%s is read as a payer’s name', (name) => {
+test.each(NAMES)('accepts %s as a payer’s name', (name) => {
   for (const { sender, text } of wholeTexts(name))
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: name, payerIsInstitution: false });
 });
 
-test('more than 90 names and 180 status phrases are covered', () => {
+test('covers more than 90 names and 180 status phrases', () => {
   expect(STATUSES.length).toBeGreaterThan(180);
   expect(NAMES.length).toBeGreaterThan(90);
 });
@@ -335,14 +335,14 @@ test('more than 90 names and 180 status phrases are covered', () => {
 describe.each(STATUSES)('the status phrase %s', (status) => {
   const bases = ['KOFI MENSAH', 'MERCY ENTERPRISE', 'AMA', 'GOD FIRST VENTURES', 'THY WILL BE DONE ENTERPRISE', ''];
 
-  test('is never read as part of a payment, with or without a name before it', () => {
+  test('is never parsed as part of a payment', () => {
     for (const base of bases)
       for (const words of [status, status.toUpperCase(), status.toLowerCase(), capitalised(status)])
         for (const { sender, text } of wholeTexts(`${base} ${words}`.trim()))
           expect([readWalletText(sender, text).kind, text]).not.toContain('payment');
   });
 
-  test('is never read as part of a payment after a name in a receipt without a balance', () => {
+  test('is never parsed after a name in a receipt without a balance', () => {
     const text = `Payment received for GHS 36.00 from KOFI MENSAH ${status}. Reference: 1. Transaction ID: 51234567890.`;
     expect(readWalletText('MobileMoney', text).kind).not.toBe('payment');
   });
@@ -372,7 +372,7 @@ const UNCLEAR = [
   ...['KOFI MENSAH CANT PAY', 'KOFI MENSAH WONT PAY', 'KOFI MENSAH DIDNT PAY', 'Kofi Mensah wasnt sent'],
 ];
 
-test.each(UNCLEAR)('a text is not recognised if the payer’s name %s may be a status', (name) => {
+test.each(UNCLEAR)('does not parse a payment from %s, which may be a status', (name) => {
   for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
@@ -392,7 +392,7 @@ test.each([
     'STOP',
   ],
   ...['REVOKED', 'RETRACT', 'UNDO', 'RETRIES', 'INVESTIGATION', 'ESCROW', 'CHECKING', 'BLOCKING', 'STOPPAGE'],
-])('a text is not recognised if a status in capitals follows the name: KOFI MENSAH %s', (status) => {
+])('does not parse a name followed by an upper-case status: KOFI MENSAH %s', (status) => {
   for (const { sender, text } of wholeTexts(`KOFI MENSAH ${status}`))
     expect(readWalletText(sender, text).kind).toBe('unread');
 });
@@ -400,22 +400,22 @@ test.each([
 test.each([
   ...['BUS STOP CHOP BAR', 'ONE STOP SHOP', 'MENSAH BLOCK FACTORY', 'CHECK POINT SPOT', 'RETURN TO GOD MINISTRIES'],
   ...['KOFI BLOCKSON', 'AMA CLAIMAN', 'STOPOVER RESTAURANT', 'KWAME PENDO', 'BLOCK C VENTURES'],
-])('a payer’s name is read even if it contains a status word: %s', (name) => {
+])('accepts a name that contains a status word: %s', (name) => {
   for (const { sender, text } of wholeTexts(name))
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'payment', payerName: name });
 });
 
-test.each(PROSE)('a text is not recognised if the words %s follow a name in title case', (words) => {
+test.each(PROSE)('does not parse a title-case name followed by %s', (words) => {
   for (const { sender, text } of wholeTexts(`Kofi Mensah ${words}`))
     expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
-test.each(PROSE)('a text is not recognised if the words %s follow a name in capitals', (words) => {
+test.each(PROSE)('does not parse an upper-case name followed by %s', (words) => {
   for (const { sender, text } of wholeTexts(`KOFI MENSAH ${words}`))
     expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
-describe('a sentence added to a payment text', () => {
+describe('a payment text with an extra sentence', () => {
   test.each([
     ...[
       'Awaiting settlement',
@@ -466,7 +466,7 @@ describe('a sentence added to a payment text', () => {
     ...['Sign it on *170#', 'MTN puts it aside', 'MTN holds the money', 'Call the sender if you know him'],
     ...['Click to take the money', 'Call 100 for your money', 'It is in the MTN vault', 'MTN takes it for a loan'],
     ...['Enjoy 50% bonus. Sender wants the money', 'Thank you.\nOnly a drill'],
-  ])('makes the text unrecognised if it is the status "%s"', (status) => {
+  ])('is not parsed if the sentence is the status "%s"', (status) => {
     const { sender, text } = mtn();
     expect(readWalletText(sender, `${text}. ${status}.`).kind).toBe('unread');
     const tcash = telecel({ reference: 'MK-6542281265' }).text.replace('\nReference:', ` ${status}.\nReference:`);
@@ -481,18 +481,18 @@ describe('a sentence added to a payment text', () => {
       'Do not share your password with anybody',
       'Save with us, borrow with us',
     ],
-  ])('leaves the text readable if it is the advert "%s"', (advert) => {
+  ])('is parsed if the sentence is the advert "%s"', (advert) => {
     const { sender, text } = mtn();
     expect(readWalletText(sender, `${text}. ${advert}.`).kind).toBe('payment');
   });
 });
 
-describe('words after the reference of a Telecel text', () => {
+describe('a Telecel text with words after the reference', () => {
   const text = (typed: string) =>
     `0000019305566778 Confirmed. You have received GHS36.00 from 233201234567 - KOFI MENSAH on 2026-06-05 at 15:08:00. Your Telecel Cash balance is GHS3264.53. Ref: MK-4071932685 ${typed}`;
 
   test.each(['0241234567', 'Ama 024 123 4567', 'kindly call 0241234567', 'call +233241234567'])(
-    'belong to the reference: "%s"',
+    'is parsed with the phone number in "%s" as part of the reference',
     (typed) => {
       const reference = expect.stringContaining('MK-4071932685');
       expect(readWalletText('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
@@ -502,7 +502,7 @@ describe('words after the reference of a Telecel text', () => {
   test.each([
     ...['school fees', 'fees', 'balance', 'loan', 'tax', 'commission', 'Transport & fees'],
     ...['36.00', 'GHS 36', '36 cedis', '¢20', 'at 11:02', '3.5kg', ':)', 'I have paid', 'we have sent it'],
-  ])('belong to the reference if they are ordinary: "%s"', (typed) => {
+  ])('is parsed with "%s" as part of the reference', (typed) => {
     const reference = expect.stringContaining('MK-4071932685');
     expect(readWalletText('T-CASH', text(typed))).toMatchObject({ kind: 'payment', reference });
   });
@@ -516,7 +516,7 @@ describe('words after the reference of a Telecel text', () => {
       'Tax was GHS 1.00',
     ],
     ...['Current Balance: GHS 5.00', 'Transaction ID: 12345678901', 'GHS 36 debited', 'I have paid. It is pending'],
-  ])('make the text unrecognised if they are a status or a labelled figure: "%s"', (typed) => {
+  ])('is not parsed with the network’s words "%s"', (typed) => {
     expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
   });
 
@@ -524,7 +524,7 @@ describe('words after the reference of a Telecel text', () => {
     ...['call 0241234567 to release the funds', 'dial 0241234567', '0241234567 pending', 'contact 0241234567'],
     ...['We are waiting', 'It is waiting', 'I am waiting', 'waiting', 'pls confirm', '0241234567 030', '999999 Ama'],
     ...['I am told it is pending', '4071932686'],
-  ])('make the text unrecognised: "%s"', (typed) => {
+  ])('is not parsed with "%s"', (typed) => {
     expect(readWalletText('T-CASH', text(typed)).kind).toBe('unread');
   });
 });
@@ -532,7 +532,7 @@ describe('words after the reference of a Telecel text', () => {
 test.each([
   ...['KOFI MENSAH Commission: MERCY ENTERPRISE', 'KOFI Token:ABC', 'AMA Note:rent', 'KOFI Txn:AB VENTURES'],
   ...['KOFI: MENSAH', 'KOFI at 11:02', 'KOFI Name: AMA STORES'],
-])('a text is not recognised if its payer’s name contains a label: %s', (name) => {
+])('does not parse a name that contains a label: %s', (name) => {
   for (const { sender, text } of wholeTexts(name)) expect(readWalletText(sender, text).kind).toBe('unread');
 });
 
@@ -555,14 +555,14 @@ test.each(['NOT YET FASHION', 'REVERSE OSMOSIS WATER LTD', 'MERCY:GRACE ENTERPRI
 test.each([
   ...['KOFI BANK', 'AKOSUA BANK MENSAH', 'JOHN BURBANK', 'PUSH ENTERPRISE', 'KWAME PULL MENSAH', 'NANA AGENT'],
   ...['EWUSI BANK', 'TRUST BANKOLE'],
-])('%s is recognised as a person or a business', (from) => {
+])('%s is not an institution', (from) => {
   expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: false });
 });
 
 test.each([
   ...['Absa Bank', 'GCB BANK', 'Ecobank ova', 'STANBIC BANK', 'Bank of Africa', 'ODOTOBRI RURAL BANK', 'CALBANK PLC'],
   ...['OMNIBSIC BANK GHANA', 'AGENT KOJO', 'VODAFONE PUSH', 'Quickpay pull', 'FIRST ATLANTIC BANK', 'UMB Bank OVA'],
-])('%s is recognised as an institution', (from) => {
+])('%s is an institution', (from) => {
   expect(readWalletText('MobileMoney', mtn({ from }).text)).toMatchObject({ payerIsInstitution: true });
 });
 

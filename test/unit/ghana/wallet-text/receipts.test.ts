@@ -11,7 +11,7 @@ const MTN_ID = '51234567890';
 const TELECEL_ID = '0000019305566778';
 
 describe('receipts.json', () => {
-  test.each(fixtures)('contains a text read as $reads.kind: $text', ({ network, sender, text, reads }) => {
+  test.each(fixtures)('contains a text parsed as $reads.kind: $text', ({ network, sender, text, reads }) => {
     expect(readReceipt(sender, text)).toMatchObject(readingOf({ network, reads }));
   });
 
@@ -20,7 +20,7 @@ describe('receipts.json', () => {
   });
 });
 
-describe('a receipt with different spacing or fields', () => {
+describe('a reformatted receipt', () => {
   const kofis = paidBy('KOFI MENSAH BOATENG', { reference: 'MK-0123456789', transactionId: MTN_ID });
   const mtnText = mtn({ reference: 'MK-0123456789', id: MTN_ID }).text;
 
@@ -35,11 +35,11 @@ describe('a receipt with different spacing or fields', () => {
     ['no balance', mtnText.replace(/ Current Balance.*(?= Reference)/, '.')],
     ['no fee', mtnText.replace(/ TRANSACTION FEE.*/, '')],
     ['a currency on the fee', mtnText.replace('FEE: 0.00', 'FEE: GHS 0.00.')],
-  ])('is read in the same way from MTN: %s', (_, text) => {
+  ])('from MTN is parsed: %s', (_, text) => {
     expect(readReceipt('MobileMoney', text)).toMatchObject(kofis);
   });
 
-  test('is read in the same way in upper and lower case', () => {
+  test('is parsed in upper and lower case', () => {
     expect(readReceipt('MobileMoney', mtnText.toUpperCase())).toMatchObject(kofis);
     const small = { payerName: 'kofi mensah boateng', reference: 'mk-0123456789' };
     expect(readReceipt('MobileMoney', mtnText.toLowerCase())).toMatchObject({ ...kofis, ...small });
@@ -62,12 +62,12 @@ describe('a receipt with different spacing or fields', () => {
       'from another network',
       telecelText.replace('233', 'MTN MOBILE MONEY with transaction reference: Transfer From: 233'),
     ],
-  ])('is read in the same way from Telecel: %s', (_, text) => {
+  ])('from Telecel is parsed: %s', (_, text) => {
     expect(readReceipt('T-CASH', text)).toMatchObject(amas);
   });
 });
 
-describe('the amount in a payment text', () => {
+describe('the amount of a payment', () => {
   test.each([
     ['36', 3_600],
     ['36.0', 3_600],
@@ -84,7 +84,7 @@ describe('the amount in a payment text', () => {
     // Amounts such as 1.1 and 2.2 cannot be represented exactly as doubles.
     ['8.20', 820],
     ['1009.95', 100_995],
-  ])('is read as %d pesewas if it is written %s', (amount, amountPesewas) => {
+  ])('is %d pesewas if the text says %s', (amount, amountPesewas) => {
     for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
       expect(readReceipt(sender, text)).toMatchObject({ kind: 'payment', amountPesewas });
   });
@@ -92,26 +92,26 @@ describe('the amount in a payment text', () => {
   test.each([
     ...['', '3 6.00', '36 .00', '1,,234.00', ',234.00', '३६.००', '３６.००'],
     ...'-36.00 +36.00 36. .50 36.005 36,00 1,23.50 12,34 1234,500.00 1.234,50 1e3 0x24 NaN x'.split(' '),
-  ])('makes the text unrecognised if it is written %j', (amount) => {
+  ])('is not parsed if the text says %j', (amount) => {
     for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
       expect(readReceipt(sender, text).kind).toBe('unread');
   });
 
-  test('is the received amount, not a balance or the fee', () => {
+  test('is the received amount, not the balance or the fee', () => {
     const { sender, text } = mtn({ amount: '36.00' });
     const richer = text.replaceAll('1,136.50', '9,999.00').replace('FEE: 0.00', 'FEE: 5.00');
     expect(readReceipt(sender, richer)).toMatchObject({ amountPesewas: 3_600 });
     expect(readReceipt(sender, text.replace('GHS 36.00', '')).kind).toBe('unread');
   });
 
-  test('is not read in another currency', () => {
+  test('is not parsed in another currency', () => {
     for (const { sender, text } of [mtn(), telecel()]) {
       expect(readReceipt(sender, text.replace('GHS', 'USD')).kind).toBe('unread');
       expect(readReceipt(sender, text.replace('GHS', 'GH')).kind).toBe('unread');
     }
   });
 
-  test('is not rounded, even beyond the precision of a JavaScript number', () => {
+  test('is never rounded', () => {
     for (const amount of ['90071992547409.93', '99999999999999999999', '9'.repeat(400)]) {
       for (const { sender, text } of [mtn({ amount }), telecel({ amount })])
         expect(readReceipt(sender, text).kind).toBe('unread');
@@ -148,7 +148,7 @@ const WITH_ANOTHER_TEXT = [
   '1. Transaction ID: 99999999999. TRANSACTION FEE: 0.00 Reference: MK-9999999999',
 ];
 
-describe('the reference typed by a payer', () => {
+describe('a typed reference', () => {
   test.each(WITH_ANOTHER_TEXT)(
     'makes the text unrecognised if it imitates another text from the network: %j',
     (reference) => {
@@ -173,7 +173,7 @@ describe('the reference typed by a payer', () => {
       expect(readReceipt(sender, text)).toMatchObject({ kind: 'payment', reference: null });
   });
 
-  test('changes no other field even if it consists of pieces of receipts', () => {
+  test('changes no other field if it contains parts of receipts', () => {
     const parts = [' ', '. ', '\n', ': ', 'Reference', 'Transaction ID', 'ID: 99999999999', '0.00'];
     const pieces = fc.array(fc.constantFrom(...WRITTEN_BY_PAYERS, ...parts), { maxLength: 6 });
     fc.assert(
@@ -193,7 +193,7 @@ describe('the reference typed by a payer', () => {
     );
   });
 
-  test('never replaces the network’s id, however long it is', () => {
+  test('never replaces the transaction id, even if it is very long', () => {
     const written = ' Transaction ID: 99999999999';
     for (let length = 0; length < 3_000; length++) {
       const { sender, text } = mtn({ reference: `${'x'.repeat(length)}${written}` });
@@ -202,12 +202,12 @@ describe('the reference typed by a payer', () => {
   });
 });
 
-describe('sender names of wallet texts', () => {
+describe('networkOfSender', () => {
   test.each([
     ['MTN', ['MobileMoney', 'mobilemoney', 'MOBILEMONEY', 'MoMo', 'momo', 'MTN MoMo', 'MobileMoney ', '\tMoMo\u00a0']],
     ['TELECEL', ['T-CASH', 'T-Cash', 'TelecelCash', 'TELECELCASH']],
     ['AT', ['ATMoney', 'ATMONEY', 'AT Money']],
-  ])('belong to %s: %j', (network, senders) => {
+  ])('returns %s for %j', (network, senders) => {
     expect(senders.map(networkOfSender)).toEqual(senders.map(() => network));
   });
 
@@ -228,7 +228,7 @@ describe('sender names of wallet texts', () => {
       'T CASH',
     ],
     ...['T\u2011CASH', 'T–CASH', 'Telecel Cash', 'TELECEL-CASH', 'AT-Money', 'at-money'],
-  ])('do not include %j', (sender) => {
+  ])('returns undefined for %j', (sender) => {
     expect(networkOfSender(sender)).toBeUndefined();
     for (const { text } of [mtn(), telecel()]) expect(readReceipt(sender, text)).toEqual({ kind: 'forged' });
     for (const text of ['Shall we meet at six?', 'Your OTP is 123456'])
@@ -244,7 +244,7 @@ describe('sender names of wallet texts', () => {
   );
 });
 
-describe('texts that are not receipts', () => {
+describe('a text that is not a receipt', () => {
   const others: Readonly<Record<string, readonly string[]>> = {
     MobileMoney: [
       'Payment made for GHS 20.00 to KWAKU STORES. Reference: rent. Transaction ID: 60000000001.',
@@ -265,7 +265,7 @@ describe('texts that are not receipts', () => {
     ],
     ATMoney: ['Your OTP is 123456'],
   };
-  test.each(withSenders(others))('are classified as other: from %s: %s', (sender, text) => {
+  test.each(withSenders(others))('is classified as other: from %s: %s', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'other' });
   });
 
@@ -291,20 +291,20 @@ describe('texts that are not receipts', () => {
     ],
     ATMoney: ['You have received GHS 20.00 from 0271234567 KOFI BOATENG. Trans ID: ATX7781234. New balance: GHS 45.00'],
   };
-  test.each(withSenders(unread))('are not recognised if their wording is unknown: from %s: %j', (sender, text) => {
+  test.each(withSenders(unread))('is not parsed if its wording is unknown: from %s: %j', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
   });
 
   test.each([
     ...['KOFI MENSAH New Balance: GHS 99.00', 'KOFI MENSAH. Fee: GHS 1.00', 'KOFI MENSAH on 2026-01-07 at 11:02:51'],
     'KOFI MENSAH pending approval. Transaction ID: 60000000007',
-  ])('are not recognised if unknown words stand between the name and the reference: %s', (from) => {
+  ])('is not parsed with unknown words before the reference: %s', (from) => {
     const text = `Payment received for GHS 36.00 from ${from}. Reference: 1. Transaction ID: ${MTN_ID}.`;
     expect(readReceipt('MobileMoney', text)).toEqual({ kind: 'unread', network: 'MTN' });
   });
 });
 
-describe('reversal texts', () => {
+describe('a reversal text', () => {
   test.each([
     ['Transaction 51234567890 has been reversed.', [MTN_ID]],
     ['Transaction ID: 51234567890 of GHS 36.00 has been reversed. Current Balance: GHS 100.00', [MTN_ID]],
@@ -315,7 +315,7 @@ describe('reversal texts', () => {
     ['GHS 36.00 was reversed. Reference: 1. Transaction ID: 51234567890.', [MTN_ID]],
     ['The payment that you received from KOFI MENSAH (51234567890) has been reversed.', [MTN_ID]],
     ['Dear customer, ref 51234567890: the transaction was reversed.', [MTN_ID]],
-  ])('are recognised if MTN sends %j', (text, transactionIds) => {
+  ])('is parsed if MTN sends %j', (text, transactionIds) => {
     expect(readReceipt('MobileMoney', text)).toMatchObject({ kind: 'reversal', network: 'MTN', transactionIds });
   });
 
@@ -325,7 +325,7 @@ describe('reversal texts', () => {
       '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 of GHS45.00 on 2026-01-07 at 11:02:51.',
       ['0000019305566999', TELECEL_ID],
     ],
-  ])('are recognised if Telecel sends %j', (text, transactionIds) => {
+  ])('is parsed if Telecel sends %j', (text, transactionIds) => {
     expect(readReceipt('T-CASH', text)).toMatchObject({ kind: 'reversal', network: 'TELECEL', transactionIds });
   });
 
@@ -336,7 +336,7 @@ describe('reversal texts', () => {
     ['MobileMoney', 'Transaction 0000019305566778 has been reversed.'],
     ['T-CASH', 'Transaction 51234567890 has been reversed.'],
     ['ATMoney', 'Transaction 51234567890 has been reversed.'],
-  ])('are not recognised if their wording is unknown: from %s: %j', (sender, text) => {
+  ])('is not parsed if its wording is unknown: from %s: %j', (sender, text) => {
     expect(readReceipt(sender, text)).toEqual({ kind: 'unread', network: networkOfSender(sender) });
   });
 
@@ -350,7 +350,7 @@ describe('reversal texts', () => {
       '0000019305566778 Confirmed. You have received GHS45.00 from 233209876543 - KOJO ANSAH reversed on 2026-01-07 at 11:02:51. Your Telecel Cash balance is GHS1.00.\nReference: MK-0123456789.\nStay alert.',
     ],
   };
-  test.each(withSenders(takenBack))('are never read as a payment: from %s: %j', (sender, text) => {
+  test.each(withSenders(takenBack))('is never parsed as a payment: from %s: %j', (sender, text) => {
     expect(readReceipt(sender, text).kind).not.toBe('payment');
   });
 
@@ -363,7 +363,7 @@ describe('reversal texts', () => {
     [false, 'KOFI MENSAH has requested GHS 1.00 from you. Reason: transaction 51234567890 has been reversed.'],
     [false, 'Hello, KOFI reversed Transaction 51234567890 has successfully refunded GHS 3.00 to your account.'],
     [false, 'From KOFI: transaction 51234567890 reversed'],
-  ])('are certain (%s) only if they start with the network’s own words: %s', (isCertain, text) => {
+  ])('is certain (%s) if it starts with the network’s own words: %s', (isCertain, text) => {
     expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'reversal', isCertain });
   });
 
@@ -383,12 +383,12 @@ describe('reversal texts', () => {
     'The reversal of transaction 51234567890 was unsuccessful.',
     'Payment 51234567890 was made. Its reversal was requested.',
     'We have reversed the transaction 51234567890 of GHS 36.00.',
-  ])('are uncertain if they deny or only announce the reversal, or are worded unusually: %s', (text) => {
+  ])('is uncertain if the reversal may not have happened: %s', (text) => {
     const reversal = { kind: 'reversal', transactionIds: [MTN_ID], isCertain: false };
     expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
   });
 
-  test('are uncertain if Telecel confirms that a reversal failed', () => {
+  test('is uncertain if Telecel reports a failed reversal', () => {
     const text = '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 failed.';
     expect(readWalletText('T-CASH', text)).toMatchObject({ kind: 'reversal', isCertain: false });
   });
@@ -401,23 +401,23 @@ describe('reversal texts', () => {
     ['MobileMoney', 'Reversal 51234567899 of transaction 51234567890 is done.'],
     ['MobileMoney', 'REVERSAL: payment of GHS 36.00 from KOFI with Transaction ID 51234567890 is taken back.'],
     ['T-CASH', '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 of GHS45.00 on 2026-01-07.'],
-  ])('are certain if they say that the reversal happened: %s: %s', (sender, text) => {
+  ])('is certain if it reports a completed reversal: %s: %s', (sender, text) => {
     expect(readWalletText(sender, text)).toMatchObject({ kind: 'reversal', isCertain: true });
   });
 
-  test('contain the ids of the payment and the reversal, and are unclear with more ids', () => {
+  test('contains at most two transaction ids', () => {
     const ids = ['51234567890', '51234567891', '51234567892'];
     const textOf = (named: string[]) => `Transactions ${named.join(', ')} have been reversed.`;
     expect(readWalletText('MobileMoney', textOf(ids.slice(0, 2)))).toMatchObject({ transactionIds: ids.slice(0, 2) });
     expect(readWalletText('MobileMoney', textOf(ids))).toEqual({ kind: 'unread', network: 'MTN' });
   });
 
-  test('reverse nothing if the sender is not a network', () => {
+  test('reverses nothing if the sender is not a network', () => {
     for (const sender of ['+233555000111', 'MobileM0ney', ''])
       expect(readReceipt(sender, 'Transaction 51234567890 has been reversed.')).toEqual({ kind: 'other' });
   });
 
-  test('cannot be imitated by a payer in a reference', () => {
+  test('cannot be imitated by a reference', () => {
     const said = ['reversed', 'Reversal', ' ', '. ', MTN_ID, TELECEL_ID, 'Transaction ', 'has been ', 'Reference: '];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...said)), (pieces) => {
@@ -429,7 +429,7 @@ describe('reversal texts', () => {
   });
 });
 
-describe('reading any wallet text', () => {
+describe('readWalletText', () => {
   const trusted = fc.constantFrom('MobileMoney', 'MoMo', 'T-CASH', 'TelecelCash', 'ATMoney');
   const anySender = fc.oneof(trusted, fc.constantFrom('+233555000111', 'Kofi'), fc.string({ unit: 'binary' }));
   const known = [...fixtures.map(({ text }) => text), mtn().text, telecel().text, 'Transaction 51234567890 reversed.'];
@@ -443,7 +443,7 @@ describe('reading any wallet text', () => {
     .map(([text, a, b, more]) => text.slice(0, a % text.length) + more + text.slice(b % text.length));
   const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 3_000 }), fc.constantFrom(...known), mutated);
 
-  test('throws no exception, and every payment is complete', () => {
+  test('never throws for random texts', () => {
     fc.assert(
       fc.property(anySender, anyText, (sender, text) => {
         const reading = readReceipt(sender, text);
@@ -457,7 +457,7 @@ describe('reading any wallet text', () => {
     );
   });
 
-  test('confirms or reverses payments only from networks with sample texts', () => {
+  test('returns payments only from networks with sample texts', () => {
     const sender = fc.oneof(fc.constant('ATMoney'), fc.constant('+233555000111'), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(sender, anyText, (name, text) => {
@@ -473,7 +473,7 @@ describe('reading any wallet text', () => {
   const amountPesewas = fc.integer({ min: 1, max: 10_000_000 });
   const reference = fc.stringMatching(/^[A-Za-z0-9]([A-Za-z0-9 /,#-]{0,28}[A-Za-z0-9])?$/);
 
-  test('returns the amount, name and reference of a payment as written', () => {
+  test('returns the amount, name and reference as written', () => {
     fc.assert(
       fc.property(amountPesewas, fc.boolean(), name, reference, (pesewas, hasCommas, from, typed) => {
         // Names that may be a status are tested in names.test.ts.
@@ -504,7 +504,7 @@ describe('reading any wallet text', () => {
     ],
     ['reversals', `reversed ${'51234567890 '.repeat(5_000)}`],
     ['secrets', 'OTP '.repeat(5_000)],
-  ])('takes little time with many %s', (_, text) => {
+  ])('is fast for a text with many %s', (_, text) => {
     const cpuMs = cpuMsOf(() => {
       for (const sender of ['MobileMoney', 'T-CASH', 'Kofi']) readReceipt(sender, text);
     });

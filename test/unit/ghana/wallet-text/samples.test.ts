@@ -6,13 +6,13 @@ import { transactionIdIn } from '../../../../shared/money/receipt/typed-transact
 import { samples } from '../../../support/wallet-texts.ts';
 import { wrongFields } from './wrong-fields.ts';
 
-test.each(samples)('the sample is read as $expect.kind: $text', (sample) => {
+test.each(samples)('parses the sample as $expect.kind: $text', (sample) => {
   const reading = readWalletText(sample.sender, sample.text);
   expect(reading.kind).toBe(sample.expect.kind);
   expect(wrongFields(sample, reading)).toEqual([]);
 });
 
-test('every field is read, except a bank deposit’s amount, which is missing from the text', () => {
+test('parses every amount except in bank deposits, which do not state it', () => {
   const withoutAmount = samples.filter(({ sender, text, expect: { amount } }) => {
     const reading = readWalletText(sender, text);
     return amount !== undefined && !('amountPesewas' in reading && reading.amountPesewas !== null);
@@ -27,14 +27,14 @@ describe.each(Network.options)('the samples for %s', (network) => {
   const texts = networkTexts[network];
   const examples = networkExamples[network];
 
-  test('exist only if the network’s texts can be read', () => {
+  test('exist only if the network’s texts are parsed', () => {
     expect({ hasTexts: texts !== undefined, hasExamples: examples !== undefined }).toEqual({
       hasTexts: isRead,
       hasExamples: isRead,
     });
   });
 
-  test('contain ids with as many digits as a customer may type', () => {
+  test('contain ids of the expected length', () => {
     const { digits, pattern, example } = transactionId;
     expect('1'.repeat(digits)).toMatch(new RegExp(`^${pattern}$`));
     if (texts) expect(texts.transactionId).toBe(pattern);
@@ -43,7 +43,7 @@ describe.each(Network.options)('the samples for %s', (network) => {
 
   if (!texts || !examples) return;
   test.each(Object.entries(examples.samples))(
-    'include a readable "%s" of the expected shape',
+    'include "%s", which matches its template',
     (name, { text, seen }) => {
       const shape = texts.shapes[name];
       expect(shape && fitShape(texts, shape, text)).toBeDefined();
@@ -52,12 +52,12 @@ describe.each(Network.options)('the samples for %s', (network) => {
     },
   );
 
-  test('include a text of every shape', () => {
+  test('cover every template', () => {
     expect(Object.keys(examples.samples).sort()).toEqual(Object.keys(texts.shapes).sort());
   });
 });
 
-test('each sender name belongs to one network, in any case', () => {
+test('sender names are unique, ignoring case', () => {
   const senders = Network.options.flatMap((network) => networks[network].senders.map((name) => name.toLowerCase()));
   expect(new Set(senders).size).toBe(senders.length);
 });

@@ -10,7 +10,7 @@ const MAX_OVERTAKING = 3;
 
 const readings = walletLog.map(({ sender, text }) => readWalletText(sender, text));
 
-test('every text that a real wallet received in eight months is read', () => {
+test('parses every text that a real wallet received in eight months', () => {
   expect(readings.length).toBe(1_648);
   expect(readings.filter(({ kind }) => kind === 'unread')).toEqual([]);
 });
@@ -20,7 +20,7 @@ test('every text that a real wallet received in eight months is read', () => {
  * outgoing
  * money and fees. A wrong amount, fee, balance or kind causes a gap.
  */
-test('each balance follows from the previous balance, the amount and the fees', () => {
+test('each balance equals the previous balance plus the amount minus the fees', () => {
   const movements = readings.filter(isMovement);
   expect(movements.length).toBe(1_648);
   const { linked, gaps, overtaken } = link(movements);
@@ -29,7 +29,7 @@ test('each balance follows from the previous balance, the amount and the fees', 
   expect(overtaken).toBeLessThanOrEqual(60);
 });
 
-test('a gap is reported if one text is misread by a pesewa', () => {
+test('reports a gap if one amount is wrong by a pesewa', () => {
   const movements = readings.filter(isMovement);
   const { gaps } = link(movements);
   for (const field of ['amountPesewas', 'balancePesewas'] as const) {

@@ -88,14 +88,14 @@ describe.each([
     1313,
   ],
 ])('%s', (_, sender, text, expected, beforePesewas) => {
-  test('is read, and its balance follows from the previous balance', () => {
+  test('is parsed, and implies the previous balance', () => {
     const reading = readWalletText(sender, text);
     expect(reading).toMatchObject(expected);
     expect(movementOf(reading, { sender, at_ms: 0, arrived_ms: 0 })?.before).toBe(beforePesewas);
   });
 });
 
-test('a text from AT is not recognised', () => {
+test('does not parse a text from AT', () => {
   const text =
     'Dear Customer, you have received GHS 29.99 from 0271110021. Trans ID: GM251127.0930.C09997. Your new balance is GHS 80.10.';
   expect(readWalletText('AT Money', text)).toEqual({ kind: 'unread', network: 'AT' });
@@ -104,6 +104,6 @@ test('a text from AT is not recognised', () => {
 test.each([
   "Y'ello Valued Customer, the payment of GHS 3.00 from KOFI MENSAH has been reversed. Transaction Id: 51234567890.",
   'The transfer of GHS 3.00 from KOFI MENSAH with id 51234567890 has been reversed. Your new balance is GHS8.13.',
-])('a text about a reversed incoming payment is not a refund: %s', (text) => {
+])('does not treat a reversed incoming payment as a refund: %s', (text) => {
   expect(readWalletText('MobileMoney', text).kind).toBe('reversal');
 });
