@@ -16,7 +16,7 @@ beforeEach(async () => {
   world.gateway = async () => answer();
 });
 
-test('a phone is asked to repost texts from the period and a few minutes around it', async () => {
+test('asks a phone for texts from the period plus a few minutes', async () => {
   expect(await ask()).toBe(true);
   expect(world.fetched).toMatchObject([
     {
@@ -33,8 +33,8 @@ test('a phone is asked to repost texts from the period and a few minutes around 
   expect(world.noted).toEqual([{ event: 'phone_asked_again', fields: { gateway: 'phone', device: 'device-1' } }]);
 });
 
-describe('asking a phone to repost', () => {
-  test('happens at most once every ten minutes', async () => {
+describe('askPhoneAgain', () => {
+  test('asks a phone at most once every ten minutes', async () => {
     await ask();
     for (let n = 0; n < 25; n++) expect(await ask()).toBe(false);
     world.clock.nowMs += INBOX_ASKED_MS - 1;
@@ -45,7 +45,7 @@ describe('asking a phone to repost', () => {
     expect(world.fetched).toHaveLength(2);
   });
 
-  test('happens once for ten simultaneous requests', async () => {
+  test('asks once for ten simultaneous requests', async () => {
     const asked = await Promise.all(Array.from({ length: 10 }, () => ask()));
     expect(asked.filter(Boolean)).toHaveLength(1);
     expect(world.fetched).toHaveLength(1);
@@ -58,8 +58,8 @@ describe('asking a phone to repost', () => {
   });
 });
 
-describe('a gateway that does not support reposting', () => {
-  test.each([404, 501])('is asked again after a day, and its status %d is not logged as an error', async (status) => {
+describe('a gateway that does not support resending', () => {
+  test.each([404, 501])('is asked again after a day if it returns %d', async (status) => {
     answer = () => Response.json({ message: 'no' }, { status });
     expect(await ask()).toBe(false);
     expect(world.logged).toEqual([]);
@@ -72,7 +72,7 @@ describe('a gateway that does not support reposting', () => {
   });
 });
 
-describe('failed requests to repost', () => {
+describe('a failed request to resend texts', () => {
   test.each([400, 401, 403, 409, 429, 500, 503])(
     'are logged only with ids and stop nothing after the gateway’s status %d',
     async (status) => {
@@ -85,7 +85,7 @@ describe('failed requests to repost', () => {
     },
   );
 
-  test('are logged only with ids and stop nothing after a gateway timeout', async () => {
+  test('logs only ids after a gateway timeout', async () => {
     const timeout = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
     answer = () => {
       throw timeout;
@@ -94,12 +94,12 @@ describe('failed requests to repost', () => {
     expectLogged(timeout.message);
   });
 
-  test('are logged only with ids and stop nothing without a gateway account', async () => {
+  test('logs only ids without a gateway account', async () => {
     expect(await ask({ gateway: 'gone', device_id: 'device-1' })).toBe(false);
     expect(world.logged).toMatchObject([{ event: 'phone_not_asked', fields: { gateway: 'gone' } }]);
   });
 
-  test('are logged only with ids and stop nothing after a table error', async () => {
+  test('logs only ids after a table error', async () => {
     refuse(world, 'UpdateItem', 1, () => new Error('no table'));
     expect(await ask()).toBe(false);
     expectLogged('no table');
@@ -107,7 +107,7 @@ describe('failed requests to repost', () => {
   });
 });
 
-test('a request to repost changes no facts known about a phone', async () => {
+test('asking a phone to resend does not change its other data', async () => {
   await ask();
   expect(await listPhones(world.outside)).toEqual({ phones: [], pingsSinceMs: new Map() });
   await noteHeard(world.outside, 'phone', 'device-1', { isPing: true });

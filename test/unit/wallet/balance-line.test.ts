@@ -14,7 +14,7 @@ function text(id: number, before: number, after: number, state: SettledText['sta
 const place = (id: number, balance: number) => ({ id, balance, at_ms: startMs + (id - 1) * HOUR });
 const pesewas = (line: ReturnType<typeof balanceLineOf>) => line.stretches.map((one) => one.map((at) => at.pesewas));
 
-test('the balance line runs from text to text and breaks at a gap', () => {
+test('the balance line connects consecutive texts and breaks at a gap', () => {
   const texts = [text(1, 0, 100), text(2, 100, 250), text(4, 400, 350)];
   const line = balanceLineOf(texts, [{ from: place(2, 250), to: place(4, 400) }]);
   expect(pesewas(line)).toEqual([
@@ -27,17 +27,17 @@ test('the balance line runs from text to text and breaks at a gap', () => {
   ]);
 });
 
-test.each(['false', 'contested'] as const)('a text in the state %s is not part of the balance line', (state) => {
+test.each(['false', 'contested'] as const)('the balance line omits a text in the state %s', (state) => {
   expect(pesewas(balanceLineOf([text(1, 0, 100), text(2, 100, 999_999, state)], []))).toEqual([[0, 100]]);
 });
 
-test('a gap before the first text of the balance line is left out', () => {
+test('the balance line omits a gap before its first text', () => {
   const line = balanceLineOf([text(5, 10, 20)], [{ from: place(1, 0), to: place(2, 5) }]);
   expect(pesewas(line)).toEqual([[10, 20]]);
   expect(balanceLineOf([], [{ from: place(1, 0), to: place(2, 5) }])).toEqual({ stretches: [], days: [] });
 });
 
-test('a balance line has one path per stretch and one mark per gap end', () => {
+test('the balance line has one path per section and one mark per gap end', () => {
   const at = (hours: number, value: number) => ({ ms: startMs + hours * HOUR, value });
   const drawn = drawLine([
     [at(0, 0), at(1, 200)],

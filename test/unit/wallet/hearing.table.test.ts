@@ -21,13 +21,13 @@ beforeEach(async () => {
   world = await createWorld();
 });
 
-describe('starting a receiving test', () => {
-  test('is rejected while another test is running', async () => {
+describe('starting a hearing test', () => {
+  test('fails while another test is running', async () => {
     expect(await begin('one')).toMatchObject({ nonce_hash: 'one', state: 'waiting' });
     expect(await begin('two')).toMatchObject({ nonce_hash: 'one' });
   });
 
-  test('is allowed twice in 24 hours', async () => {
+  test('succeeds at most twice in 24 hours', async () => {
     await missed('one');
     world.clock.nowMs += 10 * HOUR_MS;
     await missed('two');
@@ -41,7 +41,7 @@ describe('starting a receiving test', () => {
     expect(await begin('four')).toMatchObject({ nonce_hash: 'four' });
   });
 
-  test('is rejected if the wallet’s tests are turned off', async () => {
+  test('fails if the wallet’s tests are turned off', async () => {
     await world.outside.table.write([setCanary(world.outside, NUMBER, false)]);
     expect(await begin('one')).toBeUndefined();
     await world.outside.table.write([setCanary(world.outside, NUMBER, true)]);
@@ -49,8 +49,8 @@ describe('starting a receiving test', () => {
   });
 });
 
-describe('ending a receiving test', () => {
-  test('is recorded once, and only for the current test', async () => {
+describe('ending a hearing test', () => {
+  test('succeeds once, and only for the current test', async () => {
     const first = await missed('one');
     expect(await endTest(world.outside, first, 'heard')).toBe(false);
     const second = await begin('two');
@@ -58,7 +58,7 @@ describe('ending a receiving test', () => {
     expect(await current()).toEqual(second);
   });
 
-  test('increases the count of tests missed in a row if it was missed', async () => {
+  test('counts consecutive missed tests', async () => {
     await missed('one');
     expect(await missed('two', 1)).toMatchObject({ misses: 2, missed_at: world.iso() });
     world.clock.nowMs += 24 * HOUR_MS;
@@ -67,7 +67,7 @@ describe('ending a receiving test', () => {
     expect(await current()).toMatchObject({ state: 'heard', misses: 0, heard_at: world.iso() });
   });
 
-  test('allows a record of a late return only after a missed test', async () => {
+  test('records a late text only after a missed test', async () => {
     const first = await begin('one');
     if (first) await noteReturned(world.outside, first);
     expect((await current())?.returned_at).toBeUndefined();
@@ -81,7 +81,7 @@ describe('ending a receiving test', () => {
   });
 });
 
-test('a receiving test is found by its nonce', async () => {
+test('finds a hearing test by its nonce', async () => {
   await begin('one');
   expect(await findTest(world.outside, 'one')).toMatchObject({ number: NUMBER });
   expect(await findTest(world.outside, 'two')).toBeUndefined();
@@ -89,31 +89,31 @@ test('a receiving test is found by its nonce', async () => {
 
 const sender = { in_use_since: '2026-11-01T00:00:00.000Z' };
 
-describe('a wallet without incoming texts for twelve waking hours', () => {
+describe('isTestDue', () => {
   test.each([
     ['2026-11-19T21:00:00.000Z', '2026-11-20T16:59:59.999Z', '2026-11-20T17:00:00.000Z'],
     ['2026-11-20T06:00:00.000Z', '2026-11-20T17:59:59.999Z', '2026-11-20T18:00:00.000Z'],
     // After a text at night, the silence counts from the morning.
     ['2026-11-20T02:00:00.000Z', '2026-11-20T17:59:59.999Z', '2026-11-20T18:00:00.000Z'],
     ['2026-11-19T12:00:00.000Z', '2026-11-20T07:59:59.999Z', '2026-11-20T08:00:00.000Z'],
-  ])('is tested twelve hours after a text at %s: not yet at %s, but at %s', (heardAt, notYet, due) => {
+  ])('is true twelve opening hours after %s: not at %s, but at %s', (heardAt, notYet, due) => {
     expect(isTestDue(Date.parse(notYet), hearing({ heardAt }), sender)).toBe(false);
     expect(isTestDue(Date.parse(due), hearing({ heardAt }), sender)).toBe(true);
   });
 
-  test('is never tested at night', () => {
+  test('is false at night', () => {
     const at = (time: string) => isTestDue(Date.parse(`2026-11-20T${time}Z`), hearing({}), sender);
     expect(['22:00:00.000', '00:00:00.000', '05:59:59.999'].map(at)).toEqual([false, false, false]);
     expect(['06:00:00.000', '21:59:59.999'].map(at)).toEqual([true, true]);
   });
 
-  test('is tested twelve hours after its number moved to its current SIM', () => {
+  test('is true twelve hours after the number moved to another SIM', () => {
     const moved = { in_use_since: '2026-11-20T06:00:00.000Z' };
     expect(isTestDue(Date.parse('2026-11-20T17:59:59.999Z'), hearing({}), moved)).toBe(false);
     expect(isTestDue(Date.parse('2026-11-20T18:00:00.000Z'), hearing({}), moved)).toBe(true);
   });
 
-  test('is not tested if tests are turned off', () => {
+  test('is false if tests are turned off', () => {
     expect(isTestDue(Date.parse('2026-11-20T12:00:00.000Z'), hearing({ canary: false }), sender)).toBe(false);
   });
 });
@@ -133,7 +133,7 @@ test.each<[what: string, said: Partial<HearingTest>, notYetHours: number, dueHou
     22,
   ],
   ['at no time while a test is in progress', { state: 'waiting' }, 5],
-])('another receiving test starts %s', (_, said, notYetHours, dueHours) => {
+])('another hearing test starts %s', (_, said, notYetHours, dueHours) => {
   const isDueAfter = (hours: number) =>
     isTestDue(Date.parse(started_at) + hours * HOUR_MS, hearing({ said: { started_at, ...said } }), sender);
   expect(isDueAfter(notYetHours)).toBe(false);

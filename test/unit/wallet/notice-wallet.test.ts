@@ -4,13 +4,13 @@ import { networkTexts } from '../../../shared/ghana/network.ts';
 import { LEAST_NEAR_PESEWAS, nearLimit } from '../../../shared/wallets/wallet/notice-wallet.ts';
 
 describe('a wallet with a balance limit', () => {
-  test.each(BALANCE_LIMITS_PESEWAS)('is near its limit of %d pesewas from nine tenths of the limit', (limit) => {
+  test.each(BALANCE_LIMITS_PESEWAS)('is near its limit of %d pesewas at nine tenths', (limit) => {
     const near = { limit_pesewas: limit, assumed: false };
     expect(nearLimit(0.9 * limit - 1, limit)).toBeUndefined();
     for (const balance of [0.9 * limit, limit, limit + 1]) expect(nearLimit(balance, limit)).toEqual(near);
   });
 
-  test('is near no limit but its own', () => {
+  test('ignores all other limits', () => {
     expect(nearLimit(4_999_99, 40_000_00)).toBeUndefined();
   });
 });
@@ -27,18 +27,18 @@ describe('a wallet without a balance limit', () => {
     [67_500_00, 75_000_00],
     [75_000_00, 75_000_00],
     [75_000_01, undefined],
-  ])('is near the lowest limit above its balance of %d pesewas: %s', (balance, limit_pesewas) => {
+  ])('with %d pesewas is near the next limit: %s', (balance, limit_pesewas) => {
     expect(nearLimit(balance, undefined)).toEqual(limit_pesewas && { limit_pesewas, assumed: true });
   });
 });
 
-test('the lowest balance to check is the first one near a limit', () => {
+test('LEAST_NEAR_PESEWAS is the lowest balance near a limit', () => {
   const limits = [undefined, ...BALANCE_LIMITS_PESEWAS];
   expect(limits.some((limit) => nearLimit(LEAST_NEAR_PESEWAS, limit))).toBe(true);
   expect(limits.some((limit) => nearLimit(LEAST_NEAR_PESEWAS - 1, limit))).toBe(false);
 });
 
-test('every wording about a refused payment contains the network’s id', () => {
+test('every text about a refused payment contains the network’s id', () => {
   const refusals = Object.values(networkTexts)
     .flatMap(({ shapes }) => Object.values(shapes))
     .filter(({ text }) => text.includes('{refused}'));

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('a wallet with all texts in the chain has no gaps', async () => {
+test('shows no gaps if every text is linked', async () => {
   expect(await view()).toEqual({
     number: '+233241234567',
     network: 'MTN',
@@ -45,7 +45,7 @@ test('a wallet with all texts in the chain has no gaps', async () => {
   });
 });
 
-test('a wallet shows until when its texts verify nothing while somebody guesses its balance', async () => {
+test('shows how long texts stay unverified after guessed balances', async () => {
   await changeChain(world.outside, WALLET, () => ({
     mode: 'enforce',
     established_ms: 0,
@@ -57,7 +57,7 @@ test('a wallet shows until when its texts verify nothing while somebody guesses 
   });
 });
 
-test('links and gaps are counted across branches, and all are shown before the owner’s answer', async () => {
+test('counts links and gaps across all branches', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00, -7_00), ...run(FIRST + 5, 2_000_00, 1_00, 2_00));
   const chain = await requireChain(world.outside, WALLET);
   expect(await summariseWallet(world.outside, chain)).toMatchObject({
@@ -77,12 +77,12 @@ test('links and gaps are counted across branches, and all are shown before the o
   });
 });
 
-test('a branch at the head with a different sender name has no gap', async () => {
+test('shows no gap before a branch that differs only in its sender', async () => {
   await link(world, ...run(FIRST, 1_000_00, 5_00, 6_00).map((one) => ({ ...one, sender: 'momo' })));
   expect(await view()).toMatchObject({ gaps: 0, gap_list: [], branches: [{ texts: 2, balance_before: 1000 }] });
 });
 
-test('the phones that receive a wallet’s texts are shown with their last time', async () => {
+test('shows when each phone last received a text', async () => {
   const event = receivedEvent(world, { sender: 'MobileMoney', text: 'canary', recipient: WALLET.momo_number });
   const arrived_at = world.iso();
   await world.createSender(WALLET.momo_number);
@@ -97,8 +97,8 @@ test('the phones that receive a wallet’s texts are shown with their last time'
   });
 });
 
-describe('a gap with a higher balance after it', () => {
-  test('lists open charges from before the gap for exactly the amount', async () => {
+describe('a gap after which the balance is higher', () => {
+  test('lists earlier open charges of exactly that amount', async () => {
     const reference = await shop.charge({ amount: 36 });
     await shop.charge({ amount: 37 });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
@@ -107,7 +107,7 @@ describe('a gap with a higher balance after it', () => {
     expect(await explanations()).toEqual([`may have paid: ${reference}`]);
   });
 
-  test('leaves out a charge that ended before the gap', async () => {
+  test('omits a charge that ended before the gap', async () => {
     at(world, -60 * 25);
     await shop.charge({ amount: 36 });
     at(world, 0);
@@ -118,11 +118,11 @@ describe('a gap with a higher balance after it', () => {
   });
 });
 
-describe('a gap with a lower balance after it', () => {
+describe('a gap after which the balance is lower', () => {
   const payment = text(ESTABLISHED_MINUTE, 1_000_00, 36_00);
   const texts = run(FIRST, 1_000_00, 5_00, 6_00);
 
-  test('suggests an earlier payment of the amount, as probable once the phone found no text', async () => {
+  test('suggests that an earlier payment was reversed', async () => {
     await link(world, payment, ...texts);
     expect(await explanations()).toEqual([`possibly reversed: ${payment.id}`]);
     await askedAt(FIRST + 3);
@@ -132,7 +132,7 @@ describe('a gap with a lower balance after it', () => {
     expect(await explanations()).toEqual([`probably reversed: ${payment.id}`]);
   });
 
-  test('suggests no payment as probable if the phone was asked only before the gap', async () => {
+  test('does not call a reversal probable if the phone was asked before the gap', async () => {
     await link(world, payment);
     await askedAt(ESTABLISHED_MINUTE);
     await link(world, ...texts);
@@ -152,14 +152,14 @@ describe('a gap with a lower balance after it', () => {
     ['no payment', [payment, ...run(FIRST, 999_00, 5_00, 6_00)]],
     ['a payment more than a month old', [payment, ...run(FIRST + 31 * 24 * 60, 1_000_00, 5_00, 6_00)]],
     ['incoming money that is not a payment', [{ ...payment, receipt_id: undefined }, ...texts]],
-  ])('suggests no payment if the amount equals %s', async (_, linked) => {
+  ])('suggests nothing if the amount equals %s', async (_, linked) => {
     await link(world, ...linked);
     expect(await explanations()).toEqual([null]);
   });
 });
 
-describe('reporting an owner’s answer about the balance', () => {
-  test('lists money without a text once, with the charges that it may have paid', async () => {
+describe('confirmByOwner', () => {
+  test('reports money without a text once, with matching charges', async () => {
     const reference = await shop.charge({ amount: 36 });
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00));
     await askedAt(FIRST + 2);
@@ -182,13 +182,13 @@ describe('reporting an owner’s answer about the balance', () => {
     ]);
   });
 
-  test('is skipped if money went out', async () => {
+  test('reports nothing if money went out', async () => {
     await link(world, ...run(FIRST, 900_00, 5_00));
     await confirmByOwner(world.outside, WALLET, 905_00, { by: 'u' });
     expect(await noticesOf(world, shop)).toEqual([]);
   });
 
-  test('goes to no merchant if several merchants share the wallet', async () => {
+  test('notifies no merchant of a shared wallet', async () => {
     await world.createMerchant();
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
     await confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' });
@@ -197,7 +197,7 @@ describe('reporting an owner’s answer about the balance', () => {
     expect(notice?.merchant_id).toBeUndefined();
   });
 
-  test('is completed when the answer is repeated after a crash', async () => {
+  test('completes the report if it is repeated after a crash', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00));
     refuse(world, 'PutItem', 1, () => new Error('crashed'));
     await expect(confirmByOwner(world.outside, WALLET, 1_041_00, { by: 'u' })).rejects.toThrow('crashed');
@@ -207,13 +207,13 @@ describe('reporting an owner’s answer about the balance', () => {
   });
 });
 
-describe('the audit entry for an owner’s answer about the balance', () => {
+describe('the audit entry for an owner’s answer', () => {
   beforeEach(() => link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00)));
 
   test.each([
     ['wallet confirm', confirmByOwner],
     ['wallet deny', denyByOwner],
-  ])('is written once (%s) for the merchant, without the balance', async (action, take) => {
+  ])('is written once (%s) and contains no balance', async (action, take) => {
     await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
     await take(world.outside, WALLET, 1_047_00, { by: 'ama' });
     expect((await known(world)).waiting).toEqual([]);
@@ -222,7 +222,7 @@ describe('the audit entry for an owner’s answer about the balance', () => {
     ]);
   });
 
-  test('is shown only to the operator if merchants share the wallet', async () => {
+  test('is visible only to the operator for a shared wallet', async () => {
     const other = await world.createMerchant();
     await confirmByOwner(world.outside, WALLET, 1_047_00, { by: 'kwesi' });
     expect(await auditOf(undefined)).toMatchObject([{ action: 'wallet confirm', by: 'kwesi', about: 'MTN …4567' }]);
