@@ -20,14 +20,14 @@ function read(bytes: Buffer) {
   return image;
 }
 
-describe.each(kinds)('an image of the type %s', (kind) => {
+describe.each(kinds)('a %s image', (kind) => {
   const bytes = pictures[kind];
 
-  test('is recognised from its bytes', () => {
+  test('is recognised by its bytes', () => {
     expect(read(bytes).type).toBe(types[kind]);
   });
 
-  test('is stored without comments, camera data or trailing bytes', () => {
+  test('is stored without metadata or trailing bytes', () => {
     const zip = Buffer.from('PK\u0003\u0004 SECRET <script>alert(1)</script>');
     const kept = read(Buffer.concat([bytes, zip])).bytes.toString('latin1');
     expect(kept).not.toMatch(/SECRET|EXIF|Exif|<script>/);
@@ -40,7 +40,7 @@ describe.each(kinds)('an image of the type %s', (kind) => {
       expect(readImage(read(bytes).bytes.subarray(0, length))).toBe(NEITHER);
   });
 
-  test('is rejected if its header states a different size', () => {
+  test('is rejected if its header states another size', () => {
     const large = Buffer.from(bytes);
     const [side, at] = {
       png: [Buffer.of(0, 0, 0x7f, 0xff), large.indexOf('IHDR') + 4] as const,
@@ -54,7 +54,7 @@ describe.each(kinds)('an image of the type %s', (kind) => {
     expect(readImage(large)).toMatch(new RegExp(`pixels, but each side must be 16 to ${MAX_SIDE} pixels$`));
   });
 
-  test('never causes an exception, whichever byte changes', () => {
+  test('never throws if any byte changes', () => {
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.nat(255), (at, byte) => {
         const changed = Buffer.from(bytes);
@@ -73,11 +73,11 @@ test.each([
   ['a file that is PNG in name only', Buffer.concat([pictures.png.subarray(0, 8), Buffer.from('<svg/>')])],
   ['JPEG without an image', Buffer.from('ffd8ffd9', 'hex')],
   ['nothing', Buffer.alloc(0)],
-])('an image of the type %s is rejected', (_, bytes) => {
+])('rejects an image: %s', (_, bytes) => {
   expect(readImage(bytes)).toBe(NEITHER);
 });
 
-test('an image of more than 16 KB is rejected', () => {
+test('rejects an image larger than 16 KB', () => {
   const padded = Buffer.concat([pictures.png, Buffer.alloc(MAX_LOGO_BYTES + 1 - pictures.png.length)]);
   expect(readImage(padded)).toBe('is larger than 16 KB and must be made smaller');
   expect(typeof readImage(padded.subarray(0, MAX_LOGO_BYTES))).toBe('object');

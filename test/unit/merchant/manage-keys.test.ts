@@ -10,7 +10,7 @@ beforeEach(async () => {
   id = (await addMerchant(outside, { name: 'Ama', momo_accounts: [] })).merchant_id;
 });
 
-test('keys are listed by hint, oldest first, without the keys or their hashes', async () => {
+test('lists keys by their last four characters, oldest first', async () => {
   const made = async (kind: 'live' | 'sms', mode: 'real' | 'test') => {
     clock.nowMs += 1_000;
     const key = await addApiKey(outside, id, kind, { mode });
@@ -22,7 +22,7 @@ test('keys are listed by hint, oldest first, without the keys or their hashes', 
   expect(await showApiKeys(outside, id)).toEqual(keys.map((key, n) => ({ ...key, requests_per_second: rates[n] })));
 });
 
-test('a new key is generated again if its hint is already in use', async () => {
+test('generates another key if the last four characters are taken', async () => {
   let byte = 0;
   // Returns the same bytes for the first two keys.
   const randomBytes = (length: number) => Buffer.alloc(length, Math.floor(byte++ / 2));
@@ -33,7 +33,7 @@ test('a new key is generated again if its hint is already in use', async () => {
   expect(await showApiKeys(outside, id)).toHaveLength(2);
 });
 
-test('a key is listed with its rate limit, even if the limit was set later', async () => {
+test('lists a key with its current rate limit', async () => {
   const key = await addApiKey(outside, id, 'live', { requestsPerSecond: 5 });
   expect(await showApiKeys(outside, id)).toMatchObject([{ requests_per_second: 5 }]);
   await changeKeyRate(outside, id, key.slice(-4), 200);
@@ -41,7 +41,7 @@ test('a key is listed with its rate limit, even if the limit was set later', asy
   await expect(changeKeyRate(outside, id, '????', 200)).rejects.toThrow('no key ending in');
 });
 
-test('a key revoked twice keeps its first revocation time', async () => {
+test('keeps the first revocation time of a key', async () => {
   const key = await addApiKey(outside, id, 'sms');
   const revokedAt = iso();
   const hint = key.slice(-4);
@@ -51,7 +51,7 @@ test('a key revoked twice keeps its first revocation time', async () => {
   expect(await showApiKeys(outside, id)).toMatchObject([{ revoked_at: revokedAt }]);
 });
 
-test('a hint never finds another merchant’s key', async () => {
+test('never finds another merchant’s key', async () => {
   const kofi = await addMerchant(outside, { name: 'Kofi', momo_accounts: [] });
   const hint = (await addApiKey(outside, kofi.merchant_id, 'live')).slice(-4);
   await expect(removeApiKey(outside, id, hint)).rejects.toMatchObject({
@@ -64,6 +64,6 @@ test.each([
   ['created', () => addApiKey(outside, 'X', 'live')],
   ['shown', () => showApiKeys(outside, 'X')],
   ['revoked', () => removeApiKey(outside, 'X', 'abcd')],
-])('keys cannot be %s for a merchant that does not exist', async (_, act) => {
+])('keys cannot be %s for an unknown merchant', async (_, act) => {
   await expect(act()).rejects.toMatchObject({ noun: 'merchant', message: 'There is no merchant X.' });
 });

@@ -11,13 +11,13 @@ describe('the kind of a key', () => {
   test.each([
     ['live', 'sms', 'transaction/list'],
     ['sms', 'live', 'sms/list'],
-  ] as const)('allows no route if the key starts with sk_%s_ but is stored as %s', async (shown, stored, route) => {
+  ] as const)('is rejected if the prefix is sk_%s_ but the stored kind is %s', async (shown, stored, route) => {
     expect((await world.call(route, { key: await storedAs(shown, shown) })).status).toBe(200);
     expectFailure(await world.call(route, { key: await storedAs(stored, shown) }), 401, 'unauthorized');
   });
 });
 
-test('a new Lambda instance reads the key, merchant and senders at the same time', async () => {
+test('reads the key, merchant and senders in parallel on a cold start', async () => {
   const cold = await scene();
   await cold.createSender('+233241234567');
   const sending = await cold.createMerchant({ credits: 10 });
@@ -35,7 +35,7 @@ test('a new Lambda instance reads the key, merchant and senders at the same time
   expect({ most, requests: cold.requests.toSorted() }).toEqual({ most: 3, requests });
 });
 
-test('a key belongs to the merchant it is stored with, whatever its prefix', async () => {
+test('uses the merchant stored with the key, not the one in its prefix', async () => {
   const other = await world.createMerchant();
   await world.call('sms/list', { key: await storedAs('sms', 'sms', other.id) });
   expect(world.noted.at(-1)?.fields).toMatchObject({ merchant_id: merchant.id });

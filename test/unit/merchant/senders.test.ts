@@ -20,19 +20,19 @@ const owners = async () => (await listSenders(world.outside)).map(({ owner }) =>
 const ownerOf = async (number: string, owner?: string) =>
   ownerOfPlaced(world.outside, await listSenders(world.outside), { number, owner });
 
-test('the first merchant owns all existing numbers, and the second owns none', async () => {
+test('gives all existing numbers to the first merchant', async () => {
   const { merchant_id } = await add('Ama Stores');
   await add('Esi Stores');
   expect(await owners()).toEqual([merchant_id]);
 });
 
-test('one of two merchants added at the same moment owns the numbers, and the other is rejected', async () => {
+test('rejects one of two merchants added at the same time', async () => {
   const [one, other] = [await added('Ama Stores'), await added('Esi Stores')];
   await world.outside.table.write(one.writes);
   await expect(world.outside.table.write(other.writes)).rejects.toThrow('has just changed');
 });
 
-test('a second merchant is added with a warning that it has no number', async () => {
+test('warns that the second merchant has no number', async () => {
   const first = await added('Ama Stores');
   await world.outside.table.write(first.writes);
   const second = await added('Esi Stores');
@@ -47,7 +47,7 @@ test('a second merchant is added with a warning that it has no number', async ()
   expect(numbersNote(third)).toContain('replies to its texts are not kept');
 });
 
-test('a new number belongs to the only merchant or needs an owner, and keeps its owner when moved', async () => {
+test('requires an owner for a new number if there are several merchants', async () => {
   expect(await ownerOf(TELECEL)).toBeUndefined();
   const { merchant_id } = await add('Ama Stores');
   expect(await ownerOf(TELECEL)).toBe(merchant_id);
@@ -60,7 +60,7 @@ test('a new number belongs to the only merchant or needs an owner, and keeps its
   await expect(ownerOf(TELECEL, 'nobody-known')).rejects.toThrow('There is no merchant nobody-known');
 });
 
-test('a sender is not removed if it is enabled at the same moment', async () => {
+test('does not remove a sender that is enabled at the same time', async () => {
   const { outside } = world;
   await switchSender(outside, MTN, false);
   const { writes } = await prepareRemoval(outside, MTN);

@@ -23,7 +23,7 @@ const momo_accounts = [{ number: '+233241234567', network: 'MTN' as const, accou
 const merchant = await addMerchant(outside, { name: 'Ama', contact: '+233241234567', momo_accounts });
 const id = merchant.merchant_id;
 
-test('a test account has its merchant’s settings and a wallet number that nobody can own', async () => {
+test('a test account has its merchant’s settings and its own wallet number', async () => {
   const testAccount = await getMerchantOrTestAccount(outside, testAccountIdOf(id));
   const [account] = testAccount?.momo_accounts ?? [];
   const wallet = { number: account?.number, network: 'MTN', account_name: 'TEST AMA STORES' };
@@ -41,7 +41,7 @@ test('a test account is cached separately from its merchant', async () => {
   expect((await merchantCache.get(outside, testAccountIdOf(id)))?.merchant_id).toBe(testAccountIdOf(id));
 });
 
-test('a test account has no row, so commands affect only its merchant', async () => {
+test('a test account has no row of its own', async () => {
   expect(await merchantRows.find(outside, { merchant_id: testAccountIdOf(id) })).toBeUndefined();
   expect(await getMerchantOrTestAccount(outside, testAccountIdOf('01HZY'))).toBeUndefined();
 });
@@ -62,22 +62,22 @@ test('a test account is recognised by its id', () => {
   });
 });
 
-test('a test wallet’s number is unique to its merchant', () => {
+test('test wallets of different merchants have different numbers', () => {
   const numberOf = (n: number) => testAccountOf({ ...merchant, merchant_id: `m${n}` }).momo_accounts[0]?.number;
   const numbers = Array.from({ length: 50 }, (_, n) => numberOf(n));
   expect(new Set(numbers).size).toBe(50);
 });
 
-test('a test account uses a test sender even if its merchant has a default sender', () => {
+test('a test account sends from a test sender by default', () => {
   expect(testAccountOf({ ...merchant, default_from: '+233241234567' }).default_from).toBe(testSenders[0].number);
 });
 
-test('a test account’s data is kept for a month, whatever the retention period', () => {
+test('a test account keeps data for a month, whatever the retention period', () => {
   expect(retentionOf({ retentionDays: 400 }, testAccountIdOf(id)).retentionDays).toBe(30);
   expect(retentionOf({ retentionDays: 400 }, id).retentionDays).toBe(400);
 });
 
-test('the test numbers for payment requests are different mobile numbers', () => {
+test('test phone numbers are distinct mobile numbers', () => {
   const numbers = [...Object.values(magicNumbers), ...testSenders.map(({ number }) => number)];
   expect(numbers.every(isMobileNumber)).toBe(true);
   expect(new Set(numbers).size).toBe(numbers.length);
