@@ -28,45 +28,45 @@ const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balanc
 const SLACK = sameMoment(CHAIN.clock, CHAIN.network);
 const GAP: Gap = { from: placeAt(0, 100), to: placeAt(10, 180) };
 
-describe('branches', () => {
-  test('a branch contains consecutive texts in id order', () => {
+describe('branchesOf', () => {
+  test('groups consecutive texts in id order', () => {
     const [one, two, other] = [text(1, 500, 600), text(3, 600, 550), text(2, 70, 80)];
     const branches = branchesOf(CHAIN, [two, other, one]);
     expect(branches.map(({ texts }) => texts)).toEqual([[one, two], [other]]);
     expect(branches[0]).toMatchObject({ from: { balance: 500 }, to: { id: two.id, balance: 550 } });
   });
 
-  test('two branches are joined when the text between them arrives', () => {
+  test('joins two branches when the text between them arrives', () => {
     const texts = [text(1, 500, 600), text(3, 650, 700)];
     expect(branchesOf(CHAIN, texts)).toHaveLength(2);
     expect(branchesOf(CHAIN, [...texts, text(2, 600, 650)])).toHaveLength(1);
   });
 });
 
-describe('open gaps in the chain', () => {
-  test('a branch of two or more texts has a gap with the amount that moved', () => {
+describe('openGaps', () => {
+  test('returns a gap before each branch of two or more texts', () => {
     const waiting = [text(1, 136, 150), text(2, 150, 160), text(3, 120, 130), text(4, 130, 140), text(5, 7, 8)];
     expect(openGaps(CHAIN, branchesOf(CHAIN, waiting)).map(differenceOf)).toEqual([36, -40]);
   });
 
-  test('a branch that begins with the id of the head has a gap', () => {
+  test('returns a gap before a branch that starts with the head’s id', () => {
     const waiting = [text(0, 136, 150), text(1, 150, 160)];
     expect(openGaps(CHAIN, branchesOf(CHAIN, waiting)).map(differenceOf)).toEqual([36]);
   });
 
-  test('a branch has no gap if its texts are older than the head', () => {
+  test('returns no gap before a branch older than the head', () => {
     const waiting = [text(-3, 136, 150), text(-2, 150, 160)];
     expect(openGaps(CHAIN, branchesOf(CHAIN, waiting))).toEqual([]);
   });
 });
 
-describe('filling a gap in the chain', () => {
-  test('a missing text fills the gap even if its phone forwards it days later', () => {
+describe('fillGap', () => {
+  test('links a missing text that is forwarded days later', () => {
     const missing = text(5, 100, 180, { arrived_ms: at(5 * 24 * 60) });
     expect(fillGap(LATER, GAP, [missing])).toEqual({ gap: undefined, linked: [missing] });
   });
 
-  test('a text at either end makes the gap smaller', () => {
+  test('narrows the gap with a text at either end', () => {
     const [first, last] = [text(2, 100, 120), text(8, 150, 180)];
     const { gap, linked } = fillGap(CHAIN, GAP, [last, first]);
     expect(linked).toHaveLength(2);
@@ -74,21 +74,21 @@ describe('filling a gap in the chain', () => {
   });
 
   test.each([
-    ['an older text that continues the start', [text(2, 100, 120), text(1, 120, 150)], 1],
+    ['an older text that follows the start', [text(2, 100, 120), text(1, 120, 150)], 1],
     ['a second text with the id of the new start', [text(2, 100, 120), text(2, 120, 150)], 1],
-    ['a newer text that leads to the end', [text(8, 150, 180), text(9, 120, 150)], 1],
+    ['a newer text that precedes the end', [text(8, 150, 180), text(9, 120, 150)], 1],
     ['a second text with the id of the new end', [text(8, 150, 180), text(8, 120, 150)], 1],
     ['a text that fits neither end', [text(5, 110, 170)], 0],
-  ])('a gap that has become smaller is not filled by %s', (_, texts, linked) => {
+  ])('does not fill a narrowed gap with %s', (_, texts, linked) => {
     expect(fillGap(CHAIN, GAP, texts).linked).toEqual(texts.slice(0, linked));
   });
 
-  test('a text fills the whole gap, after which no other text is linked', () => {
+  test('links no more texts once the gap is filled', () => {
     const missing = text(2, 100, 180);
     expect(fillGap(CHAIN, GAP, [missing, text(5, 180, 190)])).toEqual({ gap: undefined, linked: [missing] });
   });
 
-  test('no more texts are linked than fit into a transaction', () => {
+  test('links at most the given number of texts', () => {
     const texts = [text(2, 100, 120), text(8, 150, 180)];
     expect(fillGap(CHAIN, GAP, texts, 1).linked).toEqual(texts.slice(0, 1));
   });
@@ -99,42 +99,42 @@ describe('filling a gap in the chain', () => {
     ['has the id of the text after the gap', text(10, 100, 180)],
     ['fits neither end', text(5, 110, 170)],
     ['comes from another sender', text(5, 100, 180, { sender: 'momo' })],
-    ['reaches its phone days later', text(5, 100, 180, { at_ms: at(5 * 24 * 60) })],
-  ])('a text does not fill the gap if it %s', (_, one) => {
+    ['reached its phone days late', text(5, 100, 180, { at_ms: at(5 * 24 * 60) })],
+  ])('ignores a text that %s', (_, one) => {
     expect(fillGap(LATER, GAP, [one])).toEqual({ gap: GAP, linked: [] });
   });
 
-  test('a missing text fills the gap even if 50 forged texts compete for it', () => {
+  test('links a missing text among 50 forged ones', () => {
     const forged = Array.from({ length: 50 }, (_, n) => text(1 + n / 50, 7000 + n, 8000));
     const missing = text(5, 100, 180);
     expect(fillGap(CHAIN, GAP, [...forged, missing], 30).linked).toEqual([missing]);
   });
 });
 
-describe('filling a gap in the chain in enforce mode', () => {
+describe('fillGap for an established chain', () => {
   const [first, last] = [text(4, 100, 130), text(6, 130, 180)];
 
-  test('a gap stays open until it is filled completely', () => {
+  test('leaves the gap open until it can be filled completely', () => {
     expect(fillGap(LATER, GAP, [first])).toEqual({ gap: GAP, linked: [] });
     expect(fillGap(LATER, GAP, [last, first])).toEqual({ gap: undefined, linked: [first, last] });
   });
 
-  test('the gap is filled if its texts just fit into a transaction', () => {
+  test('links nothing if the texts exceed the given number', () => {
     expect(fillGap(LATER, GAP, [first, last], 2).linked).toEqual([first, last]);
     expect(fillGap(LATER, GAP, [first, last], 1).linked).toEqual([]);
   });
 
-  test('the gap stays open if only one of its texts reached its phone in time', () => {
+  test('leaves the gap open if a text reached its phone days late', () => {
     const late = { ...last, at_ms: at(5 * 24 * 60) };
     expect(fillGap(LATER, GAP, [first, late])).toEqual({ gap: GAP, linked: [] });
   });
 
-  test('a gap stays open while a second text also fits', () => {
+  test('leaves the gap open if another text lies within it', () => {
     expect(fillGap(LATER, GAP, [first, last, text(5, 7000, 8000)])).toEqual({ gap: GAP, linked: [] });
   });
 });
 
-describe('the texts that lead to a balance', () => {
+describe('pathTo', () => {
   const from = { id: idOf(0), balance: 100 };
   const [one, two, three] = [text(1, 100, 150), text(2, 150, 90), text(3, 90, 120)];
 
@@ -143,86 +143,82 @@ describe('the texts that lead to a balance', () => {
   const [out, back, away] = [text(1, 100, 90), text(3, 90, 150), text(2.5, 150, 90)];
 
   test.each([
-    ['exclude texts that do not lead to the balance', [...forged, three, two, one], 120, [one, two, three]],
-    ['extend to the last text that ends at the balance', loop, 150, loop],
-    ['are undefined if a text is missing', [one, three], 120, undefined],
-    ['are undefined if a text is older than its predecessor', [one, text(-3, 150, 90), three], 120, undefined],
-    ['does not exist when its first text is older than its start', [text(-3, 100, 120)], 120, undefined],
-    ['does not exist when its first text is a moment older', [{ ...one, id: from.id - SLACK }], 150, undefined],
+    ['omits texts that do not lead to the balance', [...forged, three, two, one], 120, [one, two, three]],
+    ['continues to the last text that ends at the balance', loop, 150, loop],
+    ['returns undefined if a text is missing', [one, three], 120, undefined],
+    ['returns undefined if a text is older than the one before', [one, text(-3, 150, 90), three], 120, undefined],
+    ['returns undefined if the first text is older than the start', [text(-3, 100, 120)], 120, undefined],
+    ['returns undefined if the first text’s id is too low', [{ ...one, id: from.id - SLACK }], 150, undefined],
     [
-      'starts with a text of the same moment',
+      'accepts a first text with a slightly lower id',
       [{ ...one, id: from.id - SLACK + 1 }],
       150,
       [{ ...one, id: from.id - SLACK + 1 }],
     ],
-    ['ends at the balance if no text leads back to it', [out, back, away], 150, [out, back]],
+    ['stops at the balance if no text leads back to it', [out, back, away], 150, [out, back]],
   ])('%s', (_, texts, balance, path) => {
     expect(pathTo(CHAIN, texts, from, balance)).toEqual(path);
   });
 });
 
-test('every text that continues from a position is found, on every path', () => {
+test('finds every text that continues from a position, on every path', () => {
   const [one, two, other] = [text(1, 100, 150), text(2, 150, 90), text(3, 100, 70)];
   const texts = [two, text(4, 71, 80), other, one, text(-5, 90, 10)];
   const found = continuing(CHAIN, texts, [{ id: idOf(0), balance: 100 }]);
   expect([...found]).toEqual([other, one, two]);
 });
 
-test('texts older than a position by more than a moment do not continue from it', () => {
+test('finds no text older than the position', () => {
   const older = (ids: number) => text(0, 100, 150, { id: idOf(0) - ids });
   const found = continuing(CHAIN, [older(SLACK), older(SLACK - 1)], [{ id: idOf(0), balance: 100 }]);
   expect([...found]).toEqual([older(SLACK - 1)]);
 });
 
-describe('texts that lead into other texts', () => {
+describe('leadingInto', () => {
   const next = { id: idOf(2), before: 150 };
   const [early, late] = [text(0.5, 70, 100), text(1, 100, 150)];
 
-  test('all texts before the other text are found, however far they go back', () => {
+  test('finds all texts that lead to the given text', () => {
     expect([...leadingInto(CHAIN, [early, late], [next])]).toEqual([late, early]);
   });
 
   test.each([
-    ['is newer than the other text', [text(4, 100, 150)], []],
-    ['is a moment newer than the other text', [{ ...late, id: next.id + SLACK }], []],
-    ['is newer than the text that follows it', [{ ...early, id: idOf(2.9) }, late], [late]],
-    ['is a moment newer than the text that follows it', [{ ...early, id: late.id + SLACK }, late], [late]],
-  ])('a text does not lead into another if it %s', (_, texts, found) => {
+    ['is newer than the given text', [text(4, 100, 150)], []],
+    ['has too high an id for the given text', [{ ...late, id: next.id + SLACK }], []],
+    ['is newer than the next text', [{ ...early, id: idOf(2.9) }, late], [late]],
+    ['has too high an id for the next text', [{ ...early, id: late.id + SLACK }, late], [late]],
+  ])('ignores a text that %s', (_, texts, found) => {
     expect([...leadingInto(CHAIN, texts, [next])]).toEqual(found);
   });
 });
 
-describe('texts in doubt after the owner confirms a balance', () => {
+describe('doubtfulIn', () => {
   const from = { id: idOf(0), balance: 100 };
   const path = [text(1, 100, 150), text(2, 150, 190), text(3, 190, 260)];
   const [one, two, three] = path;
   const moved = (one: Movement, ids: number) => ({ ...one, id: one.id + ids });
 
   test.each([
-    ['include none of the path if no other text touches it', [text(2, 7000, 8000)], []],
-    ['include the whole path if a second path leads around it', [text(1.2, 150, 4000), text(1.4, 4000, 190)], path],
-    ['include everything before the end of another text', [text(1.9, 77, 190)], [one, two]],
-    ['include everything after the start of another text', [text(2.5, 190, 777)], [three]],
+    ['returns nothing if no other text touches the path', [text(2, 7000, 8000)], []],
+    ['returns the whole path if a second path leads around it', [text(1.2, 150, 4000), text(1.4, 4000, 190)], path],
+    ['returns everything before the end of another text', [text(1.9, 77, 190)], [one, two]],
+    ['returns everything after the start of another text', [text(2.5, 190, 777)], [three]],
+    ['returns nothing if the other texts are older than the head', [text(-9, 190, 777), text(-9, 77, 190)], []],
+    ['returns nothing if the other text’s id is too low for the head', [moved(text(0, 77, 190), -SLACK)], []],
+    ['returns everything before a text sent with the head', [moved(text(0, 77, 190), 1 - SLACK)], [one, two]],
+    ['returns the whole path if another text starts at the head', [text(0.5, 100, 777)], path],
+    ['returns nothing if the other text is older than its balance', [text(0.5, 190, 777)], []],
+    ['returns nothing if the other text’s id is too low for its balance', [moved(text(2, 190, 777), -SLACK)], []],
     [
-      'include none of the path if the other texts are older than the head',
-      [text(-9, 190, 777), text(-9, 77, 190)],
-      [],
-    ],
-    ['none of the path when the other text is a moment older than the head', [moved(text(0, 77, 190), -SLACK)], []],
-    ['everything before a text of the same moment as the head', [moved(text(0, 77, 190), 1 - SLACK)], [one, two]],
-    ['the whole path when another text starts at the head', [text(0.5, 100, 777)], path],
-    ['none of the path when the other text is older than the balance at which it starts', [text(0.5, 190, 777)], []],
-    ['none of the path when it is a moment older than that balance', [moved(text(2, 190, 777), -SLACK)], []],
-    [
-      'everything after the start of the newer of two texts that start at a balance',
+      'returns everything after the newer of two texts from a balance',
       [text(0.5, 190, 777), text(2.5, 190, 778)],
       [three],
     ],
-    ['none of the path when another text ends at a balance long after the next text', [text(4.5, 77, 190)], []],
-    ['none of the path when it ends there a moment after the next text', [moved(text(3, 77, 190), SLACK)], []],
-    ['everything before the end of a text that is older than the next one', [text(2.5, 77, 190)], [one, two]],
+    ['returns nothing if the other text ends long after the next one', [text(4.5, 77, 190)], []],
+    ['returns nothing if the other text’s id is too high for the next one', [moved(text(3, 77, 190), SLACK)], []],
+    ['returns everything before a text older than the next one', [text(2.5, 77, 190)], [one, two]],
     [
-      'everything before the end of the older of two texts that end at a balance',
+      'returns everything before the older of two texts to a balance',
       [text(1.9, 77, 190), text(4.5, 78, 190)],
       [one, two],
     ],
@@ -230,70 +226,70 @@ describe('texts in doubt after the owner confirms a balance', () => {
     expect(doubtfulIn(CHAIN, [...path, ...others], from, path)).toEqual(doubtful);
   });
 
-  test('a text about incoming money is in doubt if the same amount went out again', () => {
+  test('returns texts that brought the balance back to where it was', () => {
     const loop = [text(1, 100, 5000), text(2, 5000, 100), text(3, 100, 130)];
     expect(doubtfulIn(CHAIN, loop, from, loop)).toEqual(loop.slice(0, 2));
   });
 });
 
-describe('texts that return to the balance where they started', () => {
+describe('overtakenLoop', () => {
   const [out, back] = [text(1, 100, 150), text(2, 150, 100)];
   // A text from minute 3 that starts at 100 has already been linked.
   const recent = [...CHAIN.recent.slice(-2), { id: idOf(3), balance: 170, at_ms: at(3) }];
   const chain = { ...CHAIN, recent };
   const arrived = (minute: number) => [out, back].map((one) => ({ ...one, arrived_ms: at(minute) }));
 
-  test('are added after the text that overtook them', () => {
+  test('returns late texts that leave the balance unchanged', () => {
     expect(overtakenLoop(chain, arrived(4))).toEqual(arrived(4));
   });
 
   test.each([
-    ['arrive later than the limit for overtaken texts', arrived(5)],
+    ['arrive too late', arrived(5)],
     ['are incomplete', arrived(4).slice(0, 1)],
     ['start at another balance', [text(1, 99, 150), text(2, 150, 99)]],
     ['are older than the text before them', [text(-2, 100, 150), text(-1, 150, 100)]],
     ['have the id of the text before them', [text(0, 100, 150), text(1, 150, 100)]],
-    ['are newer than the text that overtook them', [text(3.5, 100, 150), text(3.6, 150, 100)]],
-    ['have the id of the text that overtook them', [text(2, 100, 150), text(3, 150, 100)]],
+    ['are newer than the linked text', [text(3.5, 100, 150), text(3.6, 150, 100)]],
+    ['have the id of the linked text', [text(2, 100, 150), text(3, 150, 100)]],
     ['come from another sender', arrived(4).map((one) => ({ ...one, sender: 'momo' }))],
-  ])('are not added if they %s', (_, texts) => {
+  ])('ignores texts that %s', (_, texts) => {
     expect(overtakenLoop(chain, texts)).toEqual([]);
   });
 });
 
-describe('the branch about which the owner is asked', () => {
+describe('branchInQuestion', () => {
   const [first, second] = [text(5, 500, 600), text(6, 600, 650)];
   const branch = [first, second];
   const late = (minute: number, arrivedMinute: number) => text(minute, 9000, 9100, { arrived_ms: at(arrivedMinute) });
   const asked = (waiting: readonly Movement[], minute = 30, chain = CHAIN) =>
     branchInQuestion(chain, waiting, at(minute))?.to.balance;
 
-  test('has existed for ten minutes since its first text arrived', () => {
+  test('returns a branch ten minutes after its first text arrived', () => {
     expect(asked(branch, 15)).toBe(650);
     expect(asked(branch, 14.99)).toBeUndefined();
     expect(asked([{ ...first, arrived_ms: at(12) }, second], 16)).toBe(650);
   });
 
   test.each([
-    ['no branch while a phone sends a backlog', late(17, 28), undefined],
-    ['a branch three minutes after a late text', late(16, 27), 650],
-    ['a branch if the other text was ten minutes late', late(18, 28), 650],
-  ])('is %s', (_, other, balance) => {
+    ['no branch while a phone forwards a backlog', late(17, 28), undefined],
+    ['a branch three minutes after a late text arrived', late(16, 27), 650],
+    ['a branch if the late text was only ten minutes late', late(18, 28), 650],
+  ])('returns %s', (_, other, balance) => {
     expect(asked([...branch, other])).toBe(balance);
   });
 
   test.each([
-    ['was sent before the head', at(0) - OVERTAKEN_MS - 1, undefined],
-    ['was sent at the same time as the head', at(0) - OVERTAKEN_MS, 600],
-  ])('begins after the head if its text %s', (_, at_ms, balance) => {
+    ['skips a branch more than two minutes older than the head', at(0) - OVERTAKEN_MS - 1, undefined],
+    ['returns a branch two minutes older than the head', at(0) - OVERTAKEN_MS, 600],
+  ])('%s', (_, at_ms, balance) => {
     expect(asked([text(5, 500, 600, { at_ms })])).toBe(balance);
   });
 
-  test('is never one about which the owner was asked before', () => {
+  test('never returns a branch that the owner was already asked about', () => {
     expect(asked(branch.map((one) => ({ ...one, asked_ms: at(20) })))).toBeUndefined();
   });
 
-  test('does not continue a balance that the owner has just confirmed', () => {
+  test('skips a branch that follows a balance the owner just confirmed', () => {
     const tapped = chainAt(0, 100, { tapped_ms: at(5) });
     expect(asked([text(6, 100, 150)], 30, tapped)).toBeUndefined();
     expect(asked([text(6, 100, 150)], 35, tapped)).toBe(150);
@@ -301,11 +297,11 @@ describe('the branch about which the owner is asked', () => {
     expect(asked([text(6, 100, 150)], 30)).toBe(150);
   });
 
-  test('never ends at the balance of the head, because yes and no would mean the same', () => {
+  test('never returns a branch that ends at the head’s balance', () => {
     expect(asked([text(5, 500, 600), text(6, 600, 100)])).toBeUndefined();
   });
 
-  test('begins at the head if possible, because few people can forge that, and otherwise is the longest', () => {
+  test('prefers a branch from the head, then the longest branch', () => {
     expect(asked([...branch, text(7, 100, 130)])).toBe(130);
     expect(asked([text(4, 100, 130), ...branch])).toBe(130);
     expect(asked([text(4, 700, 750), ...branch])).toBe(650);
@@ -313,22 +309,22 @@ describe('the branch about which the owner is asked', () => {
   });
 });
 
-describe('the balance about which the owner is asked', () => {
+describe('unclearBalance', () => {
   const texts = [text(5, 500, 600), text(8, 700, 750), text(9, 800, 100)];
   const [first, second] = [text(5, 500, 600, { asked_ms: at(25) }), text(8, 700, 750, { asked_ms: at(20) })];
 
   test.each([
-    ['the end of the newest branch that does not end at the head’s balance', texts, 750],
-    ['the end of the branch about which the owner was asked', [first, text(8, 700, 750)], 600],
-    ['the end of the branch about which the owner was asked last', [first, second], 600],
-    ['the end of that branch even if it is the newer one', [{ ...first, asked_ms: at(19) }, second], 750],
-    ['none when no branch leads to another balance', texts.slice(2), undefined],
-  ])('is %s', (_, waiting, balance) => {
+    ['the end of the newest branch with another balance than the head', texts, 750],
+    ['the end of the branch that the owner was asked about', [first, text(8, 700, 750)], 600],
+    ['the end of the branch that the owner was asked about last', [first, second], 600],
+    ['the end of the last question’s branch, even if it is newer', [{ ...first, asked_ms: at(19) }, second], 750],
+    ['undefined if every branch ends at the head’s balance', texts.slice(2), undefined],
+  ])('returns %s', (_, waiting, balance) => {
     expect(unclearBalance(CHAIN, waiting)?.balance).toBe(balance);
   });
 });
 
-test('only the part of a branch that is newer than the head counts as newer', () => {
+test('newerBranches omits texts older than the head', () => {
   const newer = text(5, 600, 650);
   const older = (ids: number) => ({ ...text(0, 500, 600), id: idOf(0) - ids });
   const textsOf = (waiting: readonly Movement[]) => newerBranches(CHAIN, waiting).map(({ texts }) => texts);
@@ -336,20 +332,20 @@ test('only the part of a branch that is newer than the head counts as newer', ()
   expect(textsOf([older(SLACK - 1), newer])).toEqual([[older(SLACK - 1), newer]]);
 });
 
-describe('payments that a reversal may have taken back', () => {
+describe('paymentsOf', () => {
   const paid = { ...text(5, 100, 150, { receipt_id: 'MTN#1' }), state: 'linked' };
 
   test.each([
-    ['a linked payment of the amount', paid, true],
-    ['a payment without a state, because the chain still holds it', { ...paid, state: undefined }, true],
-    ['a payment of another amount', { ...paid, before: 99 }, false],
-    ['money that went out', { ...paid, before: 150, after: 100 }, false],
-    ['a text about no payment', { ...paid, receipt_id: undefined }, false],
-    ['a payment that was never linked', { ...paid, state: 'waiting' }, false],
-    ['a payment after the reversal', { ...paid, id: idOf(11) }, false],
-    ['a payment with the id of the reversal', { ...paid, id: idOf(10) }, false],
-    ['a payment of 30 days earlier', { ...paid, at_ms: at(10) - 30 * DAY_MS }, false],
-    ['a payment of just under 30 days earlier', { ...paid, at_ms: at(10) - 30 * DAY_MS + 1 }, true],
+    ['includes a linked payment of the amount', paid, true],
+    ['includes a payment without a state', { ...paid, state: undefined }, true],
+    ['excludes a payment of another amount', { ...paid, before: 99 }, false],
+    ['excludes outgoing money', { ...paid, before: 150, after: 100 }, false],
+    ['excludes a text without a payment', { ...paid, receipt_id: undefined }, false],
+    ['excludes a payment that was never linked', { ...paid, state: 'waiting' }, false],
+    ['excludes a payment after the reversal', { ...paid, id: idOf(11) }, false],
+    ['excludes a payment with the id of the reversal', { ...paid, id: idOf(10) }, false],
+    ['excludes a payment from 30 days earlier', { ...paid, at_ms: at(10) - 30 * DAY_MS }, false],
+    ['includes a payment from just under 30 days earlier', { ...paid, at_ms: at(10) - 30 * DAY_MS + 1 }, true],
   ])('%s', (_, one, isPossible) => {
     expect(paymentsOf(50, GAP, [one])).toEqual(isPossible ? [one] : []);
   });

@@ -22,8 +22,8 @@ const CHAIN = chainAt(0, 100);
 /** Number of ids by which two payments of the same moment may be out of order. */
 const SLACK = slackOf(CHAIN.clock, CHAIN.network);
 
-describe('extending a chain', () => {
-  test('links the text that starts at the head and the texts waiting behind it', () => {
+describe('advance', () => {
+  test('links the text that follows the head and the texts after it', () => {
     const texts = [text(3, 90, 120), text(1, 100, 150), text(2, 150, 90)];
     const { chain, linked } = advance(CHAIN, texts, at(3));
     expect(linked.map(({ after }) => after)).toEqual([150, 90, 120]);
@@ -39,20 +39,20 @@ describe('extending a chain', () => {
 
   test.each<[what: string, texts: Movement[], linked: Movement[], most?: number]>([
     ['ignores texts that start at another balance', [text(1, 99, 150), text(2, 150, 100)], []],
-    ['links at most the given number of texts at once', three, three.slice(0, 2), 2],
-    ['links in the order of the ids, whatever the order of arrival', [second, back, first], [first, back, second]],
-    ['ignores an older text that starts at the head’s balance', [older], []],
-    ['links a text from the same moment as the head', [sameMoment], [sameMoment]],
-    ['ignores a text that is a moment older than the head', [{ ...sameMoment, id: idOf(0) - SLACK }], []],
+    ['links at most the given number of texts', three, three.slice(0, 2), 2],
+    ['links texts in id order', [second, back, first], [first, back, second]],
+    ['ignores an older text from the head’s balance', [older], []],
+    ['links a text sent within a minute of the head', [sameMoment], [sameMoment]],
+    ['ignores a text sent a minute before the head', [{ ...sameMoment, id: idOf(0) - SLACK }], []],
   ])('%s', (_, texts, linked, most) => {
     expect(advance(CHAIN, texts, at(3), most).linked).toEqual(linked);
   });
 
-  test('does not count a text that changes no balance as money that went out', () => {
+  test('does not count a text with an unchanged balance as outgoing', () => {
     expect(advance(CHAIN, [text(1, 100, 100)], at(3)).chain).toMatchObject({ links: 101, outgoing_links: 20 });
   });
 
-  test('learns the pace of the network’s ids from the head to the linked text', () => {
+  test('learns how fast the network’s ids increase', () => {
     const day = 24 * 60;
     const anchors = [-7 * day, -day].map((minute) => ({ id: idOf(minute), at_ms: at(minute) }));
     const chain = chainAt(0, 100, { clock: { ...CHAIN.clock, anchors, fastest: 1.5 } });
@@ -66,14 +66,14 @@ describe('extending a chain', () => {
     payer: `payer-${minute}`,
   }));
 
-  test('continues from a lower id if the network has restarted its counter', () => {
+  test('accepts a lower id if the network restarted its counter', () => {
     const restarted = text(11, 100, 150, { id: idOf(11 - 60 * 24 * 60) });
     const { chain } = advance({ ...CHAIN, strays }, [restarted], at(15));
     expect(headOf(chain)).toEqual({ id: restarted.id, balance: 150, at_ms: at(11) });
     expect(chain.strays).toEqual([]);
   });
 
-  test('keeps the head’s id and the unexpected ids if a text from the same moment is linked', () => {
+  test('keeps the head’s id if a text with a slightly lower id is linked', () => {
     const { chain } = advance({ ...CHAIN, strays }, [sameMoment], at(15));
     expect({ id: headOf(chain).id, strays: chain.strays }).toEqual({ id: idOf(0), strays });
   });
@@ -84,14 +84,14 @@ describe('extending a chain', () => {
     expect(oddityOf(CHAIN, text1)).toBe('sender_differs');
   });
 
-  test('ignores a text that starts at a balance of 0 in enforce mode, because anybody would guess 0', () => {
+  test('links nothing to an established wallet’s balance of 0', () => {
     const empty = chainAt(0, 0);
     const next = text(1, 0, 50);
     expect(advance({ ...empty, established_ms: 0 }, [next], at(1)).linked).toEqual([]);
     expect(advance(empty, [next], at(1)).linked).toEqual([next]);
   });
 
-  test('ignores an id from the future in enforce mode', () => {
+  test('ignores an id from the future if the chain is established', () => {
     const future = text(1, 100, 150, { id: idOf(60) });
     expect(advance({ ...CHAIN, established_ms: 0 }, [future], at(1)).linked).toEqual([]);
     // In observe mode, a phone may deliver months of texts within an hour.
@@ -102,7 +102,7 @@ describe('extending a chain', () => {
   });
 });
 
-describe('a text that starts at the head’s balance', () => {
+describe('a text that follows the head', () => {
   // The text from 100 to 150 is still on its way, while the text from 150 to 100 has arrived.
   const [back, next] = [text(2, 150, 100), text(3, 100, 170)];
 
@@ -112,25 +112,25 @@ describe('a text that starts at the head’s balance', () => {
   const [payment, forged] = [text(10, 100, 170), text(9, 40, 90)];
 
   test.each<[what: string, texts: Movement[], minute: number, linked: Movement[]]>([
-    ['waits while an older text also ends there', [next, back], 3, []],
-    ['links after two minutes of waiting', [next, back], 4, [next]],
-    ['waits while a silent phone delivers its stored texts in any order', [jump, between], 401, []],
-    ['links after two minutes of such a delivery', [jump, between], 402, [jump]],
-    ['links at once after exactly half an hour, which is no silence', [noSilence, between], 401, [noSilence]],
+    ['waits while an older text also ends at this balance', [next, back], 3, []],
+    ['is linked after two minutes', [next, back], 4, [next]],
+    ['waits while a phone forwards its backlog in any order', [jump, between], 401, []],
+    ['is linked two minutes after the backlog began', [jump, between], 402, [jump]],
+    ['is linked immediately after only half an hour of silence', [noSilence, between], 401, [noSilence]],
     [
-      'links at once if the other text is older than the head',
+      'is linked immediately if the other text is older than the head',
       [next, text(-1, 150, 100, { arrived_ms: at(3) })],
       3,
       [next],
     ],
     [
-      'links at once if the other text has the id of the head',
+      'is linked immediately if the other text has the head’s id',
       [next, text(0, 150, 100, { arrived_ms: at(3) })],
       3,
       [next],
     ],
     // Otherwise a forger could delay every payment.
-    ['links past an unrelated text if the phone forwards at once', [payment, forged], 10, [payment]],
+    ['is linked despite an unrelated text', [payment, forged], 10, [payment]],
   ])('%s', (_, texts, minute, linked) => {
     expect(advance(CHAIN, texts, at(minute)).linked).toEqual(linked);
   });
@@ -140,29 +140,29 @@ test('a chain starts in observe mode, without links', () => {
   expect(startChain(WALLET, text(0, 0, 100))).toMatchObject({ mode: 'observe', links: 0, outgoing_links: 0 });
 });
 
-describe('a rise of the balance', () => {
+describe('roseAfter', () => {
   const recent = [100, 70, 70, 90, 80].map((balance, n) => ({ id: n, balance, at_ms: n }));
 
   test.each([
-    [true, 'if money came in after the position', recent, 2],
-    [false, 'if money only went out after the position', recent, 3],
+    [true, 'if incoming money follows the position', recent, 2],
+    [false, 'if only outgoing money follows the position', recent, 3],
     [false, 'if the balance stayed the same', recent.slice(0, 3), 0],
     [false, 'after the last position', recent, 4],
-  ])('is found (%s) %s', (rose, _, positions, n) => {
+  ])('returns %s %s', (rose, _, positions, n) => {
     expect(roseAfter({ recent: positions }, n)).toBe(rose);
   });
 });
 
-test('a reversal moves the head to the balance that it reports, and never back in time', () => {
+test('a reversal moves the head to the reported balance', () => {
   const head = { id: idOf(0), balance: 40, at_ms: at(5), is_reversal: true };
   expect(headOf(afterReversal(CHAIN, 40, at(5)))).toEqual(head);
   expect(headOf(afterReversal(CHAIN, 40, at(-5)))).toEqual({ ...head, at_ms: at(0) });
 });
 
-describe('an outgoing text with the balances of another text', () => {
+describe('asRepeated', () => {
   const one = text(1, 100, 40, { facts_hash: 'one' });
 
-  test('verifies nothing if its details differ', () => {
+  test('marks an outgoing text with the same balances but other details', () => {
     expect(asRepeated(one, [{ ...one, facts_hash: 'other' }])).toEqual({ ...one, facts_hash: SEVERAL_TEXTS });
     expect(SEVERAL_TEXTS).toBe('several');
   });
@@ -170,22 +170,22 @@ describe('an outgoing text with the balances of another text', () => {
   test.each<[what: string, repeated: Movement, other: Partial<Movement>]>([
     ['has the same details', one, {}],
     ['has another id', one, { id: idOf(2), facts_hash: 'other' }],
-    ['begins at another balance', one, { before: 99, facts_hash: 'other' }],
+    ['starts at another balance', one, { before: 99, facts_hash: 'other' }],
     ['ends at another balance', one, { after: 41, facts_hash: 'other' }],
-    ['is about money that came in', { ...one, facts_hash: undefined }, { facts_hash: 'other' }],
+    ['is about incoming money', { ...one, facts_hash: undefined }, { facts_hash: 'other' }],
     ['is already marked', { ...one, facts_hash: SEVERAL_TEXTS }, { facts_hash: 'other' }],
-  ])('is not marked if the text %s', (_, repeated, other) => {
+  ])('does not mark a text that %s', (_, repeated, other) => {
     expect(asRepeated(repeated, [{ ...one, ...other }])).toBeUndefined();
   });
 });
 
-test('texts that do not start at the head never become the head, however many there are', () => {
+test('texts that do not follow the head never become the head', () => {
   const forged = Array.from({ length: 200 }, (_, n) => text(1 + n, 5000 + n * 100, 5100 + n * 100));
   const { chain, linked } = advance(CHAIN, forged, at(10_000));
   expect({ linked, head: headOf(chain) }).toEqual({ linked: [], head: headOf(CHAIN) });
 });
 
-describe('establishing a chain', () => {
+describe('establishedIfDue', () => {
   const DUE = chainAt(0, 100, { links: 20, outgoing_links: 5, begun_ms: at(0) });
   const later = at(7 * 24 * 60);
   const failed = (...ago: number[]) => ({ failed_ms: ago.map((ms) => later - ms) });
@@ -196,16 +196,16 @@ describe('establishing a chain', () => {
     [false, 'after 4 outgoing links', { outgoing_links: 4 }],
     [false, 'after less than 7 days', {}, later - 1],
     // Waiting texts may be genuine and contradict the chain.
-    [true, 'while 2 texts wait', { waiting: 2 }],
-    [false, 'while 3 texts wait', { waiting: 3 }],
-    [true, 'when 2 texts failed in the last month', failed(2, 1)],
-    [false, 'when 3 texts failed in the last month', failed(3, 2, 1)],
-    [true, 'when 3 texts failed more than a month ago', { failed_ms: [at(0), at(0), at(0)] }, at(31 * 24 * 60)],
-  ])('is possible (%s) %s', (is, _, changes, nowMs = later) => {
+    [true, 'with 2 waiting texts', { waiting: 2 }],
+    [false, 'with 3 waiting texts', { waiting: 3 }],
+    [true, 'with 2 failed texts in the last month', failed(2, 1)],
+    [false, 'with 3 failed texts in the last month', failed(3, 2, 1)],
+    [true, 'with 3 failed texts more than a month ago', { failed_ms: [at(0), at(0), at(0)] }, at(31 * 24 * 60)],
+  ])('establishes the chain (%s) %s', (is, _, changes, nowMs = later) => {
     expect(isEstablished(establishedIfDue({ ...DUE, ...changes }, nowMs))).toBe(is);
   });
 
-  test('an established chain stays established and forgets its earlier failures', () => {
+  test('keeps an established chain established', () => {
     const chain = establishedIfDue({ ...DUE, failed_ms: [at(0)] }, later);
     expect({ established_ms: chain.established_ms, failed_ms: chain.failed_ms }).toEqual({
       established_ms: later,
@@ -215,7 +215,7 @@ describe('establishing a chain', () => {
   });
 });
 
-test('the second text is linked even if the first text arrived 75 minutes late', () => {
+test('links the second text if the first arrived 75 minutes late', () => {
   const chain = startChain(WALLET, text(0, 0, 100, { at_ms: at(75), arrived_ms: at(75) }));
   const next = text(76, 100, 150);
   expect(next.id - idOf(0)).toBeGreaterThan(70 * IDS_A_MINUTE);
@@ -233,12 +233,12 @@ const OUT: WalletMovement = {
   counterparty: null,
 };
 
-test('the balance before an outgoing payment includes its amount and fees', () => {
+test('the balance before an outgoing payment includes its fees', () => {
   const moved = { id: 95_000_000_001, before: 25_075, after: 20_000 };
   expect(movementOf(OUT, ORIGIN)).toEqual({ ...ORIGIN, sender: 'mobilemoney', ...moved });
 });
 
-test('the balance before an incoming payment ignores its fees', () => {
+test('the balance before an incoming payment excludes its fees', () => {
   expect(movementOf({ ...OUT, kind: 'money_in' }, ORIGIN)).toMatchObject({ before: 15_075, after: 20_000 });
 });
 
@@ -247,10 +247,10 @@ test.each([
   ['reports no balance', { balancePesewas: null }],
   ['reports no amount', { amountPesewas: null }],
   ['has no id', { transactionId: null }],
-])('a text is not a movement of money if it %s', (_, changed) => {
+])('movementOf returns undefined for a text that %s', (_, changed) => {
   expect(movementOf({ ...OUT, ...changed }, ORIGIN)).toBe(undefined);
 });
 
-test('an id with too many digits becomes the largest safe integer', () => {
+test('movementOf limits a long id to the largest safe integer', () => {
   expect(movementOf({ ...OUT, transactionId: '9'.repeat(30) }, ORIGIN)?.id).toBe(Number.MAX_SAFE_INTEGER);
 });

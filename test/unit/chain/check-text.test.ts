@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 describe('a text from a new wallet', () => {
-  test('stays unverified if only the owner’s confirmation linked it', async () => {
+  test('stays unverified if the owner’s confirmation linked it', async () => {
     await arrive(1_00);
     minute += 10;
     const forged = text(minute, 777_00, 4_900_00);
@@ -35,7 +35,7 @@ describe('a text from a new wallet', () => {
     expect(await proofOf(forged)).toEqual(NEW);
   });
 
-  test('stays unverified if the first text was forged and the owner typed a different balance', async () => {
+  test('stays unverified if the first text was forged', async () => {
     const forged = text(minute, 777_00, 4_900_00);
     await link(world, forged);
     minute += 10;
@@ -47,7 +47,7 @@ describe('a text from a new wallet', () => {
 });
 
 describe('a text from an established wallet', () => {
-  test('is verified, and stays verified in enforce mode', async () => {
+  test('is verified in observe and enforce mode', async () => {
     await becomeEstablished();
     const later = await arrive(5_00);
     expect(await proofOf(later)).toEqual(PROVEN);

@@ -12,21 +12,21 @@ const SLACK = sameMoment(CHAIN.clock, CHAIN.network);
 const BRANCH = [text(1, 136, 150), text(2, 150, 160), text(3, 160, 190)];
 const FORGED = [text(4, 5000, 9000), text(5, 9000, 9500)];
 
-describe('a balance that the owner confirms', () => {
-  test('becomes the head if a branch ends there, with a gap before the branch', () => {
+describe('confirming a balance', () => {
+  test('makes the end of the branch the head', () => {
     const { chain, linked, gaps } = confirmBalance({ chain: CHAIN, waiting: [...FORGED, ...BRANCH], gaps: [] }, 190);
     expect({ linked, gaps: gaps.map(differenceOf) }).toEqual({ linked: BRANCH, gaps: [36] });
     expect(headOf(chain)).toMatchObject({ id: idOf(3), balance: 190 });
     expect(chain).toMatchObject({ links: 103, unbroken_since_ms: at(1) });
   });
 
-  test('does not verify the later texts of its branch', () => {
+  test('does not verify later texts of the branch', () => {
     const { chain, linked } = confirmBalance({ chain: CHAIN, waiting: BRANCH, gaps: [] }, 150);
     expect(linked).toEqual(BRANCH.slice(0, 1));
     expect(headOf(chain).balance).toBe(150);
   });
 
-  test('splits a gap if an older branch inside the gap ends there', () => {
+  test('splits the gap that contains the branch', () => {
     const head = chainAt(20, 500);
     const placeAt = (minute: number, balance: number) => ({ id: idOf(minute), balance, at_ms: at(minute) });
     const gap: Gap = { from: placeAt(0, 100), to: placeAt(10, 400) };
@@ -42,12 +42,12 @@ describe('a balance that the owner confirms', () => {
     expect(gaps.map(differenceOf)).toEqual([36, -90]);
   });
 
-  test('leaves no gap if its branch is older than all stored positions', () => {
+  test('leaves no gap if the branch is older than all known positions', () => {
     const { linked, gaps } = confirmBalance({ chain: chainAt(600, 100), waiting: BRANCH, gaps: [] }, 190);
     expect({ linked, gaps }).toEqual({ linked: BRANCH, gaps: [] });
   });
 
-  test('continues the chain’s clock from its ids, even if they were unexpected', () => {
+  test('resets the network’s clock if the ids were unexpected', () => {
     const id = idOf(0) + 1_000_000 * IDS_A_MINUTE;
     const branch = [text(1, 136, 150, { id }), text(2, 150, 160, { id: id + IDS_A_MINUTE })];
     const { chain } = confirmBalance({ chain: CHAIN, waiting: branch, gaps: [] }, 160);
@@ -55,7 +55,7 @@ describe('a balance that the owner confirms', () => {
   });
 });
 
-describe('a confirmed branch that is older than the head', () => {
+describe('confirming a branch that is older than the head', () => {
   const anchors = [{ id: 1, at_ms: 1 }];
   const HEAD = chainAt(20, 500, { clock: { ...NEW_CLOCK, anchors } });
   const enforcing = { ...HEAD, established_ms: 0 };
@@ -64,30 +64,24 @@ describe('a confirmed branch that is older than the head', () => {
     headOf(confirmBalance({ chain, waiting, gaps: [] }, 190, { isNow }).chain);
 
   test.each<[string, number, Chain, Movement[], boolean]>([
-    ['does not become the head if the wallet had its balance earlier', 500, HEAD, BRANCH, false],
-    ['becomes the head if the wallet has its balance now', 190, HEAD, BRANCH, true],
-    ['does not become the head in enforce mode, because ids are reliable there', 500, enforcing, BRANCH, true],
-    ['becomes the head if it leads past the head', 190, HEAD, passing, false],
-    ['becomes the head if it leads past the head in enforce mode', 190, enforcing, passing, false],
-    [
-      'does not become the head if it ends with the head’s id',
-      500,
-      HEAD,
-      [text(5, 136, 150), text(20, 150, 190)],
-      false,
-    ],
+    ['keeps the head if the balance is from the past', 500, HEAD, BRANCH, false],
+    ['moves the head if the balance is current', 190, HEAD, BRANCH, true],
+    ['keeps the head of an established chain', 500, enforcing, BRANCH, true],
+    ['moves the head if the branch ends after the head', 190, HEAD, passing, false],
+    ['moves the head of an established chain if the branch ends after it', 190, enforcing, passing, false],
+    ['keeps the head if the branch ends with the head’s id', 500, HEAD, [text(5, 136, 150), text(20, 150, 190)], false],
   ])('%s', (_, balance, chain, waiting, isNow) => {
     expect(headAfter(chain, waiting, isNow).balance).toBe(balance);
   });
 
-  test('forgets the clock and all later positions, and leaves no gap if no earlier position is known', () => {
+  test('removes all later positions', () => {
     const { chain, linked, gaps } = confirmBalance({ chain: HEAD, waiting: BRANCH, gaps: [] }, 190, { isNow: true });
     expect({ linked, gaps, clock: chain.clock }).toEqual({ linked: BRANCH, gaps: [], clock: NEW_CLOCK });
     expect(chain.recent.map(({ balance }) => balance)).toEqual([150, 160, 190]);
     expect(chain).toMatchObject({ links: 103, outgoing_links: 20, unbroken_since_ms: at(1) });
   });
 
-  test('leaves a gap after the last earlier position, and keeps the clock if it leads past the head', () => {
+  test('leaves a gap after the last earlier position', () => {
     const { chain, gaps } = confirmBalance(
       { chain: HEAD, waiting: [text(18.5, 136, 150), ...passing.slice(1)], gaps: [] },
       190,
@@ -97,18 +91,18 @@ describe('a confirmed branch that is older than the head', () => {
     expect(chain.clock).toEqual(HEAD.clock);
   });
 
-  test('leaves a gap after the head if all stored positions are later', () => {
+  test('leaves a gap after the head if no earlier position is known', () => {
     const { gaps } = confirmBalance({ chain: HEAD, waiting: passing, gaps: [] }, 190);
     expect(gaps.map(({ from }) => from)).toEqual([headOf(HEAD)]);
   });
 
-  test('counts its outgoing texts, and takes over its sender', () => {
+  test('counts outgoing texts and updates the sender', () => {
     const out = [text(21, 700, 650, { sender: 'momo' }), text(22, 650, 650, { sender: 'momo' })];
     const { chain } = confirmBalance({ chain: HEAD, waiting: out, gaps: [] }, 650);
     expect(chain).toMatchObject({ links: 102, outgoing_links: 21, sender: 'momo' });
   });
 
-  test('counts as newer only if it begins within a moment of the head', () => {
+  test('moves the head only if the branch starts close to the head', () => {
     const begun = (ids: number) => [text(20, 136, 190, { id: idOf(20) - ids })];
     expect(headAfter(enforcing, begun(SLACK - 1), false).balance).toBe(190);
     expect(headAfter(enforcing, begun(SLACK), false).balance).toBe(500);
@@ -123,24 +117,24 @@ test.each([
   expect(confirmBalance({ chain: CHAIN, waiting: [...FORGED, ...BRANCH], gaps: [] }, balance)).toEqual(same);
 });
 
-test('nothing changes if the owner confirms the head’s balance and a branch ends there, too', () => {
+test('nothing changes if the confirmed balance is the head’s', () => {
   const same = { chain: CHAIN, linked: [], gaps: [] };
   expect(confirmBalance({ chain: CHAIN, waiting: [text(1, 136, 100)], gaps: [] }, 100)).toEqual(same);
 });
 
-test('a denied balance marks only its own branch as false', () => {
+test('denying a balance marks only its own branch as false', () => {
   expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 150)).toEqual(BRANCH);
   expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 9500)).toEqual(FORGED);
   expect(denyBalance(CHAIN, [...BRANCH, ...FORGED], 5)).toEqual([]);
 });
 
-test('a denied balance leaves texts at the head waiting if they follow genuine texts', () => {
+test('denying a balance keeps earlier texts that follow the head', () => {
   const genuine = [text(1, 100, 120), text(2, 120, 150)];
   const forged = [text(3, 150, 9000), text(4, 9000, 9500)];
   expect(denyBalance(CHAIN, [...genuine, ...forged], 9000)).toEqual(forged);
 });
 
-describe('a branch that starts before the head', () => {
+describe('confirming a branch that starts before the head', () => {
   const [forkId, headId] = [idOf(0), idOf(1)];
   const headAt = (balance: number) => ({
     ...CHAIN,
@@ -155,13 +149,13 @@ describe('a branch that starts before the head', () => {
     expect(chain.recent.map(({ balance }) => balance)).not.toContain(900);
   });
 
-  test('leaves a gap if only money went out afterwards', () => {
+  test('leaves a gap if the balance only fell since', () => {
     const { contradicted, gaps } = confirmBalance({ chain: headAt(40), waiting: genuine, gaps: [] }, 140);
     expect({ contradicted, gaps: gaps.map(differenceOf) }).toEqual({ contradicted: undefined, gaps: [60] });
   });
 });
 
-describe('confirming a balance while forged texts may be waiting', () => {
+describe('confirming a balance with possibly forged texts', () => {
   const HEAD = chainAt(0, 100, { established_ms: 0 });
   const PATH = [text(1, 100, 130), text(2, 130, 190)];
   const unsureOf = (waiting: Movement[], balance: number, { chain = HEAD, isGuessed = true } = {}) => {
@@ -182,24 +176,24 @@ describe('confirming a balance while forged texts may be waiting', () => {
   test.each<[string, Movement[], number, Parameters<typeof unsureOf>[2], linked: Movement[], unsure: Movement[]]>([
     ['every text from the head to the balance', [...PATH, text(1.5, 7000, 8000)], 190, {}, PATH, []],
     ['nothing if a text is missing', [last], 190, {}, [last], [last]],
-    ['the text that ends there if nobody is guessing', [last], 190, sure, [last], []],
-    ['nothing that a second path may bypass, even if nobody is guessing', [...PATH, beside], 190, sure, PATH, PATH],
-    ['only the path from the head if a longer path also leads there', road, 160, sure, road, road.slice(0, 2)],
+    ['the last text if nobody is guessing', [last], 190, sure, [last], []],
+    ['nothing that another path may bypass', [...PATH, beside], 190, sure, PATH, PATH],
+    ['only the path from the head if a longer path leads to the balance', road, 160, sure, road, road.slice(0, 2)],
     // Failures inside a known gap do not count as guesses.
     ['nothing that is older than the head', old, 5190, later, old, old],
-    ['nothing that continues from an older branch past the head', past, 5200, later, past, past],
+    ['nothing on an older branch that ends after the head', past, 5200, later, past, past],
     // Anybody can guess a balance of 0.
-    ['nothing that came in and went out while the wallet was empty', loop, 60, empty, loop, loop.slice(0, 2)],
+    ['nothing that left the balance at 0', loop, 60, empty, loop, loop.slice(0, 2)],
     ['everything in observe mode', [...PATH, beside], 190, { chain: CHAIN, ...sure }, [beside], []],
   ])('verifies %s', (_, waiting, balance, given, linked, unsure) => {
     expect(unsureOf(waiting, balance, given)).toEqual({ linked, unsure });
   });
 
-  test('proves the text that ends there unless somebody is known to guess', () => {
+  test('verifies the last text by default', () => {
     expect(confirmBalance({ chain: HEAD, waiting: [last], gaps: [] }, 190).unsure).toEqual([]);
   });
 
-  test('verifies only the path from the head if more than six branches are waiting', () => {
+  test('verifies only the path from the head with more than six branches', () => {
     const wrong = Array.from({ length: 6 }, (_, n) => text(4 + n, 7000 + 10 * n, 9000 + n));
     expect(unsureOf([last, ...wrong.slice(1)], 190, sure).unsure).toEqual([]);
     expect(unsureOf([last, ...wrong], 190, sure).unsure).toEqual([last]);

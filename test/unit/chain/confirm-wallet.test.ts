@@ -34,7 +34,7 @@ beforeEach(async () => {
   await establish(world);
 });
 
-test('a confirmed balance clears a new wallet’s failures, and the next link establishes it', async () => {
+test('confirming a balance resets a new wallet’s failures', async () => {
   await beginAnew(world);
   const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
   await changeChain(world.outside, WALLET, () => ({ failed_ms, begun_ms: 0 }));
@@ -64,7 +64,7 @@ describe('a new wallet whose first texts were forged with future ids', () => {
     balance += moved;
   };
 
-  test('continues from the owner’s balance and is then established by genuine texts', async () => {
+  test('continues from the balance that the owner entered', async () => {
     await forged(0, 777_00, 1_00);
     for (let day = 1; day <= 8; day++) {
       for (const [n, moved] of [5_00, -1_00, 2_00].entries()) await genuine(day * DAY_MINUTES + n, moved);
@@ -73,7 +73,7 @@ describe('a new wallet whose first texts were forged with future ids', () => {
     expect(await known(world)).toMatchObject({ balance, waiting: [], chain: { established_ms: expect.any(Number) } });
   });
 
-  test('is not established by the forged chain if the owner confirms only genuine balances', async () => {
+  test('is never established by the forged texts', async () => {
     let theirs = 777_00;
     const forge = async (minute: number, moved: number) => {
       await forged(minute, theirs, moved);
@@ -91,8 +91,8 @@ describe('a new wallet whose first texts were forged with future ids', () => {
   });
 });
 
-describe('a confirmed balance on a branch', () => {
-  test('becomes the head if it ends the branch, and leaves a gap before the branch', async () => {
+describe('confirmWallet', () => {
+  test('makes the end of the branch the head and leaves a gap before it', async () => {
     const branch = run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00);
     await link(world, ...branch);
     const outcome = await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -102,7 +102,7 @@ describe('a confirmed balance on a branch', () => {
     expect(now.chain.unbroken_since_ms).toBe(branch[0]?.at_ms);
   });
 
-  test('also confirms the later texts of the branch', async () => {
+  test('links the later texts of the branch', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, -1_00, 7_00));
     await confirmWallet(world.outside, WALLET, 1_041_00);
     expect(await known(world)).toMatchObject({ balance: 1_047_00, waiting: [], gaps: [LOST] });
@@ -115,7 +115,7 @@ describe('a confirmed balance on a branch', () => {
     expect(await known(world)).toMatchObject({ balance: 1_048_00, waiting: [forged.id], false: [] });
   });
 
-  test('changes nothing when it is confirmed again', async () => {
+  test('is idempotent', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00));
     await confirmWallet(world.outside, WALLET, 1_048_00);
     const before = await known(world);
@@ -123,7 +123,7 @@ describe('a confirmed balance on a branch', () => {
     expect(await known(world)).toEqual(before);
   });
 
-  test('is rejected if the chain has moved past it', async () => {
+  test('rejects a balance that the chain has moved past', async () => {
     const branch = run(FIRST, AFTER_LOST, 5_00, 7_00);
     await link(world, ...branch, text(ESTABLISHED_MINUTE, 1_000_00, LOST), text(FIRST + 3, 1_048_00, 2_00));
     const before = await known(world);
@@ -135,13 +135,13 @@ describe('a confirmed balance on a branch', () => {
   });
 });
 
-describe('confirming a branch that does not fit into one transaction', () => {
+describe('confirming a branch that exceeds one transaction', () => {
   /** 150 texts, in which every second text spends most of what the text before it added. */
   const branch = run(FIRST, AFTER_LOST, ...Array.from({ length: 150 }, (_, n) => (n % 2 ? -2_00 : 3_00)));
   const END = AFTER_LOST + 75_00;
   beforeEach(() => link(world, ...branch));
 
-  test('confirms every text', async () => {
+  test('links every text', async () => {
     expect(await confirmWallet(world.outside, WALLET, END)).toEqual({ linked: 150, contradicted: 0 });
     const now = await known(world);
     expect(now).toMatchObject({ balance: END, waiting: [], false: [], gaps: [LOST] });
@@ -165,14 +165,14 @@ describe('confirming a branch that does not fit into one transaction', () => {
     },
   );
 
-  test.each([2, 3])('is finished by a later run or by housekeeping after a crash before write %i', async (crash) => {
+  test.each([2, 3])('is completed by a later run after a crash before write %i', async (crash) => {
     await crashAtWrite(crash, () => confirmWallet(world.outside, WALLET, END));
     await link(world, text(FIRST + 151, END, 9_00));
     await linkTexts(world.outside, WALLET, []);
     expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
   });
 
-  test('confirms every text even if another worker links a text in between', async () => {
+  test('links every text if another worker links one in between', async () => {
     rightBefore(world, 'TransactWriteItems', () => linkTexts(world.outside, WALLET, [text(FIRST + 151, END, 9_00)]));
     await confirmWallet(world.outside, WALLET, END);
     expect(await known(world)).toMatchObject({ balance: END + 9_00, waiting: [], gaps: [LOST] });
@@ -193,7 +193,7 @@ describe('confirming a branch that does not fit into one transaction', () => {
   );
 });
 
-test('a branch is confirmed completely even if its fortieth text returns to the head’s balance', async () => {
+test('links a whole branch even if its fortieth text returns to the head’s balance', async () => {
   const moved = [...Array.from({ length: 39 }, () => 1_00), -75_00, ...Array.from({ length: 10 }, () => 2_00)];
   // The sender is spelled differently, so the texts do not link on their own.
   const branch = run(FIRST, AFTER_LOST, ...moved).map((one) => ({ ...one, sender: 'momo' }));
@@ -203,7 +203,7 @@ test('a branch is confirmed completely even if its fortieth text returns to the 
   expect(await known(world)).toMatchObject({ balance: 1_020_00, waiting: [], false: [], gaps: [LOST] });
 });
 
-describe('a confirmed balance equal to the head’s balance', () => {
+describe('confirming the head’s balance', () => {
   test('leaves waiting texts waiting', async () => {
     const waits = text(FIRST, 500_00, 250_00);
     await link(world, waits);
@@ -212,7 +212,7 @@ describe('a confirmed balance equal to the head’s balance', () => {
     expect(await known(world)).toMatchObject({ balance: 1_000_00, waiting: [waits.id], false: [] });
   });
 
-  test('changes nothing if waiting texts lead to the same balance', async () => {
+  test('is rejected if waiting texts lead to the same balance', async () => {
     await link(world, ...run(FIRST, AFTER_LOST, 5_00, -41_00));
     at(world, FIRST + 30);
     const before = await known(world);
@@ -223,7 +223,7 @@ describe('a confirmed balance equal to the head’s balance', () => {
   });
 });
 
-test('a balance that no text reports cannot be confirmed', async () => {
+test('rejects a balance that no text reports', async () => {
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 7_00));
   const before = await known(world);
   await expect(confirmWallet(world.outside, WALLET, 777_00)).rejects.toThrow(/No waiting text ends at GHS 777\.00/);
@@ -238,7 +238,7 @@ describe('a forged balance that the owner confirmed', () => {
     await link(world, ...after);
   });
 
-  test('does not hide later texts, and the owner is asked about them', async () => {
+  test('does not prevent a question about later texts', async () => {
     const { chain } = await known(world);
     expect(newerBranches(chain, await listWaiting(world.outside, WALLET)).map(({ texts }) => texts)).toEqual([after]);
     expect(await questionIn(60)).toBe(1_078_00);
@@ -252,7 +252,7 @@ describe('a forged balance that the owner confirmed', () => {
   });
 });
 
-test('a confirmed balance exposes an insider’s text that no later text continues', async () => {
+test('a confirmed balance contradicts an insider’s forged text', async () => {
   const insider = text(FIRST, 1_000_00, 400_00);
   await link(world, insider);
   expect(await known(world)).toMatchObject({ balance: 1_400_00 });
@@ -263,7 +263,7 @@ test('a confirmed balance exposes an insider’s text that no later text continu
   expect(await known(world)).toMatchObject({ balance: 1_011_00, waiting: [], false: [insider.id], gaps: [] });
 });
 
-describe('a text about a payment that the network reversed silently', () => {
+describe('a text about a silently reversed payment', () => {
   const taken = text(FIRST, 1_000_00, 36_00);
   const next = run(FIRST + 5, 1_000_00, 5_00, 6_00);
   beforeEach(async () => {
@@ -274,7 +274,7 @@ describe('a text about a payment that the network reversed silently', () => {
     expect((await known(world)).waiting).toEqual(idsOf([taken, ...next]));
   });
 
-  test('is marked as false, but not as a guess, after the owner types the balance', async () => {
+  test('becomes false after the owner enters the balance', async () => {
     await confirmWallet(world.outside, WALLET, 1_011_00);
     await link(world, text(FIRST + 21, 1_011_00, 7_00));
     const now = await known(world);
@@ -282,13 +282,13 @@ describe('a text about a payment that the network reversed silently', () => {
     expect(now.chain.failed_ms).toBeUndefined();
   });
 
-  test('keeps its state if the owner only answers yes', async () => {
+  test('keeps its state after the owner taps "yes"', async () => {
     await expect(confirmWallet(world.outside, WALLET, 1_011_00, false)).rejects.toThrow(/A yes is not enough/);
     expect(await known(world)).toMatchObject({ balance: 1_000_00, false: [] });
   });
 });
 
-test('a forged text off the confirmed path expires as a guess', async () => {
+test('a forged text beside the confirmed path counts as a guess', async () => {
   const wrong = text(FIRST + 0.5, 7_000_00, 400_00);
   await link(world, ...run(FIRST, AFTER_LOST, 5_00, 6_00), wrong);
   await confirmWallet(world.outside, WALLET, 1_047_00);
@@ -298,7 +298,7 @@ test('a forged text off the confirmed path expires as a guess', async () => {
   expect((await known(world)).chain.failed_ms).toHaveLength(1);
 });
 
-test('a genuine branch from the head contradicts nothing, even if its balance is not new', async () => {
+test('a genuine branch from the head contradicts nothing', async () => {
   await link(world, ...run(FIRST, 1_000_00, 5_00, -5_00));
   const other = run(FIRST + 2, 1_000_00, 8_00, 9_00).map((one) => ({ ...one, sender: 'momo' }));
   await link(world, ...other);
@@ -309,8 +309,8 @@ test('a genuine branch from the head contradicts nothing, even if its balance is
   expect(now.chain.unbroken_since_ms).toBe(unbroken_since_ms);
 });
 
-describe('a balance that the owner denies', () => {
-  test('marks the texts that report it and their continuations as false', async () => {
+describe('denyWallet', () => {
+  test('marks the texts with this balance and later texts as false', async () => {
     const forged = run(FIRST, 2_000_00, 5_00, 6_00);
     const other = text(FIRST + 5, 3_000_00, 7_00);
     await link(world, ...forged, other);
@@ -319,7 +319,7 @@ describe('a balance that the owner denies', () => {
     expect(await denyWallet(world.outside, WALLET, 2_005_00)).toBe(0);
   });
 
-  test('marks all of its texts as false when it is repeated after a crash', async () => {
+  test('completes when it is repeated after a crash', async () => {
     const forged = run(FIRST, 2_000_00, ...Array.from({ length: 100 }, () => 1_00));
     await link(world, ...forged);
     await crashAtWrite(2, () => denyWallet(world.outside, WALLET, 2_100_00));
@@ -329,17 +329,17 @@ describe('a balance that the owner denies', () => {
   });
 });
 
-describe('the balance in the question to the owner', () => {
+describe('the balance that the owner is asked about', () => {
   /** Two branches, each after a lost text. */
   const EARLIER = run(FIRST, AFTER_LOST, 5_00, 6_00);
   const NEWER = run(FIRST + 5, 2_000_00, 1_00);
 
-  test('is at the end of the newest branch', async () => {
+  test('is the end of the newest branch', async () => {
     await link(world, ...EARLIER, ...NEWER);
     expect(await askable()).toBe(2_001_00);
   });
 
-  test('stays at the end of the branch from the last question while that branch exists', async () => {
+  test('stays the same while its branch exists', async () => {
     await link(world, ...EARLIER, ...NEWER);
     for (const text of EARLIER.slice(0, 1))
       await world.outside.table.write([addWaiting(world.outside, WALLET, { ...text, asked_ms: world.clock.nowMs })]);
@@ -353,7 +353,7 @@ describe('the balance in the question to the owner', () => {
     expect(await askable()).toBe(2_001_00);
   });
 
-  test('is at the end of a branch even if the text before the branch arrived late', async () => {
+  test('is the end of a branch whose previous text arrived late', async () => {
     const later = (ms: number) => ({ at_ms: ms + 90_000, arrived_ms: ms + 90_000 });
     const head = run(FIRST, 1_000_00, 2_00).map((one) => ({ ...one, ...later(one.at_ms) }));
     const branch = run(FIRST + 1, 1_036_00, 5_00).map((one) => ({ ...one, at_ms: one.at_ms - 30_000 }));
@@ -361,7 +361,7 @@ describe('the balance in the question to the owner', () => {
     expect(await questionIn(15)).toBe(1_041_00);
   });
 
-  test('is at the end of a branch from the head if there is one', async () => {
+  test('is the end of a branch from the head, if there is one', async () => {
     const failed_ms = [1, 2, 3].map(() => world.clock.nowMs);
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0, failed_ms }));
     await link(world, ...run(FIRST, 1_000_00, 7_00), ...run(FIRST + 2, 5_000_00, 1_00, 2_00, 3_00));
@@ -369,8 +369,8 @@ describe('the balance in the question to the owner', () => {
   });
 });
 
-describe('texts that have waited too long', () => {
-  test('become false after a day if the chain has passed them', async () => {
+describe('a text that has waited for a day', () => {
+  test('becomes false if the chain has passed it', async () => {
     const forged = text(ESTABLISHED_MINUTE, 500_00, 250_00);
     await link(world, forged, text(FIRST, 1_000_00, 2_00));
     at(world, ESTABLISHED_MINUTE + DAY_MINUTES - 1);
@@ -380,7 +380,7 @@ describe('texts that have waited too long', () => {
     expect(await known(world)).toMatchObject({ waiting: [], false: [forged.id], balance: 1_002_00 });
   });
 
-  test('keep waiting if they are newer than the chain', async () => {
+  test('keeps waiting if it is newer than the chain', async () => {
     const newer = text(FIRST, 1_036_00, 5_00);
     await link(world, newer);
     at(world, FIRST + 3 * DAY_MINUTES);
@@ -392,21 +392,21 @@ describe('texts that have waited too long', () => {
     const ahead = text(FIRST, 500_00, 250_00, { id: 99_999_999_999_999 });
     beforeEach(() => setProve(world.outside, WALLET, 'enforce'));
 
-    test('become false after a day if a text that arrived later was linked', async () => {
+    test('becomes false if a later text was linked', async () => {
       await link(world, ahead, text(FIRST + 1, 1_000_00, 2_00));
       at(world, FIRST + DAY_MINUTES);
       expect(await endWaiting(world.outside, WALLET)).toBe(1);
       expect(await known(world)).toMatchObject({ waiting: [], false: [ahead.id] });
     });
 
-    test('keep waiting if no later text was linked', async () => {
+    test('keeps waiting if no later text was linked', async () => {
       await link(world, ahead);
       at(world, FIRST + 3 * DAY_MINUTES);
       expect(await endWaiting(world.outside, WALLET)).toBe(0);
     });
   });
 
-  test('keep waiting if a text with an id from the future became the head', async () => {
+  test('keeps waiting if the head has an id from the future', async () => {
     await beginAnew(world);
     await link(world, text(FIRST, 1_000_00, 1_00, { id: 99_999_999_999_999 }));
     const honest = [text(FIRST + 1, 1_000_00, 36_00), text(FIRST + 2, 1_036_00, 5_00)];
@@ -416,7 +416,7 @@ describe('texts that have waited too long', () => {
     expect(await known(world)).toMatchObject({ waiting: honest.map(({ id }) => id), false: [] });
   });
 
-  test('become false without counting as guesses if they arrived before enforce mode', async () => {
+  test('does not count as a guess if it arrived before enforce mode', async () => {
     const forged = Array.from({ length: 4 }, (_, n) => text(ESTABLISHED_MINUTE - n / 10, 500_00 + n, 250_00));
     await link(world, ...forged);
     at(world, FIRST);
@@ -428,7 +428,7 @@ describe('texts that have waited too long', () => {
   });
 
   test.each(['observe', 'enforce'] as const)(
-    'a text inside a known gap becomes unverified, but not false, after three days in %s mode',
+    'within a gap becomes unverified after three days in %s mode',
     async (mode) => {
       const within = text(FIRST, 1_036_00, 5_00);
       await link(world, within, ...run(FIRST + 2, 1_099_00, 1_00));
@@ -444,7 +444,7 @@ describe('texts that have waited too long', () => {
     },
   );
 
-  test('become false even if a flood of forged texts needs several transactions', async () => {
+  test('becomes false even among many forged texts', async () => {
     await beginAnew(world);
     const forged = Array.from({ length: 95 }, (_, n) =>
       text(ESTABLISHED_MINUTE + n / 100, 5_000_00 + n * 1_00, 250_00),
@@ -455,7 +455,7 @@ describe('texts that have waited too long', () => {
     expect(await known(world)).toMatchObject({ waiting: [], false: idsOf(forged) });
   });
 
-  test('become false only once if two workers run at the same time', async () => {
+  test('becomes false once if two workers run at the same time', async () => {
     await link(world, text(ESTABLISHED_MINUTE, 500_00, 250_00), text(FIRST, 1_000_00, 2_00));
     at(world, FIRST + DAY_MINUTES);
     const ended = await Promise.all([1, 2].map(() => endWaiting(world.outside, WALLET)));
@@ -463,17 +463,17 @@ describe('texts that have waited too long', () => {
   });
 });
 
-describe('the mode of a chain', () => {
+describe('the mode of a balance chain', () => {
   const prove = (mode: ProveMode) => setProve(world.outside, WALLET, mode);
 
-  test('switches between enforce and observe', async () => {
+  test('can be switched between enforce and observe', async () => {
     await prove('enforce');
     expect((await known(world)).chain.mode).toBe('enforce');
     await prove('observe');
     expect((await known(world)).chain.mode).toBe('observe');
   });
 
-  test('clears earlier failures when it returns to enforce', async () => {
+  test('resets the failures when it returns to enforce', async () => {
     await prove('enforce');
     const since = world.clock.nowMs;
     expect((await known(world)).chain.established_ms).toBe(since);
@@ -490,7 +490,7 @@ describe('the mode of a chain', () => {
     });
   });
 
-  test('cannot be enforce if the chain has too few links, and the error says what is missing', async () => {
+  test('cannot be enforce with too few links', async () => {
     world = await createWorld({ inMemory: true });
     await link(world, ...run(0, 100_00, 1_00, 2_00, -1_00));
     const missing = 'not established yet: it has 2 of 20 links, and 1 of 5 for money sent out';
@@ -506,14 +506,14 @@ describe('the mode of a chain', () => {
     expect((await chainRows.find(world.outside, telecel))?.mode).toBe('observe');
   });
 
-  test('keeps its new value if a text is linked during the change', async () => {
+  test('can change while another worker links a text', async () => {
     rightBefore(world, 'PutItem', () => link(world, text(ESTABLISHED_MINUTE, 1_000_00, 5_00)));
     await prove('enforce');
     expect(await known(world)).toMatchObject({ chain: { mode: 'enforce' }, balance: 1_005_00 });
   });
 });
 
-test('a wallet is found by its number, and by its network if two wallets share the number', async () => {
+test('findWallet requires a network if two wallets share the number', async () => {
   expect((await findWallet(world.outside, WALLET.momo_number, undefined)).network).toBe('MTN');
   const unknown = findWallet(world.outside, '+233240000000', undefined);
   await expect(unknown).rejects.toThrow(/No text has reported a balance for the wallet/);
@@ -525,7 +525,7 @@ test('a wallet is found by its number, and by its network if two wallets share t
   expect((await findWallet(world.outside, WALLET.momo_number, 'TELECEL')).network).toBe('TELECEL');
 });
 
-test('a wallet without a chain has no balance to confirm and no texts to mark as false', async () => {
+test('confirmWallet throws for a wallet without a balance chain', async () => {
   const nobody = { network: 'MTN', momo_number: '+233240000000' } as const;
   expect(await endWaiting(world.outside, nobody)).toBe(0);
   await expect(confirmWallet(world.outside, nobody, 1_00)).rejects.toThrow(/has reported a balance/);

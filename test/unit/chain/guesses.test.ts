@@ -21,7 +21,7 @@ const doubt = (left: readonly Movement[], { chain = CHAIN, minute = 6, gaps = []
   doubtOf(chain, { linked: [NEXT], left }, gaps, at(minute));
 
 describe('the period when links may be guesses', () => {
-  test('starts after three failed texts and ends thirty days after the first one', () => {
+  test('starts after three failed texts and ends after thirty days', () => {
     const failed = withFailed(withFailed(CHAIN, 1, at(0)), 2, at(1));
     expect(isGuessed(withFailed(CHAIN, 2, at(0)), at(1))).toBe(false);
     expect(isGuessed(failed, at(2))).toBe(true);
@@ -40,13 +40,13 @@ describe('the period when links may be guesses', () => {
     expect(isGuessed({ ...withFailed(CHAIN, 3, at(0)), established_ms: undefined }, at(1))).toBe(false);
   });
 
-  test('includes an empty wallet in enforce mode when the owner views uncertain balances', () => {
+  test('always applies to an established wallet with a balance of 0', () => {
     const empty = chainAt(0, 0, { established_ms: 0 });
     expect([CHAIN, empty, chainAt(0, 0)].map((one) => isUnsure(one, at(1)))).toEqual([false, true, false]);
   });
 });
 
-describe('doubt about the next link', () => {
+describe('doubtOf', () => {
   const failed = withFailed(CHAIN, 2, at(0));
   const newer = wrong(6, 12).map((one) => ({ ...one, at_ms: at(-60), arrived_ms: at(5) }));
   const road = [text(1, 7000, 7100), text(2, 7100, 7300), text(3, 7300, 100)];
@@ -59,59 +59,49 @@ describe('doubt about the next link', () => {
   const lastMinute = wrong(3, 0).map((one, n) => ({ ...one, id: idOf(-0.1 - n / 10) }));
 
   test.each<[ReturnType<typeof doubt>, string, readonly Movement[], Parameters<typeof doubt>[1]?]>([
-    [undefined, 'when it passed two texts that had waited two minutes', wrong(2)],
-    ['guessed', 'when it passed three texts that had waited two minutes', wrong(3)],
-    [
-      'guessed',
-      'when it passed one text that had waited two minutes, after two earlier failures',
-      wrong(1),
-      { chain: failed },
-    ],
-    [
-      undefined,
-      'thirty days after the earlier failures',
-      wrong(1),
-      { chain: withFailed(CHAIN, 2, at(6) - 30 * DAY_MS) },
-    ],
+    [undefined, 'with two unlinked texts after two minutes', wrong(2)],
+    ['guessed', 'with three unlinked texts after two minutes', wrong(3)],
+    ['guessed', 'with one unlinked text after two earlier failures', wrong(1), { chain: failed }],
+    [undefined, 'thirty days after earlier failures', wrong(1), { chain: withFailed(CHAIN, 2, at(6) - 30 * DAY_MS) }],
     [
       'unclear',
-      'while the passed texts may still be explained',
+      'with three unlinked texts that have just arrived',
       wrong(3).map((one) => ({ ...one, arrived_ms: at(5) })),
     ],
     // Texts with descending ids are never passed.
-    [undefined, 'while five texts have newer ids, though they reached their phone long ago', newer.slice(1)],
-    ['unclear', 'while six texts have newer ids', newer],
-    ['unclear', 'when another waiting text begins at the same balance', [text(3, 100, 180)]],
-    ['unclear', 'when other texts also lead on from the head', ways],
-    ['unclear', 'when texts lead to the same balance from elsewhere, as after a lost text', road],
-    ['guessed', 'when further texts fit nowhere', [...road, ...wrong(3)]],
+    [undefined, 'with five texts that have newer ids', newer.slice(1)],
+    ['unclear', 'with six texts that have newer ids', newer],
+    ['unclear', 'if another waiting text starts at the same balance', [text(3, 100, 180)]],
+    ['unclear', 'if other texts also continue from the head', ways],
+    ['unclear', 'if texts lead to the same balance from elsewhere', road],
+    ['guessed', 'if further texts fit nowhere', [...road, ...wrong(3)]],
     [
       'guessed',
-      'when the other path to the balance uses a newer text',
+      'if the other path to the balance contains a newer text',
       [...road.slice(0, 2), text(1.5, 50, 60), text(9, 7300, 100)],
     ],
     [
       undefined,
-      'when the passed texts are older than enforcement',
+      'if the unlinked texts arrived before enforce mode',
       wrong(3),
       { chain: { ...CHAIN, established_ms: at(4) } },
     ],
-    [undefined, 'when the passed texts lie inside a known gap', wrong(3, -10), { gaps: [gapTo(-5)] }],
-    ['guessed', 'when texts lead on from the head at the end of a gap', lastMinute, { gaps: [gapTo(0)] }],
-    [undefined, 'when texts lead to the end of a gap', toEnd, { gaps: [gapTo(0)] }],
-    ['unclear', 'when a text leads from the head to the end of a gap', [text(-0.1, 100, 9)], { gaps: [gapTo(0)] }],
+    [undefined, 'if the unlinked texts lie within a known gap', wrong(3, -10), { gaps: [gapTo(-5)] }],
+    ['guessed', 'if texts continue from the head at the end of a gap', lastMinute, { gaps: [gapTo(0)] }],
+    [undefined, 'if texts lead to the end of a gap', toEnd, { gaps: [gapTo(0)] }],
+    ['unclear', 'if a text leads from the head to the end of a gap', [text(-0.1, 100, 9)], { gaps: [gapTo(0)] }],
     [undefined, 'before the chain is established', wrong(300), { chain: chainAt(0, 100) }],
-  ])('is reported as %s %s', (expected, _, left, given) => {
+  ])('returns %s %s', (expected, _, left, given) => {
     expect(doubt(left, given)).toBe(expected);
   });
 });
 
-describe('the position to return to after a guessed link', () => {
+describe('forkOf', () => {
   const recent = [100, 150, 170].map((balance, n) => ({ id: idOf(n - 2), balance, at_ms: at(n - 2) }));
   const chain: Chain = { ...CHAIN, recent };
   const begins = text(0, 100, 130);
 
-  test('is the start of a text that has waited for two minutes', () => {
+  test('returns the position from which a text has waited for two minutes', () => {
     expect(forkOf(chain, [begins], at(2))).toBe(recent[0]);
     expect(forkOf(chain, [begins], at(1))).toBeUndefined();
   });
@@ -120,11 +110,11 @@ describe('the position to return to after a guessed link', () => {
     ['at the head', chain, text(1, 170, 180)],
     ['at a balance that the wallet never had', chain, text(0, 101, 130)],
     ['before the position with its balance', chain, text(-5, 100, 130)],
-    ['at a position after which only money went out', { ...chain, recent: recent.toReversed() }, text(1, 150, 160)],
+    ['at a position with only outgoing money after it', { ...chain, recent: recent.toReversed() }, text(1, 150, 160)],
     ['before a gap that the owner has confirmed', { ...chain, unbroken_since_ms: at(-1) }, begins],
     ['before the chain is established', { ...chain, established_ms: undefined }, begins],
     ['before enforce mode', { ...chain, established_ms: at(1) }, begins],
-  ])('is undefined if the waiting text starts %s', (_, one, left) => {
+  ])('returns undefined if the waiting text starts %s', (_, one, left) => {
     expect(forkOf(one, [left], at(10))).toBeUndefined();
   });
 });

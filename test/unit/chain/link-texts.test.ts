@@ -31,21 +31,21 @@ beforeEach(async () => {
   world = await worldWith([]);
 });
 
-describe('linking one text', () => {
-  test('starts the chain if it is the wallet’s first text', async () => {
+describe('linkTexts with one text', () => {
+  test('starts the chain with a wallet’s first text', async () => {
     const world = await createWorld();
     await linkTexts(world.outside, WALLET, [text(1, 0, 100)]);
     expect(await stateOf(world)).toEqual({ head: 100, links: 0, linked: [100], waiting: [] });
   });
 
-  test('also links a waiting text that continues it', async () => {
+  test('links a waiting text that continues it', async () => {
     await linkTexts(world.outside, WALLET, [text(2, 150, 90)]);
     expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [90] });
     await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);
     expect(await stateOf(world)).toEqual({ head: 90, links: 102, linked: [150, 90], waiting: [] });
   });
 
-  test('records the text once, however often it arrives', async () => {
+  test('stores a repeated text once', async () => {
     const texts = [text(1, 100, 150), text(5, 7000, 8000)];
     await linkTexts(world.outside, WALLET, [...texts, ...texts]);
     const before = await stateOf(world);
@@ -54,13 +54,13 @@ describe('linking one text', () => {
     expect(before).toEqual({ head: 150, links: 101, linked: [150], waiting: [8000] });
   });
 
-  test('does not replace a genuine text with another text that has the same id', async () => {
+  test('does not replace a text with another text that has the same id', async () => {
     const genuine = text(1, 100, 150);
     await linkTexts(world.outside, WALLET, [{ ...genuine, before: 900, after: 950 }, genuine]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [950] });
   });
 
-  test('fills a known gap together with a waiting text', async () => {
+  test('fills a gap together with a waiting text', async () => {
     await world.outside.table.write([replaceChain(CHAIN, { ...CHAIN, gaps: 1 }), addGap(WALLET, GAP)]);
     await linkTexts(world.outside, WALLET, [text(-12, 30, 50)]);
     expect((await stateOf(world)).waiting).toEqual([50]);
@@ -71,7 +71,7 @@ describe('linking one text', () => {
     expect(await requireChain(world.outside, WALLET)).toMatchObject({ gaps: 0, waiting: 0, links: 103 });
   });
 
-  test('fills a known gap even if forty forged texts also fit', async () => {
+  test('fills a gap even if forty forged texts fit', async () => {
     const forged = Array.from({ length: 40 }, (_, n) => text(-19 + n / 10, 9000 + 7 * n, 9005 + 7 * n));
     const world = await worldWith(forged);
     const chain = await requireChain(world.outside, WALLET);
@@ -80,21 +80,21 @@ describe('linking one text', () => {
     expect(await listGaps(world.outside, WALLET)).toEqual([]);
   });
 
-  test('adds two overtaken texts behind the text that overtook them', async () => {
+  test('links two late texts before a later text', async () => {
     await linkTexts(world.outside, WALLET, [text(3, 100, 170)]);
     await linkTexts(world.outside, WALLET, [text(1, 100, 150), text(2, 150, 100)]);
     expect(await stateOf(world)).toEqual({ head: 170, links: 103, linked: [150, 100, 170], waiting: [] });
   });
 });
 
-describe('two texts with different wording about one outgoing payment', () => {
+describe('two different texts about one outgoing payment', () => {
   const one = { ...text(1, 100, 60), facts_hash: 'one' };
   const other = { ...one, facts_hash: 'other' };
   const waiting = { ...text(5, 8000, 7000), facts_hash: 'one' };
 
   test.each([
     ['together', [[one, other]]],
-    ['one after the other', [[one], [other]]],
+    ['one after another', [[one], [other]]],
     ['and the first one arrives again', [[one], [other], [one]]],
   ])('are marked if they arrive %s', async (_, batches) => {
     for (const texts of batches) await linkTexts(world.outside, WALLET, texts);
@@ -104,21 +104,21 @@ describe('two texts with different wording about one outgoing payment', () => {
     expect(await stateOf(world)).toMatchObject({ head: 60, linked: [60] });
   });
 
-  test('are marked if the first one is still waiting', async () => {
+  test('are marked if the first is still waiting', async () => {
     for (const texts of [[waiting], [{ ...waiting, facts_hash: 'other' }]])
       await linkTexts(world.outside, WALLET, texts);
     const [stored] = await getTexts(world.outside, WALLET, [waiting]);
     expect(stored).toMatchObject({ state: 'waiting', facts_hash: SEVERAL_TEXTS });
   });
 
-  test('leave a text stored by version 1.0.0 unchanged', async () => {
+  test('do not change a text stored by release 1.0.0', async () => {
     await linkTexts(world.outside, WALLET, [text(1, 100, 60)]);
     await linkTexts(world.outside, WALLET, [one]);
     expect((await getTexts(world.outside, WALLET, [one]))[0]).not.toHaveProperty('facts_hash');
   });
 });
 
-test('a run without new texts links texts that have waited long enough', async () => {
+test('links a waiting text without a new one after two minutes', async () => {
   await linkTexts(world.outside, WALLET, [text(2, 150, 100), text(3, 100, 170)]);
   expect((await stateOf(world)).waiting).toEqual([100, 170]);
   world.clock.nowMs = at(6);
@@ -126,23 +126,23 @@ test('a run without new texts links texts that have waited long enough', async (
   expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [100] });
 });
 
-test('a hundred waiting texts are linked within DynamoDB’s transaction limits', async () => {
+test('links a hundred waiting texts within DynamoDB’s transaction limits', async () => {
   const world = await worldWith(Array.from({ length: 100 }, (_, n) => text(2 + n, 150 + n, 151 + n)));
   await linkTexts(world.outside, WALLET, [text(1, 100, 150)]);
   expect(await stateOf(world)).toMatchObject({ head: 250, links: 201, waiting: [] });
 });
 
-test('workers that link texts at the same moment lose none', async () => {
+test('loses no text if several workers link at the same time', async () => {
   const texts = Array.from({ length: 6 }, (_, n) => text(1 + n, 100 + n, 101 + n));
   await Promise.all(texts.toReversed().map((one) => linkTexts(world.outside, WALLET, [one])));
   await linkTexts(world.outside, WALLET, []);
   expect(await stateOf(world)).toMatchObject({ head: 106, links: 106, waiting: [] });
 });
 
-describe('linking several texts at once', () => {
+describe('linkTexts with several texts', () => {
   const first = text(1, 100, 150);
 
-  test('checks again for a text’s predecessor before the text has to wait', async () => {
+  test('reads the chain again before a text has to wait', async () => {
     const pausing = world.outside.sleep;
     world.outside.sleep = async (ms) => {
       world.outside.sleep = pausing;
@@ -158,13 +158,13 @@ describe('linking several texts at once', () => {
     }).toEqual({ writeUnits: 8, transactions: 2 });
   });
 
-  test('records texts without a predecessor once while it links the others', async () => {
+  test('stores texts whose previous text is missing once', async () => {
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [180, 190] });
     expect(await requireChain(world.outside, WALLET)).toMatchObject({ version: 2, waiting: 2 });
   });
 
-  test('records each text as one guess in enforce mode, without a pause', async () => {
+  test('does not wait for missing texts if the chain is established', async () => {
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
     world.slept.length = 0;
     await linkTexts(world.outside, WALLET, [first, text(3, 170, 180), text(4, 180, 190)]);
@@ -174,7 +174,7 @@ describe('linking several texts at once', () => {
     expect((await requireChain(world.outside, WALLET)).failed_ms).toBeUndefined();
   });
 
-  test('does not verify a correct guess among wrong ones in enforce mode', async () => {
+  test('does not verify a correct guess among wrong ones', async () => {
     await changeChain(world.outside, WALLET, () => ({ established_ms: 0 }));
     world.outside.sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     const wrong = Array.from({ length: 40 }, (_, n) => text(1 + n / 100, 7000 + 13 * n, 490_000 + 13 * n));
@@ -186,7 +186,7 @@ describe('linking several texts at once', () => {
     await Promise.allSettled(others);
   });
 
-  test('finds the text at a balance even if another text returns to this balance', async () => {
+  test('links texts that return to an earlier balance', async () => {
     world.clock.nowMs = at(2);
     await linkTexts(world.outside, WALLET, [text(1.5, 150, 100)]);
     expect(world.slept).toEqual([]);
@@ -197,7 +197,7 @@ describe('linking several texts at once', () => {
     expect(await stateOf(world)).toMatchObject({ head: 170, waiting: [] });
   });
 
-  test('waits 200 ms for a predecessor, but not during a flood of waiting texts', async () => {
+  test('waits 200 ms for a missing text', async () => {
     const paused = async (...texts: Movement[]) => {
       world.slept.length = 0;
       await linkTexts(world.outside, WALLET, texts);
@@ -209,7 +209,7 @@ describe('linking several texts at once', () => {
     expect(await paused(text(90, 500, 501))).toBe(0);
   });
 
-  test('leaves waiting texts to the worker with their predecessor, and to housekeeping', async () => {
+  test('leaves waiting texts to the worker that released them', async () => {
     world.clock.nowMs = at(2.5);
     // `next` starts at the head but waits for two minutes, because an overtaken text may come before it.
     const [next, overtaken] = [text(2, 100, 130), text(1, 70, 100)];
@@ -222,7 +222,7 @@ describe('linking several texts at once', () => {
     expect(await stateOf(world)).toMatchObject({ head: 130, waiting: [100, 510] });
   });
 
-  test('reads the chain again after a transaction conflict', async () => {
+  test('retries after a transaction conflict', async () => {
     let tries = 0;
     const usual = world.dynamoDb;
     world.dynamoDb = async (request, send) => {
@@ -242,17 +242,17 @@ describe('linking several texts at once', () => {
   });
 });
 
-describe('a chain in enforce mode', () => {
+describe('linkTexts in enforce mode', () => {
   const enforce = (world: World, changed: Partial<Chain> = {}) =>
     changeChain(world.outside, WALLET, () => ({ established_ms: 0, ...changed }));
 
-  test('links nothing to an empty wallet', async () => {
+  test('links nothing to a balance of 0', async () => {
     await enforce(world);
     await linkTexts(world.outside, WALLET, [text(1, 100, 0), text(2, 0, 490_000)]);
     expect(await stateOf(world)).toMatchObject({ head: 0, waiting: [490_000] });
   });
 
-  test('stops at the confirmed balance if the wallet is empty again afterwards', async () => {
+  test('stops at the confirmed balance if the wallet is empty later', async () => {
     await enforce(world);
     const texts = [text(1, 100, 0), text(2, 0, 50), text(3, 50, 70), text(4, 70, 0), text(5, 0, 90)];
     await linkTexts(world.outside, WALLET, texts);
@@ -266,7 +266,7 @@ describe('a chain in enforce mode', () => {
     expect(await stateOf(world)).toMatchObject({ head: 90, links: 105, waiting: [] });
   });
 
-  test('links nothing and reads no waiting texts while somebody guesses balances', async () => {
+  test('links nothing while somebody guesses balances', async () => {
     await enforce(world, { failed_ms: [at(1), at(1), at(1)] });
     await linkTexts(world.outside, WALLET, [text(4, 100, 150)]);
     expect(await stateOf(world)).toMatchObject({ head: 100, waiting: [150] });
@@ -275,7 +275,7 @@ describe('a chain in enforce mode', () => {
     expect(await stateOf(world)).toMatchObject({ head: 150, waiting: [] });
   });
 
-  test('records three guesses if a link passes three texts that never fit', async () => {
+  test('counts three unlinked texts as guesses', async () => {
     const world = await worldWith([7000, 7010, 7020].map((before, n) => text(1 + n / 10, before, 9000 + n)));
     await enforce(world);
     world.clock.nowMs = at(5);
@@ -284,7 +284,7 @@ describe('a chain in enforce mode', () => {
     expect((await requireChain(world.outside, WALLET)).failed_ms).toEqual([at(5), at(5), at(5)]);
   });
 
-  test('returns to the start of a passed text, and verifies neither path', async () => {
+  test('goes back if two texts continue from the same position', async () => {
     await enforce(world);
     const [forged, after] = [text(1, 100, 777), text(2, 777, 800)];
     await linkTexts(world.outside, WALLET, [forged, after]);
@@ -302,7 +302,7 @@ describe('a chain in enforce mode', () => {
   });
 });
 
-test('at most 4,000 waiting texts are stored, and more are dropped', async () => {
+test('stores at most 4,000 waiting texts', async () => {
   await changeChain(world.outside, WALLET, () => ({ waiting: 3999 }));
   await linkTexts(world.outside, WALLET, [text(4, 7000, 8000), text(5, 7000, 8000)]);
   expect((await requireChain(world.outside, WALLET)).waiting).toBe(4000);
@@ -310,7 +310,7 @@ test('at most 4,000 waiting texts are stored, and more are dropped', async () =>
 });
 
 describe('the cost of linking a text', () => {
-  test.each([50, 2500])('is the same for a forged text and a repeated run while %i texts wait', async (count) => {
+  test.each([50, 2500])('does not depend on the number of waiting texts: %i', async (count) => {
     const world = await worldWith(
       Array.from({ length: count }, (_, n) => text(2 + n / 1000, 9000 + 7 * n, 9005 + 7 * n)),
     );
@@ -323,7 +323,7 @@ describe('the cost of linking a text', () => {
     expect(right.readUnits).toBe(3);
   });
 
-  test('excludes reads of waiting texts during a flood of forged texts', async () => {
+  test('includes no reads of waiting texts if many are forged', async () => {
     const world = await worldWith(Array.from({ length: 120 }, (_, n) => text(2 + n / 100, 9000 + 7 * n, 9005 + 7 * n)));
     const used = await meter(world, () => linkTexts(world.outside, WALLET, [text(4, 777, 888)]));
     expect(used.requests).toEqual(['GetItem', 'BatchGetItem', 'TransactWriteItems']);
@@ -331,13 +331,13 @@ describe('the cost of linking a text', () => {
     expect(await stateOf(world)).toMatchObject({ head: 150, links: 101 });
   });
 
-  test('is two written rows for a text that is linked at once', async () => {
+  test('is two written rows if the text links immediately', async () => {
     const used = await meter(world, () => linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id })]));
     // A transactional write of up to 1 KB costs two units.
     expect({ changes: used.changes.length, writeUnits: used.writeUnits }).toEqual({ changes: 2, writeUnits: 4 });
   });
 
-  test('is one write unit for the row of an old chain', async () => {
+  test('is at most 1 KB for the chain’s row', async () => {
     const places = Array.from({ length: 8 }, (_, n) => ({ id: 123_456_789_012 + n, balance: 7_654_321, at_ms: at(n) }));
     const clock = { anchors: places.slice(4), lately: places.slice(4), fastest: 1.234_567_890_123_456_7 };
     const counts = { links: 98_765, outgoing_links: 43_211, gaps: 123, waiting: 1234, version: 123_456 };
@@ -347,7 +347,7 @@ describe('the cost of linking a text', () => {
     expect(itemBytes(z.parse(z.looseObject({ version: z.number() }), row))).toBeLessThan(1024);
   });
 
-  test('is four more written rows for a text that has to wait', async () => {
+  test('is six written rows if the text has to wait first', async () => {
     const waits = await meter(world, () => linkTexts(world.outside, WALLET, [text(2, 150, 190, { receipt_id })]));
     const links = await meter(world, () => linkTexts(world.outside, WALLET, [text(1, 100, 150, { receipt_id })]));
     expect({ waits: waits.changes.length, links: links.changes.length }).toEqual({ waits: 2, links: 4 });

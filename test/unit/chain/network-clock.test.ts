@@ -19,7 +19,7 @@ const DAY = 24 * HOUR;
 const { recent } = chainAt(0, 100);
 const sighting = (minute: number, atMinute = minute) => ({ id: idOf(minute), at_ms: at(atMinute) });
 
-describe('ids ahead of the network’s clock', () => {
+describe('isAhead', () => {
   test.each([
     [false, sighting(1)],
     [false, sighting(10)],
@@ -28,11 +28,11 @@ describe('ids ahead of the network’s clock', () => {
     [true, { id: idOf(4 * 10), at_ms: at(10) }],
     [true, sighting(20, 1)],
     [true, sighting(60 * DAY, 1)],
-  ])('are detected (%s) for %j', (expected, one) => {
+  ])('returns %s for %j', (expected, one) => {
     expect(isAhead(NEW_CLOCK, 'MTN', recent, one)).toBe(expected);
   });
 
-  test('are not detected if a phone delivers its last eight texts late', () => {
+  test('returns false after a phone forwarded its last eight texts late', () => {
     const clock = learnFrom(NEW_CLOCK, 'MTN', undefined, sighting(0));
     const late = recent.map((_, n) => sighting(1 + n, DAY));
     expect(isAhead(clock, 'MTN', late, sighting(DAY + 1))).toBe(false);
@@ -41,13 +41,13 @@ describe('ids ahead of the network’s clock', () => {
   });
 });
 
-test('an id is old if it is days older than its text', () => {
+test('isOld returns true for an id days older than its text', () => {
   expect(isOld(NEW_CLOCK, 'MTN', recent, sighting(-2 * DAY, 0))).toBe(false);
   expect(isOld(NEW_CLOCK, 'MTN', recent, sighting(-4 * DAY, 0))).toBe(true);
 });
 
-describe('training the model of the network’s clock', () => {
-  test('learns how fast the network’s ids grow within two weeks', () => {
+describe('learnFrom', () => {
+  test('learns how fast the network’s ids increase within two weeks', () => {
     const slow = (minute: number) => ({ id: idOf(0) + Math.round((minute * IDS_A_MINUTE) / 10), at_ms: at(minute) });
     let clock: NetworkClock = NEW_CLOCK;
     for (let day = 0; day <= 14; day++) clock = learnFrom(clock, 'MTN', slow((day - 1) * DAY), slow(day * DAY));
@@ -56,14 +56,14 @@ describe('training the model of the network’s clock', () => {
     expect(clock.lately).toHaveLength(4);
   });
 
-  test('learns a pace for the busiest hour between the average and the maximum', () => {
+  test('learns the highest rate, within limits', () => {
     const clock = { ...NEW_CLOCK, anchors: [sighting(-7 * DAY), sighting(-DAY)], fastest: 1.5 };
     expect(learnFrom(clock, 'MTN', sighting(0), sighting(3 * HOUR, HOUR)).fastest).toBeCloseTo(3);
     expect(learnFrom(clock, 'MTN', sighting(0), sighting(30 * HOUR, HOUR)).fastest).toBe(4);
     expect(learnFrom({ ...clock, fastest: 1 }, 'MTN', sighting(0), sighting(1, HOUR)).fastest).toBe(1);
   });
 
-  test('learns nothing from two texts that arrive close together', () => {
+  test('learns no rate from texts that arrive close together', () => {
     const clock = { ...NEW_CLOCK, anchors: [sighting(-7 * DAY), sighting(-DAY)] };
     expect(learnFrom(clock, 'MTN', sighting(0), sighting(100, 1)).fastest).toBe(clock.fastest);
   });
@@ -78,35 +78,35 @@ const stray = (minute: number, payer = `payer-${minute}`): Stray => ({
 });
 const chain = { network: 'MTN', clock: NEW_CLOCK, mode: 'observe' } as const;
 
-describe('an unexpected id after earlier ones', () => {
+describe('an unexpected id', () => {
   test.each<[boolean, string, readonly Stray[]]>([
-    [false, 'without earlier ones', []],
-    [false, 'after two earlier ones from two payers', [stray(0), stray(20)]],
-    [true, 'after earlier ones from three payers over ten minutes', [stray(0), stray(5), stray(10)]],
-    [false, 'after earlier ones from three payers over nine minutes', [stray(0), stray(5), stray(9)]],
-    [false, 'with three strays from one payer', [stray(0, 'one'), stray(5, 'one'), stray(10, 'one')]],
-    [false, 'with three strays that do not form a series', [stray(0), stray(5), { ...stray(10), id: idOf(90 * DAY) }]],
+    [false, 'without earlier unexpected ids', []],
+    [false, 'after two from two payers', [stray(0), stray(20)]],
+    [true, 'after three from three payers over ten minutes', [stray(0), stray(5), stray(10)]],
+    [false, 'after three from three payers over nine minutes', [stray(0), stray(5), stray(9)]],
+    [false, 'after three from one payer', [stray(0, 'one'), stray(5, 'one'), stray(10, 'one')]],
+    [false, 'after three that do not form a series', [stray(0), stray(5), { ...stray(10), id: idOf(90 * DAY) }]],
   ])('is accepted (%s) %s', (expected, _, strays) => {
     expect(isBacked({ ...chain, strays }, jumped(11))).toBe(expected);
   });
 
-  test('makes the clock doubtful while it is accepted', () => {
+  test('makes the network’s clock doubtful once it is accepted', () => {
     expect(isClockDoubted(chain)).toBe(false);
     expect(isClockDoubted({ ...chain, strays: [stray(0), stray(5)] })).toBe(false);
     expect(isClockDoubted({ ...chain, strays: [stray(0), stray(5), stray(10)] })).toBe(true);
   });
 });
 
-test('an unexpected id is stored once per payment, and the newest twenty are kept', () => {
+test('stores an unexpected id once per payment, at most twenty in total', () => {
   expect(withStray(undefined, stray(0))).toEqual([stray(0)]);
   expect(withStray([stray(0)], { ...stray(0), at_ms: at(3) })).toBeUndefined();
   const many = Array.from({ length: 20 }, (_, n) => stray(n));
   expect(withStray(many, stray(20))).toEqual([...many.slice(1), stray(20)]);
 });
 
-describe('unexpected ids after a linked text', () => {
+describe('straysAfter', () => {
   const strays = [stray(0), stray(5)];
-  test('are dropped if they belong to its series, or else kept for a day', () => {
+  test('drops ids that the linked text explains, and ids older than a day', () => {
     expect(straysAfter(chain, jumped(6))).toBeUndefined();
     expect(straysAfter({ ...chain, strays }, jumped(6))).toEqual([]);
     expect(straysAfter({ ...chain, strays }, sighting(6))).toEqual(strays);

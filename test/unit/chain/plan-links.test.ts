@@ -43,43 +43,43 @@ const forged = (count: number, minute = 0.1): Movement[] =>
   );
 
 const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
-  'links a text that starts at the head': [
+  'links a text that follows the head': [
     { chain: NEW, texts: [text(1, 100, 150)] },
     { action: 'link', reason: 'continues', next: 'done', linked: [150], head: 150 },
   ],
-  'links a text and the text that waited for it, and continues if other texts are waiting': [
+  'links a text and the text that waited for it': [
     { chain: NEW, texts: [text(1, 100, 150)], waiting: [text(2, 150, 90), text(3, 777, 800)] },
     { action: 'link', reason: 'continues', next: 'more', linked: [150, 90], released: [90], head: 90, waiting: 1 },
   ],
-  'links the text at the head, and looks again for the predecessors of the other texts': [
+  'links the text that follows the head before it looks again': [
     { chain: NEW, texts: [text(1, 100, 150), text(3, 170, 180)], isPatient: true },
     { action: 'link', reason: 'continues', next: 'more', linked: [150], head: 150 },
   ],
-  'looks again before it records a text whose predecessor may still arrive': [
+  'looks again before it stores a text whose previous text may arrive': [
     { chain: NEW, texts: [text(2, 150, 170)], isPatient: true },
     { action: 'nothing', reason: 'fits nowhere', next: 'look again', head: 100 },
   ],
-  'records a text after its predecessor was not found': [
+  'stores a text whose previous text is missing': [
     { chain: NEW, texts: [text(2, 150, 170)] },
     { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 1 },
   ],
-  'records a text at once if the chain is established': [
+  'stores a text immediately if the chain is established': [
     { chain: ESTABLISHED, texts: [text(2, 150, 170)], isPatient: true },
     { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 1 },
   ],
-  'records a text at once if more than thirty other texts are waiting': [
+  'stores a text immediately if more than thirty are waiting': [
     { chain: NEW, texts: [text(2, 150, 170)], waiting: forged(31), isPatient: true },
     { action: 'record', reason: 'fits nowhere', next: 'done', waits: [170], head: 100, waiting: 32 },
   ],
-  'records a text that leads back to the head’s balance at once': [
+  'stores a text immediately if it returns to the head’s balance': [
     { chain: NEW, texts: [text(2, 150, 100)], isPatient: true },
     { action: 'record', reason: 'fits nowhere', next: 'done', waits: [100], head: 100, waiting: 1 },
   ],
-  'does nothing without new texts if the waiting texts fit nowhere': [
+  'does nothing if the waiting texts fit nowhere': [
     { chain: NEW, waiting: [text(2, 150, 170)], minute: 60 },
     { action: 'nothing', reason: 'fits nowhere', next: 'done', head: 100, waiting: 1 },
   ],
-  'links waiting texts without a new text once no older text can arrive': [
+  'links waiting texts once no older text can arrive': [
     { chain: NEW, waiting: [text(2, 150, 100), text(3, 100, 170)], minute: 6 },
     { action: 'link', reason: 'continues', next: 'more', linked: [170], released: [170], head: 170, waiting: 1 },
   ],
@@ -91,7 +91,7 @@ const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
     { chain: ESTABLISHED, texts: [text(3, 500, 510)], waiting: [text(1, 100, 130)], minute: 4 },
     { action: 'link', reason: 'continues', next: 'more', linked: [130], released: [130], waits: [510], waiting: 1 },
   ],
-  'links texts that a later text overtook': [
+  'links texts that arrived after a later one': [
     { chain: { ...NEW, recent: [placeAt(0, 100), placeAt(3, 170)] }, texts: [text(1, 100, 150), text(2, 150, 100)] },
     { action: 'link', reason: 'overtaken', next: 'done', linked: [150, 100], head: 170 },
   ],
@@ -99,33 +99,33 @@ const plans: Readonly<Record<string, readonly [Case, Planned]>> = {
     { chain: ESTABLISHED, texts: [text(-12, 10, 70)], gaps: [GAP], minute: -11 },
     { action: 'link', reason: 'fills a gap', next: 'done', linked: [70], head: 100 },
   ],
-  'links nothing while somebody is guessing balances': [
+  'links nothing after guessed balances': [
     { chain: GUESSED, texts: [text(4, 100, 150)] },
     { action: 'record', reason: 'guessed', next: 'done', waits: [150], head: 100, waiting: 1 },
   ],
-  'does nothing without new texts while somebody is guessing balances': [
+  'does nothing without new texts after guessed balances': [
     { chain: GUESSED },
     { action: 'nothing', reason: 'guessed', next: 'done' },
   ],
-  'counts guesses if it would link a text past three texts that stay unlinked': [
+  'counts three unlinked texts as guesses': [
     { chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3), minute: 5 },
     { action: 'record', reason: 'guessed', next: 'done', waits: [150], head: 100, waiting: 4 },
   ],
-  'waits if three texts have just arrived and do not link': [
+  'waits if three unlinked texts have just arrived': [
     { chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3, 4), minute: 4 },
     { action: 'record', reason: 'unclear', next: 'done', waits: [150], head: 100, waiting: 4 },
   ],
-  'links nothing to a balance that not a single text confirms': [
+  'links nothing to a balance that no text confirms': [
     { chain: { ...ESTABLISHED, tapped_ms: at(-1) }, texts: [text(1, 100, 150)] },
     { action: 'record', reason: 'not borne out', next: 'done', waits: [150], head: 100, waiting: 1 },
   ],
-  'returns to the position at which a passed text starts': [
+  'goes back to the position where another text starts': [
     { chain: RISEN, waiting: [text(-4, 50, 60)], minute: 5 },
     { action: 'go back', reason: 'fork', next: 'done', head: 50, waiting: 1 },
   ],
 };
 
-describe('a plan for linking texts', () => {
+describe('planLinks', () => {
   test.each(Object.entries(plans))('%s', (_, [given, planned]) => {
     const plan = planOf(given);
     const { action, reason, next, chain } = plan;
@@ -142,12 +142,12 @@ describe('a plan for linking texts', () => {
     expect(chain.links).toBe(given.chain.links + linked.length);
   });
 
-  test('counts three failures if it links past three unlinked texts', () => {
+  test('counts three unlinked texts as failed', () => {
     const { chain } = planOf({ chain: ESTABLISHED, texts: [text(4, 100, 150)], waiting: forged(3), minute: 5 });
     expect(chain.failed_ms).toEqual([at(5), at(5), at(5)]);
   });
 
-  test('contains the rest of a partly filled gap', () => {
+  test('returns the rest of a partly filled gap', () => {
     const { chain, filled } = planOf({ chain: NEW, texts: [text(-12, 50, 70)], gaps: [GAP], minute: -11 });
     expect(filled).toEqual({ gap: GAP, rest: { from: GAP.from, to: { ...placeAt(-12, 50) } } });
     expect(chain.gaps).toBe(1);
@@ -164,7 +164,7 @@ describe('a plan for linking texts', () => {
     expect(planOf({ chain: NEW, waiting: texts, minute: 200 })).toMatchObject({ next: 'more', chain: { waiting: 70 } });
   });
 
-  test('stores at most 4,000 waiting texts, and counts the rest as guesses', () => {
+  test('stores at most 4,000 waiting texts and counts the rest as failed', () => {
     const chain = { ...ESTABLISHED, waiting: 3999 };
     const texts = [text(4, 7000, 8000), text(5, 7000, 8000)];
     const plan = planLinks(chain, texts, { waiting: [], gaps: [] }, { nowMs: at(5), isPatient: false });
@@ -172,13 +172,13 @@ describe('a plan for linking texts', () => {
     expect(plan.chain).toMatchObject({ waiting: 4000, failed_ms: [at(5), at(5), at(5)] });
   });
 
-  test('counts contested texts as waiting after the chain returned to an earlier position', () => {
+  test('counts contested texts as waiting', () => {
     const { goBackTo, chain } = planOf({ chain: RISEN, waiting: [text(-4, 50, 60)], minute: 5 });
     expect(goBackTo).toEqual(placeAt(-5, 50));
     expect(withContested(chain, [text(0, 50, 100)])).toMatchObject({ links: 99, waiting: 2 });
   });
 
-  test('establishes a week-old chain with enough links', () => {
+  test('establishes a chain with enough links after a week', () => {
     const chain = { ...NEW, begun_ms: at(0) - 7 * DAY_MS };
     expect(planOf({ chain, texts: [text(1, 100, 150)] }).chain.established_ms).toBe(at(1));
     const young = { ...chain, begun_ms: chain.begun_ms + HOUR_MS };
@@ -186,38 +186,38 @@ describe('a plan for linking texts', () => {
   });
 });
 
-describe('the start of a chain', () => {
-  test('is the first text, whatever follows', () => {
+describe('planStart', () => {
+  test('starts the chain with the first text', () => {
     const [first, second] = [text(1, 0, 100), text(2, 100, 150)];
     expect(planStart(WALLET, [first, second])).toMatchObject({ action: 'start', linked: [first], next: 'more' });
     expect(planStart(WALLET, [first])).toMatchObject({ chain: { links: 0, recent: [{ balance: 100 }] }, next: 'done' });
   });
 
-  test('is undefined if there are no texts', () => {
+  test('returns undefined without texts', () => {
     expect(planStart(WALLET, [])).toBeUndefined();
   });
 });
 
-describe('reading waiting texts', () => {
+describe('needsWaiting', () => {
   const many = { ...NEW, waiting: 31 };
 
   test.each([
     [false, 'no texts are waiting', NEW, [text(1, 100, 150)]],
     [true, 'few texts are waiting', { ...NEW, waiting: 30 }, [text(1, 777, 800)]],
-    [false, 'many texts are waiting and the new text fits nowhere', many, [text(1, 777, 800)]],
-    [true, 'many texts are waiting and the new text starts at the head', many, [text(1, 100, 150)]],
-    [true, 'many wait and a new text is between the last positions', many, [text(-2, 777, 800)]],
-    [false, 'many wait and a new text is older than all positions', many, [text(-9, 777, 800)]],
-    [true, 'many wait and a new text may fill a gap', { ...many, gaps: 1 }, [text(-9, 777, 800)]],
-    [true, 'many wait and there is no new text', many, []],
-    [false, 'balances are guessed', { ...GUESSED, waiting: 1 }, [text(1, 100, 150)]],
+    [false, 'the new text fits nowhere among many', many, [text(1, 777, 800)]],
+    [true, 'the new text follows the head', many, [text(1, 100, 150)]],
+    [true, 'the new text lies between recent positions', many, [text(-2, 777, 800)]],
+    [false, 'the new text is older than all positions', many, [text(-9, 777, 800)]],
+    [true, 'the new text may fill a gap', { ...many, gaps: 1 }, [text(-9, 777, 800)]],
+    [true, 'there is no new text', many, []],
+    [false, 'somebody guesses balances', { ...GUESSED, waiting: 1 }, [text(1, 100, 150)]],
     [
       false,
-      'a new text begins at the head of an empty established wallet',
+      'the established wallet’s balance is 0',
       { ...chainAt(0, 0, { established_ms: 0 }), waiting: 31 },
       [text(1, 0, 150)],
     ],
-  ])('is necessary (%s) if %s', (isRead, _, chain, texts) => {
+  ])('returns %s if %s', (isRead, _, chain, texts) => {
     expect(needsWaiting(chain, texts, at(2))).toBe(isRead);
   });
 });

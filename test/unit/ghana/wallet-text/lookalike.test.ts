@@ -23,9 +23,12 @@ describe('lookalikeOf', () => {
     expect(senders.map(lookalikeOf)).toEqual(senders.map(() => network));
   });
 
-  test.each(['MobileMoney', ' momo ', 'T-CASH', 'AT Money'])('returns undefined for the genuine sender %j', (sender) => {
-    expect(lookalikeOf(sender)).toBeUndefined();
-  });
+  test.each(['MobileMoney', ' momo ', 'T-CASH', 'AT Money'])(
+    'returns undefined for the genuine sender %j',
+    (sender) => {
+      expect(lookalikeOf(sender)).toBeUndefined();
+    },
+  );
 
   test.each(['', ' ', '1', '+233241234567', 'Ama', 'Dr. Owusu', 'MobileMoney 0241234567', 'Ama MoMo', 'GTBank', '...'])(
     'returns undefined for the ordinary name %j',

@@ -42,15 +42,12 @@ describe.each(Network.options)('the samples for %s', (network) => {
   });
 
   if (!texts || !examples) return;
-  test.each(Object.entries(examples.samples))(
-    'include "%s", which matches its template',
-    (name, { text, seen }) => {
-      const shape = texts.shapes[name];
-      expect(shape && fitShape(texts, shape, text)).toBeDefined();
-      expect(readWalletText(senders[0], text)).toMatchObject({ kind: shape?.kind, network });
-      expect(seen).toMatch(/^20\d\d-(?:0[1-9]|1[0-2])$/);
-    },
-  );
+  test.each(Object.entries(examples.samples))('include "%s", which matches its template', (name, { text, seen }) => {
+    const shape = texts.shapes[name];
+    expect(shape && fitShape(texts, shape, text)).toBeDefined();
+    expect(readWalletText(senders[0], text)).toMatchObject({ kind: shape?.kind, network });
+    expect(seen).toMatch(/^20\d\d-(?:0[1-9]|1[0-2])$/);
+  });
 
   test('cover every template', () => {
     expect(Object.keys(examples.samples).sort()).toEqual(Object.keys(texts.shapes).sort());
