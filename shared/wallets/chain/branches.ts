@@ -257,7 +257,8 @@ function askedAt({ texts }: Branch): number[] {
 }
 
 /**
- * Returns the branch to ask the owner about, if any. Prefers a branch that continues from the head, then the longest.
+ * Returns the branch to ask the owner about, if any. Prefers a branch that continues from the chain's head, then the
+ * longest.
  */
 export function branchInQuestion(chain: Chain, waiting: readonly Movement[], nowMs: number): Branch | undefined {
   const isDraining = waiting.some(

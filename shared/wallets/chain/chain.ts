@@ -20,8 +20,8 @@ import { Push } from './push.ts';
 
 /**
  * The balance chain of a wallet. Each text states an amount and the new balance, and so implies the balance before it.
- * The next text must start from that new balance. A forger would have to know the balance, so a text that fits is
- * verified. Other texts wait for a missing text or for the owner's answer.
+ * The next text must start from that new balance, the chain's head. A forger would have to know the balance, so a text
+ * that fits is verified. Other texts wait for a missing text or for the owner's answer.
  */
 
 export const Movement = z.object({
@@ -145,7 +145,8 @@ export function oddityOf(chain: Chain, movement: Movement): Oddity | undefined {
 }
 
 /**
- * True if a text continues from the head. An established chain never continues from a balance of 0, the obvious guess.
+ * True if a text continues from the chain's head. An established chain never continues from a balance of 0, the obvious
+ * guess.
  */
 function follows(chain: Chain, movement: Movement): boolean {
   const head = headOf(chain);

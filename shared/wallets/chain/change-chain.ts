@@ -79,7 +79,7 @@ function refuseToEnforce(chain: Chain): void {
 }
 
 /**
- * Returns the only merchant with this wallet. Returns undefined for shared wallets, whose balances no merchant may see.
+ * Returns the only merchant with this wallet, or undefined. No merchant may see a shared wallet's balance.
  */
 export async function soleMerchantOf(outside: TableOutside, { network, momo_number }: Wallet) {
   const [account, ...others] = await accountRows.list(outside, { number: momo_number });

@@ -93,7 +93,7 @@ export function doubtOf(
   const others = since.filter((one) => !spared.has(one) && !explained.has(one));
   const isLate = ({ arrived_ms }: Movement) => nowMs - arrived_ms >= OVERTAKEN_MS;
   const isPassed = ({ id }: Movement) => id < last.id - slack;
-  // Texts on another path from the head, or to a linked text, are not wrong guesses.
+  // Texts on another path from the chain's head, or to a linked text, are not wrong guesses.
   const passed = others.filter(isPassed);
   const ways = new Set([...continuing(before, others, [head]), ...leadingInto(before, passed, linked)]);
   const failed = passed.filter((one) => isLate(one) && !ways.has(one)).length;
@@ -125,7 +125,7 @@ function gapOf(chain: Chain, gaps: readonly Gap[], { id }: Movement): Gap | unde
 }
 
 /**
- * Returns the recent position from which a late text continues, if any: that text or a linked text is then forged.
+ * Returns the recent position from which a late text continues, if any. Either that text or a linked one is forged.
  * Ignores texts that continue from `end`.
  */
 export function forkOf(chain: Chain, left: readonly Movement[], nowMs: number, end?: Position): Position | undefined {

@@ -31,7 +31,7 @@ type Reason =
   /** The texts leave the balance unchanged, so a later text was linked first. */
   | 'overtaken'
   | 'fills a gap'
-  /** A late text continues from an earlier position than the head. */
+  /** A late text continues from a position before the chain's head. */
   | 'fork'
   | 'fits nowhere'
   | 'guessed'

@@ -122,7 +122,7 @@ const ofWallet = {
   network: Network,
   /** Unset if the phone did not report the number. */
   momo_number: z.optional(z.string()),
-  /** Merchant to notify. Unset for shared wallets. */
+  /** Merchant to notify. Unset unless exactly one merchant uses the number. */
   merchant_id: z.optional(z.string()),
   received_at: z.string(),
 };

@@ -193,7 +193,7 @@ describe('confirming a branch that exceeds one transaction', () => {
   );
 });
 
-test('links a whole branch even if its fortieth text returns to the head’s balance', async () => {
+test('links a branch that returns to the head’s balance on the way', async () => {
   const moved = [...Array.from({ length: 39 }, () => 1_00), -75_00, ...Array.from({ length: 10 }, () => 2_00)];
   // The sender is spelled differently, so the texts do not link on their own.
   const branch = run(FIRST, AFTER_LOST, ...moved).map((one) => ({ ...one, sender: 'momo' }));
