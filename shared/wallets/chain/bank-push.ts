@@ -50,7 +50,7 @@ export function nameBalance(chain: Chain, balance: number): GoneOn | undefined {
 }
 
 /**
- * Continues the balance chain from a balance that the owner confirmed with a tap. Returns undefined if no later text
+ * Continues the balance chain from a balance that the owner only confirmed. Returns undefined if no later text
  * has to confirm the balance.
  * @throws PublicError if the owner must enter the balance.
  */
@@ -96,7 +96,7 @@ function goOnFrom(
 const EXPECTED = 5;
 const LINKED = 4;
 
-/** True if later texts confirm a balance that the owner confirmed with a tap. */
+/** True if later texts confirm a balance that the owner only confirmed. */
 export function isBorneOut(chain: Chain, linked: readonly Movement[], left: readonly Movement[], nowMs: number) {
   const { tapped_ms, busy } = chain;
   if (tapped_ms === undefined) return true;

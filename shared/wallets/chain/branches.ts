@@ -267,7 +267,7 @@ export function branchInQuestion(chain: Chain, waiting: readonly Movement[], now
   if (isDraining) return undefined;
   const head = headOf(chain);
   const continues = ({ from }: Branch) => from.balance === head.balance;
-  // Later texts usually confirm a balance that the owner tapped, so wait before asking again.
+  // Later texts usually confirm a balance that the owner entered or confirmed, so wait before asking again.
   const isAwaited = (branch: Branch) =>
     continues(branch) && chain.tapped_ms !== undefined && nowMs - chain.tapped_ms < BORNE_OUT_MS;
   return newerBranches(chain, waiting)

@@ -37,7 +37,7 @@ type Reason =
   | 'guessed'
   /** The links may be guesses. */
   | 'unclear'
-  /** Too few texts confirm the balance that the owner tapped. */
+  /** Too few texts match the balance that the owner confirmed. */
   | 'not borne out'
   /** Another worker is handling the previous text. */
   | "another's";

@@ -70,7 +70,7 @@ function aboutBranch(outside: Clock, chain: Chain, { texts, from, to }: Branch):
       ...texts.slice(0, 1).map((first) => noteAsked(outside, chain, first)),
     ],
     details: { balance_pesewas: to.balance, texts: texts.length, received_at: isoOf(from.at_ms) },
-    // If the last balance was only confirmed with a tap, the owner must enter this one.
+    // If the last balance was confirmed but not entered, the owner must enter this one.
     message: tapped_ms === undefined ? balanceQuestion(momo_number) : pushQuestion(momo_number, false),
   };
 }
