@@ -298,6 +298,17 @@ describe('a typed transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'pending', disputed: null });
   });
 
+  test('stays in doubt when the text about its payment arrives, until the payment is reversed', async () => {
+    await shop.pay(mtn({ reference, amount: '20.00' }));
+    await mark({ ...TRANSFER, amount: '57' });
+    await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${ID} of GHS 57.00.` });
+    await shop.pay(textOf({ amount: '57.00' }));
+    expect(await rowOf()).toMatchObject({ state: 'matched', sender: 'MobileMoney' });
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'reversal' } });
+    await shop.arrive(reversal(ID, '57.00'));
+    expect(await verified()).toMatchObject({ status: 'reversed', disputed: null });
+  });
+
   test('leaves the bill in doubt if an uncertain reversal text names another payment', async () => {
     const part = mtn({ reference, amount: '30.00' });
     await shop.pay(part);
