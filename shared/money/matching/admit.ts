@@ -5,13 +5,14 @@ import type { TimedOutside } from '../../runtime/outside/outside.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
 import type { Checked } from '../../wallets/chain/check-text.ts';
 import type { Proof, Unproven } from '../../wallets/chain/proof.ts';
-import type { Charge } from '../charge/charge.table.ts';
+import { askedPesewas, type Charge } from '../charge/charge.table.ts';
 import type { Goods } from '../charge/goods.ts';
 import { countOneMore } from '../goods/may-leave.ts';
 import type { Payment } from '../payment/payment.ts';
 import type { HeldReason, PaymentReceipt } from '../receipt/receipt.ts';
 
 export type ToConfirm = Pick<Charge, 'merchant_id' | 'amount_pesewas'> & {
+  readonly asked_pesewas?: number | undefined;
   readonly goods?: Goods | undefined;
   readonly parts?: readonly Payment[] | undefined;
   readonly payment?: Payment | undefined;
@@ -70,6 +71,6 @@ export function reasonFor(reason: Unproven | undefined): HeldReason {
 function needsPerson({ confirm_always_above_pesewas }: Merchant, charge: ToConfirm, amountPesewas: number): boolean {
   return (
     confirm_always_above_pesewas !== undefined &&
-    Math.max(charge.amount_pesewas, amountPesewas) > confirm_always_above_pesewas
+    Math.max(askedPesewas(charge), amountPesewas) > confirm_always_above_pesewas
   );
 }

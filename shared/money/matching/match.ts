@@ -6,6 +6,7 @@ import { isoOf, type TableOutside } from '../../runtime/outside/outside.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { ForMoney } from '../charge/change-charge.table.ts';
 import {
+  askedPesewas,
   CHARGE_LIFETIME_MS,
   type Charge,
   chargeRows,
@@ -16,7 +17,7 @@ import {
   type OpenCharge,
   type OpenCharges,
 } from '../charge/charge.table.ts';
-import { accountsOf, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
+import { accountsOf, endedAtParts, isRestOwed, isSettled, MAX_CHARGE_LIFETIME_MS } from '../charge/charge.ts';
 import { isNamed, isSameName, matchableName } from '../charge/customer-name.ts';
 import { partGivingWay } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, missingPesewas } from '../payment/payment.ts';
@@ -234,7 +235,8 @@ export function matchByReference(
   const latestMs = Date.parse(receivedAt) + FRESH_SECONDS * 1000;
   if (latestMs < Date.parse(charge.created_at)) return { held: 'before_charge', about: charge };
   // The request still needs the rest, so this payment is not a second payment.
-  if (isRestOwed(charge)) return { held: 'charge_expired', about: charge };
+  if (isRestOwed(charge))
+    return isRestInTime(charge, payment, receivedAt) ? { isPartOf: charge } : { held: 'charge_expired', about: charge };
   if (isSettled(charge)) return { held: 'already_paid', about: charge };
   if (charge.state === 'reversed') return { held: 'charge_reversed', about: charge };
   if (charge.state === 'cancelled') return { held: 'charge_cancelled', about: charge };
@@ -245,6 +247,14 @@ export function matchByReference(
   const isFull = (charge.parts ?? []).length >= MAX_PARTS;
   if (isFull && (proof?.state !== 'proven' || !partGivingWay(charge))) return { held: 'amount_differs', about: charge };
   return { isPartOf: charge };
+}
+
+/** True for a payment made before its request's charge ended at its parts, if it is not more than the rest. */
+function isRestInTime(charge: Charge, { amountPesewas }: WalletPayment, receivedAt: string): boolean {
+  const { parts = [], disputed, expires_at } = charge;
+  const isInTime = endedAtParts(charge) && receivedAt <= expires_at;
+  const isRest = amountPesewas <= askedPesewas(charge) - charge.amount_pesewas;
+  return isInTime && isRest && !disputed && parts.length < MAX_PARTS;
 }
 
 /**

@@ -550,19 +550,47 @@ describe('the Pay button of a payment request', () => {
   });
 });
 
-test('a late payment is held as charge_expired if its charge was reduced to its parts', async () => {
-  const slug = await shop.request(FEES);
-  const reference = await world.openPart(slug, '850');
-  await shop.pay(mtn({ reference, amount: '400.00' }));
-  const { expires_at } = await world.chargeRow(reference);
-  await endOf(reference);
-  const late = (receivedAt: string, id: string) => ({ ...mtn({ reference, amount: '450.00', id }), receivedAt });
-  const inTime = new Date(Date.parse(expires_at) - 60_000).toISOString();
-  const reasons = [
-    (await shop.pay(late(inTime, '50000000007')))?.reason,
-    (await shop.pay(late(world.iso(), '50000000008')))?.reason,
-  ];
-  expect(reasons).toEqual(['charge_expired', 'charge_expired']);
+describe('the rest of a charge that ended at its parts', () => {
+  let slug: string;
+  let reference: string;
+  let part: ReturnType<typeof mtn>;
+  let inTime: string;
+  beforeEach(async () => {
+    slug = await shop.request(FEES);
+    reference = await world.openPart(slug, '850');
+    part = mtn({ reference, amount: '400.00' });
+    await shop.pay(part);
+    inTime = world.iso();
+    await endOf(reference);
+  });
+  const arrives = (amount: string, receivedAt: string) =>
+    shop.pay({ ...mtn({ reference, amount, from: 'AMA OWUSU' }), receivedAt });
+
+  test('is counted if it was paid in time, in one or several payments', async () => {
+    for (const amount of ['300.00', '150.00'])
+      expect(await arrives(amount, inTime)).toMatchObject({ state: 'matched', reference });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'success', amount: 850, amount_paid: 850 });
+    await world.tell(3);
+    expect(await ofShop(slug)).toMatchObject({ status: 'paid', amount_paid: 850, amount_due: 0 });
+  });
+
+  test.each([
+    ['was paid too late', '450.00', () => world.iso()],
+    ['is more than the missing amount', '450.01', () => inTime],
+  ])('is held as charge_expired if it %s', async (_, amount, at) => {
+    expect(await arrives(amount, at())).toMatchObject({ state: 'held', reason: 'charge_expired' });
+    expect(await shop.verified(reference)).toMatchObject({ amount: 400 });
+  });
+
+  test('is held if a part is in doubt', async () => {
+    await shop.arrive(mtn({ reference, amount: '1.00', id: part.id }));
+    expect(await arrives('450.00', inTime)).toMatchObject({ reason: 'charge_expired' });
+  });
+
+  test('is held if a person confirms all payments above a smaller amount than it asked for', async () => {
+    await shop.change({ confirm_always_above_pesewas: 500_00 });
+    expect(await arrives('450.00', inTime)).toMatchObject({ reason: 'large_amount' });
+  });
 });
 
 test('a payment for an overpaid charge is a second payment', async () => {

@@ -41,6 +41,12 @@ describe('matching by reference', () => {
     ['charge_disputed', {}, { disputed: { at: PAID, why: 'conflict' as const } }, PAID],
     ['amount_differs', { amountPesewas: 1 }, { parts: Array.from({ length: MAX_PARTS }, () => PART) }, PAID],
     ['charge_expired', {}, {}, at(EXPIRES_MS + 1)],
+    [
+      'charge_expired',
+      {},
+      { state: 'success' as const, asked_pesewas: 7_200, parts: Array.from({ length: MAX_PARTS }, () => PART) },
+      PAID,
+    ],
     ['already_paid', {}, { state: 'success' as const }, PAID],
     ['charge_reversed', {}, { state: 'reversed' as const }, PAID],
     // The most certain reason takes precedence: a second payment is reported as such, whatever its amount and time.
