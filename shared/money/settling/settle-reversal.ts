@@ -32,7 +32,7 @@ import {
   replaceReceipt,
   usePayment,
 } from '../receipt/receipt.table.ts';
-import { mayShareWallet, type Origin, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
+import { isUndoneMark, mayShareWallet, type Origin, paymentReceiptId, type Receipt } from '../receipt/receipt.ts';
 import { typedAt } from '../receipt/typed-use.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain } from './matched-receipt.ts';
@@ -292,7 +292,9 @@ async function doubtPayment(
       return outside.table.write([replaceReceipt(current, doubted), dispute]);
     }
     if (current.state !== 'held') return;
-    await outside.table.write([replaceReceipt(current, { ...doubted, reason: 'conflict' })]);
+    // With a reason, an undone mark would count as a payment that can be assigned.
+    const reason = isUndoneMark(current) ? undefined : 'conflict';
+    await outside.table.write([replaceReceipt(current, { ...doubted, reason })]);
   });
 }
 

@@ -899,6 +899,7 @@ describe('undoing a mark', () => {
     const [row] = await world.rows('RECEIPT');
     const id = String(row?.receipt_id);
     await undo();
+    await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${ID} of GHS 77.00.` });
     const other = await shop.charge({ amount: 77 });
     const assign = () => shop.call('receipt/assign', { parameters: { id }, body: { reference: other } });
     expect(await assign()).toMatchObject({ status: 409, json: { code: 'receipt_not_held' } });
