@@ -81,7 +81,9 @@ export async function markPaid(
     throw invalidRequest([{ field: 'amount', message }]);
   }
   const current = await refuseKnown(outside, merchant, charge, receipt);
-  const { charge: after, writes } = await countByHand(outside, receipt, charge, { asPart, current });
+  // Typing the same id again does not end a doubt about its reversal.
+  const doubted = { ...receipt, reversal_doubt_at: current?.reversal_doubt_at };
+  const { charge: after, writes } = await countByHand(outside, doubted, charge, { asPart, current });
   const noted = text ? [replaceReceipt(text, { ...text, reference })] : [];
   return { charge: after, receipt, writes: [...writes, ...noted] };
 }

@@ -443,12 +443,13 @@ async function readTyped(
 async function readMarked(
   outside: TimedOutside,
   typed: Receipt,
-  read: Omit<PaymentReceipt, 'state'>,
+  text: Omit<PaymentReceipt, 'state'>,
   current?: Receipt,
 ): Promise<Decision | undefined> {
-  const { network, transaction_id } = read;
+  const { network, transaction_id } = text;
   if (await paymentUseRows.find(outside, { network, transaction_id })) return undefined;
   const { merchant_id = '', matched_by, reference = '', reversal_doubt_at } = typed;
+  const read = reversal_doubt_at === undefined ? text : { ...text, proof: { state: 'unproven' } as const };
   const charge = await chargeRows.find(outside, { reference });
   const changed = charge
     ? changePayment(outside, charge, typed.receipt_id, ({ matched_by, counted_in, counted_pesewas, counted_at }) =>

@@ -918,6 +918,22 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success', amount_paid: 77 });
   });
 
+  test('keeps the doubt about a reversal if the bill is marked again with the same id', async () => {
+    const book = await establishedBook(world, shop, 6);
+    manager = await shop.signIn('manager');
+    const text = book.paid(77, { from: 'AMA SAMPLE' });
+    const again = { ...TRANSFER, transaction_id: text.id };
+    await mark(again);
+    await shop.arrive({ sender: 'MobileMoney', text: `We have reversed the transaction ${text.id} of GHS 77.00.` });
+    await undo();
+    expect((await mark(again)).status).toBe(303);
+    expect(await shop.receipt(text)).toMatchObject({ state: 'matched', reversal_doubt_at: expect.any(String) });
+    await shop.pay(text);
+    await world.followPayments();
+    expect(await shop.receipt(text)).toMatchObject({ state: 'matched', sender: 'MobileMoney' });
+    expect(await verified()).toMatchObject({ status: 'success', proof: { state: 'unproven' } });
+  });
+
   test('lets a second payment pay the bill', async () => {
     await mark(CASH);
     await shop.pay(textOf({ reference }));
