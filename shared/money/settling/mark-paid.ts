@@ -209,11 +209,9 @@ export async function unmark(
     ...(await undoMarkOf(outside, charge, { payment, receipt, use, by })),
     ...(await decideAgain(outside, receipt?.contradicted_by)),
   ];
-  const isOfText = text?.reference === reference;
-  return {
-    payment,
-    writes: [...writes, ...(isOfText ? [replaceReceipt(text, { ...text, reference: undefined })] : [])],
-  };
+  // If the payment was assigned to this charge later, its text still refers to the charge that it was marked for.
+  const freed = text ? [replaceReceipt(text, { ...text, reference: undefined })] : [];
+  return { payment, writes: [...writes, ...freed] };
 }
 
 /** Settles a text again if only the mark contradicted it. If several texts conflict, a person decides. */

@@ -805,6 +805,18 @@ describe('a text that could not be understood', () => {
     expect((await mark(again, other)).status).toBe(303);
   });
 
+  test('is listed again once its mark is undone, also if the payment was assigned after its bill expired', async () => {
+    await mark({ ...TRANSFER, how: 'text', text: textId(), amount: '50' });
+    world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) - HOUR_MS;
+    manager = await shop.signIn('manager');
+    await endCharge(world.outside, expiryOf(await world.chargeRow(reference)));
+    expect(await shop.listed('held')).toMatchObject([{ reason: 'charge_expired' }]);
+    const other = await shop.charge({ amount: 50 });
+    expect((await shop.assign(textOf(), other)).status).toBe(200);
+    expect((await undo(other)).status).toBe(303);
+    expect(await shop.listed('unread')).toMatchObject([{ id: textId(), reference: null }]);
+  });
+
   test('cannot be set aside after it was used to mark a bill', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId() });
     expectAnswer(await manager.visit(`${path}/set-aside`, { form: {} }), 409, 'Undo that first');
