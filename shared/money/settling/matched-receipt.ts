@@ -44,6 +44,8 @@ export function matchReceipt(
     merchant_id,
     matched_by,
     looked_by,
+    // A person who looked in the wallet has found the money.
+    reversal_doubt_at: looked_by === undefined ? receipt.reversal_doubt_at : undefined,
     reference,
   };
   return current ? replaceReceipt(current, matched) : createReceipt(matched);

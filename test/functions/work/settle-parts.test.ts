@@ -197,6 +197,20 @@ describe('a doubt about the reversal of a part', () => {
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 30, disputed: { why: 'reversal' } });
   });
 
+  test('ends when a person who looked assigns the part, and begins again with the next such text', async () => {
+    const third = await held('5.00');
+    await shop.arrive(unclear(third));
+    const form = { reference, counts_as: 'part', shown: 'contradicted' };
+    const manager = await shop.signIn('manager');
+    await manager.visit(`/dashboard/charges/held/${shop.paymentId(third)}/give`, { form });
+    await shop.arrive(unclear(part));
+    await shop.arrive(reversal(part.id));
+    expect(await shop.verified(reference)).toMatchObject({ amount_paid: 35, disputed: null });
+    for (const one of [third, other]) await shop.arrive(unclear(one));
+    await shop.arrive(reversal(other.id));
+    expect(await shop.verified(reference)).toMatchObject({ amount_paid: 5, disputed: { why: 'reversal' } });
+  });
+
   test('does not end a doubt about another part that arrives at the same moment', async () => {
     await shop.arrive(unclear(part));
     world.rightBefore('TransactWriteItems', () => shop.arrive(unclear(other)), '"reversed"');
