@@ -26,8 +26,15 @@ export async function withoutRepeated<Seen extends Pick<Checked, 'proof'>>(
  * True if another text contradicts this stored text. Of several conflicting texts about a payment, all but the first
  * are stored under separate ids.
  */
-export function isContradicted({ network, momo_number, transaction_id, receipt_id, contradicted_by }: Text): boolean {
-  return contradicted_by !== undefined || receipt_id !== paymentReceiptId(network, momo_number, transaction_id);
+export function isContradicted({ transaction_id = '', receipt_id, contradicted_by }: Doubtable): boolean {
+  return contradicted_by !== undefined || !receipt_id.endsWith(transaction_id);
+}
+
+type Doubtable = Pick<Receipt, 'transaction_id' | 'receipt_id' | 'contradicted_by' | 'reversal_doubt_at'>;
+
+/** True if another text contradicts this stored text or puts it in doubt by reporting its reversal. */
+export function isInDoubt(receipt: Doubtable): boolean {
+  return receipt.reversal_doubt_at !== undefined || isContradicted(receipt);
 }
 
 async function isRepeated(outside: TableOutside, text: Text, isNew: boolean): Promise<boolean> {

@@ -18,7 +18,7 @@ import { isHeldByName } from '../charge/charge.ts';
 import { type ProofJob, proofJob } from '../receipt/proof-job.ts';
 import { findUse, getReceipts, LATE, receiptRows, replaceReceipt, secondReceiptsOf } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
-import { isContradicted, withoutRepeated } from '../receipt/repeated-text.ts';
+import { isContradicted, isInDoubt, withoutRepeated } from '../receipt/repeated-text.ts';
 import { foreignUse, typedUse } from '../receipt/typed-use.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 import { changeProof } from './change-payment.ts';
@@ -123,9 +123,8 @@ async function mayTakeUse(outside: WorkerOutside, receipt: PaymentReceipt) {
 
 /** True if an API key assigned a payment that a text puts in doubt, and no person has looked in the wallet. */
 function isOnlyByKey(receipt: PaymentReceipt): boolean {
-  const { matched_by, looked_by, reversal_doubt_at } = receipt;
-  const isDoubted = reversal_doubt_at !== undefined || isContradicted(receipt);
-  return matched_by === 'hand' && looked_by === undefined && isDoubted;
+  const { matched_by, looked_by } = receipt;
+  return matched_by === 'hand' && looked_by === undefined && isInDoubt(receipt);
 }
 
 /** Updates a payment's proof on its charge, and disputes the charge if the payment is false. */

@@ -6,6 +6,7 @@ import { endedAtParts } from '../charge/charge.ts';
 import { type Dispute, type Payment, paymentsOf, totalPesewas } from '../payment/payment.ts';
 import { getReceipts, replaceReceipt } from '../receipt/receipt.table.ts';
 import type { Receipt } from '../receipt/receipt.ts';
+import { isInDoubt } from '../receipt/repeated-text.ts';
 
 /** State of a charge once one of its payments has left it. */
 export interface Remaining {
@@ -60,10 +61,6 @@ export async function withoutPayment(
     disputed: isDoubtOver ? undefined : charge.disputed,
     unchanged: isDoubtOver ? receipts.map((one) => replaceReceipt(one, one)) : [],
   };
-}
-
-function isInDoubt({ contradicted_by, reversal_doubt_at }: Receipt): boolean {
-  return contradicted_by !== undefined || reversal_doubt_at !== undefined;
 }
 
 function isAbout(

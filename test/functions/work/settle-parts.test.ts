@@ -211,6 +211,14 @@ describe('a doubt about the reversal of a part', () => {
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 5, disputed: { why: 'reversal' } });
   });
 
+  test('does not end if a key assigned another part that its first text contradicts', async () => {
+    await contradict(await held('6.00'), '5.00');
+    await giveSecond(5, { as_part: true });
+    await shop.arrive(unclear(part));
+    await shop.arrive(reversal(part.id));
+    expect(await shop.verified(reference)).toMatchObject({ amount_paid: 35, disputed: { why: 'reversal' } });
+  });
+
   test('does not end a doubt about another part that arrives at the same moment', async () => {
     await shop.arrive(unclear(part));
     world.rightBefore('TransactWriteItems', () => shop.arrive(unclear(other)), '"reversed"');
