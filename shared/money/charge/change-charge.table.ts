@@ -182,7 +182,7 @@ type Counted = Pick<Charge, 'payment' | 'parts'>;
 export function reverseCharge(
   outside: Clock,
   charge: ReadFor<'reversal', 'merchant_id' | 'created_at' | 'origin'>,
-  set: Pick<Fields, 'parts' | 'refunds' | 'second_receipts' | 'disputed'> & { readonly payment: Payment },
+  set: Pick<Fields, 'parts' | 'refunds' | 'disputed'> & { readonly payment: Payment },
 ): TableWrite {
   return moveCharge('reversal', charge, 'reversed', { reversed_at: nowIso(outside), ...set });
 }

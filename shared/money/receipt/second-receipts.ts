@@ -39,3 +39,11 @@ export async function withSecond(
   const kept = new Set([...first].slice(0, MAX_SECOND_RECEIPTS));
   return all.filter((id) => kept.has(id));
 }
+
+/** Adds all parts of a reversed charge, because its list of second payments has room for only a few. */
+export function withHeldParts(charge: Charge): Charge {
+  const { state, parts = [], second_receipts = [] } = charge;
+  if (state !== 'reversed') return charge;
+  const ids = [...second_receipts, ...parts.map(({ receipt_id }) => receipt_id)];
+  return { ...charge, second_receipts: [...new Set(ids)] };
+}

@@ -3,6 +3,7 @@ import type { TableOutside } from '../../runtime/outside/outside.ts';
 import { refundedPesewas } from '../payment/payment.ts';
 import { isSecond, notedReceiptsOfAll } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
+import { withHeldParts } from '../receipt/second-receipts.ts';
 import type { PaymentRequest } from './request.table.ts';
 import { duePesewas, withPaid } from './schedule.ts';
 import { requestStateOf, type Sums } from './sums.ts';
@@ -33,7 +34,7 @@ export async function readMoreThanAsked(
   today: string,
 ): Promise<MoreThanAsked> {
   const charges = [...sums.found.values()].filter(({ merchant_id }) => merchant_id === request.merchant_id);
-  const all = await notedReceiptsOfAll(outside, charges);
+  const all = await notedReceiptsOfAll(outside, charges.map(withHeldParts));
   const noted = charges
     .flatMap((charge) =>
       (all.get(charge.reference) ?? []).map((receipt) => ({ receipt, isSecond: isSecond(receipt, charge) })),

@@ -4,13 +4,14 @@ import { endOfRetention } from '../../runtime/outside/retention.ts';
 import type { WorkerOutside } from '../../runtime/outside/worker-outside.ts';
 import { retryIfChanged } from '../../runtime/table/contention.ts';
 import type { TableWrite } from '../../runtime/table/table.ts';
-import { type Charge, chargeRows } from '../charge/charge.table.ts';
+import { chargeRows } from '../charge/charge.table.ts';
 import { isHeldByName, isRestOwed, isSettled } from '../charge/charge.ts';
 import { listRequestMoney, recordRequestMoney } from '../charge/request-money.table.ts';
 import { chargeGivesWay } from '../payment/backing.ts';
 import { proofJob } from '../receipt/proof-job.ts';
 import { LATE, notedReceiptsOfAll } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt } from '../receipt/receipt.ts';
+import { withHeldParts } from '../receipt/second-receipts.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { MAX_CHARGES, withoutUnpaid } from './open-request-charge.ts';
 import { endWhileOpen } from './open-retention.ts';
@@ -74,14 +75,6 @@ async function heldOtherwise(outside: TableOutside, { request, sums }: Read): Pr
       return isOther && !set_aside && isHeldByName(charge, receipt_id) && readReceipt(receipt) !== undefined;
     });
   });
-}
-
-/** Adds all parts of a reversed charge, because its list of second payments has room for only a few. */
-function withHeldParts(charge: Charge): Charge {
-  const { state, parts = [], second_receipts = [] } = charge;
-  if (state !== 'reversed') return charge;
-  const ids = [...second_receipts, ...parts.map(({ receipt_id }) => receipt_id)];
-  return { ...charge, second_receipts: [...new Set(ids)] };
 }
 
 interface Read {

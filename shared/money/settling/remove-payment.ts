@@ -5,7 +5,6 @@ import { uncount } from '../goods/may-leave.ts';
 import { owedPesewas, paymentsOf } from '../payment/payment.ts';
 import { notedReceiptsOf, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
-import { withSecond } from '../receipt/second-receipts.ts';
 import { reduceRefunds } from '../refund/note-refund.ts';
 import { type FoundField, holdParts, isFreeSecond, matchReceipt, paymentOf } from './matched-receipt.ts';
 import { changeParts } from './pay-charge.ts';
@@ -56,11 +55,8 @@ export async function removePayment(
   const released = holdParts({ ...charge, disputed }, others, receipts, 'charge_reversed');
   const freed = await freeScanned(outside, charge);
   const kept = (await notedReceiptsOf(outside, charge)).filter(isFreeSecond);
-  // A payment request shows them, so that they can be assigned to its next charge.
-  const second_receipts =
-    charge.origin.kind === 'request' ? await withSecond(outside, charge, others) : charge.second_receipts;
   return [
-    reverseCharge(outside, charge, { payment, parts: others, refunds, second_receipts, disputed }),
+    reverseCharge(outside, charge, { payment, parts: others, refunds, disputed }),
     ...released,
     ...kept.map((one) => replaceReceipt(one, { ...one, reason: 'charge_reversed' })),
     ...writes,
