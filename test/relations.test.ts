@@ -246,8 +246,10 @@ const relations: Readonly<Record<string, boolean | readonly boolean[]>> = {
   ).map((name) => msOf('PATIENCE_MS') >= timeoutOf(`checkout/${name}`) * 1000),
   'the page pauses equally long before it redirects a customer, with and without its script':
     msOf('PAUSE_MS') === PAUSE_SECONDS * 1000,
-  'the status route allows 600 open pages at full speed plus 300 requests a second from a stranger':
-    600 / (msOf('BACK_MS') / 1000) + STRANGER_PER_SECOND <= rateOf('GET /checkout/{access_code}/status'),
+  'the checkout routes allow 600 open pages at full speed plus 300 requests a second from a stranger': [
+    600 / (msOf('USUAL_MS') / 1000) + STRANGER_PER_SECOND <= rateOf('GET /checkout/{access_code}/status'),
+    600 / (msOf('UNVERIFIED_MS') / 1000) + STRANGER_PER_SECOND <= rateOf('GET /checkout/{access_code}'),
+  ],
   'a stranger’s 300 requests a second leave merchant and phone routes enough capacity for two keys': [
     STRANGER_PER_SECOND + 2 * DEFAULT_REQUESTS_PER_SECOND <= rateOf(INITIALIZE),
     STRANGER_PER_SECOND + 2 * DEFAULT_REQUESTS_PER_SECOND <= rateOf('POST /callback/smsgate/{gateway}'),
@@ -644,5 +646,5 @@ function rateOf(route: string): number {
 
 /** Returns a constant from the page's script. */
 function msOf(name: string): number {
-  return Number(new RegExp(`${name} = (\\d+)`).exec(script)?.[1]);
+  return Number(new RegExp(`const ${name} = (\\d+);`).exec(script)?.[1]);
 }

@@ -316,6 +316,66 @@ describe('a checkout page that waits for a payment', () => {
   });
 });
 
+describe('a checkout page whose payment is not verified', () => {
+  const shown = { unverified: NOT_VERIFIED, success: 'Payment received', reversed: 'Payment reversed' };
+
+  test.each([
+    ['turns green when the payment is verified', verify, shown.success, 'success'],
+    ['shows that the network reversed the payment', reverse, shown.reversed, 'reversed'],
+    ['shows that the payment was sent back', sendBack, 'GHS 36.00 was sent back', 'neutral'],
+  ])('%s, without a reload', async (_, happens, status, look) => {
+    const paid = await chargePaidUnverified();
+    const page = await open(paid);
+    let loads = 0;
+    page.on('load', () => loads++);
+    expect(await statusOf(page)).toBe(shown.unverified);
+    await happens(world, paid);
+    await page.clock.fastForward(30_000);
+    await turnsInto(page, status);
+    expect({ look: await page.locator('#checkout').getAttribute('data-status'), loads }).toEqual({ look, loads: 0 });
+  });
+
+  test('is requested at most twenty times, once more on return, and never while hidden', async () => {
+    const page = await newPage();
+    await page.addInitScript(STAYS_UNVERIFIED);
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.goto(urlOf(await chargePaidUnverified()));
+    const asks = (): Promise<number[]> => page.evaluate('window.asks');
+    await page.clock.runFor(90_500);
+    expect((await asks()).map(Math.round)).toEqual([30, 60, 90]);
+    await show(page, false);
+    await page.clock.runFor(600_000);
+    expect(await asks()).toHaveLength(3);
+    await show(page, true);
+    await page.clock.runFor(3_600_000);
+    expect(await asks()).toHaveLength(20);
+    await show(page, true);
+    await page.clock.runFor(3_600_000);
+    expect(await asks()).toHaveLength(21);
+  });
+
+  test('turns green but does not redirect after the customer has shared the receipt', async () => {
+    const paid = await chargePaidUnverified({ callback_url: 'https://shop.example.com/thanks' });
+    const page = await newPage();
+    await page.addInitScript('navigator.share = async () => undefined');
+    await page.goto(urlOf(paid));
+    await page.getByRole('link', { name: 'Share receipt' }).click();
+    await verify(world, paid);
+    await page.clock.fastForward(30_000);
+    await turnsInto(page, shown.success);
+    await page.clock.fastForward(20_000);
+    await page.waitForTimeout(100);
+    expect(page.url()).toBe(urlOf(paid));
+    expect(await page.getByText('Taking you back').isVisible()).toBe(false);
+  });
+
+  async function chargePaidUnverified(body: object = {}): Promise<CreatedCharge> {
+    const paid = await charge(body);
+    await pay(world, paid, { proof: { state: 'unproven', why: 'not_established' } });
+    return paid;
+  }
+});
+
 describe('the copy buttons on the checkout page', () => {
   test.each([true, false])(
     'copy the code, the number and the reference without spaces (with the clipboard API: %s)',
@@ -758,6 +818,15 @@ function charge(body: object = {}): Promise<CreatedCharge> {
   return createCharge(world, merchant, body);
 }
 
+const verify = pay;
+
+/** Records that the shop has sent the payment back. */
+async function sendBack(_: typeof world, paid: CreatedCharge): Promise<void> {
+  const at = world.iso();
+  const refund = { refund_id: 'refund', amount_pesewas: 3600, state: 'sent', noted_at: at, closed_at: at };
+  await setCharge(world, paid, { refunds: [refund] });
+}
+
 function urlOf({ access_code }: CreatedCharge): string {
   return `${world.outside.baseUrl}/checkout/${access_code}`;
 }
@@ -785,6 +854,16 @@ const NEVER_PAID = `
     if (String(address).endsWith('/status')) window.asks.push((performance.now() - openedMs) / 1000);
     await new Promise((done) => setTimeout(done, 100));
     return { status: 200, text: async () => '{"data":{"status":"pending","amount_paid":0,"checking":false}}' };
+  };
+`;
+
+/** Serves the opened page again for each request, and records the second in which it was requested. */
+const STAYS_UNVERIFIED = `
+  const openedMs = performance.now();
+  window.asks = [];
+  window.fetch = async () => {
+    window.asks.push((performance.now() - openedMs) / 1000);
+    return { status: 200, text: async () => document.documentElement.outerHTML };
   };
 `;
 

@@ -10,6 +10,7 @@
   const LIKELY_MS = 180000;
   const LIKELY_BACK_MS = 60000;
   const LATEST_MS = 60000;
+  const UNVERIFIED_MS = 30000;
   const CHECKED_MS = 1000;
   const CHECKED_FOR_MS = 10000;
   const PATIENCE_MS = 10000;
@@ -20,11 +21,15 @@
   const page = byId('checkout');
   const path = page.dataset.path;
   const isPending = () => page.dataset.status === 'pending';
+  // A page that waits for a stock code reloads itself.
+  const isUnverified = () => page.dataset.status === 'look' && byId('awaited') === null;
   let likelyUntilMs = performance.now() + LIKELY_MS;
   let leastPauseMs = USUAL_MS;
   let askedMs = performance.now();
+  let unverifiedAsksLeft = 20;
   let nextAsk;
   let nextLeave;
+  let hasShared = false;
   let waitingWords = '';
 
   document.documentElement.classList.add('js');
@@ -33,20 +38,31 @@
   async function ask() {
     let isAnswered = false;
     clearTimeout(nextAsk);
-    if (!isPending() || document.hidden) return isAnswered;
+    if (!(isPending() || isUnverified()) || document.hidden) return isAnswered;
     askedMs = performance.now();
     try {
-      const { text } = await request(`${path}/status`, 'application/json');
-      const { status, amount_paid: paid, checking } = JSON.parse(text).data;
-      const isSame = String(paid) === page.dataset.paid && checking === (page.dataset.proof === 'now');
-      if (status !== 'pending' || !isSame) await renew();
+      if (isUnverified()) await renew();
+      else {
+        const { text } = await request(`${path}/status`, 'application/json');
+        const { status, amount_paid: paid, checking } = JSON.parse(text).data;
+        const isSame = String(paid) === page.dataset.paid && checking === (page.dataset.proof === 'now');
+        if (status !== 'pending' || !isSame) await renew();
+      }
       isAnswered = true;
     } catch (_error) {
       // Phones lose their network now and then. The next poll recovers.
     }
-    clearTimeout(nextAsk);
-    if (isPending() && !document.hidden) nextAsk = setTimeout(ask, pauseMs());
+    askLater(pauseMs());
     return isAnswered;
+  }
+
+  // The payment on an amber page may still be verified, reversed or sent back. The status does not show verification,
+  // so the page itself is requested, at most twenty times. Returning to the page always requests it once.
+  function askLater(pendingMs) {
+    clearTimeout(nextAsk);
+    if (document.hidden) return;
+    if (isPending()) nextAsk = setTimeout(ask, pendingMs);
+    else if (isUnverified() && unverifiedAsksLeft-- > 0) nextAsk = setTimeout(ask, UNVERIFIED_MS);
   }
 
   // Polls more often while a payment is likely. Nobody pays within twenty seconds of opening the page. If the page is
@@ -98,7 +114,9 @@
     const awaited = byId('awaited');
     if (awaited !== null) setTimeout(() => location.reload(), awaited.dataset.seconds * 1000);
     const link = byId('back');
-    if (link !== null) nextLeave = setTimeout(() => location.replace(link.href), PAUSE_MS);
+    if (link === null) return;
+    byId('leaving').hidden = hasShared;
+    if (!hasShared) nextLeave = setTimeout(() => location.replace(link.href), PAUSE_MS);
   }
 
   // Fetches an address, or sends a POST if there is a form. A timeout or an unexpected response is an error.
@@ -175,6 +193,7 @@
   // Sharing the receipt must not navigate away from the page.
   async function share(link) {
     clearTimeout(nextLeave);
+    hasShared = true;
     if (byId('leaving') !== null) byId('leaving').hidden = true;
     const text = link.dataset.share;
     try {
@@ -335,7 +354,7 @@
   });
 
   countDown();
-  if (isPending()) nextAsk = setTimeout(ask, FIRST_MS);
+  askLater(FIRST_MS);
   leave();
   // Hides the refresh tag that follows this script. It must never take effect, because browsers cannot cancel a refresh
   // once they have parsed it.
