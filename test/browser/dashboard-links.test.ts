@@ -50,39 +50,3 @@ story(
     expect(await page.getByText('CANARY-2').count()).toBe(0);
   },
 );
-
-story(
-  'a link is shared with the share sheet, or else with WhatsApp',
-  { usual: 'by hand' },
-  async ({ open, isGood }) => {
-    const { page, hand } = await open('links');
-    await hand.press(page.getByRole('link', { name: 'New link' }));
-    await hand.type(page.locator('#title'), 'Wi-Fi');
-    await hand.type(page.locator('#amount'), '25');
-    await hand.press(page.getByRole('button', { name: 'Create link' }));
-    const button = page.locator('[data-share]');
-    const words = await button.getAttribute('data-share');
-    expect(words).toMatch(/^Wi-Fi: http.*\/pay\/[a-z0-9]{8}$/);
-    expect(await button.getAttribute('href')).toBe(`https://wa.me/?text=${encodeURIComponent(words ?? '')}`);
-
-    await page.addInitScript('delete Navigator.prototype.share');
-    await page.reload();
-    expect(await button.textContent()).toBe('Share on WhatsApp');
-    await isGood(page);
-
-    await page.addInitScript('opened = []; open = (url) => opened.push(url)');
-    for (const [name, opened] of [
-      ['AbortError', 0],
-      ['NotAllowedError', 1],
-    ] as const) {
-      await page.addInitScript(
-        `shared = []; navigator.share = async (what) => { shared.push(what); throw new DOMException('', '${name}') }`,
-      );
-      await page.reload();
-      expect(await button.textContent()).toBe('Share');
-      await hand.press(button);
-      expect(await page.evaluate('shared')).toEqual([{ text: words }]);
-      expect(await page.evaluate('opened.length')).toBe(opened);
-    }
-  },
-);

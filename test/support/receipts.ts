@@ -73,11 +73,15 @@ export function newNumber(): string {
 
 export async function createShop(
   { outside }: World,
-  { network = 'MTN', number = newNumber() }: { network?: Network; number?: string } = {},
+  {
+    name = 'Ama Stores',
+    network = 'MTN',
+    number = newNumber(),
+  }: { name?: string; network?: Network; number?: string } = {},
 ): Promise<Shop> {
   const momo_accounts = [{ number, network, account_name: 'AMA STORES' }];
   await placeNumber(outside, number, network);
-  const merchant = newMerchant(outside, { name: 'Ama Stores', momo_accounts });
+  const merchant = newMerchant(outside, { name, momo_accounts });
   await outside.table.write(createMerchant(merchant));
   const { merchant_id: id } = merchant;
   return { id, liveKey: await addApiKey(outside, id, 'live', { requestsPerSecond: UNLIMITED }), number, network };
