@@ -50,7 +50,7 @@ describe('the list of wallets', () => {
     const { text } = await open(WALLETS);
     expectWords(
       text,
-      ['12 Nov 2026, 02:25', ' data-age>0 s<', 'Checking only (nothing is blocked)', 'No text yet'],
+      ['12 Nov 2026, 02:25', ' data-age>0 s</time> ago<', 'Checking only', 'No text yet'],
       ['Did 024'],
     );
   });

@@ -6,7 +6,7 @@ import type { Clock, Outside } from '../../../runtime/outside/outside.ts';
 import { type KeyKind, keyKinds } from '../../../runtime/triggers/row.ts';
 import { PublicError } from '../../../runtime/values/errors.ts';
 import { DEVELOPERS } from '../parts/addresses.ts';
-import { age, copyable, emptyState, facts, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
+import { ago, copyable, emptyState, facts, type Html, pill, section, shownDay, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -18,12 +18,12 @@ export async function listKeys({ merchant, user }: MerchantVisit, outside: Outsi
     href: mayChange && (({ hint }) => `${DEVELOPERS}/keys/${hint}`),
     columns: {
       Key: shownKey,
-      For: ({ kind }) => kindNames[kind],
-      May: ({ scope }) => scope?.join(', ') ?? 'Everything',
-      'Last used': (key) => lastUse(outside, key),
       Created: ({ created_at }) => shownDay(created_at),
+      'Last used': (key) => lastUse(outside, key),
+      For: ({ kind, scope }) => [kindNames[kind], ...(scope ?? [])].join(', '),
       State: (key) => keyState(outside, key),
     },
+    isCompact: true,
     nothing: emptyState('No keys yet', 'Your server needs one key to create charges, and another to send texts.'),
   });
   return {
@@ -64,7 +64,7 @@ export function shownKey({ kind, merchant_id, hint }: Pick<ApiKey, 'kind' | 'mer
 }
 
 export function lastUse(outside: Clock, { last_used_at }: ApiKey): Html | string {
-  return last_used_at === undefined ? 'Never' : age(outside, last_used_at);
+  return last_used_at === undefined ? 'Never used' : ago(outside, last_used_at);
 }
 
 function keyState(outside: Clock, key: ApiKey): Html {

@@ -111,7 +111,7 @@ function shown(ghs: number): string {
 
 export const modes: Readonly<Record<ProveMode, { readonly label: string; readonly means: string }>> = {
   observe: {
-    label: 'Checking only (nothing is blocked)',
+    label: 'Checking only',
     means: 'Each payment shows whether it is verified. No payment has to wait.',
   },
   enforce: {

@@ -7,13 +7,14 @@ import type { Merchant } from '../../../merchants/merchant/merchant.ts';
 import { readBalanceLine } from '../../../money/wallet/balance-line.ts';
 import { summarise, viewWallet } from '../../../money/wallet/wallet-view.ts';
 import type { Outside, TimedOutside } from '../../../runtime/outside/outside.ts';
+import { counted } from '../../../runtime/values/counted.ts';
 import { openQuestion } from '../../../wallets/chain/branches.ts';
 import { chainRows, listWaiting, type Wallet } from '../../../wallets/chain/chain.table.ts';
 import type { Chain } from '../../../wallets/chain/chain.ts';
 import { isHeldUp } from '../../../wallets/chain/guesses.ts';
 import { hearingOf } from '../../../wallets/wallet/hearing.table.ts';
 import { balanceAddress, MERCHANT_WALLETS, merchantWalletAddress } from '../parts/addresses.ts';
-import { age, emptyState, type Html, pill, shownTime } from '../parts/content.ts';
+import { ago, emptyState, type Html, pill, shownTime } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 import { accountOf, addNumberAction } from './numbers.ts';
@@ -52,11 +53,12 @@ export async function showWallets(visit: MerchantVisit, outside: Outside): Promi
     columns: {
       Wallet: ({ wallet }) =>
         html`${shownNumber(wallet.momo_number)} <span class="hint">${networks[wallet.network].short}</span>`,
-      'Last text': ({ heardAt }) => (heardAt ? age(outside, heardAt) : 'Not yet'),
       'No gaps since': ({ summary }) => (summary?.unbroken_since ? shownTime(summary.unbroken_since) : ''),
-      Gaps: { figure: ({ summary }) => (summary ? String(summary.gaps) : '') },
+      'Last text': ({ heardAt }) => (heardAt ? ago(outside, heardAt) : 'No text yet'),
+      Gaps: ({ summary }) => (summary ? counted(summary.gaps, 'gap') : ''),
       State: statePill,
     },
+    isCompact: true,
   });
   return {
     title: 'Wallets',

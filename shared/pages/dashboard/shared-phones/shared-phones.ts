@@ -4,7 +4,7 @@ import { listSharedPhones, type SharedPhone } from '../../../merchants/user/shar
 import { namesOf } from '../../../merchants/user/user.table.ts';
 import type { Outside } from '../../../runtime/outside/outside.ts';
 import { SHARED_PHONES } from '../parts/addresses.ts';
-import { age, emptyState, type Html, pill } from '../parts/content.ts';
+import { ago, emptyState, type Html, pill } from '../parts/content.ts';
 import { table } from '../parts/list.ts';
 import type { MerchantVisit, Shown } from '../parts/visit.ts';
 
@@ -19,11 +19,12 @@ export async function showSharedPhones({ merchant }: MerchantVisit, outside: Out
     href: ({ phone_id }) => `${SHARED_PHONES}/${phone_id}`,
     columns: {
       Name: ({ name }) => name,
-      Browser: ({ browser = '–' }) => browser,
       'Added by': ({ added_by }) => names.get(added_by) ?? 'Support',
-      'Last used': ({ used_at }) => (used_at ? age(outside, used_at) : '–'),
+      'Last used': ({ used_at }) => (used_at ? ago(outside, used_at) : 'Never used'),
+      Browser: ({ browser = '' }) => browser,
       State: phonePill,
     },
+    isCompact: true,
     nothing: emptyState('None yet', 'Add a cashier to create the first shared phone.'),
   });
   return {
