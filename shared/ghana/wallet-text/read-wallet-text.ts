@@ -140,6 +140,7 @@ function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts)
           kind: 'reversal',
           network,
           transactionIds: [parts.id],
+          isInOwnWords: true,
           isCertain: true,
           reportedPesewas: reported.balancePesewas,
         }
@@ -251,21 +252,27 @@ const MAX_IDS = 2;
 function readReversal(
   texts: NetworkTexts,
   text: string,
-): { transactionIds: readonly string[]; isCertain: boolean; reportedPesewas: number | null } | undefined {
+): Omit<Extract<Reading, { kind: 'reversal' }>, 'kind' | 'network'> | undefined {
   const [own = ''] = text.split(TYPED, 1);
   if (BEGINS_AS_RECEIVED.test(text)) {
     // A payment text has only one id. Any other id comes from the payer's name or reference.
     const last = ownId(texts, text);
     const isTakenBack = last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind));
-    return isTakenBack ? { transactionIds: [last.id], isCertain: true, reportedPesewas: balanceIn(own) } : undefined;
+    if (!isTakenBack) return undefined;
+    return { transactionIds: [last.id], isInOwnWords: true, isCertain: true, reportedPesewas: balanceIn(own) };
   }
   if (!(BEGINS_AS_OTHER.test(text) ? TAKEN_BACK : /\brevers/i).test(own)) return undefined;
   const named = idsIn(texts, own);
   const last = ownId(texts, text)?.id;
   const transactionIds = named.length === 0 && last ? [last] : named;
   if (transactionIds.length === 0 || transactionIds.length > MAX_IDS) return undefined;
-  const isCertain = BEGINS_AS_REVERSAL.test(text) && reportsDone(own);
-  return { transactionIds, isCertain, reportedPesewas: balanceIn(own) };
+  const isInOwnWords = BEGINS_AS_REVERSAL.test(text);
+  return {
+    transactionIds,
+    isInOwnWords,
+    isCertain: isInOwnWords && reportsDone(own),
+    reportedPesewas: balanceIn(own),
+  };
 }
 
 /** True if the text says that the reversal is complete, not denied or announced. */

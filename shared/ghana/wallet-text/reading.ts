@@ -44,13 +44,14 @@ export type Reading =
   | WalletPayment
   | WalletMovement
   /**
-   * A reversed payment. `isCertain` is false if the network may only announce or deny the reversal, or if a payer may
-   * have typed the words.
+   * A reversed payment. `isInOwnWords` is false if a payer may have typed the words. `isCertain` is also false if the
+   * network may only announce or deny the reversal.
    */
   | {
       readonly kind: 'reversal';
       readonly network: Network;
       readonly transactionIds: readonly string[];
+      readonly isInOwnWords: boolean;
       readonly isCertain: boolean;
       /** Balance after the reversal, if the text states it. */
       readonly reportedPesewas: number | null;

@@ -98,7 +98,7 @@ export async function settleReceipt(
   }
   if (reading.kind === 'reversal') {
     // A text about a number that is not assigned to any phone can put payments in doubt, but cannot reverse them.
-    const reversal = unplaced ? { ...reading, isCertain: false } : reading;
+    const reversal = unplaced ? { ...reading, isInOwnWords: false } : reading;
     const outcome = await settleReversal(outside, reversal, origin);
     if (outcome === 'reversed') return undefined;
     const unread = await keepUnread(outside, origin, reading.network, phoneEvent);

@@ -51,18 +51,19 @@ type PaymentId = Required<Pick<Receipt, 'network' | 'transaction_id'>>;
 type Reversed = 'reversed' | 'not shown' | 'unknown';
 
 /**
- * Reverses the payments that a text reports as reversed. Only disputes them if the wording may not be the network's, or
+ * Reverses the payments that a text reports as reversed. Only disputes them if the words may not be the network's, or
  * if the wallet's chain could confirm the reversal but does not. Otherwise a single forged text could reverse a
- * verified charge, cancel its refunds and revoke its credits.
+ * verified charge, cancel its refunds and revoke its credits. If the wording is unknown, only a matching balance
+ * confirms the reversal.
  */
 export async function settleReversal(
   outside: Outside,
-  { network, transactionIds, isCertain, reportedPesewas }: ReversalReading,
+  { isInOwnWords, ...reading }: ReversalReading,
   origin: Origin,
 ): Promise<Reversed> {
   const { momo_number, numbers_of_phone = [] } = origin;
-  if (momo_number && isCertain)
-    return reversePayments(outside, { network, transactionIds, reportedPesewas }, { ...origin, momo_number });
+  if (momo_number && isInOwnWords) return reversePayments(outside, reading, { ...origin, momo_number });
+  const { network, transactionIds } = reading;
   // A text from a phone that reported no SIM number may be about any number assigned to that phone.
   const numbers = momo_number ? [momo_number] : [undefined, ...numbers_of_phone];
   for (const id of transactionIds) {
@@ -74,15 +75,14 @@ export async function settleReversal(
 
 async function reversePayments(
   outside: Outside,
-  { network, transactionIds, reportedPesewas }: Pick<ReversalReading, 'network' | 'transactionIds' | 'reportedPesewas'>,
+  { network, transactionIds, isCertain, reportedPesewas }: Omit<ReversalReading, 'isInOwnWords'>,
   origin: OfWallet,
 ): Promise<Reversed> {
   const outcomes: Reversed[] = [];
   for (const id of transactionIds) {
     const isOnlyId = transactionIds.length === 1;
-    outcomes.push(
-      await reversePayment(outside, { network, transaction_id: id }, origin, { reportedPesewas, isOnlyId }),
-    );
+    const reported = { reportedPesewas, isCertain, isOnlyId };
+    outcomes.push(await reversePayment(outside, { network, transaction_id: id }, origin, reported));
   }
   return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? 'unknown';
 }
@@ -92,6 +92,8 @@ const OUTCOMES: readonly Reversed[] = ['reversed', 'not shown'];
 
 interface ReportedReversal {
   readonly reportedPesewas: number | null;
+  /** False if the text may deny or only announce the reversal. */
+  readonly isCertain: boolean;
   /**
    * False if the text names two ids. In that case it is unknown which of them identifies the payment, so neither is
    * reserved for a payment that may arrive later.
@@ -102,8 +104,8 @@ interface ReportedReversal {
 /**
  * Reverses a payment. If the payment has not arrived yet, its id is stored so that the payment can never confirm
  * anything. Returns `unknown` if no payment with this id exists or can still arrive. Only disputes the payment if the
- * wallet's chain could confirm the reversal but does not, or if no chain can confirm it and a refund is open. If
- * `reported` is not given, as for test accounts, the chain is not consulted.
+ * wallet's chain could confirm the reversal but does not, or if no chain can confirm it and a refund is open or the
+ * text is uncertain. If `reported` is not given, as for test accounts, the chain is not consulted.
  */
 export async function reversePayment(
   outside: Outside,
@@ -129,7 +131,7 @@ export async function reversePayment(
       const others = isOther ? [replaceReceipt(other, { ...other, ...reversed })] : [];
       if (!current) {
         // An id that could be a phone number is never stored for a payment that may still arrive.
-        const mayArrive = !known || reported.isOnlyId;
+        const mayArrive = !reported || (reported.isCertain && (!known || reported.isOnlyId));
         if (!mayArrive || mayBeNumber(transaction_id)) return 'unknown';
         // Store the reversal for this wallet only, because a text to one wallet is no evidence about payments to
         // another.
@@ -143,8 +145,11 @@ export async function reversePayment(
       const reference = current.state === 'matched' ? current.reference : undefined;
       const charge = reference === undefined ? undefined : await chargeRows.find(outside, { reference });
       const shown =
-        known && (shownByText(known.chain, current, tried, reported) ?? (await shownByBreak(outside, known, current)));
-      if (known ? !shown : hasOpenRefund(charge)) {
+        known &&
+        (shownByText(known.chain, current, tried, reported) ??
+          (reported.isCertain ? await shownByBreak(outside, known, current) : undefined));
+      const isUncertain = reported?.isCertain === false || hasOpenRefund(charge);
+      if (known ? !shown : isUncertain) {
         await doubtPayment(outside, payment, origin);
         return 'not shown';
       }

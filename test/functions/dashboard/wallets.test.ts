@@ -48,11 +48,7 @@ describe('the list of wallets', () => {
       ],
     });
     const { text } = await open(WALLETS);
-    expectWords(
-      text,
-      ['12 Nov 2026, 02:25', ' data-age>0 s</time> ago<', 'Checking only', 'No text yet'],
-      ['Did 024'],
-    );
+    expectWords(text, ['12 Nov 2026, 02:25', ' data-age>0 s</time> ago<', 'Checking only', 'No text yet'], ['Did 024']);
   });
 
   test('links to the owner’s open question', async () => {

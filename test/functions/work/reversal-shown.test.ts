@@ -28,6 +28,15 @@ beforeEach(async () => {
 });
 
 describe('an unverified reversal', () => {
+  test('only disputes the charge if its text denies the fall that the balance shows', async () => {
+    await shop.arrive(book.paid(10));
+    await fall(300_00);
+    await shop.arrive({ sender: 'MobileMoney', text: `Reversal of transaction ${payment.id} was declined.` });
+    expect(await shop.verified(reference)).toMatchObject(DISPUTED);
+    await shop.arrive(reversed(payment, undefined));
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+  });
+
   test.each([
     ['disputes the charge if its text has no balance', () => undefined],
     ['disputes the charge if its balance is wrong', () => book.pesewas - 300_00 + 1],
@@ -285,6 +294,24 @@ describe('a held payment whose reversal is in doubt', () => {
 });
 
 describe('a verified reversal', () => {
+  test.each([
+    'Transaction ID of GHS 300.00 reversed successfully.',
+    'Your transaction ID of GHS 300.00 has successfully been reversed.',
+    'Transaction ID has been reversed because it could not be confirmed by the payer.',
+    'Transaction ID reversed.',
+    'Reversal of transaction ID for GHS 300.00 successfully processed.',
+    'Reversed: transaction ID GHS 300.00.',
+    'Reversal of GHS 300.00 for payment ID, as the sender requested.',
+  ])('reverses the payment in any wording if the stated balance continues the chain: %s', async (words) => {
+    const { text, ...reversal } = book.reversed(payment, 300);
+    const balance = text.slice(text.indexOf('Current Balance'));
+    await shop.arrive({ ...reversal, text: `${words.replace('ID', payment.id)} ${balance}` });
+    expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    const next = await shop.charge({ amount: 300 });
+    await shop.pay(book.paid(300, { reference: next }));
+    expect(await shop.verified(next)).toMatchObject({ status: 'success', proof: { state: 'proven' } });
+  });
+
   test('reverses the payment if the stated balance continues the chain', async () => {
     await shop.arrive(reversed(payment, book.pesewas - 300_00));
     expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
