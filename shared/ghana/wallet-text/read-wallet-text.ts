@@ -5,6 +5,7 @@ import { cleanName, isCounterparty, isInstitution, isPayerName } from './names.t
 import type { Reading, WalletMovement, WalletPayment } from './reading.ts';
 import { holdsSecret, holdsWalletSecret, mayBePayment, withFiguresAlone, withoutDigits } from './secret.ts';
 import { fitShape, type Parts, pesewasOf, sumOfCharges } from './shape.ts';
+import { holdsState, mentionsStatus } from './status.ts';
 
 const SENDERS = new Map(
   Network.options.flatMap((network) => networks[network].senders.map((sender) => [sender.toLowerCase(), network])),
@@ -141,7 +142,7 @@ function read(network: Network, texts: NetworkTexts, shape: Shape, parts: Parts)
           network,
           transactionIds: [parts.id],
           isInOwnWords: true,
-          isCertain: true,
+          isCertain: reportsDone(name),
           reportedPesewas: reported.balancePesewas,
         }
       : undefined;
@@ -227,10 +228,31 @@ const TYPED = /\b(?:reference|ref|message(?: from sender)?|note|narration|descri
 
 const TAKEN_BACK = /\b(?:(?:has|have|had)\s+been|was|were|is|is\s+being|got)(?:\s+[a-z]+)?\s+reversed\b/i;
 
-const DONE = /\b(?:completed|done|made|successful|taken\s+back)\b/i;
+const HAS_BEEN =
+  '(?:(?:has|have|had)\\s+(?:successfully\\s+)?been|was|were|is|are|got)\\s+(?:(?:successfully|fully|now|already)\\s+)?';
+/** Statements that a reversal happened, without a word such as `nearly` before the verb. */
+const DONE = new RegExp(
+  [
+    `\\b${HAS_BEEN}(?:reversed(?:\\s+successfully)?|completed|done|made|processed|successful|taken\\s+back)\\b`,
+    '\\b(?:reversed\\s+successfully|completed|successful|successfully\\s+processed)\\b|^reversed\\b|\\d\\s+reversed\\b',
+  ].join('|'),
+  'gi',
+);
+
 const CONFIRMED = /^\d{16} confirmed\b/i;
-const NOT_DONE =
-  /\b(?:not|never|cannot|\w+n['’]t|unable|could|would|might|will\s+be|to\s+be|being|unless|if|pending|unsuccessful(?:ly)?|fail(?:ed|s|ure)?|declined|rejected|refused|denied|cancelled|reversal\s+request|request\s+(?:for|to))\b/i;
+
+/**
+ * Wording that denies, limits or only announces a reversal, in addition to the vocabulary of statuses. A reversal claim
+ * or a reversal notice is not a reversal either.
+ */
+const NOT_DONE = new RegExp(
+  [
+    '\\?|\\b(?:no(?!\\.?\\s*\\d)|if|only|nearly|almost|in\\s+part|half)\\b|\\bdial',
+    '\\b(?:would|could|should|might|may|must|can|will|shall|to)\\s+have\\b',
+    '\\breversal\\s+(?!(?:of|for|to|is|was|has|done|successful|completed|processed)\\b)[a-z]',
+  ].join('|'),
+  'i',
+);
 
 /** Start of a payment text. The payer's name after it can imitate a reversal, so a reversal needs a full sentence. */
 const BEGINS_AS_RECEIVED =
@@ -259,7 +281,8 @@ function readReversal(
     const last = ownId(texts, text);
     const isTakenBack = last && (TAKEN_BACK.test(own) || TAKEN_BACK.test(last.behind));
     if (!isTakenBack) return undefined;
-    return { transactionIds: [last.id], isInOwnWords: true, isCertain: true, reportedPesewas: balanceIn(own) };
+    const isCertain = reportsDone(own + last.behind);
+    return { transactionIds: [last.id], isInOwnWords: true, isCertain, reportedPesewas: balanceIn(own) };
   }
   if (!(BEGINS_AS_OTHER.test(text) ? TAKEN_BACK : /\brevers/i).test(own)) return undefined;
   const named = idsIn(texts, own);
@@ -277,9 +300,14 @@ function readReversal(
 
 /** True if the text says that the reversal is complete, not denied or announced. */
 function reportsDone(own: string): boolean {
-  const about = own.split(/[.!?]\s+/).filter((sentence) => /\brevers/i.test(sentence));
-  const isDone = about.some((sentence) => TAKEN_BACK.test(sentence) || DONE.test(sentence));
-  return (isDone || CONFIRMED.test(own)) && !about.some((sentence) => NOT_DONE.test(sentence));
+  const rest = (words: string) =>
+    words
+      .replace(CONFIRMED, '')
+      .replace(DONE, '')
+      .replace(/\b(?:reversal|reversed|received)\b/gi, '');
+  const about = own.split(/(?<=[.!?])\s+/).filter((sentence) => /\brevers/i.test(sentence));
+  const isDone = CONFIRMED.test(own) || about.some((sentence) => sentence.search(DONE) >= 0);
+  return isDone && !holdsState(rest(own)) && !about.some((one) => NOT_DONE.test(one) || mentionsStatus(rest(one)));
 }
 
 /** Returns the name without a trailing `has been reversed`, or undefined if the name does not end this way. */

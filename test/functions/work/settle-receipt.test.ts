@@ -828,6 +828,9 @@ describe('an unclear text about a reversal', () => {
     'From NOTE TRADING: the payment with Transaction ID ID was reversed.',
     'Reversal of transaction ID has failed.',
     'Transaction ID will be reversed unless you object.',
+    'Reversal of transaction ID may be completed in 3 days.',
+    'A reversal claim on transaction ID was made by KOFI MENSAH. Reply NO to keep the money.',
+    'Transaction ID got nearly reversed.',
   ])('disputes the charge and is kept for review: %s', async (shape) => {
     const receipt = await paidCharge();
     await shop.arrive({ sender: 'MobileMoney', text: shape.replace(/ID\b(?! ID)/, receipt.id) });

@@ -364,7 +364,8 @@ describe('a reversal text', () => {
     [false, 'Hello, KOFI reversed Transaction 51234567890 has successfully refunded GHS 3.00 to your account.'],
     [false, 'From KOFI: transaction 51234567890 reversed'],
   ])('is certain (%s) if it starts with the network’s own words: %s', (isCertain, text) => {
-    expect(readWalletText('MobileMoney', text)).toMatchObject({ kind: 'reversal', isCertain });
+    const reversal = { kind: 'reversal', isInOwnWords: isCertain, isCertain };
+    expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
   });
 
   test.each([
@@ -382,9 +383,59 @@ describe('a reversal text', () => {
     'The reversal of transaction 51234567890 will be completed in two days.',
     'The reversal of transaction 51234567890 was unsuccessful.',
     'Payment 51234567890 was made. Its reversal was requested.',
+    'Reversal of transaction 51234567890 may be completed in 3 days.',
+    'Reversal of transaction 51234567890 can be completed at an agent.',
+    'Reversal of transaction 51234567890 shall be made.',
+    'Reversal of transaction 51234567890 is in process and successful soon.',
+    'Reversal of transaction 51234567890 has been initiated.',
+    'Reversal of transaction 51234567890 made only after approval.',
+    'Reversal of transaction 51234567890 completed: no.',
+    'Reversal of 51234567890 successful? No.',
+    'Reversal of transaction 51234567890 was done by mistake and corrected.',
+    'Reversal of transaction 51234567890 completed. Your reversal has since been returned to you.',
+    'The reversal of transaction 51234567890 made by the payer is awaiting approval.',
+    'The reversal of transaction 51234567890 made by KOFI MENSAH is under review.',
+    'The reversal made by KOFI MENSAH of transaction 51234567890 expired.',
+    'A reversal of transaction 51234567890 made by KOFI MENSAH needs your PIN.',
+    'A reversal claim on transaction 51234567890 was made by KOFI MENSAH. Reply NO to keep the money.',
+    'A reversal application for 51234567890 has been made.',
+    'The reversal complaint for 51234567890 is done.',
+    'Payment 51234567890 dispute: reversal made optional.',
+    'The payment 51234567890 which KOFI asked to have been reversed stays yours.',
+    'Transaction 51234567890 got nearly reversed.',
+    'Transaction 51234567890 is reversed if you confirm.',
+    'Transaction 51234567890 was reversed? Reply NO.',
+    'Transaction 51234567890 has been reversed in part.',
+    'Transaction 51234567890 is about to get reversed.',
+    'Transaction 51234567890 is no longer reversed.',
+    'Transaction 51234567890 was wrongly reversed and is restored.',
+    // Wordings that nobody has tried before.
+    'Transaction 51234567890 reversed. It awaits your approval.',
+    'Transaction 51234567890 would have been reversed.',
+    'Transaction 51234567890 ought to have been reversed.',
+    'Transaction 51234567890 has almost been reversed.',
+    'Transaction 51234567890 is reversed when the sender calls 100.',
+    'Transaction 51234567890 was reversed, then paid again.',
+    'Reversal of transaction 51234567890 completed once you approve.',
+    'The reversal of transaction 51234567890 is done tomorrow.',
+    'Reversal of transaction 51234567890 was completed but returned.',
+    'Reversal of transaction 51234567890 successfully submitted.',
+    'Reversal of transaction 51234567890 successful after 24 hours.',
+    'Reversal for transaction 51234567890 is made by dialling *170#.',
+    'Reversal of transaction 51234567890 completed only in part.',
+    'Payment received for GHS 36.00 from KOFI MENSAH is being reversed Current Balance: GHS 1.00. Reference: 1. Transaction ID: 51234567890.',
+  ])('are uncertain if they deny or only announce the reversal: %s', (text) => {
+    const reversal = { kind: 'reversal', transactionIds: [MTN_ID], isInOwnWords: true, isCertain: false };
+    expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
+  });
+
+  test.each([
     'We have reversed the transaction 51234567890 of GHS 36.00.',
-  ])('is uncertain if the reversal may not have happened: %s', (text) => {
-    const reversal = { kind: 'reversal', transactionIds: [MTN_ID], isCertain: false };
+    'No reversal has been made for transaction 51234567890.',
+    'Your request for reversal of transaction 51234567890 was successful.',
+    'KOFI MENSAH has made a reversal claim on transaction 51234567890.',
+  ])('is uncertain if it begins with unusual words: %s', (text) => {
+    const reversal = { kind: 'reversal', transactionIds: [MTN_ID], isInOwnWords: false, isCertain: false };
     expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
   });
 
@@ -399,6 +450,13 @@ describe('a reversal text', () => {
       'Transaction 51234567890 has been reversed. Never share your PIN with anyone. It will not be asked.',
     ],
     ['MobileMoney', 'Reversal 51234567899 of transaction 51234567890 is done.'],
+    ['MobileMoney', 'Reversal successful. Transaction ID: 51234567890. Current Balance: GHS 60.00'],
+    ['MobileMoney', 'Reversal of transaction 51234567890 for GHS 36.00 successfully processed.'],
+    ['MobileMoney', 'Transaction 51234567890 of GHS 36.00 reversed successfully.'],
+    ['MobileMoney', 'Your transaction 51234567890 has successfully been reversed.'],
+    ['MobileMoney', 'Transaction 51234567890 reversed. Current Balance: GHS 60.00'],
+    ['MobileMoney', 'Reversed: transaction 51234567890 of GHS 36.00.'],
+    ['MobileMoney', 'Transaction 51234567890 has been reversed. If this was not you, call 100.'],
     ['MobileMoney', 'REVERSAL: payment of GHS 36.00 from KOFI with Transaction ID 51234567890 is taken back.'],
     ['T-CASH', '0000019305566999 Confirmed. Reversal of transaction 0000019305566778 of GHS45.00 on 2026-01-07.'],
   ])('is certain if it reports a completed reversal: %s: %s', (sender, text) => {
