@@ -424,7 +424,7 @@ describe('a reversal text', () => {
     'Reversal for transaction 51234567890 is made by dialling *170#.',
     'Reversal of transaction 51234567890 completed only in part.',
     'Payment received for GHS 36.00 from KOFI MENSAH is being reversed Current Balance: GHS 1.00. Reference: 1. Transaction ID: 51234567890.',
-  ])('are uncertain if they deny or only announce the reversal: %s', (text) => {
+  ])('is uncertain if it denies or only announces the reversal: %s', (text) => {
     const reversal = { kind: 'reversal', transactionIds: [MTN_ID], isInOwnWords: true, isCertain: false };
     expect(readWalletText('MobileMoney', text)).toMatchObject(reversal);
   });
