@@ -377,29 +377,58 @@ describe('a checkout page whose payment is not verified', () => {
 });
 
 describe('the copy buttons on the checkout page', () => {
-  test.each([true, false])(
-    'copy the code, the number and the reference without spaces (with the clipboard API: %s)',
-    async (modern) => {
-      const waiting = await charge();
-      const page = await newPage();
-      await page.context().grantPermissions(['clipboard-write'], { origin: world.outside.baseUrl });
-      if (!modern) await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
-      await page.goto(urlOf(waiting));
-      await page.locator('summary', { hasText: 'I have paid but nothing happened' }).click();
-      for (const [name, shown, plain] of [
-        ['Copy the code', '*170#', '*170#'],
-        ['Copy the number', '024 123 4567', '0241234567'],
-        ['Copy the reference', waiting.reference, waiting.reference],
-      ] as const) {
-        await page.getByRole('button', { name }).click();
-        await expect.poll(() => page.locator('#said').textContent()).toBe(`${shown} copied`);
-        const input = page.getByLabel('Transaction ID');
-        await input.fill('');
-        await input.press('ControlOrMeta+v');
-        expect(await input.inputValue()).toBe(plain);
-      }
-    },
-  );
+  const CLIPBOARD = "navigator.permissions.query({ name: 'clipboard-write' }).then(({ state }) => state)";
+  const NO_API = "Object.defineProperty(navigator, 'clipboard', { value: undefined })";
+
+  test.each([
+    ['permission for the clipboard', 'granted', ''],
+    ['no permission for the clipboard', 'denied', ''],
+    ['no clipboard API', 'granted', NO_API],
+  ] as const)('copy the code, the number and the reference without spaces with %s', async (_, setting, script) => {
+    const waiting = await charge();
+    const page = await newPage();
+    await setClipboard(page, setting);
+    await page.addInitScript(script);
+    await page.goto(urlOf(waiting));
+    expect(await page.evaluate(CLIPBOARD)).toBe(setting);
+    await page.locator('summary', { hasText: 'I have paid but nothing happened' }).click();
+    for (const [name, shown, plain] of [
+      ['Copy the code', '*170#', '*170#'],
+      ['Copy the number', '024 123 4567', '0241234567'],
+      ['Copy the reference', waiting.reference, waiting.reference],
+    ] as const) {
+      await page.getByRole('button', { name }).click();
+      await expect.poll(() => page.locator('#said').textContent()).toBe(`${shown} copied`);
+      const input = page.getByLabel('Transaction ID');
+      await input.fill('');
+      await input.press('ControlOrMeta+v');
+      expect(await input.inputValue()).toBe(plain);
+    }
+  });
+
+  test('show that copying failed if the browser allows no way to copy', async () => {
+    const page = await newPage();
+    await setClipboard(page, 'denied');
+    await page.addInitScript('document.execCommand = () => false');
+    await page.goto(urlOf(await charge()));
+    const button = page.getByRole('button', { name: 'Copy the code' });
+    await button.click();
+    await expect.poll(() => page.locator('#said').textContent()).toBe('Copying failed');
+    expect(await page.locator('.dialing .word').textContent()).toBe('Failed');
+    await page.clock.fastForward(2_000);
+    await button.waitFor();
+  });
+
+  async function setClipboard(page: Page, setting: 'granted' | 'denied'): Promise<void> {
+    const browserSession = await browser.browser.newBrowserCDPSession();
+    const { targetInfo } = await (await page.context().newCDPSession(page)).send('Target.getTargetInfo');
+    await browserSession.send('Browser.setPermission', {
+      permission: { name: 'clipboard-write' },
+      setting,
+      origin: world.outside.baseUrl,
+      ...(targetInfo.browserContextId && { browserContextId: targetInfo.browserContextId }),
+    });
+  }
 });
 
 test.each([240, 260, 300, 360])(
