@@ -9,11 +9,12 @@ import { addTill, beginShift } from '../../shared/money/till/shift.ts';
 import { makeSticker } from '../../shared/money/till/sticker.ts';
 import { takePayment } from '../../shared/money/till/take.ts';
 import { tillRows } from '../../shared/money/till/till.table.ts';
+import { appearances } from '../support/appearances.ts';
 import { browserForTests, serveToTests } from '../support/browser.ts';
 import { signIn } from '../support/dashboard.ts';
 import { openDashboard } from '../support/dashboard-page.ts';
 import { outsideAt } from '../support/page-faults.ts';
-import { charge, createShop, mtn, pay, paymentId } from '../support/receipts.ts';
+import { charge, createShop, mtn, pay, paymentId, request } from '../support/receipts.ts';
 import { call, createWorld } from '../support/world.ts';
 
 // Tests pages that a shop prints on A4 sheets and on the roll of a till printer. PRINTED=FOLDER keeps the PDFs for a
@@ -55,6 +56,12 @@ const sticker = await makeSticker(outside, merchant, till.till_id, async (slug, 
   return slug;
 });
 
+const slug = await request(world, shop, {
+  title: 'School fees, term 2',
+  customer_name: 'Kofi Mensah',
+  lines: [{ description: 'Tuition', amount: 1_750.5 }],
+});
+
 const shift = (await tillRows.list(outside, { merchant_id: shop.id })).find(
   ({ till_id }) => till_id === till.till_id,
 )?.shift;
@@ -81,19 +88,20 @@ interface Printed {
   readonly qrMm?: Readonly<Record<(typeof papers)[number]['name'], number>>;
 }
 const QR_MM = { A4: 70, 'a 58 mm roll': 35 };
-const printed: Readonly<Record<string, Printed>> = {
+const printed = {
   poster: { address: `/pay/${json.data.slug}/poster`, isOneSheet: true, qrMm: QR_MM },
   sticker: { address: `/pay/${sticker}/poster`, isOneSheet: true, qrMm: QR_MM },
   'customer receipt': { address: `/checkout/${access_code}/receipt`, isOneSheet: true },
   'receipt for the shop': { address: `/dashboard/records/receipt/${paid}`, isOneSheet: true },
+  'payment request': { address: `/r/${slug}`, isOneSheet: true },
   'shift closing': { address: '/dashboard/till/closing', isOneSheet: true },
   'case file': { address: `/dashboard/records/case/${paid}`, isOneSheet: false },
-};
+} satisfies Readonly<Record<string, Printed>>;
 
 const at = browserForTests();
-serveToTests(world, ['pay/poster', 'checkout/receipt', 'checkout/logo']);
+serveToTests(world, ['pay/poster', 'checkout/receipt', 'checkout/logo', 'r/page']);
 
-describe.each(Object.entries(printed))('the printed %s', (name, { address, isOneSheet, qrMm }) => {
+describe.each(Object.entries<Printed>(printed))('the printed %s', (name, { address, isOneSheet, qrMm }) => {
   test.each(papers)('fits on $name and needs only black ink', async (paper) => {
     const page = await openDashboard({ ...at, world, by: owner }, address, { colorScheme: 'dark' });
     const pdf = await print(page, paper);
@@ -109,6 +117,17 @@ describe.each(Object.entries(printed))('the printed %s', (name, { address, isOne
     if (qrMm !== undefined) {
       const { width = 0 } = (await page.locator('.qr-code path').boundingBox()) ?? {};
       expect(width / PX_PER_MM).toBeGreaterThan(qrMm[paper.name]);
+    }
+  });
+});
+
+describe.each(['customer receipt', 'receipt for the shop', 'payment request'] as const)('the %s', (name) => {
+  test.each(appearances)('says on screen and on paper that it is not a VAT invoice: $name', async (appearance) => {
+    const page = await openDashboard({ ...at, world, by: owner }, printed[name].address, appearance);
+    for (const media of ['screen', 'print'] as const) {
+      await page.emulateMedia({ media });
+      expect(await page.getByText('Not a VAT invoice', { exact: true }).isVisible()).toBe(true);
+      expect(await outsideAt(page, appearance.viewport.width)).toEqual([]);
     }
   });
 });
