@@ -329,6 +329,7 @@ describe('a checkout page whose payment is not verified', () => {
     let loads = 0;
     page.on('load', () => loads++);
     expect(await statusOf(page)).toBe(shown.unverified);
+    expect(await page.getByText('Keep this page open, or open it again later.').isVisible()).toBe(true);
     await happens(world, paid);
     await page.clock.fastForward(30_000);
     await turnsInto(page, status);

@@ -307,7 +307,8 @@ ${overpaid && html`<p>${words.overpaid(html`<b>${overpaid}</b>`, merchant)}</p>$
 ${
   back
     ? html`<a id="back" class="button" href="${back.url}">${words.goOn}</a><p id="leaving" class="hint">${words.takingBack(back.host)}</p>`
-    : codeComesIn(view) === undefined && html`<p class="hint">${words.canClose}</p>`
+    : codeComesIn(view) === undefined &&
+      html`<p class="hint">${view.isUnverified ? words.comeBack : words.canClose}</p>`
 }
 <dl>
 <div><dt>${words.paidTo}</dt><dd translate="no">${merchant}</dd></div>

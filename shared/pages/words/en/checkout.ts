@@ -75,6 +75,7 @@ export const checkout = {
   goOn: 'Continue',
   takingBack: (shop: string) => `Taking you back to ${shop}…`,
   canClose: 'You can close this page.',
+  comeBack: 'Keep this page open, or open it again later.',
   paidTo: 'Paid to',
   amount: 'Amount',
   time: 'Time',
