@@ -328,8 +328,9 @@ export class ReceiptChanged extends Changed {
   }
 }
 
-function receiptChanged(current: Item = {}): ReceiptChanged {
-  return new ReceiptChanged(receiptRows.parse(current));
+function receiptChanged(current?: Item): Changed {
+  // A text that takes the place of a mark removes a receipt.
+  return current ? new ReceiptChanged(receiptRows.parse(current)) : new Gone();
 }
 
 function itemOf(receipt: Receipt) {
@@ -398,7 +399,7 @@ export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over
   const { transaction_id, receipt_id, marked, expires_at_epoch_seconds } = payment;
   const use: PaymentUse = { receipt_id, reference: charge?.reference };
   const ends = isTestTransactionId(transaction_id) ? { expires_at_epoch_seconds } : {};
-  const refused = (current?: Item) => (current ? new PaymentUsed(paymentUseRows.parse(current)) : new UseReleased());
+  const refused = (current?: Item) => (current ? new PaymentUsed(paymentUseRows.parse(current)) : new Gone());
   const [text, typed] = [paymentUseRows.key(payment), charge && typedUseRows.key({ ...payment, ...charge })];
   const free = { when: 'attribute_not_exists(pk)', refused };
   if (marked && typed) return [createItem({ ...typed, ...use, ...ends }, refused), checkItem(text, free)];
@@ -428,8 +429,8 @@ export function releasePayment(
   return [paymentUseRows.remove(payment, read)];
 }
 
-/** Thrown if the use that a payment should take over has ended. */
-class UseReleased extends Changed {
+/** Thrown if the use that a payment should take over has ended, or the receipt no longer exists. */
+class Gone extends Changed {
   constructor() {
     super('receipt_not_held', 'Another text about this payment has changed. Check the payment again.');
   }

@@ -34,7 +34,7 @@ export async function typedAt(
   return (await typedBy(outside, payment, merchants))[0];
 }
 
-async function typedBy(
+export async function typedBy(
   outside: TableOutside,
   payment: Pick<PaymentReceipt, 'network' | 'transaction_id'>,
   merchantIds: readonly string[],
@@ -84,14 +84,23 @@ export async function takeOverUse(
   const isTaken = (used: PaymentUse | undefined, by: Receipt | undefined) =>
     used === undefined || (by !== undefined && by.receipt_id !== text.receipt_id && by.reference !== reference);
   if (!(use || ofTyped) || !isTaken(use, foreign) || !isTaken(ofTyped, typed)) return undefined;
-  const isDisputed = text.proof?.state === 'proven' || foreign?.merchant_id === merchant_id;
-  const lost = foreign && { ...foreign, use_lost: true };
   const writes = [
     ...(typed ? contradict(outside, typed, text.receipt_id) : []),
-    ...(lost && isDisputed ? contradict(outside, lost, text.receipt_id, foreign) : []),
-    ...(lost && !isDisputed ? [replaceReceipt(foreign, lost)] : []),
+    ...(foreign ? loseUse(outside, foreign, text, merchant_id) : []),
   ];
   return { over: { isTyped: typed !== undefined, foreign: foreign && use }, writes };
+}
+
+/** Records that a text to another wallet loses the use of its id to `text`, a payment to this merchant. */
+export function loseUse(
+  outside: TimedOutside,
+  foreign: Receipt,
+  text: Omit<PaymentReceipt, 'state'>,
+  merchantId: string,
+): TableWrite[] {
+  const lost = { ...foreign, use_lost: true };
+  const isDisputed = text.proof?.state === 'proven' || foreign.merchant_id === merchantId;
+  return isDisputed ? contradict(outside, lost, text.receipt_id, foreign) : [replaceReceipt(foreign, lost)];
 }
 
 /**

@@ -16,10 +16,17 @@ import { disputeCharge } from '../charge/change-charge.table.ts';
 import { chargeRows } from '../charge/charge.table.ts';
 import { isHeldByName } from '../charge/charge.ts';
 import { type ProofJob, proofJob } from '../receipt/proof-job.ts';
-import { findUse, getReceipts, LATE, receiptRows, replaceReceipt, secondReceiptsOf } from '../receipt/receipt.table.ts';
+import {
+  getReceipts,
+  LATE,
+  paymentUseRows,
+  receiptRows,
+  replaceReceipt,
+  secondReceiptsOf,
+} from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt, type Receipt } from '../receipt/receipt.ts';
 import { isContradicted, isInDoubt, withoutRepeated } from '../receipt/repeated-text.ts';
-import { foreignUse, typedUse } from '../receipt/typed-use.ts';
+import { foreignUse, typedBy } from '../receipt/typed-use.ts';
 import { readReceipt, type WalletText } from '../receipt/wallet-text-of.ts';
 import { changeProof } from './change-payment.ts';
 import { reverseAgain } from './reverse-again.ts';
@@ -112,13 +119,13 @@ async function isLateForRequest(outside: WorkerOutside, { reason, receipt_id, su
  * texts disagree, a person decides.
  */
 async function mayTakeUse(outside: WorkerOutside, receipt: PaymentReceipt) {
-  const { network, transaction_id, receipt_id, momo_number: number = '' } = receipt;
+  const { receipt_id, momo_number: number = '' } = receipt;
   const accounts = await accountRows.list(outside, { number });
   const merchants = accounts.map(({ merchant_id }) => merchant_id);
-  const use = await findUse(outside, { network, transaction_id }, merchants);
-  const typed = await typedUse(outside, use);
+  const [typed] = await typedBy(outside, receipt, merchants);
   if (typed) return typed.contradicted_by?.every((one) => one === receipt_id) === true;
-  return !isContradicted(receipt) && (await foreignUse(outside, use, receipt)) !== undefined;
+  if (isContradicted(receipt)) return false;
+  return (await foreignUse(outside, await paymentUseRows.find(outside, receipt), receipt)) !== undefined;
 }
 
 /** True if an API key assigned a payment that a text puts in doubt, and no person has looked in the wallet. */

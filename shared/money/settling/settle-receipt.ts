@@ -56,8 +56,9 @@ import {
   doubtMarks,
   foreignUse,
   isElsewhere,
+  loseUse,
   takeOverUse,
-  typedUse,
+  typedBy,
 } from '../receipt/typed-use.ts';
 import { findRequest } from '../request/request.table.ts';
 import { isPaidVerified, readSums } from '../request/sums.ts';
@@ -134,7 +135,8 @@ export interface Decision {
   readonly action: 'pay' | 'part' | 'hold' | 'ignore' | 'read';
   readonly reason: MatchedBy | HeldReason | 'copy' | 'unchanged';
   readonly writes: readonly TableWrite[];
-  readonly beside?: string;
+  /** Id of a receipt that must be settled again, because its id or its proof is not decided yet. */
+  readonly again?: string | undefined;
 }
 
 /**
@@ -168,9 +170,9 @@ export async function settlePayment(
     async (refused) => {
       const standing = standingAfter(refused, receipt);
       const given = { ...known, ...standing, payment, receipt };
-      const { writes, beside } = await decide(outside, standing.stored ? await asRepeated(outside, given) : given);
+      const { writes, again } = await decide(outside, standing.stored ? await asRepeated(outside, given) : given);
       if (writes.length > 0) await outside.table.write(writes);
-      return receipt.proof?.state === 'checking' ? beside : undefined;
+      return again;
     },
     {
       // If `current` is outdated, do not retry here: the caller must read the receipt again.
@@ -283,7 +285,8 @@ async function decideText(
   const { receipt, accounts, current } = given;
   const merchants = named ? [named.merchant_id] : merchantsOf(accounts);
   const use = given.use ?? ('held' in found ? await useByAnother(outside, receipt, merchants) : undefined);
-  const read = await readTyped(outside, use, receipt, current);
+  const typed = use && (await typedBy(outside, receipt, merchants)).find((one) => isSameText(one, receipt));
+  const read = typed && (await readMarked(outside, typed, receipt, current));
   if (read) return read;
   if ('held' in found) {
     if (use && !(await foreignUse(outside, use, receipt))) return decideUsed(outside, use, given);
@@ -399,11 +402,9 @@ async function decideSecondText(
     const { state, reason = 'reversed' } = first;
     return { action: 'hold', reason, writes: [replaceReceipt(first, { ...second, state, reason })] };
   }
-  const isSame = isSameText(first, second);
   const isTyped = first.marked !== undefined && first.state === 'matched';
-  const read = isSame && isTyped ? await readMarked(outside, first, second) : undefined;
-  if (read) return read;
-  if (isSame && !isTyped) return COPY;
+  if (isSameText(first, second))
+    return isTyped ? ((await readMarked(outside, first, second)) ?? holdBesideMark(first, second)) : COPY;
   // Either text may be true, because a forger who knows the true id may have sent a text first. Both are kept, and
   // neither confirms anything automatically.
   const { network, transaction_id } = second;
@@ -423,48 +424,60 @@ async function decideSecondText(
           ...(doubted && cause === 'conflict' ? [disputeCharge(outside, doubted, 'conflict')] : []),
         ]),
   ];
-  return { action: 'hold', reason: cause, writes, beside: beside.receipt_id };
+  return { action: 'hold', reason: cause, writes, again: isOpen(second) ? beside.receipt_id : undefined };
 }
 
-async function readTyped(
-  outside: TimedOutside,
-  use: PaymentUse | undefined,
-  read: Omit<PaymentReceipt, 'state'>,
-  current: Receipt | undefined,
-): Promise<Decision | undefined> {
-  const typed = await typedUse(outside, use);
-  return typed && isSameText(typed, read) ? readMarked(outside, typed, read, current) : undefined;
+/**
+ * Stores a text next to the mark that it confirms, because another text keeps its id. The mark is not in doubt, and
+ * knows the text so that undoing the mark, or a proof, settles the text again.
+ */
+function holdBesideMark(mark: Receipt, text: Omit<PaymentReceipt, 'state'>): Decision {
+  const reason = isOpen(text) ? 'checking' : 'conflict';
+  const beside = inConflict(mark, text, reason);
+  const writes = [createReceipt(beside), replaceReceipt(mark, contradictedBy(mark, beside.receipt_id))];
+  return { action: 'hold', reason, writes, again: isOpen(text) ? beside.receipt_id : undefined };
+}
+
+/** True if a text must be settled again, because its proof is not decided yet. */
+function isOpen({ proof }: Omit<Receipt, 'state'>): boolean {
+  return proof?.state === 'checking';
 }
 
 /**
  * Replaces the details of a payment that somebody marked as paid with those of its text. From then on, the text's proof
- * counts. Returns undefined if a text to another wallet has already used the id.
+ * counts. Returns undefined if another text has already used the id and keeps it.
  */
 async function readMarked(
   outside: TimedOutside,
   typed: Receipt,
-  text: Omit<PaymentReceipt, 'state'>,
+  arrived: Omit<PaymentReceipt, 'state'>,
   current?: Receipt,
 ): Promise<Decision | undefined> {
-  const { network, transaction_id } = text;
-  if (await paymentUseRows.find(outside, { network, transaction_id })) return undefined;
+  const { network, transaction_id } = arrived;
+  const use = await paymentUseRows.find(outside, { network, transaction_id });
   const { merchant_id = '', matched_by, reference = '', reversal_doubt_at } = typed;
-  const read = reversal_doubt_at === undefined ? text : { ...text, proof: { state: 'unproven' } as const };
+  const read = reversal_doubt_at === undefined ? arrived : { ...arrived, proof: { state: 'unproven' } as const };
+  const foreign = await foreignUse(outside, use, read);
+  if (use && !foreign) return undefined;
   const charge = await chargeRows.find(outside, { reference });
+  // A text that was held next to the mark takes the mark's place.
+  const isThere = typed.receipt_id === paymentReceiptId(network, read.momo_number, transaction_id);
+  const text = isThere ? { ...read, receipt_id: typed.receipt_id } : read;
   const changed = charge
     ? changePayment(outside, charge, typed.receipt_id, ({ matched_by, counted_in, counted_pesewas, counted_at }) =>
-        paymentOf(read, { matched_by, counted_in, counted_pesewas, counted_at }),
+        paymentOf(text, { matched_by, counted_in, counted_pesewas, counted_at }),
       )
     : [];
-  const receipt: Receipt = { ...read, merchant_id, matched_by, reference, reversal_doubt_at, state: 'matched' };
-  const isThere = typed.receipt_id === read.receipt_id;
+  const receipt: Receipt = { ...text, merchant_id, matched_by, reference, reversal_doubt_at, state: 'matched' };
   const stored = isThere ? typed : current;
   const used = { reference, merchant_id };
+  const left = [typed, ...(current ? [current] : [])].filter(({ receipt_id }) => receipt_id !== text.receipt_id);
   const writes = [
-    ...(isThere ? [] : [removeReceipt(typed)]),
+    ...left.map(removeReceipt),
     stored ? replaceReceipt(stored, receipt) : createReceipt(receipt),
     ...releasePayment({ network, transaction_id, marked: typed.marked }, used, typed),
-    ...usePayment(read, used, { isTyped: true }),
+    ...usePayment(text, used, { isTyped: true, foreign: foreign && use }),
+    ...(foreign ? loseUse(outside, foreign, text, merchant_id) : []),
     ...changed,
   ];
   return { action: 'read', reason: 'hand', writes };

@@ -265,6 +265,76 @@ describe('an unverified held payment whose id another wallet used', () => {
   });
 });
 
+describe('a bill marked as paid with an id that another wallet used', () => {
+  const FORM = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng' } as const;
+  const mark = async (transaction_id: string) => {
+    const form = { ...FORM, transaction_id };
+    const owner = await shop.signIn('owner');
+    expect((await owner.visit(`/dashboard/charges/${reference}/mark`, { form })).status).toBe(303);
+    return owner;
+  };
+  const ofId = async ({ id }: ReceiptText) =>
+    (await shop.receipts()).flatMap((one) => (one.transaction_id === id ? [[one.state, one.receipt_id]] : []));
+
+  test.each(['its own bill', 'no bill'])('is verified by its text, which names %s', async (named) => {
+    const book = await establishedBook(world, shop, 6);
+    await shop.prove('enforce');
+    const real = book.paid(300, { reference: named === 'no bill' ? '1' : reference });
+    await mark(real.id);
+    await rival.pay(forgedOf(real));
+    await shop.arrive(real);
+    await shop.arrive(real);
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
+    expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
+    expect(await useOf(real)).toEqual({ receipt_id: shop.paymentId(real), reference });
+    expect(await ofId(real)).toEqual([['matched', shop.paymentId(real)]]);
+  });
+
+  test('is verified once its text is', async () => {
+    const book = await establishedBook(world, shop, 6);
+    await shop.prove('enforce');
+    const early = book.paid(10);
+    const real = book.paid(300, { reference });
+    await mark(real.id);
+    await rival.pay(forgedOf(real));
+    await shop.arrive(real);
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'unproven' } });
+    await shop.arrive(early);
+    world.clock.nowMs += 3 * MINUTE_MS;
+    await world.followPayments();
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
+    await shop.arrive(real);
+    expect(await ofId(real)).toEqual([['matched', shop.paymentId(real)]]);
+  });
+
+  describe('if its text is unverified', () => {
+    let real: ReceiptText;
+    let owner: Person;
+    beforeEach(async () => {
+      real = mtn({ amount: '300.00', reference });
+      owner = await mark(real.id);
+      await rival.pay(forgedOf(real));
+      await shop.arrive(real);
+      await shop.arrive(real);
+    });
+
+    test('is not in doubt, and its text is held', async () => {
+      expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'unproven' } });
+      expect(await shop.listed('held')).toMatchObject([{ reason: 'conflict', amount: 300 }]);
+      expect(await rival.verified(theirs)).toMatchObject(PAID);
+    });
+
+    test('is paid by its text after the mark is undone, once a person assigns it', async () => {
+      const form = { once: 'a-page' };
+      expect((await owner.visit(`/dashboard/charges/${reference}/unmark`, { form })).status).toBe(303);
+      await world.followPayments();
+      expect(await shop.verified(reference)).toMatchObject({ status: 'pending', disputed: null });
+      expect((await give(owner, await conflictingId(shop), reference, 'contradicted')).status).toBe(303);
+      expect(await shop.verified(reference)).toMatchObject(PAID);
+    });
+  });
+});
+
 function give(by: Person, receiptId: string, to: string, shown = 'unverified') {
   const path = `/dashboard/charges/held/${encodeURIComponent(receiptId)}/give`;
   return by.visit(path, { form: { reference: to, shown, once: 'a-page' } });
