@@ -108,10 +108,10 @@
   };
 
   // Replaces only elements whose content changed, so that nothing else moves.
-  const take = (page) => {
+  const take = (page, askedMs) => {
     const fresh = page.getElementById('main');
     if (!fresh) return location.reload();
-    Object.assign(main.dataset, { version: '', soon: '' }, fresh.dataset);
+    Object.assign(main.dataset, { version: '', soon: '', askedMs }, fresh.dataset);
     const parts = main.querySelectorAll('[data-part]');
     const whole = fresh.querySelectorAll('[data-part]');
     if (parts.length === 0 || parts.length !== whole.length) main.innerHTML = fresh.innerHTML;
@@ -131,6 +131,7 @@
   const refresh = async () => {
     if (document.hidden || isBusy()) return;
     const { version } = main.dataset;
+    const askedMs = Date.now();
     const patience = new AbortController();
     const end = setTimeout(() => patience.abort(), PATIENCE_MS);
     try {
@@ -144,7 +145,7 @@
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       // A tap may have been answered in the meantime with a newer page.
       if (!response.ok || isBusy() || version !== main.dataset.version) return;
-      take(page);
+      take(page, askedMs);
     } finally {
       clearTimeout(end);
     }

@@ -100,7 +100,28 @@
     speechSynthesis.speak(utterance);
   };
 
+  // Milliseconds by which the phone's clock is ahead of the server's.
+  let ahead = 0;
+  const age = () => {
+    const list = main.querySelector('[data-now]');
+    if (list && list.dataset.seen === undefined) {
+      list.dataset.seen = '';
+      // Counted from the request, because the device may have slept until the response.
+      ahead = (main.dataset.askedMs || performance.timeOrigin) - Date.parse(list.dataset.now);
+    }
+    for (const time of main.querySelectorAll('[data-age]')) {
+      const seconds = Math.max(0, Math.round((Date.now() - ahead - Date.parse(time.dateTime)) / 1000));
+      const [size, unit] = seconds < 60 ? [1, 's'] : seconds < 3600 ? [60, 'min'] : [3600, 'h'];
+      const shown = `${Math.floor(seconds / size)} ${unit}`;
+      if (time.textContent !== shown) time.textContent = shown;
+    }
+    // A green box disappears after a while, because the next customer has not paid yet.
+    for (const green of main.querySelectorAll('[data-until]'))
+      if (Date.now() - ahead >= Date.parse(green.dataset.until)) green.remove();
+  };
+
   const begin = () => {
+    age();
     show();
     const keys = main.querySelector('[data-keys]');
     const amount = document.getElementById('amount');
@@ -125,6 +146,8 @@
   // Plays the announcements on the page up to the first one with words, each once per device, even if another till page
   // is open.
   const hearNext = () => {
+    // The device may have slept while words waited.
+    age();
     if (saying) return;
     const items = [...main.querySelectorAll('[data-heard]')].map(({ dataset }) => dataset);
     let after = 0;
@@ -182,24 +205,6 @@
       amount.value = value + key;
   });
 
-  // Milliseconds by which the phone's clock is ahead of the server's.
-  let ahead = 0;
-  const age = () => {
-    const list = main.querySelector('[data-now]');
-    if (list && list.dataset.seen === undefined) {
-      list.dataset.seen = '';
-      ahead = Date.now() - Date.parse(list.dataset.now);
-    }
-    for (const time of main.querySelectorAll('[data-age]')) {
-      const seconds = Math.max(0, Math.round((Date.now() - ahead - Date.parse(time.dateTime)) / 1000));
-      const [size, unit] = seconds < 60 ? [1, 's'] : seconds < 3600 ? [60, 'min'] : [3600, 'h'];
-      const shown = `${Math.floor(seconds / size)} ${unit}`;
-      if (time.textContent !== shown) time.textContent = shown;
-    }
-    // A green box disappears after a while, because the next customer has not paid yet.
-    for (const green of main.querySelectorAll('[data-until]'))
-      if (Date.now() - ahead >= Date.parse(green.dataset.until)) green.remove();
-  };
   setInterval(age, 1000);
 
   // New payments move the list. A tap that has already started is meant for the payment that was at that position.
@@ -231,6 +236,7 @@
     const endMs = Date.now() + GIVEN_UP_MS;
     say('wait');
     while (Date.now() < endMs) {
+      const askedMs = Date.now();
       try {
         const response = await fetch(form.action, { method: 'POST', body, cache: 'no-store' });
         if (response.status < 500) {
@@ -238,7 +244,7 @@
           const fresh = page.getElementById('main');
           if (!fresh) return location.assign(response.url);
           main.innerHTML = fresh.innerHTML;
-          Object.assign(main.dataset, { version: '', soon: '' }, fresh.dataset);
+          Object.assign(main.dataset, { version: '', soon: '', askedMs }, fresh.dataset);
           if (response.redirected) history.replaceState(null, '', response.url);
           isTaking = false;
           begin();

@@ -96,14 +96,14 @@ describe('a verified payment', () => {
     expect(await shop.pay(real)).toMatchObject({ state: 'matched' });
   });
 
-  test('pays its charge once it is verified, if it conflicted with the other text until then', async () => {
+  test('pays its charge once it is verified, if it is still being checked when it arrives', async () => {
     await rival.pay(forgedOf(real));
     await shop.prove('observe');
     const early = book.paid(10);
     const late = book.paid(20, { reference: await shop.charge({ amount: 20 }) });
     await rival.pay(forgedOf(late, { reference: await rival.charge({ amount: 5 }) }));
     await shop.arrive(real);
-    expect(await shop.pay(late)).toMatchObject({ state: 'held', reason: 'conflict', proof: { state: 'checking' } });
+    expect(await shop.pay(late)).toMatchObject({ state: 'held', reason: 'checking', proof: { state: 'checking' } });
     await shop.arrive(early);
     world.clock.nowMs += 3 * MINUTE_MS;
     await world.followPayments();
@@ -121,10 +121,10 @@ describe('a verified payment', () => {
     for (const one of [await shop.verified(marked), await rival.verified(theirs)]) expect(one).toMatchObject(IN_DOUBT);
   });
 
-  test.each(['proven', 'checking'] as const)('never takes over the use by a text that is %s', async (state) => {
+  test('never takes over the use by a text that is verified', async () => {
     const forged = forgedOf(real);
     await rival.pay(forged);
-    await proofOf(rival, forged, state);
+    await proofOf(rival, forged, 'proven');
     expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'conflict' });
     expectFailure(await shop.assign(real, reference), 409, 'receipt_not_held');
     expect(await rival.verified(theirs)).toMatchObject(PAID);
@@ -262,6 +262,57 @@ describe('an unverified held payment whose id another wallet used', () => {
     expect(given.status).toBe(303);
     expect(await shop.verified(reference)).toMatchObject(PAID);
     expect(await shop.receipt(held)).toMatchObject({ state: 'matched', use_lost: true });
+  });
+});
+
+describe('a verified payment whose id a text used that is still being checked', () => {
+  let real: BookedText;
+  let forged: BookedText;
+  beforeEach(async () => {
+    const book = await establishedBook(world, shop, 6);
+    await shop.prove('enforce');
+    const rivalBook = await establishedBook(world, rival, 6);
+    reference = await shop.charge({ amount: 300 });
+    theirs = await rival.charge({ amount: 5 });
+    real = book.paid(300, { reference });
+    forged = rivalBook.receipt(5, { reference: theirs, id: real.id, balance: 999_900 });
+  });
+  const later = async () => {
+    for (let n = 0; n < 4; n++) {
+      world.clock.nowMs += 2 * MINUTE_MS;
+      await world.followPayments();
+    }
+  };
+
+  test('waits, and pays its charge once the other text has failed', async () => {
+    await rival.arrive(forged);
+    expect(await rival.receipt(forged)).toMatchObject({ state: 'matched', proof: { state: 'checking' } });
+    expect(await shop.pay(real)).toMatchObject({ state: 'held', reason: 'checking', proof: { state: 'proven' } });
+    expectFailure(await shop.assign(real, reference), 409, 'receipt_not_held');
+    expect(await rival.verified(theirs)).toMatchObject(PAID);
+    await later();
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
+    expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
+  });
+
+  test('waits, and conflicts with the other text once that is verified', async () => {
+    await rival.arrive(forged);
+    await shop.pay(real);
+    await proofOf(rival, forged, 'proven');
+    await world.settle({ receipt_id: shop.paymentId(real) });
+    expect(await shop.receipt(real)).toMatchObject({ state: 'held', reason: 'conflict' });
+    expect(await useOf(real)).toEqual({ receipt_id: rival.paymentId(forged), reference: theirs });
+  });
+
+  test('verifies the bill marked with its id once the other text has failed', async () => {
+    const owner = await shop.signIn('owner');
+    const form = { how: 'transfer', amount: '300', payer: 'Kofi Mensah Boateng', transaction_id: real.id };
+    expect((await owner.visit(`/dashboard/charges/${reference}/mark`, { form })).status).toBe(303);
+    await rival.arrive(forged);
+    await shop.arrive(real);
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'unproven' } });
+    await later();
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
   });
 });
 
