@@ -34,7 +34,12 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   receipts: {
     code: ['shared/money/receipt/receipt.table.ts'],
-    tests: ['test/functions/receipt/*.test.ts', 'test/unit/receipt/unassigned-receipts.test.ts'],
+    tests: [
+      'test/functions/receipt/*.test.ts',
+      'test/functions/work/{foreign-use,repeated-text,settle-parts,settle-receipt,settle-second}.test.ts',
+      'test/functions/transaction/refund.test.ts',
+      'test/unit/receipt/*.test.ts',
+    ],
   },
   claims: {
     code: ['shared/money/claims/{claim-payment,claim.table,claimable}.ts'],
@@ -56,7 +61,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   linking: {
     code: ['shared/wallets/chain/{end-waiting,link-texts}.ts'],
-    tests: ['test/unit/chain/{check-text,confirm-wallet,link-texts}.test.ts'],
+    tests: ['test/unit/chain/{check-text,confirm-wallet,link-texts}.test.ts', 'test/functions/work/bank-push.test.ts'],
   },
   refund: {
     code: ['shared/money/refund/!(documentation).ts', 'shared/money/payment/payment.ts'],
@@ -100,11 +105,21 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   events: {
     code: ['shared/events/{causes,derived-rows,metrics,sender-outcomes,webhook-events}.ts'],
-    tests: ['test/unit/events/{metrics,occurrences-of,webhook-events}.test.ts', 'test/functions/work/relay.test.ts'],
+    tests: [
+      'test/unit/events/{causes,derived-rows,metrics,occurrences-of,stored-events,webhook-events}.test.ts',
+      'test/functions/work/{low-credits,relay}.test.ts',
+      'test/functions/key-notes.test.ts',
+      'test/functions/webhook/kept-events.test.ts',
+    ],
   },
   'follow-ups': {
     code: ['shared/events/{follow-up-progress,follow-up.table}.ts', 'functions/work/{follow-up,run-follow-up}.ts'],
-    tests: ['test/functions/work/{run-follow-up,both-modes}.test.ts', 'test/unit/events/jobs.test.ts'],
+    tests: [
+      'test/functions/work/{both-modes,owner-by-text,receipt-text,run-follow-up,watchman}.test.ts',
+      'test/functions/sms/shared-number.test.ts',
+      'test/functions/dashboard/till.test.ts',
+      'test/unit/events/jobs.test.ts',
+    ],
   },
   proof: {
     code: [
@@ -116,7 +131,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   marked: {
     code: ['shared/money/settling/mark-paid.ts', 'shared/pages/dashboard/charges/mark.ts'],
-    tests: ['test/functions/dashboard/mark.test.ts'],
+    tests: ['test/functions/dashboard/{mark,mark-page}.test.ts'],
   },
   callback: {
     code: [

@@ -1,5 +1,8 @@
 /** Mutants that change nothing a test could detect, by file and changed line, with the reason. */
 export const survivors: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'shared/events/derived-rows.ts': {
+    'if (true) {': 'Rows without a balance never change to a low one.',
+  },
   'shared/events/jobs.ts': {
     'if (receipt_send_id !== undefined || !(await merchantCache.get(outside, merchant_id)).text_receipts) return;':
       'Merchants are never deleted.',
@@ -12,6 +15,15 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'return after.outcome !== undefined && before.outcome === undefined': 'A question is stored before it is decided.',
     "? [{ what: 'claims.limit_reached', momo_number: key.pk.split('#')[1] ?? \"Stryker was here!\" }]":
       'Every such key contains the number.',
+  },
+  'shared/events/webhook-events.ts': {
+    'takeOf(charge) && !takeOf(charge).told_at ? undefined : ofCharge(charge, charge.cancelled_at),':
+      'The charge is known to have a tap.',
+    "'charge.disputed': ({ charge }) => ofCharge(charge, charge.disputed.at),": 'A disputed charge has its dispute.',
+    "'charge.code_waiting': ({ charge }, at) => ofCharge(charge, at, `${causeOfState(charge)} ${charge.goods.state}`),":
+      'A charge whose code waits has goods.',
+    "!own && true ? await endpointRows.find(outside, { merchant_id, key_kind: 'live' }) : own;":
+      'For a live key, the same webhook is read again.',
   },
   'shared/merchants/user/manage-shared-phones.ts': {
     'throw new NoSuch("", \'This is no longer a shared phone.\');':

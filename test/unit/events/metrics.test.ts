@@ -20,6 +20,7 @@ const send = {
   created_at: '2026-11-20T08:00:00.000Z',
 };
 
+const AT = '2026-11-20T08:00:00.000Z';
 const near = { kind: 'near_limit' };
 const LATER = { received_at: '2026-11-21T08:00:00Z' };
 const textIs = (state: string) => ({ merchant_id: '01HZY', state });
@@ -42,6 +43,10 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
       { texts_sent: 1, texts_delivered: 1 },
     ],
     ['a failed text', textIs('sent'), textIs('failed'), { texts_failed: 1, credits_refunded: 1 }],
+    ['an expired text', textIs('sending'), textIs('expired'), { texts_failed: 1, credits_refunded: 1 }],
+    ['an expired code', { state: 'sending' }, { state: 'expired' }, { codes_failed: 1 }],
+    ['a cancelled text', textIs('sending'), textIs('cancelled'), { credits_refunded: 1 }],
+    ['a cancelled code', { state: 'sending' }, { state: 'cancelled' }, {}],
     ['a failed text that is written again', textIs('failed'), textIs('failed'), {}],
     ['a sent code', { state: 'sending' }, { state: 'sent' }, {}],
     ['a delivered code', { state: 'sent' }, { state: 'delivered' }, { codes_delivered: 1 }],
@@ -64,12 +69,19 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ['a charge', undefined, { state: 'pending' }, { charges_created: 1 }],
     ['a paid charge', { state: 'pending' }, { state: 'success' }, { charges_paid: 1 }],
     ['a reversed charge', { state: 'success' }, { state: 'reversed' }, { charges_reversed: 1 }],
+    ['a disputed charge', {}, { disputed: { at: AT, why: 'conflict' } }, { payments_disputed: 1 }],
   ],
   RECEIPT: [
     ['a receipt that paid a charge', undefined, { state: 'matched' }, { receipts_matched: 1 }],
     ['a held receipt', undefined, { state: 'held' }, { receipts_held: 1 }],
     ['a held receipt with another reason', { state: 'held' }, { state: 'held', reason: 'reversed' }, {}],
     ['a held receipt that is assigned', { state: 'held' }, { state: 'matched' }, { receipts_matched: 1 }],
+    [
+      'a payment that contradicts another',
+      { state: 'held', reason: 'several_fit' },
+      { state: 'held', reason: 'conflict' },
+      { payments_disputed: 1 },
+    ],
     ['a text that could not be read', undefined, { state: 'unread' }, { receipts_unread: 1 }],
   ],
   'NOTICE#payment_refused#31574300924': [
@@ -118,6 +130,14 @@ test('wrong claims are counted for a real wallet but not for a test wallet', () 
     countsOf({ event: 'MODIFY', sk: 'CLAIM_HOUR#0123', before, after: { ...after, ...hour(number) } });
   expect(counted('+233241234567')).toEqual({ claim_limits_reached: 1 });
   expect(counted('+233001234560')).toEqual({});
+});
+
+test.each([
+  [false, { texts_of_strangers: 1 }],
+  [true, { texts_of_strangers: 1, receipts_forged: 1 }],
+])('a text from an unknown sender is counted (looks like a payment: %s)', (looks_like_payment, expected) => {
+  const after = { pk: 'PHONE_EVENT#phone', sk: 'PHONE_EVENT', stranger: { looks_like_payment } };
+  expect(countsOf({ event: 'INSERT', sk: 'PHONE_EVENT', before: undefined, after })).toEqual(expected);
 });
 
 test('a removed row is not counted', () => {
