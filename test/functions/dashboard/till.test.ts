@@ -938,7 +938,7 @@ describe('the daily closing', () => {
     const counted = plotColumn(text, title, 'GHS');
     expect(counted).toEqual(Object.assign(Array(24).fill(0), { 0: 36, 23: 36 }));
     expect(plotColumn(text, title, 'Not verified')).toEqual(counted);
-    expect(valuesOf(text, 'Counted')).toEqual([`GHS ${sumOf(counted).toFixed(2)} (2)`]);
+    expect(valuesOf(text, 'Counted')).toEqual([`GHS ${sumOf(counted).toFixed(2)} (2) Not verified`]);
     expect(plotColumn((await closing(await again(kofi))).text, title, 'GHS')).toEqual([]);
     expect(sumOf(plotColumn((await closing(await again(manager))).text, title, 'GHS'))).toBe(72);
   });

@@ -76,10 +76,10 @@ function shown({ count, pesewas }: Sum): string {
   return `${shownMoney(pesewas)} (${count})`;
 }
 
-/** Renders a sum with its badge. If only part of the sum is unverified, the badge states how much. */
+/** Renders a sum with its badge. If only part of the sum is unverified, that part precedes the badge. */
 function shownArrived(sum: ArrivedSum): Html {
   const { count, unproven } = sum;
-  const part = unproven.count < count && html`, of which ${shown(unproven)}`;
+  const part = unproven.count < count && html` · ${shown(unproven)}`;
   return html`<b class="number">${shown(sum)}</b>${unproven.count > 0 && html`${part}${NOT_VERIFIED}`}`;
 }
 
@@ -92,8 +92,7 @@ function lineSection(line: ClosingLine, names: ReadonlyMap<string, string>): Htm
   const who = by === undefined ? 'paid at the sticker' : (names.get(by) ?? 'A former team member');
   return section(`${till.name} · ${who}`, [
     facts([
-      ['Counted', html`<b class="number">${shown(counted)}</b>`],
-      ['Of which not verified', unproven.count > 0 ? html`${shown(unproven)}${NOT_VERIFIED}` : undefined],
+      ['Counted', shownArrived({ ...counted, unproven })],
       ['Of which in doubt', some(disputed)],
       ['Undone', by === undefined ? undefined : shown(undone)],
       ['Reversed by the network', shown(takenBack)],

@@ -80,24 +80,27 @@ function hintOf(days: readonly Day[], change?: string): Html {
     `${shownCount(payments)} payment${payments === 1 ? '' : 's'}`,
     ...(back > 0 ? [`minus ${shownMoney(back)} reversed or to check again`] : []),
     ...(change ? [change] : []),
-  ].join(', ');
+  ].join(' · ');
   const unverified = shownUnverified(days);
-  return html`${facts}${unverified && html`, of which ${unverified}`}`;
+  return html`${facts}${unverified && html` · ${unverified}`}`;
 }
 
-/** Returns the unverified share of the money received on these days, with its badge. Undefined if there is none. */
+/**
+ * Returns the badge of the money received on these days, after the unverified share if only part of the money is
+ * unverified. Undefined if all of it is verified.
+ */
 export function shownUnverified(days: readonly Day[]): Html | undefined {
   const pesewas = unverifiedByDay(days).reduce((sum, one) => sum + one, 0);
   if (pesewas === 0) return undefined;
-  return html`${money(pesewas)}${doubtPill({ doubt: doubtOf('unverified') })}`;
+  return html`${pesewas < moneyInPesewas(totalsOf(days)) && money(pesewas)}${doubtPill({ doubt: doubtOf('unverified') })}`;
 }
 
 function changeSince(days: readonly Day[], daysBefore: readonly Day[]): string | undefined {
   const [is, was] = [moneyInPesewas(totalsOf(days)), moneyInPesewas(totalsOf(daysBefore))];
   if (was <= 0) return undefined;
   const percent = Math.round(((is - was) / was) * 100);
-  if (percent === 0) return `as much as in the ${days.length} days before`;
-  return `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'less'} than in the ${days.length} days before`;
+  if (percent === 0) return 'as much as before';
+  return `${Math.abs(percent)}% ${percent > 0 ? 'more' : 'less'} than before`;
 }
 
 export function totalsOf(days: readonly Day[]): Totals {

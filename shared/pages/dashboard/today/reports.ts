@@ -147,7 +147,7 @@ function byTime(days: readonly Day[]): Html {
     },
   });
   const unverified = shownUnverified(days);
-  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${unverified && html`<p class="hint">Of which not verified: ${unverified}</p>`}${list}</details>`;
+  return html`<details class="card"><summary>${isByDay(days) ? 'Day by day' : 'Month by month'}</summary>${unverified && html`<p class="hint">${unverified}</p>`}${list}</details>`;
 }
 
 function isByDay({ length }: readonly Day[]): boolean {
