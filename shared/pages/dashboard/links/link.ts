@@ -159,11 +159,13 @@ function billTable(outside: Outside, { bills, seesNotes, seesCodes }: LinkView):
     caption: 'Bills of this link, newest first',
     href: ({ charge }) => chargeAddress(charge.reference),
     columns: {
-      Bill: ({ charge }) => charge.reference,
+      Bill: ({ charge }) => html`<span class="number">${charge.reference}</span>`,
       Status: ({ charge }) => chargePill(outside, charge),
       Opened: ({ charge }) => age(outside, charge.created_at),
       ...(seesNotes && { Note: ({ note }: Bill) => note }),
-      ...(seesCodes && { Code: ({ code }: Bill) => (code ? html`<a href="${code.href}">${code.label}</a>` : '') }),
+      ...(seesCodes && {
+        Code: ({ code }: Bill) => (code ? html`<a class="number" href="${code.href}">${code.label}</a>` : ''),
+      }),
       Amount: { figure: ({ amount }) => amount },
     },
   });
