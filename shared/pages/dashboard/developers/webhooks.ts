@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import * as z from 'zod/mini';
 import type { KeyHolder } from '../../../merchants/merchant/key-holder.ts';
 import { may } from '../../../merchants/user/permissions.ts';
@@ -83,9 +83,11 @@ export async function showWebhook(visit: MerchantVisit<'kind'>, outside: Outside
         hint: 'An https address on the public internet. The signing secret stays the same when you change the address.',
         isRequired: true,
       }),
-      fields`<fieldset><legend>Only these events</legend><p class="hint">Tick nothing to get all events, including new ones.</p><div>${eventsOfKind(
+      fields`<details${endpoint?.events && raw(' open')}><summary>Only some events</summary><fieldset><legend class="unseen">Only these events</legend><p class="hint">Tick nothing to get all events, including new ones.</p><div>${eventsOfKind(
         holder.key_kind,
-      ).map((one) => tick(one, one, { value: endpoint?.events?.includes(one) ? 'on' : '' }))}</div></fieldset>`,
+      ).map((one) =>
+        tick(one, one, { value: endpoint?.events?.includes(one) ? 'on' : '' }),
+      )}</div></fieldset></details>`,
     ]),
   ]);
   const more = html`${section('Secret', [
