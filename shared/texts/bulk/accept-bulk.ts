@@ -18,13 +18,13 @@ import type { BulkToMany } from './read-recipients.ts';
 export interface AcceptedBulk {
   readonly parts: readonly Send[];
   readonly texts: PersonalTexts;
-  /** Estimated time when the last text will be sent, in epoch milliseconds. */
+  /** Estimated send time of the last text, in epoch milliseconds. */
   readonly endsMs: number;
   readonly writes: readonly TableWrite[];
 }
 
 /**
- * Accepts a personalised text to up to 1,000 people as a series of ordinary sends.
+ * Accepts a personalised text to up to 1,000 recipients, split into ordinary sends.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`;
  * `insufficient_credits` when the writes are committed.
  */
@@ -34,10 +34,10 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, asked: Bu
   const quiet_hours = asked.quiet_hours ?? merchant.quiet_hours;
   const planned = await planSend(outside, merchant, { ...asked, to, message, quiet_hours }, true);
   const { send, sender, leavesMs = dueMs(planned.send) } = planned;
-  // Errors refer to the row numbers in the request, before duplicates are merged.
+  // Errors use the request's row numbers, not those after merging.
   const { all, errorAt } = asked.recipients;
   const rows = all.map((one) => one.to);
-  // A later STOP or withdrawal of consent is caught by another check just before sending.
+  // Consent is checked again just before each text is sent.
   await refuseUnwanted(outside, { ...send, to: rows }, (n, message) => errorAt(n, 'to', message));
   const endsMs = afterQuietMs(send.quiet_hours, dueMs(send), leavesMs - dueMs(send));
   refuseTooMany(send, sender, endsMs);
@@ -50,10 +50,7 @@ export async function acceptBulk(outside: Outside, merchant: Merchant, asked: Bu
   };
 }
 
-/**
- * @throws PublicError `invalid_request` if this many texts always take too long, or `queue_full` if they take too long
- * only because other texts are waiting.
- */
+/** @throws PublicError `invalid_request` if the send is too large, or `queue_full` if it would fit an empty queue. */
 function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   const fromMs = dueMs(send);
   const overMs = endsMs - fromMs - CLOSED_MS;
@@ -72,7 +69,6 @@ function refuseTooMany(send: Send, sender: Sender, endsMs: number): void {
   );
 }
 
-/** Splits a bulk send into sends of the usual size, so that rows and transactions stay within their limits. */
 function inParts(whole: Send, words: string[][] | undefined): Send[] {
   const parts = Math.ceil(whole.to.length / MAX_RECIPIENTS);
   const ids = partIds(whole.send_id, parts);

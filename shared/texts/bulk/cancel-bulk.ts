@@ -7,8 +7,7 @@ import { noneWhereItHasLeft } from '../sms/waiting-texts.ts';
 import { findBulk, idsOfBulk } from './find-bulk.ts';
 
 /**
- * Cancels and refunds the texts of a bulk send that no phone has taken yet. Each send is cancelled in its own
- * transaction, so a failed cancellation can be continued by calling this again.
+ * Cancels a bulk send's unsent texts and refunds them. Can be repeated after a failure.
  * @throws PublicError `not_found`, or `text_not_pending` if there is nothing left to cancel.
  */
 export async function cancelBulk(
@@ -19,7 +18,7 @@ export async function cancelBulk(
 ): Promise<{ cancelled: number; sends: SendAndMessages[] }> {
   const sendIds = await idsOfBulk(outside, merchantId, id);
   const counts: number[] = [];
-  // Sends are cancelled one after another, because every cancellation changes the same balance.
+  // Cancel one send at a time, because each cancellation updates the same balance.
   for (const sendId of sendIds) {
     counts.push(
       await cancelTexts(outside, merchantId, { id: sendId }, async (writes, cancelled) => {

@@ -22,7 +22,7 @@ export async function bulkEndsMs(
   const sender = (await rememberedSenders(outside)).find(({ number }) => number === from);
   if (!sender) return undefined;
   const fromMs = Math.max(outside.now(), dueMs(first.send));
-  // Texts that have a place in the queue are already counted in the merchant's lane.
+  // `lastLeavesMs` already includes queued texts.
   const texts = waiting.filter(({ place }) => place === undefined).length;
   const leavesMs = await lastLeavesMs(outside, sender, { merchantId, texts, fromMs });
   return afterQuietMs(quiet_hours, fromMs, Math.max(0, leavesMs - fromMs));

@@ -5,7 +5,7 @@ import { parseMessageId, partIds } from '../sms/message-id.ts';
 import { sendRows } from '../sms/send.table.ts';
 
 /**
- * Returns the sends that belong to one of a merchant's bulk sends, in order and with the states of their texts.
+ * Returns the sends of a merchant's bulk send, in order.
  * @throws PublicError `not_found`.
  */
 export async function findBulk(outside: TimedOutside, merchantId: string, id: string): Promise<SendAndMessages[]> {
@@ -14,7 +14,7 @@ export async function findBulk(outside: TimedOutside, merchantId: string, id: st
   return found.filter((one) => one !== undefined);
 }
 
-/** Returns the ids of the sends that belong to a bulk send. @throws PublicError `not_found`. */
+/** Returns the ids of a bulk send's sends. @throws PublicError `not_found`. */
 export async function idsOfBulk(outside: TimedOutside, merchantId: string, id: string): Promise<string[]> {
   const sendId = parseMessageId(id)?.sendId;
   const first = sendId === id.toLowerCase() ? await sendRows.find(outside, { send_id: sendId }) : undefined;

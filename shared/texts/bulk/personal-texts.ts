@@ -7,9 +7,7 @@ import type { BulkToMany } from './read-recipients.ts';
 export interface PersonalTexts {
   readonly message: string;
   readonly to: string[];
-  /**
-   * The placeholder values for each recipient in `to`, in placeholder order. Undefined if the text has no placeholders.
-   */
+  /** Placeholder values for each recipient. Undefined if the text has no placeholders. */
   readonly words: string[][] | undefined;
   readonly merged: number;
   readonly size: ReturnType<typeof sizeOf>;
@@ -17,8 +15,7 @@ export interface PersonalTexts {
 
 /**
  * Builds the texts of a bulk send. Identical texts to the same number are merged.
- * @throws PublicError `invalid_request` with a list of the rows that lack a value, contain characters that phones
- * reject, or cannot be encoded in GSM-7 as requested.
+ * @throws PublicError `invalid_request` with a list of the invalid rows.
  */
 export function personalTexts({ message: written, recipients, encoding, allow_braces }: BulkToMany): PersonalTexts {
   const { all: given, errorAt } = recipients;
@@ -62,7 +59,7 @@ export function personalTexts({ message: written, recipients, encoding, allow_br
   };
 }
 
-/** Error values that Excel, LibreOffice and Google Sheets write for a failed formula. */
+/** Error values that spreadsheet programs write for a failed formula. */
 const SPREADSHEET_ERROR =
   /^(#(N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|GETTING_DATA)|Err:\d{3})$/i;
 

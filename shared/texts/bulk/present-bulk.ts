@@ -24,7 +24,7 @@ export function presentAccepted({ parts, texts, endsMs }: AcceptedBulk): BulkRes
   };
 }
 
-/** Describes the progress of a bulk send. `endsMs` is the estimated time of its last text, in epoch milliseconds. */
+/** Builds the response for a bulk send's progress. `endsMs` is the estimated send time of its last text. */
 export function presentBulk(sends: readonly SendAndMessages[], endsMs: number | undefined): BulkProgressResponse {
   const parts = sends.map(presentSendAndMessages);
   const [first] = parts;

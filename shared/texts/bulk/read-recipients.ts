@@ -3,7 +3,7 @@ import { type Given, givenAs, readCsv } from '../../runtime/values/read-csv.ts';
 import { placeholdersOf } from '../sms/personal-text.ts';
 import { type BulkRequest, MAX_BULK_RECIPIENTS, Recipient } from './bulk-request.ts';
 
-/** `ignored` lists the file's columns that the message does not use. */
+/** `ignored` lists the CSV columns that the message does not use. */
 type GivenRecipients = Given<Recipient> & { readonly ignored?: readonly string[] };
 
 export interface BulkToMany extends Omit<BulkRequest, 'recipients' | 'csv'> {
@@ -12,8 +12,8 @@ export interface BulkToMany extends Omit<BulkRequest, 'recipients' | 'csv'> {
 }
 
 /**
- * Reads the recipients of a bulk request.
- * @throws PublicError `invalid_request` if there are no recipients, or with a list of the invalid lines of a CSV file.
+ * Parses the recipients of a bulk request.
+ * @throws PublicError `invalid_request` if there are no recipients or the CSV file has invalid lines.
  */
 export function readRecipients({ recipients: list, csv, ...asked }: BulkRequest): BulkToMany {
   const ofCsv = (text: string) => recipientsOfCsv(text, 'csv', asked.message);
@@ -21,7 +21,7 @@ export function readRecipients({ recipients: list, csv, ...asked }: BulkRequest)
 }
 
 /**
- * Reads the recipients from a CSV file, together with the values for the message's placeholders.
+ * Parses recipients and their placeholder values from a CSV file.
  * @throws PublicError `invalid_request` for `field`, with a list of the invalid lines.
  */
 export function recipientsOfCsv(csv: string, field: string, message: string): GivenRecipients {

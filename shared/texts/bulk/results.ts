@@ -4,10 +4,7 @@ import { placeholdersOf } from '../sms/personal-text.ts';
 
 type Result = Pick<SendAndMessages, 'send'> & { readonly message: SendAndMessages['messages'][number] };
 
-/**
- * Returns the outcome of each text in a bulk send, for a file: the texts in recipient order, and a function that
- * returns the cell for each column. Times are in ISO 8601.
- */
+/** Returns the rows and columns of a bulk send's results file. Each column is a function from a text to its cell. */
 export function resultsOf(sends: readonly SendAndMessages[]): {
   texts: readonly Result[];
   columns: Readonly<Record<string, (text: Result) => string | undefined>>;

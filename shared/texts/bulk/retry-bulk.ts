@@ -19,8 +19,7 @@ export interface RetriedBulk extends AcceptedBulk {
 }
 
 /**
- * Resends the failed (and refunded) texts of a bulk send as a new bulk send, with a debit of its own. The same
- * transaction marks these texts as retried, so each text is resent at most once. `commit` performs the writes.
+ * Resends the failed texts of a bulk send as a new bulk send. Each text can be resent once.
  * @throws PublicError `not_found`, `nothing_to_retry`, and the errors of `acceptBulk`.
  */
 export function retryBulk<Result>(
@@ -81,8 +80,7 @@ function numbersAt({ to }: Send, indexes: readonly number[]): string[] {
 }
 
 /**
- * Rebuilds the original request for the remaining recipients. Restarts the validity period, and replaces a sender that
- * is no longer in `senders` with any sender.
+ * Rebuilds the original request for the remaining recipients. If its sender is not in `senders`, any sender is used.
  */
 function requestOf(first: Send, again: readonly Some[], senders: readonly string[]): BulkToMany {
   const { message, from, any_sender, quiet_hours, valid_for, category, metadata } = first;
@@ -95,7 +93,7 @@ function requestOf(first: Send, again: readonly Some[], senders: readonly string
   );
   return {
     message,
-    // The text was accepted the first time, so only recipients can be rejected now.
+    // The text passed validation the first time. Only its recipients can now be invalid.
     recipients: { all: recipients, errorAt: (_n, _name, message) => ({ field: 'id', message }) },
     from: any_sender || !senders.includes(from) ? 'random' : from,
     quiet_hours: quiet_hours ?? NO_QUIET_HOURS,

@@ -1,7 +1,6 @@
 /**
- * contact   CONTACT#<merchant> / <number>   a merchant's customer, and whether the customer agreed to marketing. The
- *                                           row also records a STOP, even from a number that is not a contact; it then
- *                                           has no other fields
+ * contact   CONTACT#<merchant> / <number>   a merchant's customer, with any marketing consent. Rows of numbers that are
+ *                                           not contacts only record a STOP
  */
 import * as z from 'zod/mini';
 import { endOfTest } from '../../merchants/merchant/test-account.ts';
@@ -13,9 +12,9 @@ import { inList, PublicError } from '../../runtime/values/errors.ts';
 const Consent = z.object({
   /** Time of consent (ISO), as stated by the merchant. */
   at: z.string(),
-  /** The merchant's description of the consent, such as `Form in the shop`. */
+  /** The merchant's description of the consent: `Form in the shop`. */
   how: z.string(),
-  /** The person or key that stored the consent: a person's id, or a key as in the audit log (`key …1a2B`). */
+  /** The user id or API key that stored the consent. A key is abbreviated as in the audit log (`key …1a2B`). */
   by: z.string(),
   stored_at: z.string(),
 });
@@ -25,12 +24,9 @@ export const Contact = z.object({
   number: z.string(),
   name: z.optional(z.string()),
   consent: z.optional(Consent),
-  /**
-   * True if the person has opted out with STOP, and false if the person has opted in again with START. Unset if the
-   * contact was stored after the last STOP or START.
-   */
+  /** True after STOP, false after START. Unset if neither was received since the contact was stored. */
   opted_out: z.optional(z.boolean()),
-  /** The time the contact was created. Unset if the row only records a STOP. */
+  /** Unset if the row only records a STOP. */
   created_at: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
 });
@@ -73,7 +69,7 @@ export function hasConsent({ consent, opted_out }: Pick<Contact, 'consent' | 'op
   return consent !== undefined && opted_out !== true;
 }
 
-/** Lists a merchant's contacts by number. A page may be short, because rows that only record a STOP are skipped. */
+/** Lists a merchant's contacts by number. A page may be short, because non-contacts are skipped. */
 export async function listContacts(outside: TableOutside, merchant_id: string, page: Page) {
   const { entries, next } = await contactRows.page(outside, { merchant_id }, page);
   return { contacts: entries.filter(isContact), next };
@@ -93,7 +89,7 @@ export function changeContact(
 }
 
 /**
- * Removes a contact. The opt-out row still records any STOP and any withdrawal of consent.
+ * Removes a contact. Keeps the record of any STOP or withdrawn consent.
  * @throws PublicError `not_found` when the write is committed.
  */
 export function removeContact(merchant_id: string, number: string): TableWrite {
@@ -105,18 +101,14 @@ export function noSuchContact(): PublicError {
 }
 
 /**
- * Records a STOP or START in the contact row as well, because the debit for marketing checks only that row. Add the
- * write to the transaction that records the opt-out.
+ * Copies a STOP or START to the contact row, which is checked before marketing is sent. Commit together with the
+ * opt-out.
  */
 export function noteOptOut(merchant_id: string, number: string, opted_out: boolean): TableWrite {
   return contactRows.change({ merchant_id, number }, { merchant_id, number, opted_out });
 }
 
-/**
- * Returns transaction conditions that require every number to have consented and not replied STOP since. If a STOP or
- * withdrawal arrives during sending, the conditions decide which comes first. They cost two write units per number.
- * `stopped` creates the error for a STOP.
- */
+/** Returns transaction conditions that require consent and no opt-out. They cost two write units per number. */
 export function stillConsented(
   merchant_id: string,
   to: readonly string[],

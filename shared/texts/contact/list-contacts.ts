@@ -5,8 +5,7 @@ import { invalidRequest } from '../../runtime/values/errors.ts';
 import { findContact, listContacts } from './contact.table.ts';
 
 /**
- * Lists a merchant's contacts by number, paginated by `per_page` and `cursor`, or only the contact with the query's
- * `number`.
+ * Lists a merchant's contacts by number, paginated. The query's `number` selects a single contact.
  * @throws PublicError `invalid_request`.
  */
 export async function listContactsByQuery(

@@ -9,8 +9,8 @@ export interface AgreedTo {
 }
 
 /**
- * Reads the contacts in a CSV file. Unknown columns are ignored. The header is optional if the first line begins with a
- * phone number. Days may also be written as `20/11/2026`.
+ * Parses contacts from a CSV file. Ignores unknown columns. The header is optional if the first line starts with a
+ * phone number.
  * @throws PublicError `invalid_request` for `field`, with a list of the invalid lines.
  */
 export function readContacts(csv: string, field: string, agreed: AgreedTo): Given<ContactGiven> {
@@ -43,10 +43,7 @@ export function readContacts(csv: string, field: string, agreed: AgreedTo): Give
   });
 }
 
-/**
- * Matches a cell that looks like a phone number, even with a missing digit or in a spreadsheet's short notation, so
- * that the error says that the number is invalid.
- */
+/** Matches cells that look like a phone number, including invalid numbers and scientific notation. */
 const LIKE_A_NUMBER = /^(?:\+?[\d\s()-]+|\d[\d.,]*E\+\d+)$/i;
 
 const CALLED: Readonly<Record<string, string>> = {

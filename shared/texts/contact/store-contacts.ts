@@ -15,26 +15,19 @@ export interface StoredContacts {
   readonly added: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Number of contacts whose consent was not stored, because they withdrew it later. */
+  /** Contacts whose consent was not stored, because it was withdrawn later. */
   readonly withdrawn: number;
   readonly merged: number;
 }
 
-/**
- * Number of contacts per transaction, with up to two writes each. DynamoDB allows 100 writes, and the last transaction
- * also contains the idempotency record and the audit entry.
- */
+/** Contacts per transaction, with up to two writes each. DynamoDB allows 100 writes. */
 const TOGETHER = 45;
-/**
- * Pause between transactions, each of which uses about 90 write units. A merchant's contacts share a partition, which
- * is limited to 1,000 write units a second. So do the merchant's opt-outs.
- */
+/** Pause between transactions of about 90 write units. DynamoDB allows 1,000 write units per second per partition. */
 const PAUSE_MS = 75;
 
 /**
- * Stores a merchant's contacts, one per number. Unchanged contacts are not written, so calling this again after a
- * failure continues where it stopped. `by` is the person who stores the contacts. `commit` performs the last
- * transaction.
+ * Stores a merchant's contacts, one per number. Can be repeated after a failure. `by` identifies who stores them.
+ * `commit` performs the last transaction.
  * @throws PublicError `invalid_request` before anything is written.
  */
 export async function storeContacts<Result>(
@@ -77,9 +70,8 @@ export async function storeContacts<Result>(
 }
 
 /**
- * Stores or changes a contact. A withdrawal is recorded in the opt-out row, which is checked whenever consent is
- * stored.
- * @throws PublicError `busy` when the writes are committed, if consent was withdrawn after it was given.
+ * Stores or changes a contact. A withdrawal of consent is recorded in the opt-out row.
+ * @throws PublicError `busy` when the writes are committed, if consent has been withdrawn in the meantime.
  */
 export function storeContact(
   outside: Clock,
@@ -107,17 +99,14 @@ function mergedByNumber(given: readonly ContactGiven[]): Map<string, ContactGive
   return merged;
 }
 
-/**
- * Returns true if the consent was given before the person withdrew consent. A date without a time counts as midnight.
- */
 const isOfOld =
   (optOuts: ReadonlyMap<string, OptOutRow>) =>
   ({ number, consent }: ContactGiven): boolean =>
     !!consent && isoOf(Date.parse(consent.at)) <= (optOuts.get(number)?.withdrawn_at ?? '');
 
 /**
- * Returns the given fields that differ from the stored ones, or undefined if none do. Other fields are not written,
- * because writing them could undo a simultaneous withdrawal.
+ * Returns the changed fields, or undefined if nothing changed. Writing unchanged fields could undo a simultaneous
+ * withdrawal.
  */
 function changeOf(
   outside: Outside,
@@ -127,8 +116,7 @@ function changeOf(
 ): ContactChange | undefined {
   const known = before?.consent;
   const at = consent && isoOf(Date.parse(consent.at));
-  // Storing the same consent again does not change who recorded it. A repeated withdrawal counts, because the customer
-  // may have agreed on paper in between.
+  // Storing the same consent again does not change who recorded it.
   const isSame = consent && known?.at === at && known?.how === consent.how;
   const stored_at = nowIso(outside);
   const change = {

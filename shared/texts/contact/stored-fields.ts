@@ -1,7 +1,7 @@
 import type { StoredFields } from '../../runtime/values/stored-field.ts';
 import type { Contact } from './contact.table.ts';
 
-/** A contact's row is deleted when its number is erased. */
+/** Fields of a contact's row. The row is deleted when its number is erased. */
 export const contactFields = {
   merchant_id: { from: 'service', erasure: 'stays' },
   number: { from: 'merchant', erasure: 'goes' },

@@ -1,9 +1,9 @@
 /**
- * conversation   CONVERSATION#<line>#<number> / CONVERSATION   who last texted a person from one of the stage's
- *                                                              numbers, and the person's recent texts. The line is the
- *                                                              stage's number, or the test account in test mode
- * strangers      STRANGERS#<line> / <day>                      how many texts from people whom nobody had texted were
- *                                                              stored for a number on that day
+ * conversation   CONVERSATION#<line>#<number> / CONVERSATION   the last text from this service to a person, and the
+ *                                                              person's recent texts. The line is one of our numbers,
+ *                                                              or the test account in test mode
+ * strangers      STRANGERS#<line> / <day>                      number of texts stored that day from people whom no
+ *                                                              merchant had texted
  */
 import * as z from 'zod/mini';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
@@ -27,14 +27,11 @@ export type Heard = z.infer<typeof Heard>;
 const Conversation = z.object({
   line: z.string(),
   number: z.string(),
-  /** The merchant that sent the last text to the person. The next two fields are the text's time and id. */
+  /** The merchant that last texted the person. `wrote_at` and `wrote_id` are that text's time and id. */
   wrote_by: z.optional(z.string()),
   wrote_at: z.optional(z.string()),
   wrote_id: z.optional(z.string()),
-  /**
-   * Merchants that sent marketing or reminders from this number, newest first, each with the time of its last text. A
-   * STOP ends the marketing of these merchants.
-   */
+  /** Merchants that sent marketing or reminders from this number, newest first. A STOP applies to all of them. */
   promoters: z.optional(z.array(z.object({ merchant_id: z.string(), at: z.string() }))),
   operator_at: z.optional(z.string()),
   heard: z.optional(z.array(Heard)),
@@ -42,12 +39,12 @@ const Conversation = z.object({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** A reply within this time counts as a reply to the text. */
+/** Time within which a reply is attributed to a text. */
 const CONVERSATION_MS = 30 * DAY_MS;
-/** A reply within this time after a text from the operator (a code or a question) may be meant for the operator. */
+/** Time within which a reply may be meant for the operator. */
 const OPERATOR_MS = DAY_MS;
 export const SKEW_MS = FRESH_SECONDS * 1000;
-/** Maximum number of promoters to store, because a STOP must update all of them in one transaction. */
+/** Maximum merchants in `promoters`. A STOP must update all of them in one transaction. */
 const MAX_PROMOTERS = 20;
 
 const conversationRows = rows(Conversation, { pk: 'CONVERSATION#<line>#<number>', sk: 'CONVERSATION' });
@@ -69,8 +66,8 @@ interface Written {
 }
 
 /**
- * Records an outgoing text, so that a reply reaches its merchant and a STOP ends the right marketing. Costs one write
- * unit, plus a read for marketing. A retried text may be recorded twice.
+ * Records an outgoing text, so that a later reply or STOP finds the right merchant. Costs one write unit, plus a read
+ * for marketing.
  */
 export async function noteWritten(outside: TimedOutside, { line, number, ...written }: Written): Promise<void> {
   const at = nowIso(outside);
@@ -93,14 +90,14 @@ export async function noteWritten(outside: TimedOutside, { line, number, ...writ
   });
 }
 
-/** The time a text was received, by the phone's clock. A phone that was offline forwards it hours later. */
+/** Time a text was received, by the phone's clock. An offline phone forwards the text hours later. */
 interface Came {
   readonly receivedMs: number;
 }
 
 /**
- * Returns the merchant that last texted the person within thirty days. Also returns the id of that text if it was sent
- * before the person's text.
+ * Returns the merchant that last texted the person within 30 days. `message_id` is set if that text came before the
+ * person's text.
  */
 export function lastWriter(
   { wrote_by, wrote_at = '', wrote_id }: Conversation,
@@ -110,10 +107,7 @@ export function lastWriter(
   return { merchant_id: wrote_by, message_id: Date.parse(wrote_at) <= receivedMs + SKEW_MS ? wrote_id : undefined };
 }
 
-/**
- * Returns the twenty merchants that most recently sent marketing or a reminder from the number within thirty days,
- * newest first.
- */
+/** Returns up to twenty merchants that sent marketing or reminders within 30 days, newest first. */
 export function promotersOf({ promoters = [] }: Conversation, { receivedMs }: Came): string[] {
   return promoters.filter(({ at }) => isRecent(at, receivedMs)).map(({ merchant_id }) => merchant_id);
 }
@@ -122,10 +116,7 @@ function isRecent(at: string, receivedMs: number): boolean {
   return receivedMs - Date.parse(at) < CONVERSATION_MS;
 }
 
-/**
- * Returns true if the person may be replying to the operator, because no merchant has texted the person since.
- * Merchants must not see such a reply.
- */
+/** Returns true if the text may be a reply to the operator. Merchants must not see it. */
 export function answersOperator({ operator_at, wrote_at }: Conversation, { receivedMs }: Came): boolean {
   const askedMs = Date.parse(String(operator_at));
   if (!(askedMs <= receivedMs + SKEW_MS && receivedMs - askedMs < OPERATOR_MS)) return false;
@@ -133,24 +124,16 @@ export function answersOperator({ operator_at, wrote_at }: Conversation, { recei
   return !(wroteMs > askedMs && wroteMs <= receivedMs + SKEW_MS);
 }
 
-/** Received texts are remembered for this long. Phones resend a text for at most 45 hours. */
+/** Retention of received texts. Phones resend a text for at most 45 hours. */
 const KNOWN_MS = 2 * DAY_MS;
-/**
- * Identical texts within this time count as one, unless a text was sent to the person in between. A second app on the
- * phone may report the same text with a different time and id.
- */
+/** Identical texts within this time count as one. Two apps on a phone may report the same text with different ids. */
 const SAME_MS = 2 * MINUTE_MS;
-/**
- * Maximum number of texts stored per person and day. Keywords are counted separately, so that forged ones cannot crowd
- * out real replies.
- */
+/** Maximum texts stored per person per day. Keywords are counted separately. */
 export const MAX_ANSWERS_PER_DAY = 20;
 
 /**
- * Returns the reason if a text is a repeat: the phone has already forwarded it, or an identical text arrived at almost
- * the same time. A different text in between (START, STOP, START) or a text to the person makes it new, because `1` may
- * answer one question and then the next. A reinstalled app reuses its ids, so the content must also match one of
- * `forms`.
+ * Returns how a text repeats an earlier one, or undefined if it is new. A repeated event id alone is not enough: a
+ * reinstalled app reuses its ids.
  */
 export function cameBefore(
   conversation: Conversation,
@@ -162,7 +145,6 @@ export function cameBefore(
   const isSame = heard.some((earlier) => {
     const { words, received_ms } = earlier;
     const [from = 0, to = 0] = [received_ms, text.received_ms].toSorted((a, b) => a - b);
-    // Identical texts in between are checked separately.
     const isAnyBetween = heard.some((other) => from < other.received_ms && other.received_ms < to);
     const isRepeat = to - from <= SAME_MS && !isAnyBetween && !isWrittenBetween(conversation, [earlier, text]);
     return words === text.words && isRepeat;
@@ -171,8 +153,7 @@ export function cameBefore(
 }
 
 /**
- * Returns true if a text was sent to the person between two of the person's texts, by the phone's clock or by ours. The
- * shorter of the two delays shows how far the phone's clock is behind.
+ * Returns true if a text was sent to the person between the two given texts. Allows for a phone clock that is behind.
  */
 function isWrittenBetween({ wrote_at, operator_at }: Conversation, texts: readonly [Heard, Heard]): boolean {
   const behindMs = Math.min(...texts.map(({ arrived_ms, received_ms }) => arrived_ms - received_ms));
@@ -200,10 +181,10 @@ export function noteHeard(outside: Clock, conversation: Conversation, text: Hear
   return conversationRows.change(set, set, { ...read, refused: moved });
 }
 
-/** Maximum number of texts from strangers to store per number and day. Senders can be forged by the thousand. */
+/** Maximum texts from strangers stored per number per day. A sender's number is easily forged. */
 export const MAX_STRANGERS_PER_DAY = 200;
 
-/** Counts a stranger's text, in the transaction that stores the text. The write fails with `full` at the limit. */
+/** Counts a text from a stranger. The write fails with `full` at the daily limit. */
 export function countStranger(outside: Clock, line: string, full: () => Error): TableWrite {
   const key = (day: string) => ({ pk: `STRANGERS#${line}`, sk: day });
   return countUpTo(outside, { key, per: 'day', most: { counted: MAX_STRANGERS_PER_DAY }, refused: full });

@@ -1,8 +1,6 @@
 /**
  * keyword   KEYWORD#<hash of line and number> / HEARD#<keyword>   a keyword that a person sent to a number, and its
- *                                                                 confirmation, of which at most one a day is sent. For
- *                                                                 STOP, also the merchants whose marketing ended, so
- *                                                                 that START can restore it
+ *                                                                 confirmation (at most one per day)
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -15,18 +13,15 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import { type Keyword, keywords } from './keywords.ts';
 
 const HeardKeyword = z.object({
-  /** The number that the person texted, or the test account in test mode. */
+  /** The number that received the keyword, or the test account in test mode. */
   line: z.string(),
   number: z.string(),
   keyword: z.enum(keywords),
-  /** The time the person last sent this keyword, by the receiving phone's clock. */
+  /** Time of the person's last text with this keyword, by the receiving phone's clock. */
   word_at: z.string(),
-  /** For STOP: the merchants whose marketing ended with the last effective STOP. START restores their marketing. */
+  /** Merchants that the last STOP applied to. START opts the person in to them again. */
   ended: z.optional(z.array(z.string())),
-  /**
-   * The confirmation: the time when it was requested, the merchant that pays, the number of other merchants, the
-   * recipient, and the id of the text.
-   */
+  /** The confirmation text: time of request, paying merchant, number of other merchants, recipient and text id. */
   at: z.optional(z.string()),
   merchant_id: z.optional(z.string()),
   others: z.optional(z.number()),
@@ -36,7 +31,7 @@ const HeardKeyword = z.object({
 export type HeardKeyword = z.infer<typeof HeardKeyword>;
 type KeywordSource = Pick<HeardKeyword, 'line' | 'number'>;
 
-/** A job that confirms a keyword. It contains no phone number, because queues must not contain any. */
+/** A job that sends a confirmation. Contains no phone numbers. */
 export const KeywordJob = z.object({
   kind: z.literal('keyword'),
   id: z.string(),
@@ -97,7 +92,7 @@ export function keywordJob(heard: Confirmable): Job {
 export class Confirmed extends Error {}
 
 /**
- * Marks the keyword as confirmed in the transaction that debits the credit, so that only one confirmation is sent.
+ * Marks the keyword as confirmed. Commit together with the debit.
  * @throws Confirmed if it was already confirmed.
  */
 export function noteConfirmed(job: KeywordJob, send_id: string): TableWrite {

@@ -4,8 +4,8 @@ export const keywords = ['stop', 'start', 'help'] as const;
 export type Keyword = (typeof keywords)[number];
 
 /**
- * Keywords in capitals without spaces. Other services also treat CANCEL, END, QUIT and YES as keywords, but here these
- * words can be replies about an appointment.
+ * Keywords in capitals, without spaces. CANCEL, END, QUIT and YES are not keywords: they may be replies about an
+ * appointment.
  */
 const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
   stop: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'OPTOUT'],
@@ -14,9 +14,8 @@ const WORDS: Readonly<Record<Keyword, readonly string[]>> = {
 };
 
 /**
- * Finds the keyword in a text, ignoring case, spaces, quotes, punctuation and "please". The keyword must be the whole
- * text or its first line (phones append a signature or quote). A sentence that asks for no more messages also counts.
- * `stopWords` are the merchant's own.
+ * Returns the keyword in a text, ignoring case, spaces, quotes, punctuation and "please". The keyword must be the whole
+ * text or its first line. `stopWords` are the merchant's own stop words.
  */
 export function keywordOf(text: string, stopWords?: readonly string[]): Keyword | undefined {
   const lines = [text, text.trim().split(/[\r\n]/, 1)[0] ?? ''].map(wordsOf);
@@ -37,16 +36,10 @@ function asksToStop(words: readonly string[], stopWords: readonly string[] = [])
   return ASKS_TO_STOP.test(next) && words.some((word) => MESSAGES.test(word));
 }
 
-/**
- * Maximum number of words in a request to stop. "Stop texting me" is such a request, but "Stop by tomorrow" and "Stop
- * at Circle" are not.
- */
+/** Maximum words in a short opt-out request such as "Stop texting me". */
 const MAX_WORDS_OF_STOP = 3;
 const PLACE_OR_TIME = /^(AT|BY|IN|ON|NEAR|OVER|BEFORE|AFTER|OPPOSITE|BEHIND|AND)$/;
-/**
- * Matches second words that turn a longer sentence into a request to stop. No other words count, because texts from
- * this service may begin with a shop's name.
- */
+/** Second word of a longer opt-out request, such as "Stop sending me these messages". */
 const ASKS_TO_STOP = /ING$|^(THE|THESE|THIS|ALL|ANY|YOUR|UR)$/;
 const MESSAGES = /^(MESSAGE|MSG|TEXT|SMS|ADVERT|PROMO|ALERT|SPAM)|^(MESSAG|TEXT|SPAMM|CONTACT|DISTURB)ING$/;
 const POLITE: readonly string[] = ['PLEASE', 'PLS'];
@@ -61,10 +54,7 @@ function wordsOf(text: string): string[] {
 const MAX_STOP_WORDS = 10;
 const MAX_WORD_CHARACTERS = 20;
 
-/**
- * Parses a merchant's own stop words, separated by commas or line breaks. Returns the error message if they are
- * invalid.
- */
+/** Parses a merchant's stop words, separated by commas or line breaks. Returns an error message if they are invalid. */
 export function parseStopWords(written: string): string[] | string {
   const words = [...new Set(written.split(/[,;\n]/).flatMap((word) => word.trim().toUpperCase() || []))];
   if (words.length > MAX_STOP_WORDS) return `must be at most ${MAX_STOP_WORDS} words`;

@@ -1,6 +1,6 @@
 /**
- * opt-out   OPT_OUT#<merchant> / <number>   a person who replied STOP to a merchant, or withdrew consent. START updates
- *                                           the row. A newer consent leaves the row unchanged
+ * opt-out   OPT_OUT#<merchant> / <number>   a person who opted out of a merchant's marketing or withdrew consent. START
+ *                                           updates the row, a newer consent does not
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
@@ -12,13 +12,13 @@ export const OptOut = z.object({
   merchant_id: z.string(),
   number: z.string(),
   opted_out: z.boolean(),
-  /** The time the keyword in effect was sent, by the receiving phone's clock. */
+  /** Time of the keyword, by the receiving phone's clock. */
   at: z.string(),
   word: z.string(),
 });
 export type OptOut = z.infer<typeof OptOut>;
 
-/** A person's last STOP or START, and the time the person last withdrew consent (ISO). Either may be missing. */
+/** The person's last keyword, and the time they last withdrew consent (ISO). Either may be missing. */
 const OptOutRow = z.extend(z.partial(OptOut, { opted_out: true, at: true, word: true }), {
   withdrawn_at: z.optional(z.string()),
   expires_at_epoch_seconds: z.optional(z.number()),
@@ -36,7 +36,7 @@ export async function findOptOut(
   return row && optOutsIn([row])[0];
 }
 
-/** Returns the rows that record a keyword. Other rows record only a withdrawal of consent. */
+/** Skips rows that only record a withdrawal of consent. */
 function optOutsIn(found: readonly OptOutRow[]): OptOut[] {
   return found.filter(({ word }) => word !== undefined).map((row) => z.parse(OptOut, row));
 }
@@ -75,15 +75,14 @@ export async function getOptOuts(
 }
 
 /**
- * Lists people who opted out of a merchant's marketing, by number. A page may be short, because people who opted in
- * again are skipped.
+ * Lists people who opted out of a merchant's marketing, by number. A page may be short, because other rows are skipped.
  */
 export async function listOptOuts(outside: TableOutside, merchant_id: string, page: Page) {
   const { entries, next } = await optOutRows.page(outside, { merchant_id }, page);
   return { optOuts: optOutsIn(entries).filter(({ opted_out }) => opted_out), next };
 }
 
-/** Records a keyword. The write fails with `moved` if another keyword was recorded after `before` was read. */
+/** Records a keyword. The write fails with `moved` if the row no longer matches `before`. */
 export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: () => Error): TableWrite {
   const condition = before
     ? { when: '#at = :at_read AND #word = :word_read', values: { ':at_read': before.at, ':word_read': before.word } }
@@ -92,23 +91,19 @@ export function changeOptOut(before: OptOut | undefined, after: OptOut, moved: (
 }
 
 /**
- * Records that a person withdrew consent to a merchant's marketing. START, removing the contact and erasing the person
- * keep this record, so that an older consent never takes effect again.
+ * Records that a person withdrew consent. The record outlives START and the contact, so an older consent stays invalid.
  */
 export function recordWithdrawal(row: Omit<OptOutRow, 'opted_out' | 'at' | 'word'>): TableWrite {
   return optOutRows.change(row, row);
 }
 
-/** Returns a condition that fails with `withdrawn` if consent given at `at` (ISO) has been withdrawn since. */
+/** Returns a condition that fails with `withdrawn` if consent was withdrawn after `at` (ISO). */
 export function notWithdrawnSince(merchant_id: string, number: string, at: string, withdrawn: () => Error): TableWrite {
   const when = 'attribute_not_exists(withdrawn_at) OR withdrawn_at < :at';
   return optOutRows.check({ merchant_id, number }, { when, values: { ':at': at }, refused: withdrawn });
 }
 
-/**
- * Returns transaction conditions that require that none of these people have opted out. If a STOP arrives during
- * sending, the conditions decide which comes first. They cost two write units per number.
- */
+/** Returns transaction conditions that fail if a recipient has opted out. They cost two write units per number. */
 export function stillOptedIn(merchant_id: string, to: readonly string[]): TableWrite[] {
   const isIn = { when: 'attribute_not_exists(opted_out) OR opted_out = :no', values: { ':no': false } };
   return [...new Set(to)].map((number) =>

@@ -1,6 +1,5 @@
 /**
- * sent code   SENT_CODE#<number> / CODE   the time until which a one-time code sent to a person may be valid, whichever
- *                                         of our numbers and whichever merchant sent it
+ * sent code   SENT_CODE#<number> / CODE   expiry of the latest one-time code sent to a person by any merchant
  */
 import * as z from 'zod/mini';
 import type { Clock, TableOutside } from '../../runtime/outside/outside.ts';
@@ -11,7 +10,7 @@ const sentCodeRows = rows(z.object({ until: z.string() }), {
   sk: 'CODE',
 });
 
-/** Records that a person has a code that is valid until `until` (ISO). The row keeps the latest time. */
+/** Records that a person has a one-time code that is valid until `until` (ISO). Never shortens the stored time. */
 export async function noteSentCode(outside: TableOutside, number: string, until: string): Promise<void> {
   const set = { until, expires_at_epoch_seconds: Math.ceil(Date.parse(until) / 1000) };
   const when = 'attribute_not_exists(#until) OR #until < :until';

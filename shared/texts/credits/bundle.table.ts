@@ -1,5 +1,5 @@
 /*
- * bundles   BUNDLES / BUNDLES   the merchant that sells text credits to the stage's other merchants, and its bundles
+ * bundles   BUNDLES / BUNDLES   the merchant that sells text credits, and its bundles
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
@@ -12,7 +12,7 @@ const Offer = z.object({ seller_id: z.optional(z.string()), bundles: z.array(Bun
 
 export const offerRows = rows(Offer, { pk: 'BUNDLES', sk: 'BUNDLES' });
 
-/** Returns the seller's id and its bundles, smallest first. Both are missing if the operator has not set a seller. */
+/** Returns the seller's id and its bundles, smallest first. Both are undefined if there is no seller. */
 export async function getOffer(outside: TableOutside): Promise<z.infer<typeof Offer>> {
   return (await offerRows.find(outside, {})) ?? { bundles: [] };
 }

@@ -16,8 +16,7 @@ export interface Offer {
 }
 
 /**
- * Returns the bundles that a merchant or test account can buy from a seller in the same mode. Returns undefined if
- * nothing is for sale, the seller cannot receive payments at the moment, or the buyer is the seller.
+ * Returns the bundles that a merchant or test account can buy. Returns undefined if nothing is for sale to this buyer.
  */
 export async function offerFor(outside: TableOutside, buyerId: string): Promise<Offer | undefined> {
   const { seller_id, bundles } = await getOffer(outside);
@@ -30,8 +29,8 @@ export async function offerFor(outside: TableOutside, buyerId: string): Promise<
 }
 
 /**
- * Returns conditions that require the merchant or test account to still sell credits. They fail with `Changed`. Returns
- * undefined if the seller is suspended or has been replaced.
+ * Returns conditions that fail with `Changed` once the seller stops selling credits. Returns undefined if it already
+ * has.
  */
 export async function whileSelling(outside: TableOutside, sellerId: string): Promise<TableWrite[] | undefined> {
   const merchant_id = originalIdOf(sellerId);
@@ -60,9 +59,9 @@ export async function prepareSeller(outside: TableOutside, sellerId: string | un
 }
 
 /**
- * Sets a bundle's price; a price of 0 takes the bundle off sale. Pending purchases keep their price.
- * @throws PublicError `invalid_request` if there would be more than ten bundles. The writes fail with `Changed` if
- * another bundle is set at the same time.
+ * Sets a bundle's price. A price of 0 removes the bundle. Pending purchases keep their price.
+ * @throws PublicError `invalid_request` above ten bundles. The writes fail with `Changed` if another bundle is set at
+ * the same time.
  */
 export async function prepareBundle(outside: TableOutside, { credits, price_pesewas }: Bundle) {
   const { bundles: had } = await getOffer(outside);

@@ -1,17 +1,14 @@
 /**
- * credit balance   CREDITS#<merchant> / BALANCE             the number of credits, and the threshold for the warning.
- *                                                           The row has its own partition, so that debits are fast, and
- *                                                           so that permission to write entries does not include
- *                                                           permission to set a balance. A merchant with a negative
- *                                                           balance owes credits. Debits never make the balance
- *                                                           negative; only revoking credits that have been spent does
- * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>   a top-up, a refund, a purchase or revoked credits. The
- *                                                           debits are the sends: balance = entries − recipients of
- *                                                           sends, until the first sends expire
- * low credits      CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up>   records that the balance fell below its
- *                                                                      threshold. Written only once per top-up above
- *                                                                      the threshold, however often refunds and texts
- *                                                                      cross it
+ * credit balance   CREDITS#<merchant> / BALANCE             number of credits, and the threshold of the low-credit
+ *                                                           warning. Only revoking spent credits makes the balance
+ *                                                           negative. In a separate partition, so that permission to
+ *                                                           write entries does not include setting the balance
+ * credit entry     CREDIT_ENTRY#<merchant> / ENTRY#<ulid>   a top-up, refund, purchase or revocation. Debits are the
+ *                                                           sends: balance = entries − recipients of sends, until sends
+ *                                                           expire
+ * low credits      CREDITS_LOW#<merchant> / LOW#<threshold>#<top-up>   records that the balance fell below the
+ *                                                                      threshold. Written once per top-up above the
+ *                                                                      threshold
  */
 import * as z from 'zod/mini';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
@@ -23,31 +20,31 @@ import { counted } from '../../runtime/values/counted.ts';
 import { PublicError } from '../../runtime/values/errors.ts';
 import { offerFor } from './bundles.ts';
 
-/** Default threshold of the warning: about a day's texts for a small shop. */
+/** Default threshold of the low-credit warning: about a day's texts for a small shop. */
 export const DEFAULT_LOW_BELOW = 50;
 
 const StoredCredits = z.object({
   balance: z._default(z.number(), 0),
-  /** Threshold below which a balance is low. 0 disables the warning. */
+  /** Threshold of the low-credit warning. 0 disables the warning. */
   low_below: z._default(z.number(), DEFAULT_LOW_BELOW),
-  /** The last top-up that left the balance at or above the threshold. */
+  /** The last top-up that raised the balance to the threshold or above. */
   lifted_by: z.optional(z.string()),
 });
 export interface Credits extends z.infer<typeof StoredCredits> {
   readonly balance: number;
-  /** Credits that were revoked after they had been spent. Top-ups and refunds pay this debt first. */
+  /** Spent credits that were later revoked. Top-ups and refunds pay this debt first. */
   readonly owed: number;
 }
 
 const CreditEntry = z.object({
   entry_id: z.string(),
-  /** The change in credits. Negative if credits were revoked, whether or not they had been spent. */
+  /** The change in credits. Negative if credits were revoked. */
   credits: z.number(),
   reason: z.enum(['top-up', 'refund', 'purchase', 'taken-back']),
-  /** The charge that paid for these credits. For revoked credits, the charge whose payment was reversed. */
+  /** The charge that paid for the credits. A revocation refers to the same charge. */
   reference: z.optional(z.string()),
   message_id: z.optional(z.string()),
-  /** The id of the send if several of its texts were refunded together. The entry then has no `message_id`. */
+  /** The send whose texts were refunded together. Excludes `message_id`. */
   send_id: z.optional(z.string()),
   created_at: z.string(),
 });
@@ -58,7 +55,7 @@ const keyOf = (merchantId: string) => ({ pk: `${PARTITION}${merchantId}`, sk: 'B
 const entrySort = (entryId: string) => `ENTRY#${entryId}`;
 const entryRows = rows(CreditEntry, { pk: 'CREDIT_ENTRY#<merchant_id>', sk: 'ENTRY#<entry_id>' });
 
-/** The fixed balance of a test account, where texts are free. */
+/** Fixed balance of a test account. Test texts are free. */
 const TEST_CREDITS: Credits = { balance: 1_000, owed: 0, low_below: DEFAULT_LOW_BELOW };
 
 export async function getCredits(outside: TableOutside, merchantId: string): Promise<Credits> {
@@ -132,8 +129,8 @@ export function debitCredits(outside: TableOutside, merchantId: string, credits:
 }
 
 /**
- * Books a refund or, if the entry is negative, revokes credits, whatever the balance. Returns two writes for one
- * transaction, or none for a test account.
+ * Refunds credits, or revokes them if the entry is negative. Returns two writes for one transaction, or none for a test
+ * account.
  */
 export function bookCredits(merchantId: string, entry: CreditEntry): TableWrite[] {
   if (isTestAccount(merchantId) || entry.credits === 0) return [];
@@ -141,8 +138,8 @@ export function bookCredits(merchantId: string, entry: CreditEntry): TableWrite[
 }
 
 /**
- * Adds credits and their entry, as two writes for one transaction. Set `lifts` if the balance will not be low
- * afterwards. The writes fail with `Changed` if that turns out to be wrong.
+ * Adds credits and their ledger entry. `lifts` states whether the new balance reaches the threshold. The writes fail
+ * with `Changed` if it is wrong.
  */
 export function topUpCredits(
   merchantId: string,
@@ -151,7 +148,7 @@ export function topUpCredits(
 ): TableWrite[] {
   const least = lowBelow - entry.credits;
   const isHigh = lifts ? 'balance >= :least' : 'balance < :least';
-  // Before its first top-up, a merchant has no balance row and a balance of 0.
+  // A merchant without a balance row has a balance of 0.
   const isFirst = least <= 0 === lifts ? 'attribute_not_exists(balance) OR ' : '';
   const condition = { when: `${isFirst}${isHigh}`, values: { ':least': least }, refused: balanceMoved };
   const set = lifts ? { lifted_by: entry.entry_id } : {};
@@ -183,8 +180,8 @@ export type LowCredits = z.infer<typeof LowCredits>;
 export const parseLowCredits = (item: Item): LowCredits => z.parse(LowCredits, item);
 
 /**
- * Returns the write that records that a change made a merchant's credits low, or undefined if it did not. The function
- * uses the committed change, so only one of several simultaneous sends crosses the threshold.
+ * Returns the write that records a balance falling below its threshold, or undefined if it did not. Compares the
+ * committed balances, so that simultaneous sends record it once.
  */
 export function noteLowCredits(outside: Clock, before: Item | undefined, after: Item): TableWrite | undefined {
   const credits = parseCredits(after);

@@ -16,9 +16,9 @@ export async function topUp(outside: WriteOutside, merchantId: string, credits: 
 }
 
 /**
- * Prepares the writes of `topUp`. The purchase of a bundle also passes the `reference` of its charge.
- * @throws NoSuch if the merchant does not exist. The writes fail with `Changed` if sent or refunded texts move the
- * balance across its threshold in the meantime.
+ * Prepares the writes of `topUp`. `reference` is the charge that paid for a bundle.
+ * @throws NoSuch if the merchant does not exist. The writes fail with `Changed` if the balance crosses its threshold in
+ * the meantime.
  */
 export async function prepareTopUp(outside: WriteOutside, merchantId: string, credits: number, reference?: string) {
   const before = await showCredits(outside, merchantId);
@@ -32,10 +32,7 @@ export async function prepareTopUp(outside: WriteOutside, merchantId: string, cr
   return { writes, entry: { merchant_id: merchantId, action: 'credits add', after: { credits } } };
 }
 
-/**
- * Revokes the credits of a purchase. The merchant owes any credits that have already been spent, and cannot send until
- * this debt is paid.
- */
+/** Revokes purchased credits. The merchant owes those already spent, and cannot send until this debt is paid. */
 export function revokeCredits(
   outside: WriteOutside,
   merchantId: string,

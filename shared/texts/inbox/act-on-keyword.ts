@@ -30,9 +30,8 @@ interface Effect {
 }
 
 /**
- * Prepares the writes for a keyword's effect, for the transaction that records the text. Returns none if nothing
- * changes. The later of a STOP and a START applies, whichever is forwarded first. The writes fail with `moved` if
- * another keyword was recorded in the meantime.
+ * Prepares the writes for a keyword. Of a STOP and a START, the one that the phone received later applies. The writes
+ * fail with `moved` if another keyword was recorded in the meantime.
  */
 export async function actOnKeyword(
   outside: Outside,
@@ -42,8 +41,7 @@ export async function actOnKeyword(
 ): Promise<TableWrite[]> {
   const { keyword, line, number, receivedMs } = statement;
   const heard = await listKeywords(outside, statement);
-  // The times of a STOP and a START are comparable, because the same phone received both texts. A START is checked
-  // against the STOP that it would undo.
+  // The same phone received both texts, so their times are comparable.
   if (keyword === 'stop' && Date.parse(String(heard.get('start')?.word_at)) > receivedMs) return [];
   const effects = { stop: endMarketing, start: giveBack, help: ask };
   const { writes, changed } = await effects[keyword](outside, {
@@ -72,15 +70,15 @@ interface Hearing {
 type Act = (outside: Outside, hearing: Hearing) => Promise<Effect>;
 
 /**
- * STOP ends the marketing of the number's owner, and of every merchant that recently sent marketing to the person from
- * that number. A merchant's own stop word affects only that merchant.
+ * STOP applies to the number's owner and to every merchant that recently sent marketing from the number. A merchant's
+ * own stop word applies only to that merchant.
  */
 const endMarketing: Act = async (outside, { conversation, statement, moved }) => {
   const { words, owner, number, receivedMs } = statement;
   const promoters = keywordOf(words) === 'stop' ? promotersOf(conversation, statement) : [];
   const meant = [...new Set([...promoters, ...(owner ? [owner.merchant_id] : [])])];
   const known = await optOutsOf(outside, number, meant);
-  // The time of a START received by another phone may be off by minutes. Such a START must not cancel a STOP.
+  // Allow for clock skew: a START on another phone must not cancel a STOP.
   const isNews = ({ opted_out, at }: Pick<OptOut, 'opted_out' | 'at'>) =>
     Date.parse(at) < receivedMs + (opted_out ? 0 : SKEW_MS);
   const news = meant.filter((id) => isNews(known.get(id) ?? NO_STATEMENT));
@@ -89,9 +87,7 @@ const endMarketing: Act = async (outside, { conversation, statement, moved }) =>
   return { changed, writes: [...news.map(record), ...changed.map((id) => noteOptOut(id, number, true))] };
 };
 
-/**
- * START restores the marketing that the last STOP to the same number ended, and the marketing of the number's owner.
- */
+/** START applies to the number's owner and to the merchants that the last STOP applied to. */
 const giveBack: Act = async (outside, { statement, stop, moved }) => {
   const { owner, number, receivedMs } = statement;
   const meant = [...new Set([...(stop?.ended ?? []), ...(owner ? [owner.merchant_id] : [])])];
@@ -107,7 +103,7 @@ const giveBack: Act = async (outside, { statement, stop, moved }) => {
   return { changed, writes: changed.length > 0 && stop?.ended ? [...writes, forgetEnded(statement)] : writes };
 };
 
-/** HELP changes nothing. The response names the merchant that last sent marketing. */
+/** HELP changes nothing. The confirmation names the merchant that last sent marketing. */
 const ask: Act = async (_, { conversation, statement }) => ({
   writes: [],
   changed: promotersOf(conversation, statement).slice(0, 1),
@@ -127,9 +123,8 @@ function recorderOf(
 }
 
 /**
- * Returns the one confirmation that is sent on behalf of all merchants. The number's owner pays for it or, on a shared
- * number, the affected merchant that last sent marketing. That merchant must have texted the person recently, so that
- * strangers cannot spend its credits. Returns undefined if no merchant pays.
+ * Returns the confirmation, or undefined if no merchant pays for it. The number's owner pays, but only after texting
+ * the person recently. On a shared number, the affected merchant that last sent marketing pays.
  */
 function confirmationOf(
   conversation: Conversation,

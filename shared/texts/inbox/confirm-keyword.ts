@@ -16,10 +16,10 @@ import type { Keyword } from '../conversation/keywords.ts';
 import { fitName } from '../sms/segments.ts';
 import { acceptSend } from '../sms/send.ts';
 
-/** A confirmation this old is no longer sent, because it would look like a reply to something else. */
+/** Confirmations older than this are not sent. */
 const USELESS_MS = HOUR_MS;
 
-/** Errors after which a confirmation is not retried. STOP and START take effect without a confirmation. */
+/** Errors after which the confirmation is not retried. The keyword has already taken effect. */
 const OVER: readonly ErrorCode[] = [
   'insufficient_credits',
   'too_many_requests',
@@ -29,9 +29,8 @@ const OVER: readonly ErrorCode[] = [
 ];
 
 /**
- * Confirms a keyword by SMS from the number that received it, for one of the merchant's credits. The transaction that
- * debits the credit also marks the keyword as confirmed, so one text is sent for all affected merchants. No text is
- * sent if the merchant has no credits left or the number cannot send.
+ * Sends one SMS that confirms a keyword, for one of the merchant's credits. Nothing is sent if the merchant has no
+ * credits or the number cannot send.
  */
 export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): Promise<void> {
   const heard = await keywordRows.find(outside, job);
@@ -53,8 +52,8 @@ export async function confirmKeyword(outside: WorkerOutside, job: KeywordJob): P
 }
 
 /**
- * Returns the confirmation's text, which fits in one SMS. It is never a keyword itself, so two automatic systems cannot
- * text each other endlessly.
+ * Returns the confirmation's text, which fits in one SMS. It contains no keyword, so that two automatic systems cannot
+ * reply to each other endlessly.
  */
 export function confirmation(
   { name, contact }: Pick<Merchant, 'name' | 'contact'>,

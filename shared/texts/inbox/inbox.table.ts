@@ -1,8 +1,7 @@
 /**
  * answer   INBOX#<merchant>#<number> / ANSWER#<received_at>#<id>   a person's text to one of a merchant's numbers
- *   gsi1   MERCHANT#<merchant>#INBOX / <created_at>#<id>           sorted by the time at which the text reached the
- *                                                                  service
- * reply    INBOX#<merchant>#<number> / REPLY#<created_at>#<send>   the merchant's reply, written on the dashboard
+ *   gsi1   MERCHANT#<merchant>#INBOX / <created_at>#<id>           sorted by arrival at the service
+ * reply    INBOX#<merchant>#<number> / REPLY#<created_at>#<send>   the merchant's reply from the dashboard
  */
 import * as z from 'zod/mini';
 import type { TableOutside } from '../../runtime/outside/outside.ts';
@@ -10,24 +9,24 @@ import { rows } from '../../runtime/table/rows.ts';
 import { keywords } from '../conversation/keywords.ts';
 
 /**
- * Reasons to withhold a text. `looks_private`: it is worded like a code, or like a text from a bank or wallet.
- * `may_hold_code`: it contains four digits while a code sent to this person may be valid.
+ * Reasons to withhold a text. `looks_private`: it resembles a code, or a text from a bank or wallet. `may_hold_code`:
+ * it contains four digits while this person may have a valid code.
  */
 export const reasonsToWithhold = ['looks_private', 'may_hold_code'] as const;
 export type WithheldReason = (typeof reasonsToWithhold)[number];
 
 export const Answer = z.object({
-  /** An id that consists of `ans_` and 32 hexadecimal digits derived from the text. */
+  /** `ans_` followed by 32 hexadecimal digits derived from the text. */
   answer_id: z.string(),
   merchant_id: z.string(),
-  /** The sender reported by the phone (`+233…`), which may be forged. */
+  /** The sender reported by the phone (`+233…`). Can be forged. */
   number: z.string(),
   to: z.string(),
   message: z.string(),
   withheld: z.optional(z.enum(reasonsToWithhold)),
   keyword: z.optional(z.enum(keywords)),
   in_reply_to: z.optional(z.string()),
-  /** The time the text was received, by the phone's clock. */
+  /** Time the text was received, by the phone's clock. */
   received_at: z.string(),
   created_at: z.string(),
   expires_at_epoch_seconds: z.number(),
@@ -61,7 +60,6 @@ export async function newestAnswer(outside: TableOutside, merchant_id: string): 
   return keys[0]?.sort;
 }
 
-/** Maximum number of messages per page of a conversation. */
 const MAX_SHOWN = 50;
 
 export async function getThread(outside: TableOutside, merchant_id: string, number: string) {

@@ -15,7 +15,7 @@ export function listAnswersByQuery(
   query: Readonly<Record<string, string | undefined>>,
 ) {
   const { fromMs, toMs } = timesOf(query);
-  // `~` sorts after every id that may follow the time.
+  // `~` sorts after every possible id.
   const between = [isoOf(fromMs), `${isoOf(toMs)}~`] as const;
   return answerRows.page(outside, { merchant_id: merchantId }, { ...page, between });
 }

@@ -3,9 +3,7 @@ import { holdsSecret } from '../../ghana/wallet-text/secret.ts';
 import { plainText } from '../../runtime/values/plain-text.ts';
 import { readAnswer } from '../question/read-answer.ts';
 
-/**
- * Phrases that banks, wallets and services use in texts to one person. People do not use them when they write to shops.
- */
+/** Phrases from texts by banks, wallets and other services. Customers do not use them when they write to shops. */
 const TOLD = [
   'transaction (?:id|no|number|ref\\w*)',
   'trans(?:action)?\\.? ?id',
@@ -31,29 +29,26 @@ const TOLD = [
 ];
 const TOLD_WORDS = new RegExp(`(?:^|[^\\p{L}])(?:${TOLD.join('|')})`, 'iu');
 
-/** Matches a single word that may be a code: `482910`, `G-482910`, `K7QF2M9X`. */
+/** Matches a text of one word that may be a code: `482910`, `G-482910`, `K7QF2M9X`. */
 const ONE_WORD = /^[A-Z0-9][A-Z0-9-]*$/i;
 const LEAST_DIGITS = 3;
 const LEAST_MIXED_CHARACTERS = 6;
 
 /**
- * Returns false if the text may contain a code, or may come from a wallet or bank. People forward such texts, and some
- * phones show them under a phone number. Such a text is kept only on the phone.
+ * Returns false if the text may contain a code or come from a wallet or bank. The content of such a text is never
+ * stored.
  */
 export function mayBeShown(words: string): boolean {
   if (plain(words) === '') return false;
   const text = plain(withoutAddresses(words));
   if (text === '') return true;
   if (isPrivateText(text) || TOLD_WORDS.test(text)) return false;
-  // The text may be a wallet owner's answer to a question, sent from or to a different number than the question.
+  // A wallet owner may have answered from or to the wrong number.
   if (readAnswer(text)) return false;
   return !mayBeCode(text);
 }
 
-/**
- * Returns true if the text contains four digits, in any script and with any spacing. They may be a one-time code that
- * is still valid.
- */
+/** Returns true if the text contains four digits, in any script and with any spacing. */
 export function hasFourDigits(words: string): boolean {
   return [...plain(withoutAddresses(words)).matchAll(/\p{N}/gu)].length > LEAST_DIGITS;
 }
@@ -63,8 +58,8 @@ const ADDRESS_WORDS =
   /(?<!\p{L})(?:(?<!(?:mail|ip|web|wallet) )address|ghana ?post|gps|(?:post|postal|zip|area) ?code|locat(?:ion|ed)|landmark|(?:live|stay)s? (?:at|in|near))(?!\p{L})/iu;
 
 /**
- * Removes Ghana Post digital addresses (`GA-183-8164`), which people send to tell a shop where they are. Secret tokens
- * can have the same format, so a text that mentions a secret but no address is left unchanged.
+ * Removes Ghana Post digital addresses (`GA-183-8164`). Keeps them if the text mentions a secret, because tokens can
+ * have the same format.
  */
 function withoutAddresses(words: string): string {
   const text = plain(words);

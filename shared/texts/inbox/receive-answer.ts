@@ -34,14 +34,11 @@ import { hasFourDigits, mayBeShown } from './may-be-shown.ts';
 export interface Arrived {
   readonly to: string;
   readonly line: string;
-  /** The merchant that owned the number when the text arrived. Undefined if several merchants shared the number. */
+  /** The number's owner when the text arrived. Undefined for a shared number. */
   readonly owner: string | undefined;
   readonly number: string;
   readonly words: string;
-  /**
-   * The time the phone received the text, by its own clock. If the phone reports no time, the time the text reached the
-   * service.
-   */
+  /** Time the phone received the text, by its own clock. Defaults to the time of arrival at the service. */
   readonly receivedMs: number;
   readonly eventId: string;
 }
@@ -62,9 +59,8 @@ type Unkept =
   | 'no_change';
 
 /**
- * Handles a text to a merchant, as forwarded by a phone. Returns true for a new text, false for a repeated one, and
- * undefined if the text concerns no merchant and was not stored. Ignores texts from our own phones, and from
- * alphanumeric senders and short codes, which belong to services.
+ * Handles a customer's text, as forwarded by a phone. Returns true for a new text, false for a repeated one, and
+ * undefined if the text was not stored. Ignores texts from our own phones, alphanumeric senders and short codes.
  */
 export async function receiveAnswer(
   outside: Outside,
@@ -84,7 +80,7 @@ export async function receiveAnswer(
     owner: ownerAt(senders, to, receivedMs),
     number,
     receivedMs,
-    // Other programs end a string at a NUL character, and a hidden NUL could split a code.
+    // Strip NUL characters, which could hide a code.
     words: message.replaceAll('\0', ''),
     eventId: `${gateway} ${event.deviceId} ${event.id}`,
   });
@@ -94,9 +90,8 @@ export async function receiveAnswer(
 }
 
 /**
- * Stores a text to a merchant's own number, and obeys STOP, START and HELP sent to any number. Uses at most one
- * transaction per text, and stores at most twenty texts per person and day. Drops other texts to a shared number
- * without a request.
+ * Stores a text to a merchant's own number, and acts on STOP, START and HELP to any number. Stores at most twenty texts
+ * per person per day.
  * @throws PublicError `busy`.
  */
 export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> {
@@ -107,8 +102,7 @@ export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> 
     const conversation = await getConversation(outside, arrived.line, arrived.number);
     const heard = heardOf(outside, arrived, keyword);
     const before = cameBefore(conversation, heard, formsOf(arrived.words));
-    // A repeated STOP is applied again, because a text between two STOPs may be forwarded later. Apps without ids and
-    // times also forward every STOP identically.
+    // Apply a repeated STOP again: a START between the two may not have been forwarded yet.
     if (before && keyword !== 'stop') return { isKnown: true };
     const unkept = before ? 'no_change' : unkeptReason(outside, conversation, owner, { ...arrived, keyword });
     const withheld = owner && !unkept ? await withheldReason(outside, owner, arrived) : undefined;
@@ -121,7 +115,7 @@ export function storeAnswer(outside: Outside, arrived: Arrived): Promise<Taken> 
     const noted = [noteHeard(outside, conversation, kept, moved), ...done];
     if (await keep(outside, conversation, arrived, [...noted, answer && answerRows.createOnce(answer)]))
       return { answer };
-    // STOP is stored even above the limit. Forged senders can only fill the inbox.
+    // A STOP takes effect even above the limit.
     if (keyword !== 'stop' || done.length === 0) return { unkept: 'too_many' };
     await outside.table.write(noted);
     return {};
@@ -137,10 +131,7 @@ const moved = () => new ConversationMoved();
 
 class TooManyStrangers extends Error {}
 
-/**
- * Returns the reason to hide a text from the number's owner, or undefined if the owner sees it. A reply to a previous
- * owner of the number is hidden. Test texts are always shown, so that developers can test how they handle replies.
- */
+/** Returns the reason not to store a text for the number's owner, or undefined if the owner receives it. */
 function unkeptReason(
   outside: Outside,
   conversation: Conversation,
@@ -158,23 +149,20 @@ function unkeptReason(
   return words.trim() === '' ? 'empty' : undefined;
 }
 
-/**
- * Returns the reason to show the owner of a number only that a text arrived, or undefined if the owner may read the
- * text.
- */
+/** Returns the reason to withhold a text's content from the number's owner, if any. */
 async function withheldReason(
   outside: Outside,
   { merchant_id }: Merchant,
   { words, number }: Arrived,
 ): Promise<WithheldReason | undefined> {
   if (!mayBeShown(words)) return 'looks_private';
-  // Test mode must not reveal anything about other merchants' codes.
+  // Test mode must not reveal other merchants' codes.
   if (!isTestAccount(merchant_id) && hasFourDigits(words) && (await mayHaveCode(outside, number)))
     return 'may_hold_code';
   return undefined;
 }
 
-/** Maximum length of a stored text, equal to ten SMS. Any further characters are cut off. */
+/** Maximum length of a stored text, equal to ten SMS. Longer texts are truncated. */
 const MAX_CHARACTERS = 1_530;
 
 function answerOf(
@@ -228,7 +216,7 @@ async function keep(
 }
 
 /**
- * Hashes the text without spaces and case. Withheld texts are hashed without digits, because four digits could be
+ * Hashes the text, ignoring spaces and case. A withheld text is hashed without its digits, because four digits could be
  * recovered from a hash.
  */
 function heardOf(
@@ -245,10 +233,7 @@ function formOf(words: string, withheld: WithheldReason | ''): string {
   return hash(`${withheld}${words.normalize('NFKC').replace(/\s/g, '').toLowerCase()}`, 12);
 }
 
-/**
- * Returns all the hashes under which the same text may have been recorded. It may have been withheld because of a code
- * that has since expired.
- */
+/** Returns every hash that an identical text may have been recorded under. */
 function formsOf(words: string): string[] {
   return [formOf(words, ''), ...reasonsToWithhold.map((reason) => formOf(withoutDigits(words), reason))];
 }

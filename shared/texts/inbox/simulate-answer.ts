@@ -25,8 +25,7 @@ export const ReceiveRequest = requestBody('ReceiveRequest', {
 export type ReceiveRequest = z.infer<typeof ReceiveRequest>;
 
 /**
- * Simulates an incoming text, even if the merchant has turned replies off. Repeating a call with the same `seed`
- * changes nothing.
+ * Simulates an incoming text. Repeating a call with the same `seed` changes nothing.
  * @throws PublicError `not_found` with a live key, `invalid_request` for a text that would not be shown,
  * `too_many_requests`.
  */

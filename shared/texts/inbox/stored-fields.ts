@@ -3,7 +3,7 @@ import type { Answer, Reply } from './inbox.table.ts';
 
 const byService = { from: 'service', erasure: 'stays' } as const;
 
-/** An answer's row is deleted when its sender is erased. */
+/** Fields of a reply's row. The row is deleted when its sender is erased. */
 export const answerFields = {
   answer_id: byService,
   merchant_id: byService,

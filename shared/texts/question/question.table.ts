@@ -1,11 +1,10 @@
 /**
- * question   QUESTION#<hash of two numbers> / QUESTION#<merchant>   a question sent to an owner by SMS: its one-time
- *                                                                   code (hashed), the attempts, and the owner's
- *                                                                   answer. The two numbers are those of the sender and
- *                                                                   the owner
+ * question   QUESTION#<hash of two numbers> / QUESTION#<merchant>   a question sent to an owner by SMS, with its hashed
+ *                                                                   code, attempts and answer. The numbers are the
+ *                                                                   sender's and the owner's
  *
- * An attempt is counted before the code is compared, so that simultaneous attempts have no advantage over consecutive
- * ones. A merchant can have only one open question per number.
+ * Attempts are counted before the code is compared, so that simultaneous attempts have no advantage. A merchant can
+ * have only one open question per number.
  */
 import * as z from 'zod/mini';
 import { Network } from '../../ghana/network.ts';
@@ -17,20 +16,15 @@ import { asRead, type Item, type TableWrite } from '../../runtime/table/table.ts
 import { DAY_MS, DAY_SECONDS, HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import { sha256 } from '../../runtime/values/sha256.ts';
 
-/** Time during which a question can be answered. */
 export const QUESTION_MS = 10 * MINUTE_MS;
-/** Maximum number of attempts per question, so that the owner can mistype the code twice. */
 export const MAX_TRIES_OF_QUESTION = 3;
-/**
- * Maximum number of wrong codes per number and day. A correct code removes its own failed attempts from this count.
- * Asking more questions gives no more attempts to somebody who spoofs the owner's number.
- */
+/** Maximum wrong codes per number per day, across all questions. */
 export const MAX_WRONG_OF_NUMBER = 9;
 
-/** Retention period of a question, longer than its jobs can be queued. */
+/** Retention of questions. Jobs are never queued for longer. */
 const KEPT_SECONDS = 3 * DAY_SECONDS;
 
-/** The owner's answer: yes, no, or the wallet's balance in pesewas. */
+/** Yes, no, or the wallet's balance in pesewas. */
 const AnswerValue = z.union([z.literal('yes'), z.literal('no'), z.number()]);
 export type AnswerValue = z.infer<typeof AnswerValue>;
 
@@ -42,29 +36,26 @@ const Question = z.object({
   /** The phone number that received the question. */
   number: z.string(),
   /**
-   * The question. `hello`: may questions be sent to this number? `bank`: was money sent to a bank account? `balance`:
-   * what is the wallet's balance?
+   * `hello`: may we send questions to this number? `bank`: was money sent to a bank account? `balance`: what is the
+   * wallet's balance?
    */
   about: z.enum(['hello', 'bank', 'balance']),
-  /** The wallet's network. The next two fields are its number and the time in the key of its notification. */
+  /** The wallet's network. `momo_number` is the wallet's number, and `notice_at` the time of its notification. */
   network: z.optional(Network),
   momo_number: z.optional(z.string()),
   notice_at: z.optional(z.string()),
   asked_at: z.string(),
   ...oneTimeCode,
-  /**
-   * The phone event that caused the last attempt. If the phone forwards this event again, the attempt is not counted
-   * twice.
-   */
+  /** The phone event of the last attempt. Prevents counting a resent event twice. */
   tried: z.optional(z.string()),
   wrong: z.number(),
-  /** The time the count of wrong codes started. A question at least a day later restarts the count. */
+  /** Start of the daily count of wrong codes. A question at least a day later restarts it. */
   wrong_since_ms: z.number(),
-  /** The owner's answer, which is deleted once it has been acted on, because it may be the wallet's balance. */
+  /** The owner's answer. Deleted once processed, because it may be a balance. */
   word: z.optional(AnswerValue),
   answered_at: z.optional(z.string()),
   outcome: z.optional(z.enum(['taken', 'refused', 'late'])),
-  /** The id of the text that tells the owner the outcome. */
+  /** Id of the text that informs the owner of the outcome. */
   reply_id: z.optional(z.string()),
 });
 export type Question = z.infer<typeof Question>;
@@ -72,7 +63,7 @@ export type Outcome = NonNullable<Question['outcome']>;
 
 type Numbers = Pick<Question, 'line' | 'number'>;
 
-/** A job about a question. It contains no phone number, because queues must not contain any. */
+/** A job about a question. Contains no phone numbers. */
 export const QuestionJob = z.object({
   kind: z.literal('question'),
   id: z.string(),
@@ -84,30 +75,24 @@ export type QuestionJob = z.infer<typeof QuestionJob>;
 function idOf({ line, number }: Numbers): string {
   return sha256(`${line} ${number}`).slice(0, 32);
 }
-/** The questions from one phone number to another: the latest question from each merchant. */
+/** Latest question per merchant between two phone numbers. */
 export const questionRows = rows(Question, {
   pk: (of: Numbers | Pick<QuestionJob, 'id'>) => `QUESTION#${'id' in of ? of.id : idOf(of)}`,
   sk: 'QUESTION#<merchant_id>',
 });
 
-/** Returns a job's question, or undefined if another question has replaced it. */
+/** Returns a job's question, or undefined if the question was replaced. */
 export async function getQuestion(outside: TableOutside, job: QuestionJob) {
   const question = await questionRows.find(outside, job);
   return question?.asked_at === job.asked_at ? question : undefined;
 }
 
-/**
- * Returns true if a reply may still arrive. Until then, nobody sees texts from this number to the number that sent the
- * question.
- */
+/** Returns true if the owner may still reply. */
 export function isRecent({ now }: Clock, { asked_at }: Question): boolean {
   return now() - Date.parse(asked_at) < DAY_MS;
 }
 
-/**
- * Thrown if a question cannot be sent because another question to the number is open, or because there were too many
- * wrong codes within a day.
- */
+/** Thrown if another question is open, or if there were too many wrong codes that day. */
 export class NotAsked extends Error {}
 
 type Asked = Pick<
@@ -116,9 +101,8 @@ type Asked = Pick<
 >;
 
 /**
- * Creates a question, replacing `last`. The write fails with `Changed` if the last question was tried, answered or
- * replaced in the meantime.
- * @throws NotAsked if the last question is still open, or after too many wrong codes.
+ * Creates a question, replacing `last`. The write fails with `Changed` if `last` has changed.
+ * @throws NotAsked if `last` is still open, or after too many wrong codes.
  */
 export function createQuestion(outside: IdOutside, asked: Asked, code: string, last: Question | undefined): TableWrite {
   const nowMs = outside.now();
@@ -145,32 +129,27 @@ export function createQuestion(outside: IdOutside, asked: Asked, code: string, l
   return questionRows.change(asked, set, { ...isUnchanged, refused: questionRows.changed });
 }
 
-/**
- * Returns true if a question can still be answered, or if its answer can still be acted on, which must happen within an
- * hour.
- */
+/** Returns true if a question is open or its answer is being processed. Processing takes at most an hour. */
 function isWaiting({ code_hash, valid_until, tries, word, answered_at = '' }: Question, nowMs: number): boolean {
   const isOpen = code_hash !== undefined && valid_until > isoOf(nowMs) && tries < MAX_TRIES_OF_QUESTION;
   return isOpen || (word !== undefined && answered_at > isoOf(nowMs - HOUR_MS));
 }
 
-/**
- * Counts an attempt for a phone event, both for the question and for the number's day. The write fails with `NoCode`.
- */
+/** Counts an attempt towards the limits per question and per day. The write fails with `NoCode`. */
 export function takeAnswerTry(question: Question, tried: string): TableWrite {
   const upTo = { wrong: MAX_WRONG_OF_NUMBER };
   return countTry(questionRows.key(question), question, { most: MAX_TRIES_OF_QUESTION, set: { tried }, upTo });
 }
 
 /**
- * Uses up the code and removes its attempts from the number's daily count. Stores the owner's answer, or records that
- * it came too late. The write fails with `NoCode` if another answer was accepted first.
+ * Uses up the code and stores the owner's answer. A late answer is recorded only as late. The write fails with `NoCode`
+ * if another answer was accepted first.
  */
 export function recordAnswer({ now }: Clock, question: Question, value: AnswerValue, tries: number): TableWrite {
   const nowMs = now();
   const isLate = Date.parse(question.valid_until) <= nowMs;
   const set = { answered_at: isoOf(nowMs), ...(isLate ? { outcome: 'late' } : { word: value }) };
-  // An attempt counts as wrong only if its question is never answered with the correct code.
+  // A correct code removes earlier attempts from the daily count.
   return useUp(questionRows.key(question), question, { set, add: { wrong: -tries } });
 }
 
@@ -185,7 +164,7 @@ export function noteOutcome(question: Question, outcome: Outcome): TableWrite {
 export class Replied extends Error {}
 
 /**
- * Records the text that reports the outcome, in the transaction that debits the credit, so that only one text is sent.
+ * Records the text that reports the outcome. Commit together with its debit.
  * @throws Replied if a text is already recorded.
  */
 export function noteReply(question: Question, reply_id: string): TableWrite {

@@ -10,9 +10,8 @@ import { isRecent, type Question, questionRows, recordAnswer, takeAnswerTry } fr
 import { mayHoldCode, type OwnersAnswer, readAnswer } from './read-answer.ts';
 
 /**
- * Stores a text that may be an owner's answer to a question. Returns true for every such text, because nobody may see
- * it. The code authenticates the answer, because anybody can forge the sender's number. Another function, which has
- * access to the wallet, acts on the answer.
+ * Stores a text that may be an owner's answer to a question, and returns true for it. Merchants never see such a text.
+ * The code authenticates the owner, because the sender's number can be forged.
  */
 export async function takeOwnersAnswer(outside: Outside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const { sender, message } = event.payload;
@@ -24,7 +23,7 @@ export async function takeOwnersAnswer(outside: Outside, gateway: string, event:
   const questions = (await questionRows.list(outside, { line, number })).filter((one) => isRecent(outside, one));
   if (questions.length === 0) return false;
   const answer = readAnswer(message);
-  // The identity includes the code, because a different text under an earlier event's id is another attempt.
+  // Include the code: a new text under a reused event id is another attempt.
   const identity = `${gateway} ${event.deviceId} ${event.id} ${answer?.code}`;
   const tried = sha256(identity).slice(0, 12);
   for (const question of answer ? questions : [])

@@ -9,15 +9,13 @@ import { isUntaken } from './states.ts';
 import { refundTexts } from './text-outcome.ts';
 
 interface Wish {
-  /** The id of the send's first message cancels the whole send. The id of another message cancels only that text. */
+  /** A message id. The first message's id is also the send's id, and cancels the whole send. */
   readonly id: string;
   readonly messageId?: string | undefined;
 }
 
 /**
- * Cancels the texts of a send that no phone has taken yet, and refunds their credits. The transaction has a condition
- * for each text, so if a worker takes a text at the same moment, only one of the two takes effect. `commit` performs
- * the writes, if any.
+ * Cancels a send's texts that have not been handed to a phone, and refunds them. `commit` performs the writes, if any.
  * @throws PublicError `not_found`, or `text_not_pending` for a verification code or if nothing is left to cancel.
  */
 export function cancelTexts<Result>(

@@ -27,36 +27,24 @@ import { endAsReported, expireMessage, failMessage } from './text-outcome.ts';
 import { isTooLate } from './too-late.ts';
 import { CLOSED_MS, dueMs, HANDING_OVER_MS, heldUntilMs, mayLeaveSinceMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
-/** Maximum time from the first attempt to hand a text to a gateway until the text is accepted or abandoned. */
+/** Maximum time from the first attempt until the gateway accepts a text. */
 export const HANDED_OVER_MS = 6 * HOUR_MS;
-/**
- * A text can no longer be sent this long after the first attempt, because phones drop texts at the end of their
- * lifetime.
- */
+/** Maximum time from the first attempt until a text is sent. Phones drop texts that exceed their lifetime. */
 export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
 const PUT_OFF_MS = MINUTE_MS / 2;
-/** A send whose texts no worker has received by this age has lost its job. */
+/** Age at which a text that no worker has received is queued again. */
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
-/**
- * Interval between checks of a send whose texts are all waiting for a later turn. A text's turn triggers an earlier
- * check.
- */
+/** Check interval for sends whose texts are all waiting for the rate limit. */
 const WAITING_MS = 6 * HOUR_MS;
 const SOON_TURNS = 10;
-/** A turn's job that is this late counts as lost. Turns are usually only a few seconds late. */
+/** Delay after which a turn's job counts as lost. Turns are usually a few seconds late at most. */
 const LATE_TURN_MS = 2 * MINUTE_MS;
-/**
- * Number of sends to check together. One gateway request lists the states of all their texts, whereas individual checks
- * take one request per text.
- */
+/** Sends checked together. One gateway request lists the states of all their texts. */
 const SENDS_AT_ONCE = 50;
 const CHECKS_AT_ONCE = 25;
-/** Tolerated difference between our clock and the clocks of gateways and phones. */
+/** Tolerated clock skew of gateways and phones. */
 const CLOCK_MARGIN_MS = 5 * MINUTE_MS;
-/**
- * A long text that still counts as failed after this time has failed completely. Before that, some of its parts may
- * still arrive.
- */
+/** Time to wait for the other parts of a failed long text. */
 const PARTS_MS = 2 * MINUTE_MS;
 
 interface Checking {
@@ -66,8 +54,8 @@ interface Checking {
 }
 
 /**
- * Checks sends with texts in a non-final state. Queues texts that never reached a worker, and polls the gateways about
- * the others, because phones do not send delivery reports. Returns the sends with an overdue text.
+ * Checks unfinished sends. Queues texts that never reached a worker, and polls gateways for the states of the others.
+ * Returns the ids of sends that may be overdue.
  */
 export async function checkSends(
   outside: WorkerOutside,
@@ -83,7 +71,7 @@ export async function checkSends(
       (one) => one ?? [],
     );
     const known = await listKnown(outside, found, checking, unlisted);
-    // A gateway's sends are checked one after another, so that an unresponsive gateway costs only one timeout.
+    // Check a gateway's sends one at a time, so that an unresponsive gateway causes only one timeout.
     const items = [...Map.groupBy(found, (one) => gatewayToAsk(one, known) ?? one.send.send_id).values()];
     await sideBySide(outside, { ...checking, items, atOnce: CHECKS_AT_ONCE }, async (sends) => {
       for (const one of sends) {
@@ -99,7 +87,7 @@ export async function checkSends(
   return unfinished;
 }
 
-/** Returns the gateway to query about individual texts, if its list does not include one of them. */
+/** Returns the gateway to query about a text that is missing from its list, if any. */
 function gatewayToAsk({ send, messages }: SendAndMessages, known: ReadonlyMap<string, TextState>): string | undefined {
   const asks = (message: Message) => mayHaveMoved(message) && !known.has(messageId(send.send_id, message.index));
   return messages.find(asks)?.gateway;
@@ -124,8 +112,7 @@ async function checkSend(
       await setNextCheck(outside, send, isoOf(plan.atMs + FIRST_CHECK_MS));
       return false;
     case 'check': {
-      // Set the next check before querying a gateway, so that a send that cannot be checked does not delay other sends.
-      // A send that was skipped because its gateway hung comes first in the next run.
+      // Schedule the next check first, so that a send whose check fails does not delay others.
       const setNext = () => setNextCheck(outside, send, isoOf(plan.nextMs));
       if (!plan.isKnown) await setNext();
       await queueForgotten(outside, send, plan.forgotten);
@@ -182,9 +169,6 @@ export function planCheck(outside: Clock, { send, messages }: SendAndMessages, {
   } as const;
 }
 
-/**
- * Expires texts that no phone took in time. If a worker takes such a text at the same moment, the next run handles it.
- */
 async function expireUntaken(outside: WorkerOutside, send: Send, messages: readonly Message[]): Promise<boolean> {
   for (const { index } of messages.filter(isUntaken)) await expireMessage(outside, send, index, { isUntaken: true });
   await setNextCheck(outside, send, isoOf(outside.now() + FIRST_CHECK_MS));
@@ -219,7 +203,7 @@ function mayStillLeave(outside: Clock, { state, sending_at }: Message): boolean 
   return state === 'sending' && sending_at !== undefined && outside.now() - Date.parse(sending_at) < MAY_LEAVE_MS;
 }
 
-/** Marks texts that can no longer be sent as failed. Returns false if one of them may still be sent. */
+/** Marks texts as failed if they can no longer be sent. Returns false if any text can. */
 async function failWhatStayed(outside: WorkerOutside, sendId: string): Promise<boolean> {
   const found = await getSendAndMessages(outside, sendId);
   const stayed = (found?.messages ?? []).filter(
@@ -258,7 +242,7 @@ async function listKnown(
     } catch (error) {
       outside.log.warn('gateway_silent', { gateway, error });
       if (error instanceof GatewayRejects) silent.add(gateway);
-      // The failure may affect only the list request, so the texts are still queried individually.
+      // Only the list request may have failed, so texts are still queried individually.
       unlisted.add(gateway);
     }
   };
@@ -267,7 +251,7 @@ async function listKnown(
 }
 
 /**
- * Reads the states of a send's texts from their gateways. Returns how many states are not final, and whether a gateway
+ * Reads the states of a send's texts from the gateways. Returns the number of unfinished texts, and whether a gateway
  * failed to respond.
  */
 async function learnStates(
@@ -296,10 +280,7 @@ async function learnStates(
   return { open, isSilent };
 }
 
-/**
- * Returns true if no more requests should be sent to the gateway. An unresponsive gateway costs ten seconds per text,
- * and a gateway that rejects the account rejects every other request as well.
- */
+/** Returns true if further requests to the gateway would fail too: it timed out or rejects the account. */
 function isOutOfService(error: unknown): boolean {
   return error instanceof GatewayRejects || (error instanceof Error && error.name === 'TimeoutError');
 }
@@ -375,28 +356,19 @@ function mayBeAPart(outside: WorkerOutside, text: string, { at }: TextState): bo
   return sizeOf(text).segments > 1 && agoMs >= 0 && agoMs < PARTS_MS;
 }
 
-/**
- * Returns the wait until the next check. Sends with unsent texts are checked more often than sends that are only
- * waiting for a delivery report.
- */
+/** Returns the wait until the next check. It is shorter while a text is unsent. */
 function waitMs(ageMs: number, isOnItsWay: boolean): number {
   if (ageMs < HOUR_MS) return Math.min((isOnItsWay ? 2 : 10) * MINUTE_MS, Math.max(MINUTE_MS, ageMs / 2));
   if (ageMs < HANDED_OVER_MS) return isOnItsWay ? 10 * MINUTE_MS : HOUR_MS;
   return isOnItsWay ? MAX_CHECK_MS : 6 * HOUR_MS;
 }
 
-/**
- * A text that is overdue by this much will not be sent unless somebody intervenes. This must be shorter than the delay
- * before a send's first check.
- */
+/** Age at which a text counts as overdue. Must be shorter than `SEEN_BY_WORKER_MS`. */
 const OVERDUE_MS = 8 * MINUTE_MS;
-/** Maximum number of sends to examine per run. The metric only needs to show that there are overdue texts. */
+/** Maximum sends examined per run. The metric only needs to be above zero. */
 const MAX_SENDS = 20;
 
-/**
- * Counts overdue texts among the unfinished sends of this run and the previous one, and sends whose turn is late.
- * Returns the sends to examine next time. Other metrics count senders that are off or limited by their rate.
- */
+/** Counts overdue texts. Returns the sends to examine again in the next run. */
 export async function reportOverdue(
   outside: WorkerOutside,
   sendIds: readonly string[],

@@ -1,7 +1,6 @@
 /**
- * text with a code   CODE_TEXT#<send id> / CODE_TEXT   the full text, until a phone has the text or the text has
- *                                                      failed. A merchant's code can be read only here, and only by the
- *                                                      worker that hands texts to gateways
+ * text with a code   CODE_TEXT#<send id> / CODE_TEXT   full text of a message with a code, until the message has been
+ *                                                      sent or has failed. Only the delivery worker can read it
  */
 import * as z from 'zod/mini';
 import { isTestAccount } from '../../merchants/merchant/test-account.ts';
@@ -17,8 +16,7 @@ type Owned = Pick<Send, 'send_id'>;
 export const codeTextRows = rows(CodeText, { pk: 'CODE_TEXT#<send_id>', sk: 'CODE_TEXT' });
 
 /**
- * Stores the full text. If nobody removes the row, it expires with its code. Test codes have no row, because nobody
- * reads a simulated text.
+ * Stores the full text, which expires with its code. Test codes are not stored, because nobody reads a simulated text.
  */
 export function createCodeText(send: Send, text: string, expires_at_epoch_seconds: number): TableWrite[] {
   if (isTestAccount(send.merchant_id)) return [];

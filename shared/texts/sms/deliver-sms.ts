@@ -35,16 +35,12 @@ import { isTooLate, lifetimeOnPhone } from './too-late.ts';
 import { heldUntilMs, QUEUED_AHEAD_MS } from './when-to-leave.ts';
 
 /**
- * A text is abandoned this many receives before the queue's limit. With a limit of twenty receives, that is after 17
- * attempts over about two hours. The spare receives cover a worker that crashes while abandoning the text. After them,
- * the job becomes a dead letter.
+ * Receives left when a text is abandoned, in case the worker crashes meanwhile. With 20 receives, a text is abandoned
+ * after 17 attempts (about two hours).
  */
 export const SPARE_RECEIVES = 3;
 
-/**
- * Returns true if a text about money is out of date. Passed in by the caller, because this area must not import the
- * money area.
- */
+/** Returns true if a text about money is outdated. Passed in, because this area must not import the money area. */
 type IsSettled = (outside: WorkerOutside, send: Send) => Promise<boolean>;
 
 export interface Delivery {
@@ -54,10 +50,7 @@ export interface Delivery {
   readonly isSettled: IsSettled;
 }
 
-/**
- * Hands a text to its sender's gateway when its turn has come, or abandons the text and refunds its credit. `known` is
- * the text if the caller has just read it.
- */
+/** Hands a text to its sender's gateway, or abandons it with a refund. Pass `known` if the text has just been read. */
 export async function deliverSms(given: WorkerOutside, delivery: Delivery, known?: SendAndMessage): Promise<void> {
   const { job } = delivery;
   const found = known ?? (await getSendAndMessage(given, job.send_id, job.index));
@@ -95,7 +88,7 @@ type ToDo =
   | { readonly task: 'queue'; readonly sender: Sender }
   | { readonly task: 'expire' | 'play' | 'forget' | 'leave' | 'hand over' };
 
-/** Decides what to do with a queued text before checking whether it may be sent. The first matching condition wins. */
+/** Decides what to do with a text without reading the table, if possible. The first matching condition wins. */
 export function decideUnchecked(
   outside: Clock,
   { receivesLeft, senders }: Pick<Delivery, 'receivesLeft' | 'senders'>,
@@ -109,20 +102,16 @@ export function decideUnchecked(
     return isTooLate(outside, send) ? { task: 'expire' } : undefined;
   }
   if (isTestAccount(send.merchant_id)) return { task: 'play' };
-  // The text has already failed and been refunded. The dead letter only shows the operator that a gateway was down.
+  // Already failed and refunded. Its dead letter informs the operator of the gateway outage.
   if (state === 'failed' && GIVEN_UP.includes(reason) && receivesLeft < SPARE_RECEIVES)
     return { task: 'report', reason };
   if (state !== 'sending') return { task: 'forget' };
-  // The phone may already have the text from an earlier attempt. In that case, housekeeping sets the final state. A
-  // gateway outage must not delay the text into quiet hours.
+  // The phone may already have the text. Housekeeping asks the gateway for its state.
   const mustStay = isTooLate(outside, send) || heldUntilMs(outside, send) !== undefined;
   return mustStay ? { task: 'leave' } : undefined;
 }
 
-/**
- * Decides what to do with a text after the slower check of whether it may be sent. `barred` is the reason why it must
- * not be sent.
- */
+/** Decides what to do with a text. `barred` is the reason, if any, why it must not be sent. */
 export function decideChecked(
   outside: Clock,
   delivery: Pick<Delivery, 'job' | 'receivesLeft' | 'senders'>,
@@ -135,7 +124,7 @@ export function decideChecked(
   if (barred !== undefined) return isUntaken(message) ? { task: 'fail', reason: barred } : { task: 'leave' };
   if (isTestAccount(send.merchant_id)) return { task: 'play' };
   const sender = senderWith(delivery.senders, send, message);
-  // A text with an earlier attempt has used its turn.
+  // An earlier attempt has already used the turn.
   const isQueued = isUntaken(message) && !delivery.job.has_turn;
   return isQueued && sender ? { task: 'queue', sender } : { task: 'hand over' };
 }
@@ -159,23 +148,22 @@ async function handToPhone(
   const id = messageId(job.send_id, job.index);
   const ofGateway = senders.filter((one) => one.gateway === gateway);
   try {
-    // Every attempt with a wrong password costs the gateway's server seconds of work. Housekeeping checks the account
-    // once a minute and lifts the pause.
+    // Each attempt with a wrong password costs the gateway seconds of work. Housekeeping clears the fault.
     if (ofGateway.some(({ fault }) => fault?.reason === 'gateway_rejects'))
       throw new GatewayRejects('It did a moment ago');
     const account = await gatewayAccount(outside, gateway);
     const isUrgent = send.merchant_id === undefined || send.has_code === true;
-    // Record the conversation before sending the text, so that a quick reply can be attributed to it.
+    // Record the conversation first, so that a quick reply can be attributed to the text.
     const isCode = send.has_code || (send.merchant_id === undefined && send.purpose === undefined);
     if (isCode && send.useless_at) await noteSentCode(outside, to, send.useless_at);
     await noteText(outside, found, to, id);
-    // Compute the lifetime last, because the writes above may take some time.
+    // Compute the lifetime last, because the writes above take time.
     const ttlSeconds = lifetimeOnPhone(outside, send);
     if (ttlSeconds <= 0 || heldUntilMs(outside, send) !== undefined) return;
     await handOver(outside, account, { id, deviceId, simNumber, to, text, lifetimeSeconds: ttlSeconds, isUrgent });
   } catch (error) {
     if (error instanceof GatewayRefused) {
-      // The gateway's error message may quote the text, so it is left out for texts with codes.
+      // The gateway's error message may quote the code.
       const reason = error.message === '' || send.has_code ? REFUSED : `${REFUSED}: ${error.message}`;
       return failMessage(outside, send, job.index, { reason });
     }
@@ -199,10 +187,7 @@ async function leavesNoMore(
   return (await isSettled(outside, found.send)) ? SETTLED : unwantedBecause(outside, found.send, to);
 }
 
-/**
- * Returns the reason, if any, why the merchant or the sender does not allow the text to be sent. Checked again just
- * before each text is sent. A text that is not allowed loses its turn.
- */
+/** Returns the reason, if any, why the merchant or sender may not send the text. */
 export async function barredBecause(
   outside: WorkerOutside,
   { send, message }: SendAndMessage,
@@ -218,7 +203,7 @@ function senderWith(senders: readonly Sender[], send: Send, message: Message): S
   return sendersFor(send, senders).find(({ number }) => number === senderOf(send, message));
 }
 
-/** No phone sends a test text, whatever its sender, so there are no senders for it here. */
+/** Test texts are never sent, so they have no senders here. */
 function sendersFor({ merchant_id }: Send, senders: readonly Sender[]): readonly Sender[] {
   return isTestAccount(merchant_id) ? [] : senders;
 }
@@ -260,19 +245,15 @@ function failureReason(error: unknown): string {
   return error instanceof GatewayFull ? FULL : OUT_OF_REACH;
 }
 
-/**
- * A text that cannot be sent now, with its earliest sending time (epoch milliseconds) or the senders to which it may
- * move.
- */
+/** Earliest time to send a text (epoch milliseconds), or the senders it may move to. */
 interface Aside {
   readonly heldMs?: number;
   readonly others?: readonly Sender[];
 }
 
 /**
- * Decides whether a text that no phone has taken must wait or move to another sender. The text moves if its sender now
- * belongs to another merchant, or cannot send and was not named by the merchant. A named sender is replaced only by
- * another sender that the merchant owns. Returns undefined if the text neither waits nor moves.
+ * Decides whether an unsent text must wait or move to another sender. A sender named by the merchant is replaced only
+ * if the number now belongs to another merchant. Returns undefined if the text neither waits nor moves.
  */
 export function asideOf(
   outside: Clock,
@@ -308,16 +289,13 @@ function routeOf({ gateway, device_id, sim_number }: Sender) {
   return { gateway, device_id, sim_number };
 }
 
-/**
- * Queues a text behind other texts from its sender. Returns true if the text must wait. The next turn has then been
- * queued.
- */
+/** Adds a text to its sender's queue. Returns true if the text must wait for its turn. */
 async function mustWait(outside: WorkerOutside, send: Send, message: Message, sender: Sender): Promise<boolean> {
   const { send_id, merchant_id, has_code = false } = send;
   const taken =
     message.place ?? (await joinQueue(outside, sender, { merchantId: merchant_id ?? OPERATOR, isCode: has_code }));
   if (taken === undefined) return false;
-  // If a job is delivered twice, the second delivery finds the place from the first.
+  // A redelivered job finds the place that was stored first.
   const place = await notePlace(outside, send, message.index, taken);
   if (place === undefined) return true;
   const turnMs = await wait(outside, sender, { send_id, index: message.index, merchant_id, place });
@@ -327,10 +305,7 @@ async function mustWait(outside: WorkerOutside, send: Send, message: Message, se
 
 const SLOW_MS = MINUTE_MS;
 
-/**
- * Simulates how a phone and the network would handle a test text, depending on its number. No phone is involved, so a
- * failed attempt can simply be repeated.
- */
+/** Simulates the delivery of a test text. The recipient's number determines the outcome. */
 async function playText(outside: WorkerOutside, job: SmsJob, found: SendAndMessage): Promise<void> {
   const { send, message } = found;
   const { state } = message;

@@ -23,8 +23,8 @@ import { HANDING_OVER_MS } from './when-to-leave.ts';
 
 const LOOKED_AT = 10;
 /**
- * Sends the first text waiting for a sender if the rate limit allows it, and queues the next turn. One job serves all
- * waiting texts. The next turn is queued first, so that it is not lost if this worker crashes.
+ * Sends a sender's first waiting text if the rate limit allows it. Queues the next turn first, in case this worker
+ * crashes.
  */
 export async function giveTurn(
   outside: WorkerOutside,
@@ -54,10 +54,7 @@ export async function giveTurn(
   await endWait(outside, number, text);
 }
 
-/**
- * Returns the first text that can be sent now, and the text after it. Removes texts that have been sent, have moved,
- * have expired or must wait longer, so that they do not use up turns.
- */
+/** Returns the first waiting text that can be sent, and the text after it. Removes texts that no longer wait here. */
 async function firstToLeave(
   outside: WorkerOutside,
   number: string,
@@ -84,7 +81,7 @@ async function waitsHere(
   const { send, message } = found;
   const { state, index } = message;
   if (!isUntaken(message) && state !== 'sending') {
-    // The worker that handed over the text may have crashed before it removed the code.
+    // A worker may have crashed between sending the text and removing its code.
     if (send.has_code) await removeCodeText(outside, send);
     return false;
   }
@@ -120,7 +117,7 @@ async function letLeave(
   }
 }
 
-/** Closes the queue, unless another text has joined the queue and now relies on this turn. */
+/** Ends a sender's queue, unless another text has joined it in the meantime. */
 async function endQueue(outside: WorkerOutside, { sender: number, turn_ms }: TurnJob): Promise<void> {
   const { dueMs, round } = await readPace(outside, number);
   await endTurn(outside, number, turn_ms, { dueMs, round, turnMs: undefined });

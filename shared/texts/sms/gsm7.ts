@@ -31,7 +31,7 @@ const REPLACEMENTS = [
   ['/', '⁄'],
 ] as const;
 
-/** The table is built on first use, so that functions that never use it save the time. */
+/** Built on first use, because many functions never need it. */
 let byCharacter: ReadonlyMap<string, string> | undefined;
 
 function replacementOf(character: string): string | undefined {
@@ -42,8 +42,8 @@ function replacementOf(character: string): string | undefined {
 }
 
 /**
- * Rewrites a text in GSM-7. Characters outside this alphabet are replaced by characters that look or mean the same.
- * `missing` lists the characters without a substitute, which are left unchanged.
+ * Converts a text to GSM-7, replacing other characters by similar ones. `missing` lists the characters without a
+ * replacement, which are kept.
  */
 export function inGsm7(written: string): { text: string; replaced: Replaced[]; missing: string[] } {
   const replaced = new Map<string, string>();

@@ -11,7 +11,7 @@ import { listSends, type Send } from './send.table.ts';
 
 export type CreditChange = { readonly entry: CreditEntry } | { readonly send: Send };
 
-/** A position in the list, which is sorted newest first. Within a millisecond, entries come before sends. */
+/** A position in the list, newest first. At the same millisecond, credit entries come before sends. */
 interface Position {
   readonly ms: number;
   readonly of: 'entry' | 'send';
@@ -19,8 +19,7 @@ interface Position {
 }
 
 /**
- * Lists a merchant's balance changes, newest first. Credit entries and sends are merged by time. A cursor is the last
- * change shown, as a position in both lists. Test accounts have no balance changes, because their texts are free.
+ * Lists a merchant's credit entries and sends together, newest first. The cursor is the position of the last change.
  */
 export async function listCreditChanges(
   outside: TableOutside,
@@ -30,7 +29,7 @@ export async function listCreditChanges(
 ): Promise<{ changes: CreditChange[]; next: PageStart | undefined }> {
   const shown = start && placeOf(start);
   if (isTestAccount(merchantId)) return { changes: [], next: undefined };
-  // Read two extra changes: the last change shown, and one to detect another page.
+  // Two more: the last change of the previous page, and one to detect a next page.
   const most = limit + 2;
   const [entries, { sends, next: moreSends }] = await Promise.all([
     listEntries(outside, merchantId, most, rangeOf('entry', timeOfUlid, { fromMs, toMs }, shown)),
@@ -45,7 +44,7 @@ export async function listCreditChanges(
     ...entries.map((entry) => ({ change: { entry }, place: place('entry', entry.entry_id) })),
     ...sends.map((send) => ({ change: { send }, place: place('send', send.send_id) })),
   ];
-  // The page stops at the first unread send, which comes before any older entries.
+  // End the page before the first unread send.
   const horizon = moreSends && place('send', moreSends.sort);
   const known = lines
     .filter(({ place }) => (!shown || isAfter(place, shown)) && !(horizon && isAfter(place, horizon)))
@@ -62,7 +61,7 @@ function rangeOf(
   shown: Position | undefined,
 ): readonly [string, string] {
   const first = timeOf(fromMs);
-  // `~` sorts after everything that may follow the time.
+  // `~` sorts after every possible id.
   const end = `${timeOf(toMs)}~`;
   if (!shown) return [first, end];
   const behind = shown.of === of ? shown.id : of === 'send' ? `${timeOf(shown.ms)}~` : timeOf(shown.ms);
@@ -84,10 +83,7 @@ function cursorOf({ of, id }: Position): PageStart {
   return { pk: '', sk: of, sort: id };
 }
 
-/**
- * Returns the position that a cursor stands for. @throws PublicError `invalid_request` if the cursor is not from this
- * list.
- */
+/** Parses a cursor. @throws PublicError `invalid_request` if the cursor is not from this list. */
 function placeOf({ sk, sort }: PageStart): Position {
   const [of, ms] = sk === 'send' ? (['send', msOfSendId(sort)] as const) : (['entry', msOfUlid(sort)] as const);
   if (ms === undefined || of !== sk)

@@ -6,8 +6,8 @@ import { startAfterSend } from './send.table.ts';
 import { messageStates } from './states.ts';
 
 /**
- * Lists a merchant's sends, newest first, filtered by the query's `status`, `from` and `to`. A send matches a `status`
- * if any of its texts has that status.
+ * Lists a merchant's sends, newest first, filtered by the query's `status`, `from` and `to`. Matches a send if any of
+ * its texts has that status.
  * @throws PublicError `invalid_request`.
  */
 export async function listSendsByQuery(

@@ -2,10 +2,7 @@ import { COUNTRY_CODE } from '../../ghana/country.ts';
 import { counted } from '../../runtime/values/counted.ts';
 import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
-/**
- * Phone numbers that determine the outcome of a test text. Test texts to any other number count as delivered. Test
- * texts are never actually sent.
- */
+/** Phone numbers that determine the outcome of a test text. Test texts to all other numbers are delivered. */
 export const magicNumbers = {
   delivered: `${COUNTRY_CODE}240000001`,
   failed: `${COUNTRY_CODE}240000002`,
@@ -15,7 +12,7 @@ export const magicNumbers = {
 } as const;
 
 /**
- * Throws the error that a magic number stands for.
+ * Throws the error for a magic number.
  * @throws PublicError `no_sender_available`, `insufficient_credits`.
  */
 export function refuseByMagic(to: readonly string[]): void {

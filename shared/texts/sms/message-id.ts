@@ -1,7 +1,6 @@
 /**
- * Number of bits for the recipient's index. Ids are UUIDv7 (RFC 9562) and identify rows. A send's id ends in six zero
- * bits. In the ids of its messages, these bits contain the recipient's index, so the first message has the same id as
- * the send.
+ * Bits for the recipient's index at the end of a message id. Ids are UUIDv7 (RFC 9562). A send's id ends in six zero
+ * bits, so it equals the id of its first message.
  */
 const INDEX_BITS = 6;
 export const MAX_INDEXES = 1 << INDEX_BITS;
@@ -21,7 +20,7 @@ export const MAX_PARTS = 1 << PART_BITS;
 const LAST_BITS_MASK = (1 << (INDEX_BITS + PART_BITS)) - 1;
 
 /**
- * Derives the ids of all sends in a bulk send, in order, from the id of any of them.
+ * Derives the ids of all sends in a bulk send from any one of them.
  * @throws RangeError for more than `MAX_PARTS`.
  */
 export function partIds(sendId: string, parts: number): string[] {
@@ -45,15 +44,13 @@ export function sendIdsBetween({ fromMs, toMs }: { fromMs: number; toMs: number 
   return [timeOfSendId(fromMs), `${timeOfSendId(toMs)}~`];
 }
 
-/**
- * Returns the creation time in a send's id, in epoch milliseconds. Returns undefined if the string is not a send's id.
- */
+/** Returns the creation time encoded in a send's id, in epoch milliseconds. Returns undefined for any other string. */
 export function msOfSendId(id: string): number | undefined {
   return parseMessageId(id)?.sendId === id ? Number.parseInt(id.replace('-', '').slice(0, 12), 16) : undefined;
 }
 
 /**
- * Returns the id of the message to the recipient at `index`.
+ * Returns the message id of the recipient at `index`.
  * @throws RangeError for an index that would collide with another send.
  */
 export function messageId(sendId: string, index: number): string {

@@ -1,7 +1,7 @@
 /**
- * message   SEND#<send id> / MESSAGE#<nn>   the text's state for one recipient, written when a worker first takes the
- *                                           message or makes it wait
- *   gsi1   MERCHANT#<merchant>#SEND#failed / <send id>#<nn>     only for failed messages
+ * message   SEND#<send id> / MESSAGE#<nn>   the text's state for one recipient. Written when a worker first processes
+ *                                           the message
+ *   gsi1   MERCHANT#<merchant>#SEND#failed / <send id>#<nn>     only failed messages
  */
 import * as z from 'zod/mini';
 import type { PartOfList } from '../../runtime/http/pagination.ts';
@@ -15,10 +15,7 @@ import { listSends, Send, sendRows, startAfterSend } from './send.table.ts';
 import { type MessageState, messageStates, messageTransitions } from './states.ts';
 import { heldUntilMs } from './when-to-leave.ts';
 
-/**
- * The phone and SIM that send a message. They are chosen once, because a gateway recognises a repeated message only on
- * the same device.
- */
+/** The phone and SIM that send a message. Chosen once, because gateways detect duplicates per device. */
 const Route = z.object({ gateway: z.string(), device_id: z.string(), sim_number: z.number() });
 export type Route = z.infer<typeof Route>;
 
@@ -28,7 +25,7 @@ const Message = z.extend(z.partial(Route), {
   merchant_id: z.optional(z.string()),
   purpose: Send.shape.purpose,
   state: z.enum(messageStates),
-  /** The message's sender, if it differs from the send's. */
+  /** The message's sender, if different from the send's. */
   from: z.optional(z.string()),
   place: z.optional(z.string()),
   sending_at: z.optional(z.string()),
@@ -46,10 +43,7 @@ export const messageRows = rows(Message, {
   sk: ({ index }: Pick<Message, 'index'>) => `MESSAGE#${String(index).padStart(2, '0')}`,
 });
 
-/**
- * The index partition of a merchant's failed texts. Other states are not indexed, because failed texts are few and
- * merchants look for them.
- */
+/** Index partition of a merchant's failed texts. Texts in other states are not indexed. */
 const failedPartition = (merchantId: string) => `MERCHANT#${merchantId}#SEND#failed`;
 const failedKey = (sendId: string, index: number) => `${sendId}#${String(index).padStart(2, '0')}`;
 
@@ -113,8 +107,8 @@ interface PartOfPeriod {
 }
 
 /**
- * Lists a merchant's sends with their messages, newest first. Returns as many as the read budget allows, and at least
- * one.
+ * Lists a merchant's sends with their messages, newest first. Returns at least one send, and more within the read
+ * budget.
  */
 export async function listSendsAndMessages(
   outside: TimedOutside,
@@ -136,7 +130,7 @@ export async function listFailedSends(
   const { keys, next } = await outside.table.listIndexKeys('gsi1', failedPartition(merchantId), {
     ...page,
     between: sendIdsBetween(times),
-    // The next page starts after all texts of the send, even if only some of them failed.
+    // Skip the send's other failed texts.
     start: start && {
       ...messageRows.key({ send_id: sendIdOf(start), index: 0 }),
       sort: failedKey(sendIdOf(start), 0),
@@ -153,12 +147,12 @@ function sendIdOf({ pk }: { pk: string }): string {
 }
 
 /**
- * Reading by key costs one read unit per row. Querying a whole send costs one unit per thirty rows or so, but needs a
- * request of its own.
+ * Reading by key costs one read unit per row. Querying a send costs about one unit per thirty rows, but takes an extra
+ * request.
  */
 const hasFew = ({ to }: Send) => to.length <= 4;
 const MESSAGES = ['MESSAGE#', `MESSAGE#${LAST_SORT}`] as const;
-/** Number of message rows per read unit in the worst case, where every row has the longest failure reason. */
+/** Message rows per read unit if each has the longest possible failure reason. */
 const LARGEST_IN_A_UNIT = 5;
 
 const unitsOfSend: RowUnits = {
@@ -186,8 +180,8 @@ async function withMessages(outside: TimedOutside, sends: readonly Send[]): Prom
 }
 
 /**
- * Moves a message to `sending` and returns its route: the given route, or the route of an earlier attempt. Returns
- * undefined if the message was already sent or is in another final state.
+ * Moves a message to `sending` and returns its route. The route of an earlier attempt takes precedence. Returns
+ * undefined if the message was already sent or is in a final state.
  */
 export async function startSending(outside: TimedOutside, send: Send, index: number, route: Route | undefined) {
   const item = await outside.table.update(moveMessage(outside, send, index, { to: 'sending', once: route }));
@@ -195,8 +189,8 @@ export async function startSending(outside: TimedOutside, send: Send, index: num
 }
 
 /**
- * Stores the place of a waiting text, and returns the place that was stored first. Returns undefined if the text is no
- * longer waiting.
+ * Stores a text's place in its sender's queue. A place that was stored earlier is kept and returned. Returns undefined
+ * if the text is no longer waiting.
  */
 export async function notePlace(
   outside: TimedOutside,
@@ -211,8 +205,8 @@ export async function notePlace(
 }
 
 /**
- * Removes a text that no phone has taken from its sender's queue, and sets another sender if one is given. Returns
- * false if a phone has taken the text or the text is in a final state.
+ * Removes an unsent text from its sender's queue. `from` sets another sender. Returns false if the text is no longer
+ * waiting.
  */
 export async function leavePlace(
   outside: TimedOutside,
@@ -241,8 +235,7 @@ export interface Move {
 export type SendOfMessage = Pick<Send, 'send_id' | 'merchant_id' | 'purpose' | 'has_code' | 'expires_at_epoch_seconds'>;
 
 /**
- * Moves a message to a later state and records the time. Does nothing if the message is already in that state or
- * beyond.
+ * Moves a message to a later state and records the time. Does nothing if the message has already reached that state.
  */
 export function moveMessage(
   outside: Clock,

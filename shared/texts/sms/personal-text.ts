@@ -1,10 +1,7 @@
 import { sizeOf } from './segments.ts';
 import type { Send } from './send.table.ts';
 
-/**
- * Matches a placeholder in a bulk text, such as `{name}`, which stands for a value of the recipient. With
- * `allow_braces`, all other braces are ordinary characters.
- */
+/** Matches a placeholder such as `{name}`. */
 const PLACEHOLDER = /\{([A-Za-z]\w{0,39})\}/g;
 
 export function placeholdersOf(message: string): string[] {
@@ -14,10 +11,7 @@ export function placeholdersOf(message: string): string[] {
 /** Matches the placeholder syntax of other programs: `{{name}}`, `{ name }`, `[name]`, `%name%`, `<name>`. */
 const WRITTEN_OTHERWISE = /\{+[^{}]*\}+|\[+[^[\]]{1,40}\]+|%[\w ]{1,40}%|<+[^<>]{1,40}>+|[{}]/g;
 
-/**
- * Finds text that looks like a placeholder but would be sent literally: braces without a valid name, and value names in
- * other brackets.
- */
+/** Finds text that looks like a placeholder but would be sent literally. */
 export function almostPlaceholders(message: string, words: readonly string[]): string[] {
   const known = new Set(words.map(plainName));
   return Array.from(message.matchAll(WRITTEN_OTHERWISE), ([written]) => written).filter((written) => {

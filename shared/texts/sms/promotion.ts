@@ -8,8 +8,8 @@ import type { Send } from './send.table.ts';
 type Category = Send['category'];
 
 /**
- * Refuses marketing to people without stored consent, and marketing or reminders to people who replied STOP. The error
- * lists every such recipient by its position in `to`, with the message from `errorAt`.
+ * Rejects marketing to people without consent, and marketing or reminders to people who opted out. The error lists
+ * every such recipient.
  * @throws PublicError `recipient_opted_out`, `consent_missing`.
  */
 export async function refuseUnwanted(

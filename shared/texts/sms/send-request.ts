@@ -8,7 +8,7 @@ import { Metadata } from '../../runtime/values/metadata.ts';
 import { isVisible, text } from '../../runtime/values/text.ts';
 import { MAX_AHEAD_DAYS, NO_QUIET_HOURS } from './when-to-leave.ts';
 
-/** Purposes of a text. A STOP blocks every purpose except the first. */
+/** Purposes of a text. STOP blocks all except `transactional`. */
 export const purposes = ['transactional', 'marketing', 'reminder'] as const;
 
 export const MAX_RECIPIENTS = 50;
@@ -49,7 +49,7 @@ const Recipients = described(
   { override: oneOrList },
 );
 
-/** Edits the JSON schema by hand, because the zod schema cannot express that a single string is also accepted. */
+/** A zod schema cannot express that a single string is also accepted. */
 function oneOrList({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
   const { description, ...list } = jsonSchema;
   for (const keyword of Object.keys(list)) delete jsonSchema[keyword];

@@ -1,7 +1,6 @@
 /**
- * send   SEND#<send id> / SEND   one text to all its recipients, in one item however many there are. The item is also
- *                                the outbox entry
- *   gsi1   MERCHANT#<merchant>#SEND / <send id>     a merchant's sends by time. The operator's own sends are not listed
+ * send   SEND#<send id> / SEND   one text to all its recipients. Also the outbox entry
+ *   gsi1   MERCHANT#<merchant>#SEND / <send id>     a merchant's sends by time
  *   gsi2   OPEN#SEND#<0 or 1> / <merchant>#<next_check_at>#<send id>    while housekeeping checks the send
  */
 import * as z from 'zod/mini';
@@ -15,48 +14,46 @@ import { HOUR_MS } from '../../runtime/values/calendar.ts';
 
 export const Send = z.object({
   send_id: z.string(),
-  /** Unset for the operator's own texts, which are free, cause no webhook events and appear in no list. */
+  /** Unset for the operator's own texts. They are free, cause no webhook events and appear in no list. */
   merchant_id: z.optional(z.string()),
   purpose: z.optional(z.enum(['hearing_test', 'balance_question', 'invitation'])),
   category: z.optional(z.enum(['marketing', 'reminder'])),
-  /** The sender (`+233…`). A message that has moved to another sender stores that sender itself. */
+  /** The sender (`+233…`). A message that moved to another sender stores that sender itself. */
   from: z.string(),
-  /** True if the merchant did not name a sender, so that unsent texts may move to another sender. */
+  /** True if the merchant did not name a sender. Unsent texts may then move to another sender. */
   any_sender: z.optional(z.boolean()),
   to: z.array(z.string()),
   message: z.string(),
   words: z.optional(z.array(z.array(z.string()))),
   bulk: z.optional(z.object({ id: z.string(), parts: z.number() })),
-  /** Positions in `to` of the failed texts that were resent. Only for bulk sends. */
+  /** Positions in `to` of failed texts that were resent. Only for bulk sends. */
   retried: z.optional(z.array(z.number())),
-  /** True if the code is masked in `message`. The worker reads the full text from a separate row. */
+  /** True if `message` hides a code. The full text is in a separate row. */
   has_code: z.optional(z.boolean()),
-  /** The charge that the text's link, code or customer receipt belongs to. Shown only on the dashboard. */
+  /** The charge that the text is about. Shown only on the dashboard. */
   reference: z.optional(z.string()),
-  /**
-   * The slug of the payment request that this reminder is about. The reminder is not sent if nothing is due any more.
-   */
+  /** Slug of the payment request that this reminder is about. */
   request: z.optional(z.string()),
-  /** Stored as JSON text, to preserve the caller's number format. */
+  /** JSON text, to preserve the caller's number format. */
   metadata: z.optional(z.string()),
   created_at: z.string(),
   send_at: z.optional(z.string()),
   quiet_hours: z.optional(z.string()),
-  /** The text is no longer useful after this time (ISO). */
+  /** Time (ISO) after which the text is not sent. */
   useless_at: z.optional(z.string()),
-  /** The requested lifetime in seconds, counted from acceptance and extended by quiet hours. */
+  /** Requested validity in seconds. */
   valid_for: z.optional(z.number()),
   expires_at_epoch_seconds: z.optional(z.number()),
   next_check_at: z.optional(z.string()),
 });
 export type Send = z.infer<typeof Send>;
 
-/** Delay before housekeeping first checks a sent text. Half of all texts are delivered within 8 seconds. */
+/** Delay before the first status check. Half of all texts are delivered within 8 seconds. */
 export const FIRST_CHECK_MS = 10 * 1000;
 
 type Owned = Pick<Send, 'send_id' | 'merchant_id'>;
 
-/** Replaces the merchant's id in the operator's own texts. No merchant id has this form. */
+/** Replaces the merchant id in the operator's own texts. Never a valid merchant id. */
 export const OPERATOR = 'OPERATOR';
 
 export const sendRows = rows(Send, { pk: 'SEND#<send_id>', sk: 'SEND' });
@@ -101,12 +98,12 @@ export function startAfterSend({ send_id }: Pick<Send, 'send_id'>): PageStart {
   return { ...sendRows.key({ send_id }), sort: send_id };
 }
 
-/** Returns about `limit` sends that are due for a check before `at` (ISO), alternating between merchants. */
+/** Returns about `limit` sends that were due for a check before `at` (ISO), alternating between merchants. */
 export async function listSendsToCheck(outside: TableOutside, at: string, limit: number): Promise<Send[]> {
   return (await listInTurns(outside.table, openSends.partitions, at, limit)).map(sendRows.parse);
 }
 
-/** Returns the ids of sends with texts that may still be sent, for one merchant or for all. Reads only the index. */
+/** Returns the ids of unfinished sends, for one merchant or for all. Reads only the index. */
 export async function listOpenSendIds(outside: TableOutside, merchantId?: string): Promise<string[]> {
   const between = merchantId === undefined ? undefined : ([`${merchantId}#`, `${merchantId}#${LAST_SORT}`] as const);
   const lists = openSends.partitions.map((partition) =>
@@ -125,7 +122,7 @@ export async function setNextCheck(outside: TableOutside, send: Owned, nextCheck
   await outside.table.update(nextCheck(send, nextCheckAt, { when: 'attribute_exists(pk)' }));
 }
 
-/** Maximum interval between checks of a send with a text that is being sent. */
+/** Maximum interval between checks while a text is being sent. */
 export const MAX_CHECK_MS = HOUR_MS;
 
 export async function checkSoon(outside: TimedOutside, send: Owned): Promise<void> {

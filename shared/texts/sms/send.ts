@@ -28,17 +28,11 @@ import { MAX_AHEAD_DAYS, NO_QUIET_HOURS, QUEUED_AHEAD_MS } from './when-to-leave
 
 type Accepted = SendRequest &
   Pick<Send, 'reference' | 'request' | 'has_code' | 'useless_at'> & {
-    /**
-     * The sender shown when the caller asked for `any`. The text starts at this sender if it can still send, and may
-     * move like any other `any` text.
-     */
+    /** Preferred sender if the caller asked for `any`. The text may still move to another sender. */
     readonly begins_from?: string | undefined;
   };
 
-/**
- * Errors after which the service does not retry its own automatic texts: there are no credits, the daily limit has been
- * reached, or no sender is available. Pages also show these errors.
- */
+/** Errors after which automatic texts are not retried. Pages also show these errors. */
 export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
   'insufficient_credits',
   'too_many_requests',
@@ -47,16 +41,15 @@ export const REFUSED_FOR_GOOD: readonly ErrorCode[] = [
 ];
 
 /**
- * Accepts a merchant's text to up to 50 numbers. Returns the send and the writes that store it and debit one credit per
- * number. The table's stream then queues the send. Test texts are free and are not sent to any phone. `leavesMs`, if
- * requested, is the estimated time of the last text.
+ * Accepts a text to up to 50 numbers. Returns the send and the writes that store it and debit one credit per number.
+ * The table's stream then queues the send. `leavesMs` is the estimated time of the last text, if requested.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`, `recipient_opted_out`, `consent_missing`;
  * `insufficient_credits` when the writes are committed.
  */
 export async function acceptSend(outside: Outside, merchant: Merchant, asked: Accepted) {
   const { merchant_id } = merchant;
   const { send, leavesMs } = await planSend(outside, merchant, asked);
-  // Recipients are also checked here, so that the error can list each of them. The transaction's conditions cannot.
+  // Unlike the transaction's conditions, this check can list every rejected recipient.
   await refuseUnwanted(outside, send);
   const wanted = stillWanted(merchant_id, send.category, send.to);
   return { send, leavesMs, writes: [...payTexts(outside, merchant_id, send.to.length), createSend(send), ...wanted] };
@@ -68,7 +61,7 @@ export function payTexts(outside: Clock & TableOutside, merchantId: string, text
 
 /**
  * Plans a send from the sender that is free soonest. `leavesMs` is the estimated time of the last text, ignoring quiet
- * hours. With `isTimed`, it is always set, except for tests.
+ * hours. `isTimed` requests this estimate.
  * @throws PublicError `invalid_request`, `no_sender_available`, `queue_full`.
  */
 export async function planSend(
@@ -97,8 +90,8 @@ export async function planSend(
 }
 
 /**
- * Returns the quiet hours for marketing, which is never sent at night.
- * @throws PublicError `invalid_request`.
+ * Adds the night to the requested quiet hours. Marketing is never sent at night.
+ * @throws PublicError `invalid_request` if they cannot be combined.
  */
 function atNight({ quiet_hours }: Accepted): string {
   const hours = withNight(quiet_hours === NO_QUIET_HOURS ? undefined : quiet_hours);
@@ -131,7 +124,7 @@ function timesToSend(outside: Clock, { send_at, valid_for, quiet_hours, useless_
   };
 }
 
-/** A scheduled time up to this far in the past counts as now, to allow for clock skew and slow requests. */
+/** Scheduled times this far in the past count as now, to allow for clock skew and slow requests. */
 const MAX_PAST_MS = 5 * MINUTE_MS;
 
 async function senderFor(
@@ -155,8 +148,8 @@ async function senderFor(
 }
 
 /**
- * @throws PublicError `invalid_request` if the last text would be sent too late to be useful, or `queue_full` if it is
- * late only because other texts are waiting.
+ * @throws PublicError `invalid_request` if `valid_for` is too short for the texts, or `queue_full` if it would suffice
+ * with an empty queue.
  */
 function refuseTooLate(
   { fromMs, quiet_hours, useless_at }: ToSend,
@@ -204,10 +197,7 @@ export function newSend(
   };
 }
 
-/**
- * Returns the time of the first check. If a send is scheduled too far ahead for the stream to queue it, housekeeping
- * queues it at this time.
- */
+/** Returns the time of the first check, which also queues texts scheduled far ahead. */
 function firstCheckAt(nowMs: number, fromMs = nowMs): string {
   const isQueuedLater = fromMs - nowMs > QUEUED_AHEAD_MS;
   return isoOf(isQueuedLater ? fromMs - QUEUED_AHEAD_MS : fromMs + FIRST_CHECK_MS);
@@ -221,8 +211,8 @@ interface OperatorText extends Pick<Send, 'from' | 'message' | 'purpose'> {
 }
 
 /**
- * Builds a text from the operator without storing it. The text is free, appears in no merchant's list and causes no
- * webhook event, because its code or link is only for the recipient.
+ * Builds a text from the operator without storing it. Such a text is free, appears in no list and causes no webhook
+ * events.
  */
 export function operatorText(
   outside: Pick<Outside, 'now' | 'randomBytes' | 'retentionDays'>,

@@ -13,7 +13,7 @@ export type SmsJob = z.infer<typeof SmsJob>;
 
 export const TurnJob = z.object({
   sender: z.string(),
-  /** The time of the turn in epoch milliseconds, which is also the turn's id. */
+  /** The turn's time in epoch milliseconds, also used as its id. */
   turn_ms: z.number(),
 });
 export type TurnJob = z.infer<typeof TurnJob>;
@@ -23,10 +23,7 @@ export const DeliveryJob = z.union([SmsJob, TurnJob]);
 type Owner = Pick<Send, 'merchant_id'>;
 type QueueOutside = Pick<WorkerOutside, 'queues' | 'now'>;
 
-/**
- * Queues a send's texts in the merchant's message group, so that a bulk send does not delay other merchants. `atMs` may
- * be at most 15 minutes ahead.
- */
+/** Queues a send's texts in the merchant's message group. `atMs` may be at most 15 minutes ahead. */
 export async function queueSms(
   outside: QueueOutside,
   owner: Owner,
@@ -43,7 +40,7 @@ export async function queueTurn(outside: QueueOutside, owner: Owner, turn: TurnJ
   await outside.queues.send('deliver-sms', [jobAt(outside, owner, turn, turn.turn_ms)]);
 }
 
-/** SQS limits the delay, so a job may arrive early. It is then requeued. */
+/** SQS limits the delay, so a job may arrive early and be requeued. */
 function jobAt(outside: QueueOutside, { merchant_id }: Owner, body: SmsJob | TurnJob, atMs = 0): Job {
   const waitSeconds = Math.ceil((atMs - outside.now()) / 1000);
   return {

@@ -19,10 +19,9 @@ import type { Transitions } from '../../runtime/table/transitions.ts';
  *   sent --> failed
  * ```
  *
- * A phone's reports may arrive late or not at all, so a message can skip states, but it never returns to an earlier
- * state. A message without a row is `pending`. The state is written only if the message waits for its turn or has
- * changed its sender. `scheduled` is never written: it is a `pending` message before its time. A message enters
- * `sending` again with each new attempt.
+ * A message can skip states, because a phone's reports may arrive late or not at all. It never returns to an earlier
+ * state. A message without a row is `pending`. `scheduled` is never stored: it is a `pending` message before its time.
+ * Each new attempt enters `sending` again.
  */
 export const messageStates = [
   'scheduled',
@@ -45,7 +44,7 @@ export const messageTransitions: Transitions<MessageState> = {
   failed: ['pending', 'sending', 'sent'],
 };
 
-/** Final states of texts that reached nobody. The transaction that sets such a state also refunds the credit. */
+/** Final states of undelivered texts. The same transaction sets the state and refunds the credit. */
 export const refundedStates = ['cancelled', 'expired', 'failed'] as const satisfies readonly MessageState[];
 export type RefundedState = (typeof refundedStates)[number];
 

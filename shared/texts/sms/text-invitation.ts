@@ -14,20 +14,19 @@ import { operatorSender, operatorText } from './send.ts';
 interface Invitation extends Pick<AuditEntry, 'by'> {
   readonly merchant: Pick<Merchant, 'merchant_id' | 'name'>;
   readonly user: User;
-  /** The link, whose token lets anybody open the dashboard. */
+  /** The invitation link. Anybody with this link can open the dashboard. */
   readonly url: string;
   readonly to: string;
 }
 
 /**
- * Texts a dashboard link to a person from the operator, within the limits for invitations. Returns the writes for the
- * transaction that activates the link, or undefined if no suitable phone can send now. The writes fail with
- * `invalid_request` or `too_many_requests` above a limit.
+ * Texts an invitation link, within the limits for invitations. Returns the writes for the transaction that activates
+ * the link, or undefined if no suitable phone can send now. The writes fail with `invalid_request` or
+ * `too_many_requests` above a limit.
  */
 export async function textInvitation(outside: Outside, { merchant, user, by, url, to }: Invitation) {
   const { merchant_id } = merchant;
-  // The shop's own phone must not send an owner's link. Otherwise, a manager who opened the link first would become the
-  // owner.
+  // Never send an owner's link from the shop's own phone, where a manager could open it first.
   const from = await senderNow(outside, user.role === 'owner' ? undefined : merchant_id);
   if (from === undefined) return undefined;
   const send = operatorText(outside, {
@@ -43,8 +42,8 @@ export async function textInvitation(outside: Outside, { merchant, user, by, url
 }
 
 /**
- * Returns a sender whose phone is not in another merchant's shop, where somebody could open the link first. Returns
- * undefined if no such sender can send. The page can show the link instead.
+ * Returns a sender that is not in another merchant's shop, where somebody could open the link. Returns undefined if
+ * none can send.
  */
 async function senderNow(outside: Outside, merchantId: string | undefined): Promise<string | undefined> {
   const senders = await rememberedSenders(outside);
@@ -65,10 +64,7 @@ function phoneOf({ gateway, device_id }: Sender): string {
   return `${gateway} ${device_id}`;
 }
 
-/**
- * Returns a text of one or two SMS. Inviters cannot add anything to it, so that it cannot be used to send other
- * messages.
- */
+/** Returns a text of one or two SMS. Inviters cannot change its wording. */
 function invitationText({ name }: Pick<Merchant, 'name'>, user: User, url: string): string {
   return fitName(
     name,

@@ -15,9 +15,8 @@ import type { Send } from './send.table.ts';
 import { isTooLate } from './too-late.ts';
 
 /**
- * Marks a text as failed and refunds its credit (the operator's texts and tests are free). One transaction writes both,
- * and final states never change, so each text is refunded only once. With `device`, only the phone that is sending the
- * text may mark it as failed.
+ * Marks a text as failed and refunds its credit in one transaction. With `device`, does nothing unless that phone is
+ * sending the text.
  */
 export async function failMessage(
   outside: Outside,
@@ -44,7 +43,7 @@ export async function expireMessage(
 
 /**
  * Sets the final state of a text that its phone reported as failed. The state is `expired` if the phone dropped the
- * text because it was too late.
+ * text as too late.
  */
 export async function endAsReported(
   outside: Outside,
@@ -70,10 +69,7 @@ async function endMessage(
   ]);
 }
 
-/**
- * Refunds texts that reached nobody, in the transaction that sets their final state. The operator's own texts need no
- * refund.
- */
+/** Returns the writes that refund texts. Commit together with their final state. The operator's texts are free. */
 export function refundTexts(
   outside: IdOutside,
   { send_id, merchant_id }: Pick<SendOfMessage, 'send_id' | 'merchant_id'>,
@@ -91,9 +87,8 @@ export function refundTexts(
 }
 
 /**
- * Advances a message according to its phone's delivery report. Phones are not asked to send such reports (see
- * `ask-smsgate.ts`), but an operator may have registered a webhook by hand. Reports from another phone, or about texts
- * that this service did not send, are ignored.
+ * Updates a message from its phone's delivery report. Phones send reports only if an operator registered a webhook by
+ * hand (see `ask-smsgate.ts`). Ignores reports from other phones or about unknown texts.
  */
 export async function applyReport(outside: Outside, gateway: string, report: StateReport): Promise<void> {
   const place = parseMessageId(report.payload.messageId);
@@ -102,7 +97,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
   const { send, message } = found;
   const device = report.deviceId;
   switch (report.event) {
-    // A long text causes one delivery report per part. Only the first report has an effect.
+    // Each part of a long text causes a report. Only the first has an effect.
     case 'sms:sent':
     case 'sms:delivered': {
       const to = report.event === 'sms:sent' ? 'sent' : 'delivered';
@@ -110,7 +105,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
       return;
     }
     case 'sms:failed':
-      // The other parts may still arrive. Only the gateway knows the outcome of the whole text.
+      // The text's other parts may still arrive.
       if (sizeOf(textTo(send, message.index)).segments > 1) return;
       return endAsReported(outside, send, message.index, { reason: report.payload.reason, device });
     case 'sms:cancelled':
@@ -118,7 +113,7 @@ export async function applyReport(outside: Outside, gateway: string, report: Sta
   }
 }
 
-/** Counts a text as sent or failed for its SIM. A text that was sent and then failed counts as both. */
+/** Counts a text as sent or failed for its SIM. A text that fails after being sent counts as both. */
 export async function noteTextOutcome(outside: WorkerOutside, message: Message, hasFailed: boolean): Promise<void> {
   const { gateway, device_id, sim_number } = message;
   if (gateway === undefined || device_id === undefined || sim_number === undefined) return;
@@ -127,10 +122,7 @@ export async function noteTextOutcome(outside: WorkerOutside, message: Message, 
 
 const EXPIRY = /TTL expired/;
 
-/**
- * Plain descriptions of the app's failure reasons. The original reason follows in brackets, so that people can look it
- * up in the documentation of Android and SMSGate.
- */
+/** Descriptions of the app's failure reasons. The original reason follows in brackets. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^${CANCELLED}$`), 'It was cancelled at the gateway before the phone sent it'],
   [EXPIRY, 'The phone did not send it in time'],

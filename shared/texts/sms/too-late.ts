@@ -11,9 +11,7 @@ function lifetimeSeconds(outside: Clock, { useless_at }: Times): number {
 }
 
 /**
- * Returns the maximum seconds the phone may keep the text. Marketing and reminders must not wait on the phone into
- * quiet hours: a phone that comes back online at night drops them, and they are refunded. Other texts are better sent
- * late than never.
+ * Returns how many seconds the phone may keep the text. Marketing and reminders must be sent before quiet hours start.
  */
 export function lifetimeOnPhone(outside: Clock, send: Times & Pick<Send, 'category' | 'quiet_hours'>): number {
   const seconds = lifetimeSeconds(outside, send);
@@ -21,7 +19,7 @@ export function lifetimeOnPhone(outside: Clock, send: Times & Pick<Send, 'catego
   return quietMs === undefined ? seconds : Math.min(seconds, Math.floor((quietMs - outside.now()) / 1000));
 }
 
-/** Returns true if it is too late to hand the text to a phone. No other code decides this. */
+/** Returns true if it is too late to hand the text to a phone. */
 export function isTooLate(outside: Clock, send: Times): boolean {
   return lifetimeSeconds(outside, send) <= 0;
 }

@@ -6,13 +6,12 @@ import { listOpenSendIds } from './send.table.ts';
 import { isUntaken } from './states.ts';
 
 /**
- * Cancels and refunds all of a merchant's texts that no phone has taken, and returns their number. Each send is
- * cancelled in its own transaction, so a failed cancellation can be continued by calling this again. Skips codes, which
- * expire within minutes. The newest sends may be missing from the index.
+ * Cancels and refunds a merchant's unsent texts, and returns their number. Skips codes. Can be repeated after a
+ * failure. The index may not yet contain the newest sends.
  */
 export async function cancelWaiting(outside: TimedOutside & IdOutside, merchantId: string): Promise<number> {
   let cancelled = 0;
-  // Sends are cancelled one after another, because every cancellation changes the same balance.
+  // Cancel one send at a time, because each cancellation updates the same balance.
   for (const id of await listOpenSendIds(outside, merchantId))
     cancelled += await cancelTexts(outside, merchantId, { id }, async (writes, texts) => {
       if (texts > 0) await outside.table.write(writes);
@@ -26,10 +25,7 @@ export function noneWhereItHasLeft(error: unknown): number {
   throw error;
 }
 
-/**
- * Counts the texts of merchants other than `owner` that are waiting at a sender. Once the sender belongs to the owner,
- * these texts move to another sender, or fail and are refunded.
- */
+/** Counts other merchants' texts that are waiting at a sender. They move or fail if the sender gets an owner. */
 export async function countOthersWaiting(
   outside: TimedOutside & TableOutside,
   number: string,

@@ -3,23 +3,20 @@ import type { Clock } from '../../runtime/outside/outside.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Send } from './send.table.ts';
 
-/** Scheduled texts are queued this early. The queue can delay a job for longer, and housekeeping may be this late. */
+/** Lead time for queuing scheduled texts. */
 export const QUEUED_AHEAD_MS = 10 * MINUTE_MS;
 
 export const MAX_AHEAD_DAYS = 30;
 export const NO_QUIET_HOURS = 'none';
-/** Maximum time a worker holds a text before it has handed the text over or crashed. */
+/** Maximum time a worker takes to hand over a text, unless it crashes. */
 export const HANDING_OVER_MS = 2 * MINUTE_MS;
 
-/** This long after its due time, an unsent text is abandoned and missing delivery reports are no longer expected. */
+/** Time after which an unsent text is abandoned and delivery reports are no longer expected. */
 export const CLOSED_MS = 72 * HOUR_MS;
 
 type Times = Pick<Send, 'created_at' | 'send_at' | 'quiet_hours' | 'useless_at'>;
 
-/**
- * Returns the earliest time any text of a send may be sent, in epoch milliseconds: its scheduled time, or the end of
- * quiet hours. Returns undefined if the texts may be sent now.
- */
+/** Returns the earliest time a send's texts may be sent, in epoch milliseconds. Returns undefined if that is now. */
 export function heldUntilMs(outside: Clock, { send_at, quiet_hours }: Omit<Times, 'created_at'>): number | undefined {
   const nowMs = outside.now();
   const atMs = Math.max(nowMs, Date.parse(send_at ?? '') || 0);

@@ -39,7 +39,7 @@ function gsm7OfUcs2(written: string): { segments: number; replaced: readonly Rep
   return missing.length > 0 ? undefined : { segments: sizeOf(text).segments, replaced };
 }
 
-/** Builds the response to a send. Gateways use our message ids, so the ids are known before a gateway is contacted. */
+/** Builds the response to a send. Message ids are known before a gateway is contacted. */
 export function presentSend(send: Send, replaced: readonly Replaced[] = []): SendResponse {
   const size = sizeOf(send.message);
   const saved = size.encoding === 'UCS-2' ? gsm7OfUcs2(send.message) : undefined;

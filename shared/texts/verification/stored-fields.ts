@@ -3,7 +3,7 @@ import type { Verification } from './verification.table.ts';
 
 const byService = { from: 'service', erasure: 'stays' } as const;
 
-/** A verification's row is deleted when its number is erased. */
+/** Fields of a verification's row. The row is deleted when its number is erased. */
 export const verificationFields = {
   send_id: byService,
   merchant_id: byService,

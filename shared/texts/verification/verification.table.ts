@@ -1,18 +1,16 @@
 /**
- * verification      VERIFICATION#<id> / VERIFICATION                   a code that a merchant sent to a number, hashed,
- *                                                                      and the attempts to enter it. The id is that of
- *                                                                      the send
- * verified number   VERIFICATION_NUMBER#<merchant>#<number> / NUMBER   the newest code sent to a number, the times of
- *                                                                      recent codes, and the number of wrong attempts
- * verifications     VERIFICATION_DAY#<merchant> / <day>                the number of codes that a merchant sent on a
- *                                                                      day, in total and in each hour
- * wrong codes       VERIFICATION_DAY#<merchant> / WRONG                the number of wrong attempts for a merchant in
- *                                                                      the last day, in total and by the hours in which
- *                                                                      the codes were created
+ * verification      VERIFICATION#<id> / VERIFICATION                   a hashed code sent to a number, and its
+ *                                                                      attempts. The id is the send's id
+ * verified number   VERIFICATION_NUMBER#<merchant>#<number> / NUMBER   the newest code sent to a number, times of
+ *                                                                      recent codes, and number of wrong attempts
+ * verifications     VERIFICATION_DAY#<merchant> / <day>                number of codes that a merchant sent that day,
+ *                                                                      in total and per hour
+ * wrong codes       VERIFICATION_DAY#<merchant> / WRONG                number of wrong attempts for a merchant in the
+ *                                                                      last day, in total and per hour in which the
+ *                                                                      code was created
  *
- * An attempt is counted in three of these rows before the code is compared, so that simultaneous attempts have no
- * advantage over consecutive ones. A correct code removes its own attempts from the counts, so only attempts for codes
- * that were never entered correctly count as wrong.
+ * Attempts are counted in three of these rows before the code is compared, so that simultaneous attempts have no
+ * advantage. A correct code removes its attempts from the counts.
  */
 import * as z from 'zod/mini';
 import { endsIn, type IdOutside, isoOf, type TableOutside, type TimedOutside } from '../../runtime/outside/outside.ts';
@@ -25,23 +23,13 @@ import { DAY_MS, DAY_SECONDS, HOUR_MS } from '../../runtime/values/calendar.ts';
 import { PublicError, retryAfter } from '../../runtime/values/errors.ts';
 
 export const MAX_TRIES_OF_CODE = 5;
-/**
- * Maximum number of wrong attempts per number and day. A guess is correct once in a million attempts, so an attacker
- * who uses all ten attempts every day guesses a number's code once in 100,000 days.
- */
+/** Maximum wrong attempts per number per day. A code has at least six digits. */
 export const MAX_WRONG_OF_NUMBER = 10;
-/**
- * Maximum number of wrong attempts per merchant and day. An attacker who uses all of them every day guesses the code of
- * one of the merchant's numbers once in 10,000 days. Attempts by people who mistype a code and then succeed do not
- * count.
- */
+/** Maximum wrong attempts per merchant per day, not counting attempts before a correct one. */
 export const MAX_WRONG_OF_MERCHANT = 100;
-/** Maximum number of codes per number. Customers with a slow phone ask for two or three codes. */
+/** Maximum codes per number. Customers with a slow phone may request two or three. */
 export const MAX_CODES_OF_NUMBER = { hour: 5, day: 10 } as const;
-/**
- * Maximum number of codes per merchant. The hourly limit is the capacity of the fastest SIM. The daily limit is a
- * working day at half that rate. Both limit the cost if somebody floods a form.
- */
+/** Maximum codes per merchant. The hourly limit is the capacity of the fastest SIM. */
 export const MAX_CODES_OF_MERCHANT = { hour: 200, day: 1_000 } as const;
 
 const Verification = z.object({
@@ -59,7 +47,7 @@ const VerifiedNumber = z.object({
   newest: z.string(),
   sent_ms: z.array(z.number()),
   wrong: z.number(),
-  /** The time the count of wrong attempts started. A new code at least a day later restarts the count. */
+  /** Start of the daily count of wrong attempts. A new code at least a day later restarts it. */
   wrong_since_ms: z.number(),
 });
 export type VerifiedNumber = z.infer<typeof VerifiedNumber>;
@@ -72,14 +60,11 @@ const wrongKey = ({ merchant_id }: Pick<Verification, 'merchant_id'>) => ({
   pk: `VERIFICATION_DAY#${merchant_id}`,
   sk: 'WRONG',
 });
-/**
- * Returns the counter's name for the hour in which the code was created (`wrong_2026112309`). A correct code's attempts
- * are subtracted from the same counter.
- */
+/** Returns the name of the hourly counter that a code's attempts belong to: `wrong_2026112309`. */
 const wrongOf = (created_at: string) => `wrong_${created_at.slice(0, 13).replace(/\D/g, '')}`;
 /**
- * Lifetime of an hourly counter. The last code of its hour was valid for an hour at most. The period is rolling,
- * because a reset at midnight would allow another hundred attempts.
+ * Lifetime of an hourly counter of wrong attempts. The period is rolling, because a reset at midnight would double the
+ * limit.
  */
 const WRONG_COUNT_MS = DAY_MS + 2 * HOUR_MS;
 
@@ -88,10 +73,9 @@ export async function getWrong({ table }: TableOutside, owner: Pick<Verification
 }
 
 /**
- * Makes a code the only valid one for its number, and counts the code for the number and the merchant. `known` is the
- * number's row as read, and `wrong` comes from `getWrong`.
- * @throws PublicError `too_many_requests` if the number has reached its limit, or `too_many_tries`. The writes fail
- * with the same errors or with `Changed`.
+ * Stores a code as the only valid one for its number, and counts it. `known` is the number's current row. `wrong` comes
+ * from `getWrong`.
+ * @throws PublicError `too_many_requests` or `too_many_tries`. The writes fail with the same errors or with `Changed`.
  */
 export function createVerification(
   outside: IdOutside,
@@ -112,7 +96,7 @@ export function createVerification(
   ];
 }
 
-/** Stores the times of recent codes, unless another code was added in the meantime. */
+/** Records the time of a code. Fails if another code was recorded in the meantime. */
 function countOfNumber(
   outside: IdOutside,
   { send_id, merchant_id, to }: Pick<Verification, 'send_id' | 'merchant_id' | 'to'>,
@@ -166,7 +150,6 @@ function countOfMerchant(outside: IdOutside, { merchant_id, created_at }: OfDay)
   });
 }
 
-/** Removes a merchant's counters of wrong attempts that are older than a day, which no longer change. */
 function forgetWrong(outside: IdOutside, owner: OfDay, read: Item | undefined): TableWrite {
   const last = wrongOf(isoOf(outside.now() - WRONG_COUNT_MS));
   const old = hoursOf(read).filter(([name]) => name <= last);
@@ -224,9 +207,8 @@ function tooManyTries(owner: string, waitMs: number): PublicError {
 }
 
 /**
- * Counts one attempt for a code. The writes fail with `NoCode` if the code was used or replaced, was tried too often,
- * has expired or belongs to another merchant. They fail with `too_many_tries` after too many wrong attempts for the
- * merchant within a day.
+ * Counts an attempt. The writes fail with `NoCode` if the code is no longer valid or belongs to another merchant, and
+ * with `too_many_tries` above a daily limit.
  */
 export function countTries({ now }: TimedOutside, verification: Verification): TableWrite[] {
   const { send_id, merchant_id, created_at } = verification;
@@ -247,8 +229,8 @@ export function countTries({ now }: TimedOutside, verification: Verification): T
 }
 
 /**
- * Uses up a code and removes all its `tries` from the counts, including the correct one. The writes fail with
- * `TriedAgain` if there were more attempts in the meantime, and with `NoCode` if the code was used or replaced.
+ * Uses up a code and subtracts its `tries` from the daily counts. The writes fail with `TriedAgain` after further
+ * attempts, and with `NoCode` if the code was used or replaced.
  */
 export function useCode({ send_id, merchant_id, to, created_at, tries, code_hash }: Verification): TableWrite[] {
   return [
@@ -272,8 +254,8 @@ function ifNewest(sendId: string) {
 }
 
 /**
- * Thrown if there were more attempts after the code was read, for example because of a double tap. The caller must
- * remove those attempts from the counts as well.
+ * Thrown if there were more attempts after the code was read, for example after a double tap. The caller retries with
+ * the new `tries`.
  */
 export class TriedAgain extends Changed {
   readonly tries: number;

@@ -10,12 +10,9 @@ const MAX_CODE_DIGITS = 8;
 const LENGTH = `must be a whole number from ${MIN_CODE_DIGITS} to ${MAX_CODE_DIGITS}`;
 
 const DEFAULT_EXPIRES_IN_SECONDS = 10 * 60;
-/** Minimum validity of a code. A text can take almost this long to arrive. */
+/** Minimum validity of a code. Some texts take almost this long to arrive. */
 const MIN_EXPIRES_IN_SECONDS = 2 * 60;
-/**
- * Maximum validity of a code. With longer validity, fraudsters would have more time to talk the owner into revealing
- * the code.
- */
+/** Maximum validity of a code. A longer one would give fraudsters more time to obtain the code. */
 const MAX_EXPIRES_IN_SECONDS = HOUR_SECONDS;
 const EXPIRES_IN = `must be a whole number of seconds from ${MIN_EXPIRES_IN_SECONDS} (2 minutes) to ${MAX_EXPIRES_IN_SECONDS} (an hour)`;
 

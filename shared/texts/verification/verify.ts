@@ -26,12 +26,11 @@ import {
 import type { CheckRequest, VerifyRequest } from './verify-request.ts';
 
 const TEST_CODE = '12345678';
-/** The id that is looked up in place of an unknown id, so that the response time reveals nothing. */
+/** Looked up instead of an unknown id, so that response times do not reveal which ids exist. */
 const NOBODYS_ID = '00000000-0000-7000-8000-000000000000';
 
 /**
- * Creates a code for a number, which invalidates any earlier code, and queues its text. `commit` performs the writes.
- * Retries if another code for the number is created at the same moment.
+ * Creates a code for a number and queues its text. Invalidates any earlier code. `commit` performs the writes.
  * @throws PublicError `no_sender_available`, `queue_full`, `too_many_requests`, `too_many_tries`,
  * `insufficient_credits`.
  */
@@ -47,7 +46,7 @@ export function startVerification<Result>(
     const isTest = isTestAccount(merchant_id);
     const nowMs = outside.now();
     const validUntilMs = nowMs + expires_in * 1000;
-    // The recipient needs time to type the code, and other texts may delay it.
+    // Leave half of the validity for delays and for typing the code.
     const mustLeaveMs = nowMs + (expires_in * 1000) / 2;
     const valid_until = isoOf(validUntilMs);
     const code = isTest && to !== magicNumbers.failed ? TEST_CODE.slice(0, length) : newCode(outside, length);
@@ -103,8 +102,8 @@ function tooLate(waitMs: number): PublicError {
 }
 
 /**
- * Compares a code with the one that was sent. `commit` performs the writes that use up the code. There are no writes if
- * the code is wrong, expired, used, unknown or another merchant's. All of these cases make the same requests.
+ * Compares a code. `commit` receives no writes unless the code is correct. All wrong, expired, used and unknown codes
+ * make the same requests.
  * @throws PublicError `too_many_tries`.
  */
 export async function checkCode<Result>(
