@@ -13,31 +13,31 @@ const GatewayAccount = z.object({
 });
 export type GatewayAccount = z.infer<typeof GatewayAccount>;
 
-/** The contents of the accounts secret, keyed by the gateway names that senders use. */
+/** Contents of the accounts secret, keyed by gateway name. */
 export const GatewayAccounts = z.record(z.string(), GatewayAccount);
 
-/** Maximum seconds a function may use an outdated account. */
+/** Maximum age of a cached account, in seconds. */
 export const ACCOUNTS_CACHE_SECONDS = 5 * 60;
 
-/** Minimum seconds between two reloads of the accounts, however many unknown phones send callbacks. */
+/** Minimum seconds between two reloads of the accounts. */
 export const ACCOUNTS_REREAD_SECONDS = 10;
 
 const mayReread = onceEvery(ACCOUNTS_REREAD_SECONDS);
 const ALL = 'all';
 
 const accountsCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside) => {
-  // The accounts were just loaded, so the next refusal need not reload them.
+  // Just loaded, so count this as a reload.
   mayReread(outside, ALL);
   const accounts = parseJson(GatewayAccounts, await outside.secret('GATEWAY_ACCOUNTS'));
-  // Omit the parser's message, because it quotes the secret and the error is logged.
+  // Omit the parser's message: it quotes the secret.
   if (!accounts)
     throw new Error('The secret with the gateway accounts is not valid. The command "doctor" shows which part.');
   return accounts;
 });
 
 /**
- * Returns a gateway account, or undefined if the account does not exist. A new account is found within five minutes, or
- * after `rereadAccounts`.
+ * Returns a gateway account, or undefined if it does not exist. A new account is found within five minutes, or after
+ * `rereadAccounts`.
  */
 export async function findGatewayAccount(outside: Outside, gateway: string): Promise<GatewayAccount | undefined> {
   return gateway === FORWARDER ? undefined : findEntry(outside, gateway);
@@ -45,7 +45,7 @@ export async function findGatewayAccount(outside: Outside, gateway: string): Pro
 
 export async function forwarderKeys(outside: Outside): Promise<GatewayAccount['signing_keys']> {
   const entry = await findEntry(outside, FORWARDER);
-  // An SMSGate account from an older release may have this name. Such an account does not contain forwarder keys.
+  // Ignore an SMSGate account of the same name from an older release.
   return entry?.url === '' ? entry.signing_keys : {};
 }
 
@@ -54,11 +54,7 @@ async function findEntry(outside: Outside, gateway: string): Promise<GatewayAcco
   return accounts && Object.hasOwn(accounts, gateway) ? accounts[gateway] : undefined;
 }
 
-/**
- * Reloads the accounts, because the operator may have just added one. Returns false if they were loaded moments ago.
- * All callbacks share this limit. That is safe, because a forged callback that uses it up also loads the accounts for
- * real phones.
- */
+/** Reloads the accounts. Returns false if they were loaded moments ago. All callbacks share this rate limit. */
 export async function rereadAccounts(outside: Outside): Promise<boolean> {
   if (!mayReread(outside, ALL)) return false;
   try {

@@ -8,8 +8,7 @@ import { sha256 } from '../../runtime/values/sha256.ts';
 import type { GatewayAccount } from './accounts.ts';
 import { StateReport } from './callback.ts';
 
-// The library's types describe CommonJS, where the class is in the property `default`. At run time, the library is an
-// ES module.
+// The library's types describe CommonJS, but at run time it is an ES module.
 const Client = 'default' in SmsGate ? SmsGate.default : SmsGate;
 
 class GatewayAnswer extends Error {
@@ -39,7 +38,7 @@ const NO_TEXTS = 'No texts can be sent through this gateway until this is fixed.
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends a request to a gateway with SMSGate's official client. The schemas below validate its responses.
+ * Sends a request to a gateway with SMSGate's official client.
  * @throws GatewayProblem if there is no usable response.
  */
 export async function askSmsgate<Result>(
@@ -83,7 +82,7 @@ export const Devices = z.array(
     id: z.string(),
     name: z.string().nullish(),
     lastSeen: z.string(),
-    /** The SIMs are missing or empty if the app lacks the permission to read them. */
+    /** Missing or empty if the app lacks the permission to read SIMs. */
     simCards: z.array(z.object({ simNumber: z.number() })).nullish(),
   }),
 );
@@ -126,7 +125,7 @@ function problemOf(error: unknown, gateway: string, account: GatewayAccount): Ga
   );
 }
 
-/** Advice for requests without a response, by error code or message. */
+/** Advice on connection errors, by error code or message. */
 const UNREACHED: readonly (readonly [RegExp, string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)/, 'This host name does not exist in DNS. Check the spelling.'],
   [/^ECONNREFUSED/, 'The connection was refused. Check the port, and that the server and its https proxy are running.'],
@@ -147,18 +146,17 @@ function addressAdvice(url: string): string {
     : `The address of your own server ends in ${OWN_SERVER_PATH}: ${own}`;
 }
 
-/** Path of the API on a private SMSGate server. The public server does not use `/api`. */
+/** API path of a private SMSGate server. The public server has no `/api`. */
 const OWN_SERVER_PATH = '/api/3rdparty/v1';
 
 export const EVENTS = [WebHookEventType.SmsReceived, WebHookEventType.SystemPing];
 
 /**
- * The events of delivery reports. Phones are not asked for these reports: the app sends everything from one queue, so
- * reports would delay texts about payments. Housekeeping polls the gateway instead.
+ * Delivery report events. Not requested from phones, because they would delay texts about payments in the app's queue.
  */
 export const REPORTS: readonly string[] = StateReport.shape.event.options;
 
-/** Returns true for a webhook that sends delivery reports to this URL. */
+/** Returns true if the webhook sends delivery reports to this URL. */
 export function isReport(webhook: { readonly event: string; readonly url: string }, url: string): boolean {
   return webhook.url === url && REPORTS.includes(webhook.event);
 }
@@ -167,16 +165,13 @@ export async function callbackUrl(deployment: Deployment, gateway: string): Prom
   return `${deployment.callbackBaseUrl ?? (await deployment.baseUrl())}/callback/smsgate/${gateway}`;
 }
 
-/**
- * Builds a webhook id of at most 36 characters, which is SMSGate's limit. The id includes the stage, the gateway and
- * the event, because several stages and gateways can share an account.
- */
+/** Builds a webhook id of at most 36 characters, SMSGate's limit. Several stages and gateways can share an account. */
 export function webhookId(stage: string, gateway: string, event: string): string {
   const owner = sha256(`${stage}/${gateway}`).slice(0, 12);
   return `mk-${owner}-${event.replace(/^\w+:/, '')}`;
 }
 
-/** Wraps fetch to measure how far the server's clock is ahead of `now`, using the response's `Date` header. */
+/** Wraps fetch to measure how far the server's clock is ahead of `now`. */
 export function hearClock(
   send: typeof fetch,
   now: () => number,
@@ -193,5 +188,5 @@ export function hearClock(
   };
 }
 
-/** Tolerance for comparing clocks. The `Date` header is in whole seconds, and the response takes time to arrive. */
+/** Tolerated clock difference. The `Date` header is in whole seconds, and the response takes time to arrive. */
 export const CLOCK_TOLERANCE_MS = MINUTE_MS;

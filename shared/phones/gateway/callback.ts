@@ -18,17 +18,14 @@ export const ReceivedEvent = z.object({
 export type ReceivedEvent = z.infer<typeof ReceivedEvent>;
 
 /**
- * Derives an id for a text whose app does not provide one. The hash includes the phone's key, because a plain hash
- * could reveal a code in the text. The first line ensures that the id is never a valid signature of a callback.
+ * Derives an id for a text that has none. A plain hash could reveal a code in the text, so the hash includes the
+ * phone's key. The first line prevents the id from being a valid callback signature.
  */
 export function idOfText(key: string, content: string): string {
   return createHmac('sha256', key).update(`id\n${content}`).digest('hex');
 }
 
-/**
- * A phone's report about a text that it is sending for this service. `messageId` is the id that this service gave to
- * the gateway.
- */
+/** A phone's report about an outgoing text. `messageId` is the id that this service chose. */
 export const StateReport = z.object({
   event: z.enum(['sms:sent', 'sms:delivered', 'sms:failed', 'sms:cancelled']),
   deviceId: z.string(),
@@ -36,25 +33,25 @@ export const StateReport = z.object({
 });
 export type StateReport = z.infer<typeof StateReport>;
 
-/** The reason stored for a cancelled text, because the app does not give a reason. */
+/** Failure reason of a cancelled text. The app does not provide one. */
 export const CANCELLED = 'Cancelled';
 
 /**
- * The id of an event. A JSON number above 2^53 is rejected because it has lost digits. 0 and an empty id are rejected
- * because every text would share them.
+ * An event id. Rejects numbers above 2^53, which lose digits in JSON. Rejects 0 and empty ids, which every text would
+ * share.
  */
 const EventId = z.union([
   z.string().check(z.regex(/[\p{L}1-9]/u)),
   z.pipe(z.number().check(z.refine((id) => Number.isSafeInteger(id) && id !== 0)), z.transform(String)),
 ]);
 
-/** The id of a device, which some apps send as a number. */
+/** A device id. Some apps send a number. */
 const DeviceId = z.union([
   z.string(),
   z.pipe(z.number().check(z.refine((id) => Number.isSafeInteger(id))), z.transform(String)),
 ]);
 
-/** The fields of every callback. If the event has no usable id, an id is derived from the content of its text. */
+/** Fields of every callback. A missing event id is derived from the text. */
 export const CallbackEvent = z.object({
   event: z.string(),
   id: z.catch(z.optional(EventId), undefined),
@@ -63,21 +60,14 @@ export const CallbackEvent = z.object({
 });
 export type CallbackEvent = z.infer<typeof CallbackEvent>;
 
-/**
- * The event that each phone sends at the interval configured in its app. It shows that callbacks arrive even if nothing
- * else happens.
- */
+/** Event that each phone sends at a configured interval. */
 export const PING = 'system:ping';
-/**
- * The event sent when the app starts: after an update, after a restart of the phone, or after Android has stopped the
- * app.
- */
 export const STARTED = 'app:started';
 
-/** Reasons to refuse a callback: the phone has no key here, it used a different key, or its time is wrong. */
+/** Reason to reject a callback: unknown phone, wrong key, or wrong time. */
 export type Refusal =
   | { readonly reason: 'unknown_device' | 'wrong_signature' }
-  /** Seconds that the phone's clock is ahead. Negative if it is behind. */
+  /** Clock offset in seconds; positive if the phone is ahead. */
   | { readonly reason: 'clock'; readonly skew_seconds: number };
 
 export interface Callback {
@@ -88,9 +78,8 @@ export interface Callback {
 }
 
 /**
- * Returns the reason to refuse a callback, or undefined if the callback is recent and comes from one of the account's
- * phones. `signature` is the lower-case hex HMAC-SHA256 of the raw body and the timestamp, with the device's key.
- * `timestamp` is in seconds and must be within five minutes of the current time.
+ * Returns the reason to reject a callback, or undefined if it is valid. `signature` is the lower-case hex HMAC-SHA256
+ * of the raw body and `timestamp`. `timestamp` is in seconds and must be within five minutes of now.
  */
 export function refusalOf(
   { signing_keys }: Pick<GatewayAccount, 'signing_keys'>,
@@ -108,14 +97,13 @@ export function refusalOf(
 interface Signed {
   readonly deviceId: string;
   readonly signature: string | undefined;
-  /** Undefined if the callback does not include a timestamp. */
   readonly signedAtSeconds: number | undefined;
   readonly sign: (key: string) => Buffer;
 }
 
 /**
- * Returns the reason to refuse a callback, or undefined if it was signed with one of these keys within five minutes of
- * the current time. The reason is `clock` only if the signature is correct for the stated time.
+ * Returns the reason to reject a callback, or undefined if one of these keys signed it within five minutes of now. The
+ * reason `clock` requires a correct signature.
  */
 export function refusalOfSigned(
   keys: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * The content of a text is untrusted. If an app did not escape quotes, a text could end its own JSON string and add
- * another sender to the callback. No known app has this bug. These checks are a precaution.
+ * If an app fails to escape quotes, a text could add a second sender to its callback. No known app does. These checks
+ * are a precaution.
  */
 import * as z from 'zod/mini';
 
@@ -8,9 +8,8 @@ const Scalar = z.nullable(z.union([z.string(), z.number(), z.boolean()]));
 const field = z.optional(Scalar);
 
 /**
- * An event whose line feeds were not escaped. Its app may not escape quotes either, so a text could end the payload and
- * add a sender. Only the app's own fields are allowed, each in its place. Batches are rejected, because one text could
- * pretend to be two.
+ * An event whose line feeds had to be escaped. Its app may not escape quotes either, so only known fields are allowed
+ * and batches are rejected.
  */
 export const MendedPost = z.strictObject({
   event: Scalar,
@@ -36,7 +35,7 @@ export const MendedPost = z.strictObject({
 
 const SENDER_NAMES = ['sender', 'phoneNumber'];
 
-/** Returns true if the callback has a sender outside the payload, where only a forged text can put one. */
+/** Returns true if the callback has a sender outside its payload. Only a forged text could put one there. */
 export function namesOtherSender(post: unknown, payload: unknown): boolean {
   return sendersIn(post) > ownSenders(payload);
 }
@@ -53,8 +52,7 @@ function ownSenders(value: unknown): number {
 }
 
 /**
- * Returns the fields between the text and the sender. In a mended callback, a text could have added these fields if its
- * app does not escape quotes.
+ * Returns the fields between the text and the sender. If the app does not escape quotes, a text could have added them.
  */
 export function addable(payload: unknown): readonly string[] {
   if (typeof payload !== 'object' || payload === null) return [];

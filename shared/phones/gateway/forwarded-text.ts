@@ -9,7 +9,7 @@ const WORDS = 'must be the content of the text';
 const TIME_RULE =
   'must be a time such as 2026-06-22T15:46:11Z (with Z or an offset), or seconds or milliseconds since 1970';
 
-/** Defines a signed line as a string. Some forwarding apps send numbers without quotes. */
+/** A signed line, as a string. Some forwarding apps send numbers without quotes. */
 function line(rule: string, isValid: (line: string) => boolean) {
   return z.pipe(
     z.pipe(z.union([z.string(), z.number()], rule), z.transform(String)),
@@ -20,19 +20,17 @@ function line(rule: string, isValid: (line: string) => boolean) {
   );
 }
 
-/** A received text as sent by a forwarding app, with its signature. Other fields are ignored. */
+/** A received text with its signature, as sent by a forwarding app. */
 export const ForwardedText = z.object(
   {
-    /** The time the app sent the callback. The callback is valid for five minutes. */
+    /** Time of the callback, which is valid for five minutes. */
     sent_at: line(TIME_RULE, (written) => msOf(written) !== undefined),
-    /** The sender as shown on the phone. */
     from: line(
       'must be the sender as shown on the phone, on one line, such as MobileMoney',
       (written) => /^.+$/.test(written) && written.isWellFormed(),
     ),
     /**
-     * The phone number of a contact, if the app provides it. The number is not signed, because it can only replace the
-     * contact's name.
+     * The contact's phone number, if the app provides it. Not signed, because it can only replace the contact's name.
      */
     from_number: z.optional(z.union([z.string(), z.number()], 'must be a phone number')),
     to: line(
@@ -54,9 +52,8 @@ export const ForwardedText = z.object(
 export type ForwardedText = z.infer<typeof ForwardedText>;
 
 /**
- * Signs the lines for phones that cannot compute an HMAC. Returns the SHA-256 of the key followed by the SHA-256 of the
- * key and the lines, both in hexadecimal. The outer hash covers a fixed length, so nothing can be appended. The key is
- * exactly one SHA-256 block long.
+ * Signs the lines without HMAC, which some phones cannot compute. Returns SHA-256(key) followed by SHA-256(key +
+ * lines), in hexadecimal. The key is exactly one SHA-256 block long.
  */
 export function signForwarded(
   { sent_at, ...text }: Omit<ForwardedText, 'signature' | 'from_number'>,
@@ -70,8 +67,7 @@ export function sentAtSeconds({ sent_at }: ForwardedText): number {
 }
 
 /**
- * Returns the text as an event from a phone. The event's id is derived from everything signed except the time of
- * sending, so a resent callback gets the same id.
+ * Converts the text to a phone event. Its id does not depend on the time of sending, so a resent text gets the same id.
  */
 export function receivedEventOf(phone: string, text: ForwardedText, key: string): ReceivedEvent {
   const simNumber = simOf(text.to);
@@ -88,19 +84,19 @@ export function receivedEventOf(phone: string, text: ForwardedText, key: string)
   };
 }
 
-/** Matches a contact's phone number. Apps that do not know the number repeat the contact's name or send nothing. */
+/** Matches a contact's phone number. Some apps send the contact's name or nothing instead. */
 const PHONE_NUMBER = /^\+?[\d ()-]{7,20}$/;
 
 export function receivedAtMs({ received_at }: ForwardedText): number {
   return msOf(received_at) ?? Number.NaN;
 }
 
-/** Returns the lines to sign. The text comes last, because it is the only line that can contain line breaks. */
+/** Returns the lines to sign. The text comes last, because only it may contain line breaks. */
 function signedLines({ from, to, received_at, text }: Omit<ForwardedText, 'signature' | 'sent_at'>): string {
   return [from, to, received_at, text].join('\n');
 }
 
-/** Parses a SIM slot as forwarding apps write it: `1` or `sim1`. */
+/** Parses a SIM slot: `1` or `sim1`. */
 export function simOf(written: string): number | undefined {
   const [, slot] = /^(?:sim ?)?([1-8])$/i.exec(written) ?? [];
   return slot === undefined ? undefined : Number(slot);

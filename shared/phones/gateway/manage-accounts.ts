@@ -12,7 +12,7 @@ export async function readAccounts(deployment: Pick<Deployment, 'gatewayAccounts
   return accounts;
 }
 
-/** Returns the signing keys of phones with a forwarding app, by the phone's name. @throws like `readAccounts`. */
+/** Returns the phones' signing keys, keyed by phone name. @throws the errors of `readAccounts`. */
 export async function readForwarderKeys(
   deployment: Pick<Deployment, 'gatewayAccounts'>,
 ): Promise<Record<string, string>> {
@@ -42,8 +42,7 @@ interface Credentials {
 }
 
 /**
- * Adds an account, or replaces its credentials. An existing account keeps its signing keys, and also its server unless
- * another server is given.
+ * Adds an account or replaces its credentials. Keeps existing signing keys, and the server unless a new one is given.
  */
 export async function setAccount(
   deployment: Pick<Deployment, 'gatewayAccounts'>,
@@ -83,7 +82,7 @@ export async function setSigningKey(
 }
 
 /**
- * Sets or removes the signing key of a phone with a forwarding app.
+ * Sets or removes the signing key of a forwarding phone.
  * @throws OperatorError if an SMSGate account has the reserved name.
  */
 export async function setForwarderKey(
@@ -118,7 +117,7 @@ async function write({ gatewayAccounts }: Pick<Deployment, 'gatewayAccounts'>, a
   await gatewayAccounts.write(JSON.stringify(accounts));
 }
 
-/** Returns the base URL of a gateway, to which functions append paths. @throws OperatorError */
+/** Returns a gateway's base URL. @throws OperatorError */
 function addressOf(written: string): string {
   const url = URL.parse(written);
   const isPlain = url?.username === '' && url.search === '' && url.hash === '';

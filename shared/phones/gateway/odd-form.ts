@@ -1,16 +1,13 @@
 import * as z from 'zod/mini';
 
-/** The first version of SMSGate that signs its callbacks, and the newest version whose source code was reviewed. */
+/** The first SMSGate version that signs its callbacks, and the newest version reviewed. */
 export const APP_VERSIONS = { least: '1.33.0', newest: '1.68.0' } as const;
 
-/**
- * The problem with a signed callback: its form is unknown to this release, it is encrypted, or it is not JSON. A
- * `mended` callback could be parsed, because its only fault was unescaped line feeds in strings.
- */
+/** Why a signed callback was not understood. `mended` callbacks could be parsed after their line feeds were escaped. */
 const OddFault = z.enum(['unknown', 'encrypted', 'not_json', 'mended']);
 export type OddFault = z.infer<typeof OddFault>;
 
-/** The form of a callback that was not understood, without its values, which may be private. */
+/** Structure of a callback that was not understood, without its values, which may be private. */
 export const OddForm = z.object({ fault: OddFault, form: z.string() });
 export type OddForm = z.infer<typeof OddForm>;
 
@@ -28,10 +25,7 @@ export const ODD_REMEDIES: Readonly<Record<OddFault, string>> = {
   mended: 'The texts are read anyway. Update the app, or make it escape line feeds as JSON requires.',
 };
 
-/**
- * Matches the prefix of an encrypted value: the cipher and the key derivation, which differ between versions of the
- * app.
- */
+/** Prefix of an encrypted value: cipher and key derivation. */
 const ENCRYPTED = /^\$[\w-]+\/[\w-]+\$/;
 const EXAMPLE_ENCRYPTED = '$aes-256-cbc/pbkdf2-sha1$i=300000$c2FsdA==$d29yZHM=';
 
@@ -39,10 +33,7 @@ export function isEncrypted(text: string): boolean {
   return ENCRYPTED.test(text);
 }
 
-/**
- * Names of fields and events that apps use. Other names are not stored, because they may be personal, such as names
- * from an address book.
- */
+/** Known names of fields and events. Other names are not stored, because they may be personal. */
 const FIELDS = new Set(
   `address attachments body cancelledAt contentClass contentType data date deliveredAt deviceId error event events failedAt from from_number
   health   hashedMessage hashedPhoneNumbers id isEncrypted isHashed message messageId messages name number partsCount payload payloads phoneNumber
@@ -55,15 +46,15 @@ const EVENTS = new Set(
 );
 
 const MAX_LEVELS = 6;
-/** Maximum number of fields and list entries in a form, across all levels. */
+/** Maximum fields and list entries in a structure, across all levels. */
 const MAX_PARTS = 40;
 const MAX_KINDS_IN_LIST = 3;
 
 type Form = string | readonly Form[] | { readonly [name: string]: Form };
 
 /**
- * Returns the names and types of a callback's fields as JSON, in at most about 1,500 characters:
- * `{"event":"sms:received","payload":{"message":"string"}}`.
+ * Returns the names and types of a callback's fields as JSON:
+ * `{"event":"sms:received","payload":{"message":"string"}}`. At most about 1,500 characters.
  */
 export function formOf(value: unknown): string {
   let parts = MAX_PARTS;
@@ -95,7 +86,8 @@ function isEventName(name: string, value: unknown): value is string {
 }
 
 /**
- * Returns an example of a callback with this form, so that a later release can test whether it understands the form.
+ * Returns an example callback with this structure. A later release uses it to test whether it understands the
+ * structure.
  */
 export function exampleOf(form: string): unknown {
   const examples: Readonly<Record<string, unknown>> = {

@@ -1,9 +1,8 @@
 /**
- * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a text about a wallet as forwarded by a
- *                                                                         phone. The text is deleted once the event is
- *                                                                         settled. For any other text, only its arrival
- *                                                                         is stored. `said` is a hash of the sender and
- *                                                                         the text
+ * phone event   PHONE_EVENT#<gateway>#<device>#<event id> / PHONE_EVENT   a wallet text forwarded by a phone. The text
+ *                                                                         is deleted once the event is settled. For
+ *                                                                         other texts, only the arrival is stored.
+ *                                                                         `said` is a hash of sender and text
  *   gsi2   OPEN#PHONE_EVENT#<0 or 1> / <arrived_at>#<event id>     until the event is settled
  */
 import * as z from 'zod/mini';
@@ -20,7 +19,7 @@ const PhoneEvent = z.object({
   gateway: z.string(),
   event: ReceivedEvent,
   arrived_at: z.string(),
-  /** The result of a settled event, which replaces its text. */
+  /** Result of a settled event. Replaces its text. */
   settled: z.optional(z.unknown()),
 });
 export type PhoneEvent = z.infer<typeof PhoneEvent>;
@@ -34,10 +33,10 @@ export const phoneEventRows = rows(PhoneEvent, {
   sk: 'PHONE_EVENT',
 });
 
-/** Retention period of events. It is longer than phones resend events, and longer than jobs can wait. */
+/** Retention of events. Phones never resend an event later, and jobs never wait longer. */
 export const PHONE_EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 
-/** Stores an event. Returns false if the phone has already sent this event. */
+/** Stores an event. Returns false if it is already stored. */
 export async function keepPhoneEvent(outside: TimedOutside, gateway: string, event: ReceivedEvent): Promise<boolean> {
   const { sender, message } = event.payload;
   const said = sha256([sender, message].join('\n')).slice(0, 12);
@@ -50,8 +49,8 @@ export async function keepPhoneEvent(outside: TimedOutside, gateway: string, eve
 }
 
 /**
- * Stores a text under its event's id. A reinstalled app restarts its ids at 1, so a different text with a known id gets
- * a new id. If the sender is not a network, no hash is stored, because a hash could reveal the content.
+ * Stores a text under its event id. If the id belongs to a different text, a new id is used: a reinstalled app restarts
+ * its ids at 1.
  */
 async function keep(
   outside: TimedOutside,
@@ -77,33 +76,30 @@ async function keep(
   return (first === 'other' ? await create(`${id}-${String(said ?? 'stranger')}`) : first) === 'new';
 }
 
-/** `other` means that a different text is already stored under the id. */
+/** `other`: a different text has this id. */
 type Stored = 'new' | 'known' | 'other';
 
 export function phoneEventJob(item: Item): Job & { readonly body: PhoneEventJob } {
   const { gateway, event } = phoneEventRows.parse(item);
   const { deviceId: device_id, payload } = event;
   const body: PhoneEventJob = { gateway, device_id, event_id: event.id };
-  // Group jobs by SIM, because one gateway can serve the phones of many merchants.
+  // Group by SIM, because a gateway can serve many merchants' phones.
   return { body, group: `${gateway}#${device_id}#${payload.simNumber ?? ''}` };
 }
 
-/**
- * Marks an event as settled and deletes its text, which the receipt keeps. Housekeeping then ignores the event.
- * `settled` contains no text.
- */
+/** Marks an event as settled and deletes its text. `settled` must not contain the text. */
 export async function closePhoneEvent(outside: Outside, job: PhoneEventJob, { event }: PhoneEvent, settled: object) {
   const forgotten: ReceivedEvent = { ...event, payload: { ...event.payload, message: '' } };
   const closed = { event: forgotten, settled, gsi2pk: undefined, gsi2sk: undefined };
   await outside.table.update(phoneEventRows.change(job, closed, { when: 'attribute_exists(pk)' }));
 }
 
-/** The result stored for a text whose sender is not a network, so that a repeated text is counted only once. */
+/** Result stored for a text that is not from a network. */
 export const StrangersText = z.object({ looks_like_payment: z.boolean() });
 
 /**
- * Records the arrival of a text whose sender is not a network, without its sender and content. Returns false if the
- * same text has arrived before.
+ * Records the arrival of a text that is not from a network, without its sender and content. Returns false for a
+ * repeated text.
  */
 export async function noteStrangersText(
   outside: TimedOutside,
@@ -134,7 +130,7 @@ export async function listUnsettledPhoneEvents(
 
 const MAX_POSTPONED = 100;
 
-/** Lists the gateways of unsettled events that have been postponed beyond `at` (ISO). */
+/** Lists the gateways of unsettled events that are postponed beyond `at` (ISO). */
 export async function listPostponed(outside: TableOutside, at: string): Promise<string[]> {
   const page = { between: [at, LAST_SORT], limit: MAX_POSTPONED } as const;
   const found = await Promise.all(openEvents.partitions.map((one) => outside.table.listIndexKeys('gsi2', one, page)));

@@ -1,8 +1,6 @@
 /**
- * phone   PHONE / <gateway>#<device>   the phone's last signed callback, pings, inbox request and delay of its texts,
- *                                      the forms of callbacks that were not understood, and senders that imitate a
- *                                      network
- * pings   PHONE / <gateway>#           the time when the account's phones began to ping, set by `gateway connect`
+ * phone   PHONE / <gateway>#<device>   last signed callback, pings and inbox request of a phone
+ * pings   PHONE / <gateway>#           when the account's phones began to ping
  *
  * There are few of these rows, and they are always read together.
  */
@@ -20,7 +18,7 @@ const KnownForm = z.extend(OddForm, {
   count: z.number(),
   first_ms: z.number(),
   last_ms: z.number(),
-  /** The time the phone was asked to repost its inbox, after a new release began to understand this form. */
+  /** Time of the last request to resend the inbox for this structure. */
   asked_ms: z.optional(z.number()),
 });
 export type KnownForm = z.infer<typeof KnownForm>;
@@ -28,7 +26,7 @@ export type KnownForm = z.infer<typeof KnownForm>;
 const Lookalike = z.object({
   sender: z.string(),
   network: Network,
-  /** A lower bound, because each function instance counts at most one callback per minute. */
+  /** A lower bound: each function instance counts at most one callback per minute. */
   count: z.number(),
   last_ms: z.number(),
 });
@@ -37,16 +35,16 @@ type Lookalike = z.infer<typeof Lookalike>;
 const Phone = z.object({
   gateway: z.string(),
   device_id: z.string(),
-  /** In milliseconds since 1970, like the times below. */
+  /** Last signed callback, in milliseconds since 1970. */
   heard_ms: z.number(),
   pinged_ms: z.optional(z.array(z.number())),
-  /** Delay between the phone and this service for the last recorded text. Only for forwarding apps. */
+  /** Delay of the last recorded text in milliseconds. Only for forwarding apps. */
   delay_ms: z.optional(z.number()),
   late: z.optional(z.object({ at_ms: z.number(), delay_ms: z.number() })),
-  /** Time of the last recorded text that was understood. */
+  /** Time of the last recorded text that was understood, in milliseconds since 1970. */
   read_ms: z.optional(z.number()),
   odd_forms: z.optional(z.array(KnownForm)),
-  /** Senders whose names imitate a network's name. Their texts are never treated as receipts. */
+  /** Senders that imitate a network's name. Their texts never count as receipts. */
   lookalikes: z.optional(z.array(Lookalike)),
 });
 export type Phone = z.infer<typeof Phone>;
@@ -57,27 +55,23 @@ const phoneRows = rows(Phone, { pk: 'PHONE', sk: '<gateway>#<device_id>' });
 const ofAccount = (gateway: string) => ({ gateway, device_id: '' });
 
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
-/** Minimum seconds between two records of contact with a phone, per function instance. */
+/** Minimum seconds between two records of a phone's contact, per function instance. */
 export const HEARD_NOTED_SECONDS = 5 * 60;
-/** Minimum seconds between two recorded pings, even if the phone pings more often. */
 const PING_NOTED_SECONDS = 60;
-/** Number of pings to keep, enough to measure the interval even if a ping is lost or late. */
+/** Pings to keep. Enough to measure the interval if one is lost or late. */
 const PINGS_KEPT = 4;
 
 const isDue = onceEvery(HEARD_NOTED_SECONDS);
-/** Late texts have a rate limit of their own, because a late text must be recorded immediately. */
+/** Late texts have a separate rate limit, because they must be recorded immediately. */
 const isLateDue = onceEvery(HEARD_NOTED_SECONDS);
 const isPingDue = onceEvery(PING_NOTED_SECONDS);
 
-/**
- * A forwarded text that takes longer than this is late, because the payer is waiting at the counter. SMSGate's app
- * sends texts within seconds.
- */
+/** Delay above which a forwarded text is late. SMSGate's app sends texts within seconds. */
 export const LATE_MS = 2 * MINUTE_MS;
 
 /**
- * Records a signed callback, which shows that the phone is on and that its key and clock are correct. `delayMs` is the
- * time since the phone received the text. `isRead` is true for a text that was understood.
+ * Records a signed callback. `delayMs` is the time since the phone received the text. `isRead` means that the text was
+ * understood.
  */
 export async function noteHeard(
   outside: TimedOutside,
@@ -91,8 +85,7 @@ export async function noteHeard(
   if (!isNoteDue(outside, Key.sk)) return;
   const nowMs = outside.now();
   const pinged = isPing ? (Phone.safeParse(await outside.table.get(Key)).data?.pinged_ms ?? []) : [];
-  // If the response is late, the phone resends its ping, possibly to another function instance. Both copies count as
-  // one ping.
+  // A phone resends its ping if the response is late. Count both as one.
   const before = pinged.filter((atMs) => nowMs - atMs >= PING_NOTED_SECONDS * 1000);
   const set = {
     gateway,
@@ -111,7 +104,7 @@ const REMEMBERED = 5;
 export const FORM_KEPT_MS = 7 * DAY_MS;
 
 /**
- * Records the form of a signed callback that was not understood. @throws PublicError `busy`, or an error from the
+ * Records the structure of a signed callback that was not understood. @throws PublicError `busy`, or an error from the
  * table.
  */
 export async function noteOddForm(
@@ -123,7 +116,7 @@ export async function noteOddForm(
   const nowMs = outside.now();
   await changeList(outside, { gateway, device_id, heard_ms: nowMs }, 'odd_forms', (known = []) => {
     const before = known.find((one) => one.fault === fault && one.form === form);
-    // If a form recurs after an inbox request, the phone needs another request.
+    // If the structure recurs after an inbox request, another request is needed.
     const first_ms = before && before.asked_ms === undefined ? before.first_ms : nowMs;
     const noted = { fault, form, count: (before?.count ?? 0) + 1, first_ms, last_ms: nowMs };
     const others = known.filter((one) => one !== before && nowMs - one.last_ms < FORM_KEPT_MS);
@@ -157,7 +150,7 @@ export async function noteLookalike(
   });
 }
 
-/** Changes one list in a phone's row, and stores the other fields given in `set`. @throws PublicError `busy`. */
+/** Changes one list in a phone's row, and sets other fields. @throws PublicError `busy`. */
 async function changeList<Name extends 'odd_forms' | 'lookalikes'>(
   outside: TimedOutside,
   set: Pick<Phone, 'gateway' | 'device_id'> & Partial<Phone>,
@@ -178,15 +171,12 @@ async function changeList<Name extends 'odd_forms' | 'lookalikes'>(
   });
 }
 
-/** Minimum pause between two inbox requests to a phone, so that forged texts cannot keep the phone busy. */
+/** Minimum pause between two inbox requests to a phone. Forged texts could otherwise keep it busy. */
 export const INBOX_ASKED_MS = 10 * MINUTE_MS;
-/** Pause before another inbox request to a server that does not support them, in case the server has been updated. */
+/** Pause before retrying an inbox request that the server does not support. */
 export const NO_INBOX_MS = DAY_MS;
 
-/**
- * Reserves an inbox request. Returns false if the phone was asked recently, or if its server did not support inbox
- * requests.
- */
+/** Reserves an inbox request. Returns false if one was made recently or the server does not support them. */
 export async function reserveInboxRequest(outside: TimedOutside, gateway: string, device_id: string): Promise<boolean> {
   const nowMs = outside.now();
   const taken = await outside.table.update(
@@ -209,7 +199,7 @@ export async function noteNoInbox(outside: TimedOutside, gateway: string, device
   await outside.table.update(phoneRows.change({ gateway, device_id }, next, { when }));
 }
 
-/** Records the time when an account's phones began to ping. Reconnecting the account does not change this time. */
+/** Records when an account's phones began to ping. Keeps an earlier time. */
 export async function expectPings(outside: TimedOutside, gateway: string): Promise<void> {
   await outside.table.update(
     phoneRows.change(ofAccount(gateway), { gateway }, { once: { pings_since_ms: outside.now() } }),
@@ -220,7 +210,7 @@ export async function expectNoPings(outside: TableOutside, gateway: string): Pro
   await outside.table.write([phoneRows.remove(ofAccount(gateway))]);
 }
 
-/** Lists all known phones and, for each account, the time when its phones began to ping (milliseconds since 1970). */
+/** Lists all known phones, and the time when each account's phones began to ping (milliseconds since 1970). */
 export async function listPhones(
   outside: TableOutside,
 ): Promise<{ phones: Phone[]; pingsSinceMs: ReadonlyMap<string, number> }> {

@@ -11,10 +11,7 @@ import { msOf, simOf } from './forwarded-text.ts';
 import { exampleOf, formOf, isEncrypted, type OddFault, type OddForm } from './odd-form.ts';
 
 export interface OpenedCallback {
-  /**
-   * Device ids that may have sent the callback: the event's device id or, if the callback is not an event, every
-   * possible device id in the body.
-   */
+  /** Candidate device ids: the event's device id or, if the callback is not an event, all device ids in the body. */
   readonly devices: readonly string[];
   /** Undefined if the callback is not an event. */
   readonly event: CallbackEvent | undefined;
@@ -23,7 +20,7 @@ export interface OpenedCallback {
   readonly rawBody: string;
 }
 
-/** Parses only the device id, which the signature check needs, because anybody can send a callback. */
+/** Parses only the device id, which is needed to check the signature. */
 export function openCallback(rawBody: string): OpenedCallback {
   const { event, value } = parsed(rawBody);
   return { devices: event ? [event.deviceId] : devicesIn(rawBody), event, value, rawBody };
@@ -36,7 +33,7 @@ function parsed(json: string): Pick<OpenedCallback, 'event' | 'value'> {
 
 const MAX_DEVICES = 3;
 
-/** Finds possible device ids. A text can contain another phone's device id, so only the first few are tried. */
+/** Finds candidate device ids. Only the first few count, because texts can contain further ids. */
 function devicesIn(rawBody: string): string[] {
   const found = rawBody.matchAll(/"deviceId"\s*:\s*"([\w-]{1,64})"/g).take(MAX_DEVICES);
   return [...new Set(Array.from(found, ([, device = '']) => device))];
@@ -46,11 +43,11 @@ interface CallbackContent {
   readonly name: string | undefined;
   readonly texts: readonly ReceivedEvent[];
   readonly report?: StateReport | undefined;
-  /** The form of a callback that was not understood, or that was understood only after it was mended. */
+  /** Structure of a callback that was not understood, or only after its line feeds were escaped. */
   readonly odd?: OddForm;
 }
 
-/** Events that are not about a received text. Phones can be configured to send them. */
+/** Events that do not contain a received text. */
 const NO_TEXTS = new Set([
   PING,
   STARTED,
@@ -75,7 +72,9 @@ interface ReadableCallback extends Pick<OpenedCallback, 'event' | 'value'> {
   readonly isMended: boolean;
 }
 
-/** Escapes the line feeds in a callback that is not JSON, if the result is an event from the phone that signed it. */
+/**
+ * Repairs a callback that is not JSON by escaping its line feeds. The result must come from the phone that signed it.
+ */
 function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): ReadableCallback {
   const mended = mendJson(rawBody.replace(/^\ufeff/, ''));
   const read = mended === undefined ? undefined : parsed(mended);
@@ -84,15 +83,15 @@ function mendedOf({ rawBody, event, value }: OpenedCallback, device: string): Re
 }
 
 /**
- * Returns the form of a callback that was not understood. A form that is too long is cut. If this release would
- * understand the shortened form, the form is omitted.
+ * Returns the structure of a callback that was not understood. A long structure is truncated, or omitted if this
+ * release would understand the truncated one.
  */
 function oddOf({ fault, value }: Unread): OddForm {
   const odd = { fault, form: value === undefined ? '"not JSON"' : formOf(value) };
   return understands(odd) ? { fault, form: '"more"' } : odd;
 }
 
-/** Returns true if this release understands a form that was recorded as not understood. */
+/** Returns true if this release understands a structure that an earlier one did not. */
 export function understands({ fault, form }: OddForm): boolean {
   if (fault === 'not_json') return false;
   const value = exampleOf(form);
@@ -133,7 +132,7 @@ function contentOf({ event, value, isMended }: ReadableCallback, key: string): C
   const isBatch = event.event === BATCH;
   const known = isBatch ? ['messages', ...TEXT_FIELDS] : TEXT_FIELDS;
   if (!unread) return { texts, ...unreadBeside(value, [payload, ...read.map((one) => one.payload)], known) };
-  // For a batch, use the fault of the first text that was not understood.
+  // For a batch, report the first text that was not understood.
   return {
     texts,
     unread: { fault: unread.fault, value: isBatch ? { ...event, payload: { messages: [unread.payload] } } : value },
@@ -151,10 +150,10 @@ interface PostedText {
   readonly payload: unknown;
 }
 
-/** Maximum bytes in an id from an app. The id is part of an index key, which DynamoDB limits to 1,024 bytes. */
+/** Maximum bytes of an id from an app. The id is part of an index key, which DynamoDB limits to 1,024 bytes. */
 const MAX_ID_BYTES = 512;
 
-/** Returns the texts that an event delivers, or undefined if this kind of event does not deliver texts. */
+/** Returns the texts in an event, or undefined if this kind of event contains none. */
 function postedTexts({ event, id: given }: CallbackEvent, payload: unknown): PostedText[] | undefined {
   const id = given && (Buffer.byteLength(given) > MAX_ID_BYTES ? sha256(given) : given);
   if (event === RECEIVED) return [{ id, payload }];
@@ -170,12 +169,12 @@ function payloadOf(value: unknown): unknown {
   return z.safeParse(Payload, value).data?.payload;
 }
 
-/** Fields that contain words written by a sender. Anybody can write the name of a wallet service there. */
+/** Fields whose content the sender of a text controls. */
 const WORDS = new Set(['body', 'message', 'subject', 'text', 'textMessage']);
 
 /**
- * Returns true if a field at any level contains the name of a wallet service. The callback may then contain the
- * service's text in an unknown form.
+ * Returns true if any field contains the name of a wallet service. The callback may contain its text in an unknown
+ * structure.
  */
 function namesWallet(value: unknown): boolean {
   const waiting = [value];
@@ -192,7 +191,7 @@ function fieldsOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** Finds a text from a wallet service next to the parsed ones, in a list or object where no known app puts texts. */
+/** Finds a wallet service's text outside the fields that known apps use. */
 function unreadBeside(
   value: unknown,
   payloads: readonly unknown[],
@@ -208,20 +207,13 @@ function unreadBeside(
   return namesWallet(others) ? { unread: { fault: 'unknown', value } } : {};
 }
 
-/**
- * The known fields of an MMS. None of them can contain a text from a wallet service, because such a text names the
- * service (`namesWallet`).
- */
 const MMS_FIELDS = new Set(
   'attachments body contentClass message messageId parts phoneNumber receivedAt recipient sender simNumber size subject transactionId'.split(
     ' ',
   ),
 );
 
-/**
- * Returns true if an MMS has a field that no known app sends. Such a field may name a wallet service or contain its
- * text.
- */
+/** Returns true if an MMS has a field that no known app sends. It may contain a wallet service's text. */
 function isOddMms(event: string, value: unknown): boolean {
   if (!event.startsWith('mms:')) return false;
   const payload = payloadOf(value);
@@ -240,10 +232,10 @@ function spare<Value>(schema: z.ZodMiniType<Value>) {
   return z.catch(z.nullish(schema), undefined);
 }
 
-/** A short value. A longer value would not fit into an item. */
+/** A value short enough to store in an item. */
 const Short = z.union([z.string().check(z.maxLength(64)), z.number()]);
 
-/** A phone number as a string. A local number sent as a JSON number has lost its leading 0. */
+/** A phone number as a string. JSON numbers have lost the leading 0 of a local number. */
 const NumberText = z.pipe(
   Short,
   z.transform((written) => (/^\d{9}$/.test(String(written)) ? `0${written}` : String(written))),
@@ -253,7 +245,7 @@ const Slot = z.pipe(
   z.transform((written) => (typeof written === 'number' ? slotOf(written) : simOf(written.trim()))),
 );
 
-/** Returns the SIM slot. Apps count slots from 1, so a large number is not a slot but the id of a SIM. */
+/** Returns the SIM slot, counted from 1. Larger numbers are ids of SIMs. */
 function slotOf(written: number): number | undefined {
   return Number.isInteger(written) && written >= 1 && written <= 999 ? written : undefined;
 }
@@ -269,7 +261,7 @@ const Time = z.pipe(
 
 const Sender = z.object({
   sender: spare(z.string()),
-  /** The name of the `sender` field in apps before 1.54.0. */
+  /** Name of the `sender` field in apps before 1.54.0. */
   phoneNumber: spare(z.string()),
 });
 
@@ -282,7 +274,7 @@ const TextPayload = z.extend(Sender, {
 });
 const TEXT_FIELDS = Object.keys(TextPayload.shape);
 
-/** Returns the text of an event, or the reason why its content or sender is not understood. */
+/** Returns an event's text, or the reason why it is not understood. */
 function textOf(
   { deviceId, isEncrypted: isWhole }: CallbackEvent,
   { id, payload }: PostedText,
@@ -294,11 +286,10 @@ function textOf(
   const [sender = senders[0], other = sender] = senders.filter((one) => one.trim() !== '');
   if (!data || sender === undefined) return isMended ? 'not_json' : 'unknown';
   const { message, recipient, simNumber, receivedAt } = data;
-  // If an app does not escape quotes, a text can add a second sender.
+  // A text can add a second sender if the app does not escape quotes.
   if (other && !isSameSender(sender, other) && (isMended || networkOfSender(sender))) return 'not_json';
   const doubted = isMended ? addable(payload) : [];
-  // An encrypted-looking message is not enough, because anybody can send one. Apps that encrypt the message also
-  // encrypt the sender.
+  // A message that looks encrypted is not enough, because anybody can send one.
   if (isEncrypted(sender) || data.isEncrypted || isWhole) return 'encrypted';
   const known = {
     ...(recipient !== undefined && !doubted.includes('recipient') && { recipient }),

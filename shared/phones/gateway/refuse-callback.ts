@@ -3,28 +3,25 @@ import { PublicError } from '../../runtime/values/errors.ts';
 import { rereadAccounts } from './accounts.ts';
 import { noteRefused, type Refused } from './refused-callback.table.ts';
 
-/**
- * Checks a callback against the cached accounts and keys. Before refusing a phone, reloads the accounts and repeats the
- * check.
- */
+/** Checks a callback against the cached accounts. Reloads them and checks again before rejecting it. */
 export async function refusalNow(
   outside: Outside,
   judge: () => Promise<Refused | undefined>,
 ): Promise<Refused | undefined> {
   const refusal = await judge();
-  // Reloading the accounts cannot correct a phone's clock.
+  // A reload cannot correct a phone's clock.
   const mayHaveChanged = refusal !== undefined && refusal.reason !== 'clock';
   return mayHaveChanged && (await rereadAccounts(outside)) ? judge() : refusal;
 }
 
 /**
- * Counts a refusal. The response is the same for every reason, so that it does not reveal which gateways or phones
- * exist. `help` lists what to check.
+ * Counts a rejected callback and returns the error. The error is the same for every reason, so that it does not reveal
+ * which phones exist.
  */
 export async function refused(outside: Outside, what: Refused, help: string): Promise<PublicError> {
   const { gateway, reason } = what;
   const isNoted = await noteRefused(outside, what).catch(() => false);
-  // Omit the device id, because anybody may have made it up.
+  // Omit the device id, which anybody can invent.
   if (isNoted && gateway !== undefined) outside.log.warn('callback_refused', { gateway, code: reason });
   return new PublicError('unauthorized', `The signature is not valid. Check ${help}.`);
 }

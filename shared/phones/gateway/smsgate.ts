@@ -9,8 +9,8 @@ import { CANCELLED } from './callback.ts';
 export const MAX_ID_CHARACTERS = 36;
 
 /**
- * A text to one number. `id` is chosen by this service and has at most `MAX_ID_CHARACTERS`. The gateway rejects
- * duplicate ids on a device.
+ * A text to one number. This service chooses `id`, of at most `MAX_ID_CHARACTERS`. The gateway rejects duplicate ids
+ * per device.
  */
 export interface OutgoingText {
   readonly id: string;
@@ -18,35 +18,28 @@ export interface OutgoingText {
   readonly simNumber: number;
   readonly to: string;
   readonly text: string;
-  /** The phone drops the text if it is still unsent after this many seconds. At most `TEXT_LIFETIME_SECONDS`. */
+  /** Seconds after which the phone drops an unsent text. At most `TEXT_LIFETIME_SECONDS`. */
   readonly lifetimeSeconds: number;
-  /**
-   * True if the recipient is waiting for the text. The phone then sends it before other texts, ignoring its own limits
-   * and pauses.
-   */
+  /** True if the recipient is waiting. The phone then sends the text before others and ignores its own limits. */
   readonly isUrgent: boolean;
 }
 
 const URGENT_PRIORITY = 100;
 
-/**
- * Thrown if the gateway will never accept this text, because the number is invalid or the gateway does not have the
- * device. The error's message is the gateway's own message as a sentence, or empty.
- */
+/** Thrown if the gateway will never accept the text. The message is the gateway's own, as a sentence, or empty. */
 export class GatewayRefused extends Error {}
 
-/** Thrown if the gateway works, but too many texts are waiting for this phone. */
+/** Thrown if too many texts are waiting for the phone. */
 export class GatewayFull extends Error {}
 
 /**
- * Skips SMSGate's own number check, because its table of prefixes is outdated: it rejects 0250-0255, 0258, 0259 and
- * 0590, which Ghana's regulator has assigned. The service checks the number when it accepts the text, and the network
- * reports numbers that do not exist.
+ * Skips SMSGate's number check. Its table of prefixes is outdated: it rejects 0250-0255, 0258, 0259 and 0590, which
+ * Ghana's regulator has assigned.
  */
 const SEND_PATH = '/messages?skipPhoneValidation=true';
 
 /**
- * Passes a text to SMSGate. Safe to repeat, because a 409 means that the device already has the text.
+ * Passes a text to SMSGate. Safe to repeat: a 409 means that the device already has the text.
  * @throws GatewayRefused if a retry cannot help. Otherwise RetryLater, GatewayRejects, GatewayFull or another Error.
  */
 export async function handOver(outside: Outside, account: GatewayAccount, text: OutgoingText): Promise<void> {
@@ -63,13 +56,12 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
   const answer = await response.text();
   const { status } = response;
   if (status === 409 || (response.ok && parseJson(AcceptedAnswer, answer))) return;
-  // A captive portal, a proxy or a wrong path can also respond with 200, so the text is sent again. If SMSGate did
-  // accept it, the second request returns 409.
+  // A captive portal or proxy can also respond with 200. If SMSGate did accept the text, the retry returns 409.
   if (response.ok) throw new Error(`The gateway responded with ${status}, but not like SMSGate`);
   if (status === 400) throw new GatewayRefused(reasonIn(answer));
   if (isRejection(status)) throw new GatewayRejects(`The gateway responded with ${status}`);
   const seconds = Math.ceil(Number(response.headers.get('retry-after')));
-  // Omit the response body, because it may contain the recipient's number and the error is logged.
+  // Omit the response body, which may contain the recipient's number.
   if (seconds > 0) throw new RetryLater(Math.min(seconds, MAX_PAUSE_SECONDS), `The gateway responded with ${status}`);
   if (status === 503 && /queue limit/i.test(answer)) throw new GatewayFull(`The gateway responded with ${status}`);
   throw new Error(`The gateway responded with ${status}`);
@@ -78,7 +70,7 @@ export async function handOver(outside: Outside, account: GatewayAccount, text: 
 const AcceptedAnswer = z.object({});
 const ErrorAnswer = z.object({ message: z.string() });
 
-/** Returns the last part of a response such as `failed to enqueue message: failed to …: invalid phone number`. */
+/** Returns the last part of a message such as `failed to enqueue message: failed to …: invalid phone number`. */
 function reasonIn(answer: string): string {
   const message = parseJson(ErrorAnswer, answer)?.message ?? '';
   return message.replace(/^(failed to [^:]*: )+/, '').slice(0, MAX_REASON_CHARACTERS);
@@ -88,7 +80,7 @@ const MAX_REASON_CHARACTERS = 200;
 
 export interface TextState {
   readonly state: 'waiting' | 'sent' | 'delivered' | 'failed';
-  /** The times the text was sent, was delivered or failed, as far as known (ISO). */
+  /** Times of the text's states (ISO), if known. */
   readonly at: Readonly<Partial<Record<'sent' | 'delivered' | 'failed', string>>>;
   readonly reason: string | undefined;
 }
@@ -124,7 +116,7 @@ function isoAt(name: keyof TextState['at'], written: string | undefined): TextSt
 }
 
 /**
- * Returns the state of a text, or undefined if SMSGate does not know the text. @throws an Error if the gateway does not
+ * Returns a text's state, or undefined if SMSGate does not know the text. @throws an Error if the gateway does not
  * respond.
  */
 export async function askState(outside: Outside, account: GatewayAccount, id: string): Promise<TextState | undefined> {
@@ -137,7 +129,7 @@ export const STATES_PER_PAGE = 100;
 
 /**
  * Returns the states of all texts since a given time, newest first. `page` starts at 0. Returns undefined if the server
- * cannot list the texts: old servers do not have this path, and an account may lack the permission.
+ * is too old or the account lacks the permission.
  * @throws an Error if the gateway does not respond.
  */
 export async function listStates(
@@ -162,21 +154,20 @@ const DevicesAnswer = z.array(
   z.object({
     id: z.string(),
     lastSeen: z.string(),
-    // Old servers do not list SIMs, and an app without the permission does not report any.
+    // Not provided by old servers or by apps without the permission.
     simCards: z.catch(z.array(z.object({ simNumber: z.number() })), []),
   }),
 );
 
 export interface ListedPhone {
-  /** In milliseconds since 1970, or NaN if unreadable. */
+  /** In milliseconds since 1970, or NaN if invalid. */
   readonly lastSeenMs: number;
   readonly sims: readonly number[];
 }
 
 /**
- * Asks SMSGate to have a phone search its inbox and post any texts from a given period that it has not sent yet. True
- * means that the request will reach the phone once it is online, not that the search has finished. False means that the
- * server does not support such requests: old servers lack the path (404) or do nothing (501).
+ * Asks a phone, through SMSGate, to post texts from a given period that it has not sent yet. Returns false if the
+ * server does not support such requests (404 or 501). True does not mean that the phone has finished.
  * @throws an Error if the gateway does not respond or refuses the request.
  */
 export async function askForInbox(
@@ -201,8 +192,8 @@ export class GatewaySilent extends Error {}
 
 /**
  * Returns the account's phones by device id.
- * @throws GatewayRejects or GatewaySilent, in which case the gateway does not accept texts either. Throws another Error
- * if the response is inconclusive.
+ * @throws GatewayRejects or GatewaySilent if the gateway does not accept texts either. Throws another Error if the
+ * response is inconclusive.
  */
 export async function askPhones(outside: Outside, account: GatewayAccount): Promise<ReadonlyMap<string, ListedPhone>> {
   const response = await callGateway(outside, account, '/devices').catch((error) => {
@@ -241,10 +232,7 @@ async function answerOf(response: Response): Promise<unknown> {
   return response.json();
 }
 
-/**
- * Timeout for a request to a gateway. Shorter than the functions' timeouts, so that an unresponsive gateway fails only
- * the attempt.
- */
+/** Timeout of a gateway request. Shorter than the functions' timeouts. */
 export const GATEWAY_TIMEOUT_MS = 10_000;
-/** Maximum lifetime of a text on a phone: a phone that has been off for a day drops its unsent texts. */
+/** Maximum lifetime of a text on a phone. Unsent texts are then dropped. */
 export const TEXT_LIFETIME_SECONDS = DAY_SECONDS;

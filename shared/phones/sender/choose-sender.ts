@@ -6,14 +6,14 @@ interface Wish {
   readonly merchant_id: string;
   readonly from: string | undefined;
   readonly default_from?: string | undefined;
-  /** True for a code. A code does not wait behind the merchant's other texts. */
+  /** True for a code, which does not wait behind the merchant's other texts. */
   readonly has_code?: boolean | undefined;
 }
 
 type ChoosingOutside = Pick<Outside, 'randomBytes' | 'now'>;
 
 /**
- * Chooses a sender at random, for texts from the operator and wherever any of a merchant's senders will do.
+ * Chooses a random sender.
  * @throws PublicError like `sendersFor`.
  */
 export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[], wish: Wish): Sender {
@@ -23,7 +23,7 @@ export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[
 /**
  * Returns the named sender, or all senders that can send now.
  * @throws PublicError `invalid_request` if the number is not a sender, `no_sender_available` if no sender can send now,
- * `queue_full` if too many of the merchant's texts are waiting on the senders that can.
+ * `queue_full` if too many of the merchant's texts are waiting.
  */
 export function sendersFor(outside: Clock, senders: readonly Sender[], wish: Wish): Senders {
   const { from } = wish;
@@ -52,20 +52,17 @@ export function namedIn({ from, default_from }: Pick<Wish, 'from' | 'default_fro
   return from === 'random' ? undefined : (from ?? default_from);
 }
 
-/** Maximum number of senders to compare. Among ten senders, one is usually free soon. */
+/** Maximum senders to compare. Among ten, one is usually free soon. */
 const MAX_COMPARED = 10;
 
-/**
- * Returns the sender with the earliest `leavesMs`, and that time. If several senders have the same time, any of them
- * may be returned.
- */
+/** Returns a sender with the earliest `leavesMs`, and that time. */
 export async function soonestOf(
   outside: ChoosingOutside,
   senders: Senders,
   leavesMs: (sender: Sender) => Promise<number>,
 ): Promise<{ sender: Sender; leavesMs: number }> {
   const first = outside.randomBytes(4).readUInt32BE() % senders.length;
-  // Start at a random sender, so that simultaneous callers do not all choose the same one.
+  // Start at a random sender, so that simultaneous callers choose different ones.
   const compared = [...senders.slice(first), ...senders.slice(0, first)].slice(0, MAX_COMPARED);
   const times = await Promise.all(compared.map(async (sender) => ({ sender, leavesMs: await leavesMs(sender) })));
   return times.reduce((soonest, one) => (one.leavesMs < soonest.leavesMs ? one : soonest));
@@ -83,7 +80,7 @@ function openSenders(outside: Clock, available: readonly Sender[], wish: Wish): 
   return [first, ...others];
 }
 
-/** Returns the merchant's own senders that can send now or, if none can, the shared senders that can. */
+/** Returns the merchant's own senders that can send now or, if there are none, the shared ones. */
 export function openTo(
   outside: Clock,
   senders: readonly Sender[],

@@ -11,17 +11,17 @@ export type SenderPlace = Pick<Sender, 'number' | 'network' | 'gateway' | 'devic
 
 export interface PlacedSender extends SenderPlace {
   readonly messages_per_hour?: number | undefined;
-  /** True for a number that receives payments but does not send texts. If unset, the current setting is kept. */
+  /** True for a number that receives payments but does not send texts. Unset to keep the current setting. */
   readonly receives_only?: boolean | undefined;
-  /** A merchant's id, or `NOBODY`. If unset, the current owner is kept. */
+  /** A merchant's id, or `NOBODY`. Unset to keep the current owner. */
   readonly owner?: string | undefined;
 }
 
 export const NOBODY = 'none';
 
 /**
- * Adds a sender and enables it unless it only receives, like every phone with a forwarding app. Moves an existing
- * sender to the given phone and SIM. The sender keeps its rate limit unless a new limit is given.
+ * Adds a sender, or moves an existing one to the given phone and SIM. Enables it unless it only receives. An existing
+ * sender keeps its rate limit unless a new one is given.
  */
 export function addSender(outside: TimedOutside, placed: PlacedSender): Promise<Sender> {
   return retryIfChanged(async () => {
@@ -76,10 +76,7 @@ export async function requireSender(outside: TableOutside, number: string): Prom
   return (await listSenders(outside)).find((sender) => sender.number === number) ?? noSender(number);
 }
 
-/**
- * Returns another number on the same SIM, if any. With two numbers on a SIM, it would be unclear which of them a
- * receipt belongs to.
- */
+/** Returns another number on the same SIM, if any. Receipts do not say which of the two was paid. */
 export function otherInSim(
   senders: readonly Sender[],
   place: Pick<Sender, 'number' | 'gateway' | 'device_id' | 'sim_number'>,
@@ -87,7 +84,7 @@ export function otherInSim(
   return senders.find((sender) => sender.number !== place.number && sameSim(sender, place));
 }
 
-/** Returns the command that assigns a number to a phone. Values that the operator must fill in are in capitals. */
+/** Returns the command that assigns a number to a phone. Placeholders are in capitals. */
 export function placingCommand({ number, network }: Pick<Sender, 'number' | 'network'>): string {
   return `sender add --number ${number} --network ${network} --gateway phone --device DEVICE --sim SLOT --receive-only`;
 }

@@ -1,23 +1,20 @@
 /**
- * pace           PACE#<sender> / SENDER                      the time at which the SIM may send its next text. While
- *                                                            texts are waiting, also the current round and the time of
- *                                                            the next turn
- * lane           PACE#<sender> / LANE#<merchant>             the round of the merchant's last text that had to wait
- * lane of codes  PACE#<sender> / CODES#<merchant>            the round of the merchant's last code that had to wait
- * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    sorted in the order in which the texts will be sent
+ * pace           PACE#<sender> / SENDER                      the time of the SIM's next text. While texts wait, also
+ *                                                            the current round and the time of the next turn
+ * lane           PACE#<sender> / LANE#<merchant>             the round of the merchant's last waiting text
+ * lane of codes  PACE#<sender> / CODES#<merchant>            the round of the merchant's last waiting code
+ * waiting text   PACE#<sender> / WAIT#<place>#<send>#<nn>    sorted in sending order
  *
- * Carriers block a SIM that sends too fast. A text is sent immediately if the rate limit allows it and no other text is
- * waiting. The limit is the generic cell rate algorithm: `due_ms` advances by one interval per text and can be up to
- * one burst ahead of the clock. Otherwise the text waits in the table, in the next round of its merchant's lane. Each
- * lane has one text per round, so a thousand texts from one merchant do not delay a single text from another. Whenever
- * the limit allows it, the first waiting text gets its turn (`shared/texts/sms/give-turn.ts`). Waiting texts cost
- * nothing else, however many there are.
+ * Carriers block a SIM that sends too fast. Texts above its rate limit wait in the table. The limit is the generic cell
+ * rate algorithm: `due_ms` advances by one interval per text, and can be one burst ahead of the clock.
  *
- * Texts far back in a long lane use only one in ten rounds and leave the burst to other lanes, so a merchant with a few
- * texts is hardly delayed. Every text is sent eventually, and no text overtakes an earlier text from the same merchant.
+ * Each merchant has a lane, with one text per round. A thousand texts from one merchant therefore do not delay a single
+ * text from another. The first waiting text gets its turn when the limit allows it (`shared/texts/sms/give-turn.ts`).
  *
- * Codes are valid only for minutes, so they have their own lanes and are sent first in each round, including the
- * current one. Each merchant has one code per round, so a merchant that constantly sends codes cannot block others.
+ * In a lane of more than ten texts, the later ones use only one in ten rounds and no burst. No text overtakes an
+ * earlier text from the same merchant.
+ *
+ * Codes have their own lanes and come first in each round, including the current one.
  */
 import { endsIn, type TimedOutside } from '../../runtime/outside/outside.ts';
 import { advance, CLOCK_KEPT_SECONDS } from '../../runtime/table/due-clock.ts';
@@ -25,11 +22,11 @@ import { changeItem, type Item } from '../../runtime/table/table.ts';
 import { HOUR_MS, MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Sender } from './sender.ts';
 
-/** Maximum time a SIM can be ahead of its rate limit. One minute's worth of texts can be sent together. */
+/** Maximum time a SIM can be ahead of its rate limit, which allows a burst of one minute's texts. */
 export const BURST_MS = MINUTE_MS;
-/** A text is far back in a long lane if at least this many texts from the same merchant are ahead of it. */
+/** Texts beyond this position in a merchant's lane are slowed down. */
 const LONG_LANE = 10;
-/** Texts that are far back use one round in this many while other texts are waiting. */
+/** Slowed-down texts use one round in this many. */
 const FAR_BACK_STEP = 10;
 
 type PacedSender = Pick<Sender, 'number' | 'messages_per_hour'>;
@@ -44,11 +41,11 @@ export interface WaitingText {
   readonly send_id: string;
   readonly index: number;
   readonly merchant_id?: string | undefined;
-  /** The round, and whether the text is far back in a long lane. Texts are sent in the order of their places. */
+  /** The round and rank. Texts are sent in the order of their places. */
   readonly place: string;
 }
 
-/** The order within a round. The ranks sort in the same order as numbers and as strings. */
+/** Order within a round. Ranks sort in the same order as numbers and as strings. */
 const RANKS = { code: -1, usual: 0, farBack: 1 } as const;
 const placeOf = (round: number, rank: keyof typeof RANKS) => `${String(round).padStart(15, '0')}#${RANKS[rank]}`;
 const isFarBack = ({ place }: WaitingText) => place.endsWith('#1');
@@ -61,12 +58,9 @@ const waitKey = (number: string, { place, send_id, index }: WaitingText) => ({
 
 interface Pace {
   readonly dueMs: number;
-  /** The time of the next turn. Undefined if no text is waiting. */
+  /** Time of the next turn. Undefined if no text is waiting. */
   readonly turnMs: number | undefined;
-  /**
-   * The current round. A queue's first round is the time when its texts began to wait (ms since 1970), so later queues
-   * have later rounds.
-   */
+  /** The current round. A new queue starts at the current time (ms since 1970), so rounds never decrease. */
   readonly round: number;
 }
 
@@ -88,7 +82,7 @@ interface Lane {
   readonly isCode: boolean;
 }
 
-/** Returns a new text's place in the queue, or undefined if the text can be sent immediately. */
+/** Returns a new text's place in the queue, or undefined if it can be sent immediately. */
 export async function joinQueue(
   outside: TimedOutside,
   sender: PacedSender,
@@ -101,15 +95,13 @@ export async function joinQueue(
     return undefined;
   const lane = { pk: partition(sender.number), sk: `${isCode ? CODES : LANE}${merchantId}` };
   if (isCode) return placeOf((await advance(outside, lane, { stepMs: 1, earliestMs: round - 1 })) ?? round, 'code');
-  // The text is placed after the current round, so that a merchant that constantly sends texts cannot block others.
+  // Start after the current round, so that a merchant that constantly sends texts cannot block others.
   const own = (await advance(outside, lane, { stepMs: 1, earliestMs: round })) ?? round + 1;
   if (own - round <= LONG_LANE) return placeOf(own, 'usual');
   return placeOf((await advance(outside, lane, { stepMs: FAR_BACK_STEP - 1, earliestMs: own })) ?? own, 'farBack');
 }
 
-/**
- * Adds a text to the queue unless it is already there. @returns the time of the turn that must be scheduled, if any.
- */
+/** Adds a text to the queue, once. @returns the time of the turn to schedule, if any. */
 export async function wait(outside: TimedOutside, sender: PacedSender, text: WaitingText): Promise<number | undefined> {
   await outside.table.update(
     changeItem(waitKey(sender.number, text), { ...text, ...endsIn(outside, CLOCK_KEPT_SECONDS) }),
@@ -118,13 +110,13 @@ export async function wait(outside: TimedOutside, sender: PacedSender, text: Wai
 }
 
 /**
- * Schedules the next turn if no turn is scheduled, or if the scheduled turn is too late for this text. @returns the
- * turn's time, if it changed.
+ * Schedules the next turn unless an early enough turn is already scheduled. @returns the turn's new time, if it
+ * changed.
  */
 export async function callTurn(outside: TimedOutside, number: string, text: WaitingText): Promise<number | undefined> {
   const pace = await readPace(outside, number);
   const turn_ms = mayLeaveMs(outside, pace, text);
-  // A queue is rechecked for waiting texts before it closes, so this text will be found.
+  // A queue is checked again before it closes, so the text will be found.
   if (pace.turnMs !== undefined && pace.turnMs <= turn_ms) return undefined;
   const when = 'attribute_not_exists(turn_ms) OR turn_ms > :turn_ms';
   const round = Math.max(pace.round, roundOf(text) - 1);
@@ -134,7 +126,7 @@ export async function callTurn(outside: TimedOutside, number: string, text: Wait
   return called && turn_ms;
 }
 
-/** Returns the earliest time a text may be sent, in milliseconds since 1970. */
+/** Returns the earliest time a text may be sent (ms since 1970). */
 export function mayLeaveMs(outside: TimedOutside, { dueMs }: Pick<Pace, 'dueMs'>, text: WaitingText): number {
   return Math.max(outside.now(), dueMs - (isFarBack(text) ? 0 : BURST_MS));
 }
@@ -149,12 +141,12 @@ export function paceAfter(
   const interval = sender ? intervalMs(sender) : 0;
   // A turn that is late by up to one interval does not slow down the SIM.
   const dueMs = Math.max(pace.dueMs, nowMs - interval) + interval;
-  // Turn times must be unique, so that a redelivered job is not mistaken for the next turn.
+  // Turn times must be unique, to recognise a redelivered job.
   const turnMs = Math.max(nowMs + 1, next ? mayLeaveMs(outside, { dueMs }, next) : dueMs);
   return { dueMs, turnMs, round: Math.max(pace.round, roundOf(text)) };
 }
 
-/** Ends the turn at `turnMs`. Returns false if the turn had already ended or moved. */
+/** Ends the turn at `turnMs`. Returns false if it had already ended or moved. */
 export async function endTurn(outside: TimedOutside, number: string, turnMs: number, next: Pace): Promise<boolean> {
   const { dueMs: due_ms, turnMs: turn_ms, round } = next;
   const set = {
@@ -167,10 +159,7 @@ export async function endTurn(outside: TimedOutside, number: string, turnMs: num
   return (await outside.table.update(changeItem(paceKey(number), set, when))) !== undefined;
 }
 
-/**
- * Returns true if a late turn should be requeued because its job may be lost. Allowed once, and then each time the
- * delay has doubled, so that a failing turn does not create a job every minute.
- */
+/** Returns true if a late turn should be requeued. The interval between requeues doubles each time. */
 export async function mayRecall(outside: TimedOutside, number: string, turnMs: number): Promise<boolean> {
   const nowMs = outside.now();
   const when = 'turn_ms = :turn AND (attribute_not_exists(recalled_ms) OR recalled_ms <= :half)';
@@ -184,10 +173,7 @@ export async function listWaiting(outside: TimedOutside, number: string, limit: 
   return items.map(waitingOf);
 }
 
-/**
- * Returns true if a text is the first waiting text or comes after it. Texts before the first waiting text have already
- * had their turn.
- */
+/** Returns true if a text still waits for its turn. */
 export function isBehind(text: WaitingText, first: WaitingText | undefined): boolean {
   return first !== undefined && waitKey('', text).sk >= waitKey('', first).sk;
 }
@@ -212,7 +198,7 @@ export async function laneEndsMs(outside: TimedOutside, sender: PacedSender): Pr
   let shorter = 0;
   return new Map(
     lanes.map(({ merchantId, rounds }, n) => {
-      // In each of these rounds, one text is sent from this lane and one from each longer lane.
+      // Each of these rounds has one text from this lane and from each longer lane.
       const turns = shorter + textsIn(rounds) * (lanes.length - n);
       shorter += textsIn(rounds);
       return [merchantId, Math.max(turnMs, outside.now()) + (turns - 1) * intervalMs(sender)];
@@ -227,8 +213,8 @@ interface Batch {
 }
 
 /**
- * Estimates when the last of a merchant's new texts will be sent (ms since 1970), taking turns with the texts that are
- * already waiting.
+ * Estimates when the last of a merchant's new texts will be sent (ms since 1970), including texts that are already
+ * waiting.
  */
 export async function lastLeavesMs(
   outside: TimedOutside,
@@ -253,7 +239,7 @@ export async function lastLeavesMs(
   );
 }
 
-/** Returns the milliseconds between the first and the last of this many texts from a sender. */
+/** Returns the time between the first and the last of a sender's texts, in milliseconds. */
 export function durationMs(sender: PacedSender, texts: number): number {
   return (texts - 1) * intervalMs(sender);
 }
@@ -264,8 +250,7 @@ export async function codeLeavesMs(outside: TimedOutside, sender: PacedSender, m
   const rows = await outside.table.list(partition(sender.number), { between: [CODES, `${LANE}~`] });
   const inUse = rows.filter(({ due_ms }) => Number(due_ms) >= round);
   const own = inUse.find(({ sk }) => sk === `${CODES}${merchantId}`);
-  // Each of the merchant's earlier codes takes one round, starting with the current round. In each round, one text from
-  // each lane is also sent.
+  // Each of the merchant's earlier codes takes one round.
   const rounds = own ? Number(own.due_ms) - round + 1 : 0;
   return Math.max(turnMs, outside.now()) + rounds * inUse.length * intervalMs(sender);
 }

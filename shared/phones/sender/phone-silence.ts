@@ -3,11 +3,10 @@ import { MINUTE_MS } from '../../runtime/values/calendar.ts';
 import type { Phone } from '../gateway/phone.table.ts';
 import type { Sender } from './sender.ts';
 
-/** A phone counts as off or unreachable after this long without contact. */
+/** A phone without contact for this long counts as offline. */
 export const NOT_SEEN_MS = 15 * MINUTE_MS;
 const MISSED_PINGS = 3;
 
-/** A phone counts as late for this long after a late text, so that housekeeping notices. */
 const LATE_FOR_MS = 30 * MINUTE_MS;
 
 export function isLate(outside: Clock, { late }: Partial<Phone> = {}): boolean {
@@ -15,8 +14,7 @@ export function isLate(outside: Clock, { late }: Partial<Phone> = {}): boolean {
 }
 
 /**
- * Returns true if a phone should have sent a ping by now. Returns false if `gateway connect` was never run, because the
- * account's phones have not been configured to ping.
+ * Returns true if a phone's ping is overdue. Returns false before `gateway connect`, which configures phones to ping.
  */
 export function isSilent(
   outside: Clock,
@@ -29,10 +27,7 @@ export function isSilent(
   return outside.now() - sinceMs > Math.max(NOT_SEEN_MS, MISSED_PINGS * pingIntervalMs(phone));
 }
 
-/**
- * Returns the median of the most recent intervals between pings, so that a lost ping or a night without power does not
- * matter. With only two intervals, returns the shorter one.
- */
+/** Returns the median of the last intervals between pings. With only two intervals, returns the shorter one. */
 function pingIntervalMs({ pinged_ms = [] }: Partial<Phone> = {}): number {
   const pauses = pinged_ms.slice(1).map((atMs, n) => (pinged_ms[n] ?? atMs) - atMs);
   return pauses.toSorted((a, b) => a - b)[Math.ceil(pauses.length / 2) - 1] ?? 0;

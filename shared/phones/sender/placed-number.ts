@@ -3,9 +3,8 @@ import type { ReceivedEvent } from '../gateway/callback.ts';
 import type { Sender } from './sender.ts';
 
 /**
- * Returns the number that received a text: the recipient reported by the phone, otherwise the number registered for the
- * device and SIM, otherwise the device's only number. Returns undefined if the number is unknown, is a test number or
- * is not registered for this phone. A phone must not receive payments for numbers it does not have.
+ * Returns the number that received a text: the recipient reported by the phone, or the number registered for its device
+ * and SIM, or the device's only number. Returns undefined if the number is not registered for this phone.
  */
 export function placedNumber(
   gateway: string,

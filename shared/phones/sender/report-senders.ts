@@ -4,13 +4,10 @@ import { listPhones } from '../gateway/phone.table.ts';
 import { isLate, isSilent } from './phone-silence.ts';
 import { isAvailable, isInUse, outcomesOf, type Sender } from './sender.ts';
 
-/**
- * This many failures among a SIM's last ten texts suggest that the SIM is out of airtime. A few texts may fail for
- * other reasons.
- */
+/** This many failures among a SIM's last ten texts suggest that it is out of airtime. */
 const FAILING_TEXTS = 5;
 
-/** Counts enabled senders that are held back by a fault. Offline phones have their own metric. */
+/** Counts enabled senders with a lasting fault. Offline phones have a separate metric. */
 export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[]): void {
   const heldBack = senders.filter(({ enabled, fault }) => enabled && fault?.is_lasting);
   for (const sender of heldBack) {
@@ -20,8 +17,8 @@ export function reportHeldBack(outside: WorkerOutside, senders: readonly Sender[
 }
 
 /**
- * Counts phones of active numbers that are offline at their gateway, send no signed callbacks, are `deaf` (send
- * everything except received texts) or are late. Without their callbacks, payments are not recognised.
+ * Counts phones in use that are offline, silent, late or `deaf` (send everything except received texts). Their payments
+ * are not recognised.
  * @returns the numbers of silent phones.
  */
 export async function reportUnheard(
@@ -55,7 +52,7 @@ export async function reportUnheard(
     .map(({ number }) => number);
 }
 
-/** Counts the senders that are available but fail to send most of their texts. */
+/** Counts available senders that fail to send most of their texts. */
 export function reportFailing(outside: WorkerOutside, senders: readonly Sender[], outcomes: readonly Outcomes[]): void {
   const failing = failingSenders(senders, outcomes);
   for (const sender of failing) outside.log.warn('sender_failing', idsOf(sender));

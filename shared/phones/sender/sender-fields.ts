@@ -4,7 +4,6 @@ import { wholeNumber } from '../../ghana/typed.ts';
 const MAX_SIM = 8;
 const MAX_PER_HOUR = 100_000;
 
-/** The gateway's name, which is part of the callback URL. */
 export const GatewayName = z
   .string()
   .check(z.regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a lower-case letter, then up to 31 letters, digits or dashes'));

@@ -20,12 +20,12 @@ export function listSenders(outside: TableOutside): Promise<Sender[]> {
 
 const senderCache = cached(SETTINGS_CACHE_SECONDS, (outside: Outside) => listSenders(outside));
 
-/** Returns all senders from a cache that is up to two seconds old. */
+/** Returns all senders from a cache that is at most two seconds old. */
 export async function rememberedSenders(outside: Outside): Promise<Sender[]> {
   return (await senderCache.get(outside, PARTITION)) ?? [];
 }
 
-/** Replaces a sender that was read before. The write fails if the number's owner has changed since. */
+/** Replaces a sender. The write fails if the number's owner has changed since `read`. */
 export function putSender(sender: Sender, read: Pick<Sender, 'owner'> | undefined): TableWrite {
   return senderRows.put(sender, { ...asRead({ owner: read?.owner }), refused: givenMeanwhile(sender.number) });
 }
@@ -44,7 +44,7 @@ function changedMeanwhile(): Changed {
 
 type Health = Pick<Sender, 'held_back' | 'fault' | 'full_until_ms'>;
 
-/** Records the reason why a sender cannot send, if any, and the merchants whose queue for this sender is full. */
+/** Records why a sender cannot send, and the merchants whose queue for it is full. */
 export async function setHeldBack(
   outside: TableOutside,
   number: string,
@@ -54,23 +54,17 @@ export async function setHeldBack(
   await outside.table.update(senderRows.change({ number }, health, { when: 'attribute_exists(pk)' }));
 }
 
-/**
- * Records on the account's first sender that the gateway rejects the account. All texts of the account then wait until
- * housekeeping finds that the account works again.
- */
+/** Records that the gateway rejects an account, on the account's first sender. Housekeeping clears the fault. */
 export async function noteRejected(outside: Outside, [sender]: readonly Sender[]): Promise<void> {
   if (!sender || sender.fault) return;
   const fault: Sender['fault'] = { reason: 'gateway_rejects', since_ms: outside.now(), is_lasting: false };
   const when = 'attribute_exists(pk) AND attribute_not_exists(fault)';
   await outside.table.update(senderRows.change(sender, { fault }, { when }));
-  // Updates the cache, so that this function instance uses the change for its next text.
+  // Update the cache for this function instance's next text.
   await senderCache.fresh(outside, PARTITION);
 }
 
-/**
- * Enables or disables a sender. The write fails if the number was removed in the meantime, or moved to a phone that
- * only receives.
- */
+/** Enables or disables a sender. The write fails if the number was removed, or moved to a phone that only receives. */
 export function setSenderEnabled({ number, gateway, enabled, in_use_since }: Sender): TableWrite {
   const when = 'attribute_exists(pk) AND #gateway = :at';
   const set = { enabled, in_use_since, receives_only: undefined };

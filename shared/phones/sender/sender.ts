@@ -12,13 +12,10 @@ export const unavailableMessages: Readonly<Record<UnavailableReason, string>> = 
   queue_full: 'More of your texts are queued on this number than it can send in a day.',
 };
 
-/** Default rate limit of a SIM. Carriers allow between 30 and 200 texts an hour. */
+/** Default rate limit of a SIM. Carriers allow 30 to 200 texts an hour. */
 export const DEFAULT_MESSAGES_PER_HOUR = 100;
 
-/**
- * Reasons why a sender cannot send, other than a phone that is off. `no_account` means that the gateway account does
- * not exist.
- */
+/** Reasons why a sender cannot send, other than an offline phone. `no_account`: the gateway account does not exist. */
 const faultReasons = ['not_listed', 'no_account', 'gateway_rejects', 'gateway_silent'] as const;
 export type FaultReason = (typeof faultReasons)[number];
 
@@ -30,19 +27,17 @@ export const Sender = z.object({
   sim_number: z.number(),
   messages_per_hour: z._default(z.number(), DEFAULT_MESSAGES_PER_HOUR),
   enabled: z.boolean(),
-  /** True for a number that receives payments but does not send texts. Such a number is never `enabled`. */
+  /** True for a number that receives payments but does not send texts. Never `enabled`. */
   receives_only: z.optional(z.boolean()),
   /**
-   * The merchant that owns the number, and the time when it became the owner. Nobody else sends from the number, and
-   * the owner receives the replies. A number without an owner is shared, and replies to it are not stored.
+   * The merchant that owns the number, and since when. Only the owner sends from it and receives replies. Replies to a
+   * shared number are not stored.
    */
   owner: z.optional(z.string()),
   owned_since: z.optional(z.string()),
-  /**
-   * Set by housekeeping while the phone is off or unreachable. The sender accepts no texts until this field is cleared.
-   */
+  /** Set by housekeeping while the phone is offline. The sender then accepts no texts. */
   held_back: z.optional(z.literal('phone_not_seen')),
-  /** Another fault found by housekeeping. The sender stops accepting texts once the fault `is_lasting`. */
+  /** Another fault found by housekeeping. The sender stops accepting texts once it `is_lasting`. */
   fault: z.optional(
     z.object({
       reason: z.enum(faultReasons),
@@ -50,26 +45,21 @@ export const Sender = z.object({
       is_lasting: z.boolean(),
     }),
   ),
-  /**
-   * Merchants with more waiting texts than can be sent in a day. For each, the time (ms since 1970) when the sender
-   * accepts its texts again. Set by housekeeping.
-   */
+  /** Merchants with more than a day's texts waiting, and when (ms since 1970) the sender accepts more from them. */
   full_until_ms: z.optional(z.record(z.string(), z.number())),
   created_at: z.string(),
   in_use_since: z.string(),
 });
 export type Sender = z.infer<typeof Sender>;
 
-/** Returns the reason why the sender cannot send for any merchant at the moment. Returns undefined if it can. */
+/** Returns why the sender cannot send for any merchant at the moment, or undefined if it can. */
 export function unavailableReason({ enabled, held_back, fault }: Sender): UnavailableReason | undefined {
   if (!enabled) return 'disabled';
   if (fault?.is_lasting) return 'out_of_reach';
   return held_back && 'phone_off';
 }
 
-/**
- * Returns true if the number sends texts or receives payments, so its phone must be on and its callbacks must arrive.
- */
+/** Returns true if the number sends texts or receives payments. */
 export function isInUse({ enabled, receives_only = false }: Sender): boolean {
   return enabled || receives_only;
 }
@@ -78,7 +68,7 @@ export function sendingOf(senders: readonly Sender[]): Sender[] {
   return senders.filter(({ receives_only = false }) => !receives_only);
 }
 
-/** Returns the owner of a number at a given time. Returns undefined if the number was shared. */
+/** Returns a number's owner at a given time, or undefined if the number was shared. */
 export function ownerAt(senders: readonly Sender[], number: string, atMs: number): string | undefined {
   const { owner, owned_since = '' } = senders.find((one) => one.number === number) ?? {};
   return atMs < Date.parse(owned_since) ? undefined : owner;
@@ -92,10 +82,7 @@ export function sendsFor({ owner }: Pick<Sender, 'owner'>, merchantId: string): 
   return owner === undefined || owner === merchantId;
 }
 
-/**
- * Returns the milliseconds until the merchant's queue for the sender is short enough for more texts. 0 or less means
- * that the queue is already short enough.
- */
+/** Returns the milliseconds until the sender accepts more of the merchant's texts. Not positive if it does now. */
 export function fullForMs(outside: Clock, { full_until_ms }: Sender, merchantId: string): number {
   return (full_until_ms?.[merchantId] ?? 0) - outside.now();
 }

@@ -1,6 +1,5 @@
 /**
- * silence   SILENCE#<merchant> / SILENT#<number>   the time since which a merchant's phone has been silent, reported
- *                                                  once
+ * silence   SILENCE#<merchant> / SILENT#<number>   a silent phone of a merchant, reported once
  */
 import * as z from 'zod/mini';
 import { type Clock, endsIn, nowIso, type TableOutside } from '../../runtime/outside/outside.ts';
@@ -11,12 +10,12 @@ import { DAY_SECONDS } from '../../runtime/values/calendar.ts';
 const Silence = z.object({ merchant_id: z.string(), number: z.string(), since: z.string() });
 export type Silence = z.infer<typeof Silence>;
 
-/** The row is deleted after this time, so that a later silence is reported again. */
+/** Retention of the row. A later silence is reported again. */
 const KEPT_SECONDS = 7 * DAY_SECONDS;
 
 export const silenceRows = rows(Silence, { pk: 'SILENCE#<merchant_id>', sk: 'SILENT#<number>' });
 
-/** Records that the phone with a merchant's number is silent. The row is written only once until it expires. */
+/** Records that a merchant's phone is silent. Has no effect until the last record expires. */
 export function createSilence(outside: Clock, merchant_id: string, number: string): TableWrite {
   const silence: Silence = { merchant_id, number, since: nowIso(outside) };
   return silenceRows.createOnce({ ...silence, ...endsIn(outside, KEPT_SECONDS) });

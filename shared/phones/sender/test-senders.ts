@@ -10,10 +10,7 @@ const SIM = {
   in_use_since: '2026-01-01T00:00:00.000Z',
 } as const;
 
-/**
- * Simulated senders for texts with a test key. They are always available, and are not stored in the table or on any
- * phone.
- */
+/** Simulated senders for test keys. Always available, and not stored in the table. */
 export const testSenders = [
   { ...SIM, number: `${COUNTRY_CODE}240000000`, network: 'MTN', sim_number: 1 },
   { ...SIM, number: `${COUNTRY_CODE}200000000`, network: 'TELECEL', sim_number: 2 },

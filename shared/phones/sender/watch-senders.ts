@@ -10,13 +10,11 @@ import { NOT_SEEN_MS } from './phone-silence.ts';
 import { listSenders, setHeldBack } from './sender.table.ts';
 import { type FaultReason, isAvailable, type Sender } from './sender.ts';
 
-/** Maximum time a text may wait. A sender accepts no more texts from a merchant whose next text would wait longer. */
+/** Maximum waiting time of a text. A sender accepts no more texts from a merchant above this. */
 export const FULL_MS = DAY_MS;
 
 /**
- * A sender is held back once a fault has lasted this long. Texts accepted before then are retried for two hours, so a
- * gateway restart does no harm. Functions notice a changed password within five minutes. Texts fail immediately if the
- * phone or SIM is missing, so two consecutive checks are enough.
+ * Duration after which a fault stops its sender from accepting texts. Texts accepted earlier are retried for two hours.
  */
 const HELD_BACK_AFTER_MS: Readonly<Record<FaultReason, number>> = {
   not_listed: MINUTE_MS / 2,
@@ -25,14 +23,11 @@ const HELD_BACK_AFTER_MS: Readonly<Record<FaultReason, number>> = {
   gateway_silent: ACCOUNTS_CACHE_SECONDS * 1000 + MINUTE_MS,
 };
 
-/**
- * A gateway's list of phones, or its fault. Undefined if the response is inconclusive or the gateway is `FORWARDER`.
- */
+/** A gateway's phones, or its fault. Undefined if the response is inconclusive or the gateway is `FORWARDER`. */
 type Answer = ReadonlyMap<string, ListedPhone> | Exclude<FaultReason, 'not_listed'> | undefined;
 
 /**
- * Holds back senders that cannot send. Also holds back senders with too many waiting texts of a merchant, for that
- * merchant only. Releases these senders when they can send again. Adds gateways that accept no texts to `silent`.
+ * Updates the faults and full queues of all senders. Adds gateways that accept no texts to `silent`.
  * @returns the current senders.
  */
 export async function watchSenders(outside: WorkerOutside, silent: Set<string>): Promise<Sender[]> {
@@ -58,10 +53,7 @@ async function watchSender(outside: WorkerOutside, sender: Sender, answer: Answe
   return watched;
 }
 
-/**
- * Returns the merchants with more waiting texts than can be sent in a day, and when their queues will be short enough
- * again.
- */
+/** Returns the merchants with more than a day's texts waiting, and when their queues will be short enough again. */
 async function fullQueues(outside: Outside, sender: Sender): Promise<Record<string, number>> {
   const ends = await laneEndsMs(outside, sender);
   const full = [...ends].filter(([, endMs]) => endMs - outside.now() > FULL_MS);
@@ -80,9 +72,9 @@ async function phonesOf(outside: Outside, gateway: string): Promise<Answer> {
   }
 }
 
-/** Updates a sender's health from its gateway's response. An inconclusive response changes nothing. */
+/** Updates a sender's faults from its gateway's response. An inconclusive response changes nothing. */
 function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender, 'held_back' | 'fault'> {
-  // Forwarding phones have no gateway to check, so a fault recorded by another release would never clear.
+  // Clear faults recorded by another release, because forwarding phones have no gateway to check.
   if (sender.gateway === FORWARDER) return { held_back: undefined, fault: undefined };
   const { held_back } = sender;
   if (answer === undefined) return { held_back, fault: sender.fault };
@@ -96,7 +88,7 @@ function healthOf(outside: Outside, sender: Sender, answer: Answer): Pick<Sender
 
 function faultOf(outside: Outside, { fault }: Sender, reason: FaultReason): NonNullable<Sender['fault']> {
   const since_ms = fault?.since_ms ?? outside.now();
-  // A fault that changes into another kind counts as the same fault.
+  // A fault that changes into another kind keeps its start time.
   const is_lasting = fault?.is_lasting || outside.now() - since_ms >= HELD_BACK_AFTER_MS[reason];
   return { reason, since_ms, is_lasting };
 }
