@@ -87,7 +87,7 @@ beforeEach(async () => {
 });
 
 describe('dashboard forms', () => {
-  test('redirect after success and show the notice once', async () => {
+  test('show a one-time notice after a successful redirect', async () => {
     const sent = await visit(world, handler, PATH, { by: owner, form: { amount: '36' } });
     expect({ status: sent.status, location: sent.headers.location }).toEqual({ status: 303, location: `${PATH}/3600` });
     const [notice = ''] = sent.cookies;
@@ -98,7 +98,7 @@ describe('dashboard forms', () => {
     expect(next.cookies[0]).toMatch(/^__Host-notice=; .*Max-Age=0/);
   });
 
-  test('keep the entered values and show an error next to each field if rejected', async () => {
+  test('show field errors and keep the entered values', async () => {
     const form = { amount: 'much', note: '"><script>alert(1)</script>' };
     const { status, text } = await visit(world, handler, PATH, { by: owner, form });
     expect(status).toBe(400);
@@ -112,19 +112,19 @@ describe('dashboard forms', () => {
     expectAnswer(answer, 503, 'role="alert">Somebody else did that.');
   });
 
-  test('are not refreshed automatically after a rejection', async () => {
+  test('are not auto-refreshed after a rejection', async () => {
     expect((await visit(world, handler, PATH, { by: owner })).text).toContain('data-refresh="5"');
     const { text } = await visit(world, handler, PATH, { by: owner, form: { amount: 'much' } });
     expect(text).not.toContain('data-refresh');
   });
 
-  test('are rejected if they contain an unknown field', async () => {
+  test('reject unknown fields', async () => {
     const answer = await visit(world, handler, PATH, { by: owner, form: { amount: '36', owner: 'me' } });
     expectAnswer(answer, 400, 'owner: is not a field of this request');
     expect(done).toEqual([]);
   });
 
-  test('act once and redirect to the same page if they are sent twice', async () => {
+  test('act once if submitted twice', async () => {
     const sent = { amount: '36', once: 'one-page' };
     const first = await visit(world, handler, PATH, { by: owner, form: sent });
     const second = await visit(world, handler, PATH, { by: owner, form: sent });
@@ -137,7 +137,7 @@ describe('dashboard forms', () => {
     expect(done).toEqual(['3600 nothing', '3700 nothing']);
   });
 
-  test('make each write once and store the audit entry with the first write', async () => {
+  test('record the action once if it has two writes', async () => {
     const use = () => visit(world, handler, `${PATH}/36/use`, { by: owner, form: { once: 'one-page' } });
     const [first, second] = [await use(), await use()];
     expect({ first: first.headers.location, second: second.headers.location }).toEqual({
@@ -162,12 +162,12 @@ describe('dashboard forms', () => {
     [{}, 403],
     [{ origin: 'https://pay.example.com' }, 303],
     [{ 'sec-fetch-site': 'same-origin' }, 303],
-  ])('with the headers %j return %i', async (headers, expected) => {
+  ])('sent with headers %j return %i', async (headers, expected) => {
     const { status } = await visit(world, handler, PATH, { by: owner, form: { amount: '36' }, headers });
     expect({ status, done: done.length }).toEqual({ status: expected, done: expected === 303 ? 1 : 0 });
   });
 
-  test('are rejected if they are sent as JSON', async () => {
+  test('reject JSON bodies', async () => {
     const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
     const { status, text } = await visit(world, handler, PATH, { by: owner, form: { amount: '36' }, headers });
     expect({ status, isPage: text.startsWith('<!doctype html>') }).toEqual({ status: 415, isPage: true });
@@ -175,7 +175,7 @@ describe('dashboard forms', () => {
 });
 
 describe('actions that require a fresh passkey', () => {
-  test('ask for the passkey again after five minutes, then return to the form', async () => {
+  test('ask for the passkey again after five minutes', async () => {
     const ask = () => visit(world, handler, `${PATH}/7/secret`, { by: owner, form: {} });
     expect((await ask()).headers.location).toBe(`${PATH}/7`);
     world.clock.nowMs += FRESH_SECONDS * 1000;
@@ -188,14 +188,14 @@ describe('actions that require a fresh passkey', () => {
 });
 
 describe('sessions', () => {
-  test('expire after twelve hours, even if the row still exists', async () => {
+  test('expire after twelve hours', async () => {
     world.clock.nowMs += 12 * 60 * 60 * 1000 - 5_000;
     expect((await visit(world, handler, PATH, { by: owner })).status).toBe(200);
     world.clock.nowMs += 5_000;
     expect((await visit(world, handler, PATH, { by: owner })).status).toBe(303);
   });
 
-  test('show a sign-out notice if they expired before a form was sent', async () => {
+  test('show a notice if a form is submitted after they expire', async () => {
     world.clock.nowMs += 12 * 60 * 60 * 1000;
     const [shown, sent] = [{}, { form: { amount: '36' } }].map(async (request) => {
       const { headers } = await visit(world, handler, PATH, { by: owner, ...request });
@@ -207,7 +207,7 @@ describe('sessions', () => {
     expect(done).toEqual([]);
   });
 
-  test('cost one read more than the menu, and log the user id but no token', async () => {
+  test('log the user id but not the token', async () => {
     await visit(world, handler, PATH, { by: owner });
     world.requests.length = 0;
     world.noted.length = 0;
@@ -217,7 +217,7 @@ describe('sessions', () => {
     expect(JSON.stringify(world.noted)).not.toContain(owner.token.split('.')[1]);
   });
 
-  test('have a request rate limit', async () => {
+  test('are rate limited', async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 30; n++) {
       world.clock.nowMs -= 200;
@@ -236,23 +236,23 @@ test('an unchanged page returns 304', async () => {
 });
 
 test.each([`${PATH}/a/b/c/d`, `${PATH}/${'x'.repeat(300)}`, `${PATH}/\ud800`])(
-  'an unknown path returns a 404 page: %s',
+  'an unknown path returns 404: %s',
   async (path) => {
     expectAnswer(await visit(world, handler, path, { by: owner }), 404, 'Page not found');
   },
 );
 
-test("a GET request to a form's URL redirects to the form's page without acting", async () => {
+test("a GET request to a form's action URL redirects to the form", async () => {
   const { status, headers } = await visit(world, handler, `${PATH}/7/secret`, { by: owner });
   expect({ status, location: headers.location }).toEqual({ status: 303, location: `${PATH}/7` });
 });
 
-test('a GET request to a form’s URL returns 405 if the form has no page', async () => {
+test('a GET request to an action URL without a page returns 405', async () => {
   const { status, headers } = await owner.visit('/dashboard/sign-in/challenge');
   expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
 });
 
-test('an unexpected error shows only the request id, and its cause is logged', async () => {
+test('an unexpected error shows only the request id', async () => {
   const { status, text } = await visit(world, handler, `${PATH}/broken/page`, { by: owner });
   expect(status).toBe(500);
   expect(text).toMatch(/tell support this request ID: [\w-]{36}/);
@@ -260,19 +260,19 @@ test('an unexpected error shows only the request id, and its cause is logged', a
   expect(world.logged.splice(0)).toMatchObject([{ event: 'unexpected_error' }]);
 });
 
-test('a HEAD request returns the same status as a GET request, but no body', async () => {
+test('a HEAD request returns the status of a GET request without a body', async () => {
   const { status, text } = await visit(world, handler, PATH, { by: owner, method: 'HEAD' });
   expect({ status, text }).toEqual({ status: 200, text: '' });
 });
 
-describe('styles and scripts of pages', () => {
+describe('page stylesheets and scripts', () => {
   const LINK = /<link rel="stylesheet" href="\/dashboard\/sign-in\/asset\/[\w-]+\/dashboard\.css">/;
 
   function stylePolicy({ headers }: Pick<Awaited<ReturnType<typeof visit>>, 'headers'>): string | undefined {
     return /style-src ([^;]+);/.exec(headers['content-security-policy'] ?? '')?.[1];
   }
 
-  test('a signed-out page inlines its style, allows it by hash and loads the style file last', async () => {
+  test('are inlined and allowed by hash on signed-out pages', async () => {
     const answer = await world.visit('/dashboard/sign-in');
     const [, head = '', style = '', rest = ''] = /^(.*)<style>(.*)<\/style>(.*)$/s.exec(answer.text) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
@@ -283,7 +283,7 @@ describe('styles and scripts of pages', () => {
     });
   });
 
-  test('a signed-in page uses the cached style file, and its CSP allows no other style', async () => {
+  test('are linked, never inlined, on signed-in pages', async () => {
     const answer = await owner.visit('/dashboard/today');
     expect({ policy: stylePolicy(answer), hasStyle: answer.text.includes('<style') }).toEqual({
       policy: "'self'",
@@ -292,7 +292,7 @@ describe('styles and scripts of pages', () => {
     expect(answer.text.slice(0, answer.text.indexOf('<body'))).toMatch(LINK);
   });
 
-  test('neither file costs a session read or counts towards the rate limit', async () => {
+  test('skip the session lookup and the rate limit', async () => {
     const { text } = await owner.visit('/dashboard/today');
     const paths = [...text.matchAll(/"(\/dashboard\/sign-in\/asset\/[^"]+)"/g)].map(([, path = '']) => path);
     expect(paths).toHaveLength(2);

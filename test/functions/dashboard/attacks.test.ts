@@ -42,18 +42,18 @@ describe('the return URL after sign-in', () => {
     `/dashboard/${'x'.repeat(3_000)}`,
     '',
     undefined,
-  ])('is replaced with the start page if it is %j', (next) => {
+  ])('falls back to the start page if it is %j', (next) => {
     expect(safeNext(next)).toMatch(/^\/dashboard\/(sign-in|x)$/);
   });
 
-  test('is kept if it is a dashboard page with a query', () => {
+  test('is kept if it points to a dashboard page', () => {
     const page = '/dashboard/charges?status=success&x=%2F%2Fevil';
     expect(safeNext(page)).toBe(page);
   });
 });
 
 describe('session attacks', () => {
-  test('a sign-in issues a new token, even if somebody planted a cookie', async () => {
+  test('signing in issues a new token despite a planted cookie', async () => {
     const { passkey, user } = await invited('Efua');
     const planted = `${user}.${'A'.repeat(43)}`;
     const answer = await signInBy(passkey, { cookies: [`__Host-session=${planted}`] });
@@ -64,26 +64,26 @@ describe('session attacks', () => {
     expect((await world.visit('/dashboard/today', { cookies: [`__Host-session=${planted}`] })).status).toBe(303);
   });
 
-  test("a cookie that contains another person's id is rejected", async () => {
+  test("a cookie with another user's id is rejected", async () => {
     const other = await merchant.signIn('viewer');
     const [, secret] = owner.token.split('.');
     const mixed = { ...owner, token: `${other.user.user_id}.${secret}` };
     expect((await mixed.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('a copied cookie is rejected after its owner has signed out', async () => {
+  test('a stolen cookie stops working after sign-out', async () => {
     await owner.visit(`${SIGN_IN}/sign-out`, { form: {} });
     expect((await owner.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('the session of a removed person is rejected, even if its row still exists', async () => {
+  test('a removed user’s session is rejected', async () => {
     const cashier = await merchant.signIn('cashier');
     await removePerson(world.outside, cashier.user, BY);
     const again = await world.signInAgain(cashier.user);
     for (const by of [cashier, again]) expect((await by.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('a person can end their other sessions, but nobody else’s', async () => {
+  test('users can end only their own other sessions', async () => {
     const other = await world.signInAgain(owner.user);
     const stranger = await merchant.signIn('owner');
     const { text } = await other.visit(`${SIGN_IN}/account`);
@@ -96,7 +96,7 @@ describe('session attacks', () => {
     expect((await owner.visit('/dashboard/today')).status).toBe(303);
   });
 
-  test('the session token is not stored in the table', async () => {
+  test('the session token is never stored', async () => {
     const rows = await world.outside.table.list(`SESSION#${owner.user.user_id}`);
     expect(JSON.stringify(rows)).not.toContain(owner.token.split('.')[1]);
   });
@@ -104,7 +104,7 @@ describe('session attacks', () => {
 
 describe('passkey attacks', () => {
   test.each<[string, Parameters<TestPasskey['sign']>[1]]>([
-    ['for another page', { origin: 'https://evil.example.com' }],
+    ['for another origin', { origin: 'https://evil.example.com' }],
     ['inside a frame on another site', { crossOrigin: true }],
     ['for another host', { host: 'evil.example.com' }],
     ['without user verification', { isVerified: false }],
@@ -120,7 +120,7 @@ describe('passkey attacks', () => {
     }).toEqual({ status: 400, hasSession: false });
   });
 
-  test('a challenge accepts only one response', async () => {
+  test('a challenge can be used only once', async () => {
     const { passkey } = await invited('Efua');
     const { challenge, cookie } = await newChallenge();
     const form = { credential: passkey.sign(challenge) };
@@ -140,14 +140,14 @@ describe('passkey attacks', () => {
     expect((await world.visit(SIGN_IN, { form, cookies: [cookie] })).status).toBe(400);
   });
 
-  test('a counter that does not increase is rejected, because it indicates a copied key', async () => {
+  test('a passkey counter that does not increase is rejected', async () => {
     const { passkey } = await invited('Efua');
     expect((await signInBy(passkey, {}, { counter: 7 })).status).toBe(303);
     expect((await signInBy(passkey, {}, { counter: 7 })).status).toBe(400);
     expect((await signInBy(passkey, {}, { counter: 8 })).status).toBe(303);
   });
 
-  test('the passkey of a removed person is rejected', async () => {
+  test('a removed user’s passkey is rejected', async () => {
     const { passkey, person } = await invited('Efua');
     await removePerson(world.outside, person, BY);
     expect((await signInBy(passkey)).status).toBe(400);
@@ -171,7 +171,7 @@ describe('passkey attacks', () => {
 });
 
 describe('invitations', () => {
-  test('can be used once, and are not used up by opening their page', async () => {
+  test('can be opened repeatedly but used only once', async () => {
     const { token } = await invite('Efua');
     for (let n = 0; n < 3; n++) expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(200);
     expect((await accept(token)).answer.status).toBe(303);
@@ -179,7 +179,7 @@ describe('invitations', () => {
     expect((await world.visit(`${SIGN_IN}/invitation/${token}`)).status).toBe(404);
   });
 
-  test('can be used once, even if two people send the form at the same moment', async () => {
+  test('are used once if two people submit the form simultaneously', async () => {
     const { token } = await invite('Efua');
     const both = await Promise.all([accept(token), accept(token)]);
     expect(both.map(({ answer }) => answer.status).sort()).toEqual([303, 404]);
@@ -212,15 +212,15 @@ describe('invitations', () => {
   });
 
   test.each([
-    ['has become an owner', (user: User) => giveRole(world.outside, user, 'owner', BY)],
-    ['was removed in the meantime', (user: User) => removePerson(world.outside, user, BY)],
+    ['has since become an owner', (user: User) => giveRole(world.outside, user, 'owner', BY)],
+    ['has since been removed', (user: User) => removePerson(world.outside, user, BY)],
   ])('are rejected if the invited cashier %s', async (_, happens) => {
     const { token, user } = await invite('Yaw', 'cashier');
     await happens(user);
     expect((await accept(token)).answer.status).toBe(404);
   });
 
-  test('leave their token neither in the table nor in the log', async () => {
+  test('keep their token out of the table and the log', async () => {
     const { token, user } = await invite('Efua');
     await accept(token);
     const rows = await merchant.audit();
@@ -228,7 +228,7 @@ describe('invitations', () => {
     expect(JSON.stringify([rows, world.noted, world.logged])).not.toContain(token);
   });
 
-  test('stop working when the same person gets a newer invitation', async () => {
+  test('stop working once a newer invitation is created', async () => {
     const { token: first, user } = await invite('Efua');
     const second = await inviteAgain(world.outside, user, BY);
     expect((await world.visit(`${SIGN_IN}/invitation/${first}`)).status).toBe(404);
@@ -236,14 +236,14 @@ describe('invitations', () => {
     expect((await accept(second)).answer.status).toBe(303);
   });
 
-  test('stop working on an open page when the same person gets a newer invitation', async () => {
+  test('stop working on an open page once replaced', async () => {
     const { token: first, user } = await invite('Efua');
     const [, second] = await Promise.all([accept(first), inviteAgain(world.outside, user, BY)]);
     expect((await accept(second)).answer.status).toBe(303);
     expect((await accept(first)).answer.status).toBe(404);
   });
 
-  test('let a person replace a lost passkey, which is then revoked', async () => {
+  test('disable the lost passkey that they replace', async () => {
     const { person: lost, passkey: old } = await invited('Efua');
     const session = await world.signInAgain(lost);
     const token = await inviteAgain(world.outside, lost, BY);
@@ -255,8 +255,8 @@ describe('invitations', () => {
   });
 });
 
-describe('stolen sessions after a new sign-in link', () => {
-  test('lose a passkey that was added while the link was created', async () => {
+describe('a stolen session', () => {
+  test('loses a passkey added while a new sign-in link is created', async () => {
     const { person: lost } = await invited('Efua');
     const stolen = await world.signInAgain(lost);
     const another = await passkeyMaker(stolen);
@@ -266,7 +266,7 @@ describe('stolen sessions after a new sign-in link', () => {
     expect((await signInBy(another.passkey)).status).toBe(400);
   });
 
-  test('cannot add a passkey while the link ends them', async () => {
+  test('cannot add a passkey after a new sign-in link is created', async () => {
     const { person: lost } = await invited('Efua');
     const another = await passkeyMaker(await world.signInAgain(lost));
     world.rightBefore('TransactWriteItems', () => inviteAgain(world.outside, lost, BY));
@@ -282,7 +282,7 @@ describe('stolen sessions after a new sign-in link', () => {
   }
 });
 
-describe('changes to the team', () => {
+describe('team changes', () => {
   test('cannot remove or demote the last owner', async () => {
     const path = `${TEAM}/${owner.user.user_id}`;
     const removed = await owner.visit(`${path}/remove`, { form: {} });
@@ -290,7 +290,7 @@ describe('changes to the team', () => {
     for (const answer of [removed, changed]) expectAnswer(answer, 400, 'needs at least one owner');
   });
 
-  test('keep one owner if two owners remove each other at the same time', async () => {
+  test('keep one owner if two owners remove each other', async () => {
     const other = await merchant.signIn('owner');
     const answers = await Promise.allSettled([
       removePerson(world.outside, owner.user, { by: other.user.user_id }),
@@ -299,7 +299,7 @@ describe('changes to the team', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('cannot make anybody an operator of the service', async () => {
+  test('cannot grant the operator role', async () => {
     const cashier = await merchant.signIn('cashier');
     const path = `${TEAM}/${cashier.user.user_id}/role`;
     expect((await owner.visit(path, { form: { role: 'operator' } })).status).toBe(400);
@@ -307,7 +307,7 @@ describe('changes to the team', () => {
     expect((await owner.visit(`${TEAM}/invite`, { form })).status).toBe(400);
   });
 
-  test('revoke the permissions of a lost role on the next page', async () => {
+  test('revoke lost permissions on the next page load', async () => {
     const manager = await merchant.signIn('manager');
     const audit = () => manager.visit('/dashboard/settings/audit');
     expect((await audit()).status).toBe(200);
@@ -316,7 +316,7 @@ describe('changes to the team', () => {
     expect((await audit()).status).toBe(403);
   });
 
-  test('are recorded in the audit log by name', async () => {
+  test('appear in the audit log with the author’s name', async () => {
     const cashier = await merchant.signIn('cashier');
     const path = `${TEAM}/${cashier.user.user_id}`;
     await owner.visit(`${path}/role`, { form: { role: 'viewer' } });
@@ -327,7 +327,7 @@ describe('changes to the team', () => {
   });
 });
 
-test("people's names are escaped on every page", async () => {
+test('user names are escaped on every page', async () => {
   const hurtful = '<img src=x onerror=alert(1)>"\'';
   await owner.visit(`${TEAM}/invite`, { form: { name: hurtful, role: 'cashier' } });
   await merchant.change({});
@@ -338,7 +338,7 @@ test("people's names are escaped on every page", async () => {
   expect((await owner.visit(TEAM)).text).toContain('&lt;img src=x');
 });
 
-test('an operator can access only the merchants they have opened', async () => {
+test('an operator can access only the merchant they opened', async () => {
   const operator = await world.signIn('operator');
   const open = () => operator.visit(TEAM);
   expect((await open()).status).not.toBe(200);
@@ -352,7 +352,7 @@ test('an operator can access only the merchants they have opened', async () => {
   expect((await operator.visit(`${SIGN_IN}/open-merchant`, { form: long })).status).toBe(400);
 });
 
-test('a form is ignored if another merchant has been opened since', async () => {
+test('a form is ignored if the operator has since opened another merchant', async () => {
   const [operator, another] = [await world.signIn('operator'), await world.createMerchant()];
   const open = (form: Record<string, string>) => operator.visit(`${SIGN_IN}/open-merchant`, { form });
   await open({ merchant: merchant.id });
@@ -365,7 +365,7 @@ test('a form is ignored if another merchant has been opened since', async () => 
   expect((await operator.visit(`${TEAM}/invite`, { form })).status).toBe(200);
 });
 
-test('a local development link is rejected by a deployed function', async () => {
+test('a deployed function rejects local development links', async () => {
   for (const path of ['/local/sign-in/owner/x', `${SIGN_IN}/local`]) {
     const answer = await visit(world, handler, path);
     expect({ status: answer.status, cookies: answer.cookies }).toEqual({ status: 404, cookies: [] });

@@ -63,7 +63,7 @@ async function shownToCustomers(): Promise<string> {
   return (await world.call('checkout/page', { path, parameters: { access_code }, headers })).text;
 }
 
-test('customers never see an unapproved number that a manager put first', async () => {
+test('customers never see an unapproved number', async () => {
   expect((await add(manager)).headers.location).toBe(CHANGES);
   expect((await post(manager, '/numbers/0244000009/first')).status).toBe(404);
   expect(await accounts()).toEqual([SHOP, SECOND]);
@@ -73,11 +73,11 @@ test('customers never see an unapproved number that a manager put first', async 
   expect(await actions()).toEqual(['change propose']);
 });
 
-describe('changes by a manager', () => {
+describe('a manager’s changes', () => {
   test.each([
     ['a different order of the numbers', '/numbers/0204000002/first', {}, { momo_accounts: [SECOND, SHOP] }],
     [
-      'a different account name',
+      'a new account name',
       '/numbers/0244000001/name',
       { account_name: 'EVE' },
       { momo_accounts: [{ ...SHOP, account_name: 'EVE' }, SECOND] },
@@ -107,7 +107,7 @@ describe('changes by a manager', () => {
       limits({ above: '' }),
       { confirm_always_above_pesewas: undefined },
     ],
-  ])('wait for approval by an owner: %s', async (_, path, form, after) => {
+  ])('need an owner’s approval: %s', async (_, path, form, after) => {
     const before = await shop();
     await post(manager, path, form);
     expect(await shop()).toEqual(before);
@@ -118,7 +118,7 @@ describe('changes by a manager', () => {
     expect(await actions()).toEqual(['change propose', 'change approve']);
   });
 
-  test('apply at once and notify the owners if they reduce risk', async () => {
+  test('apply immediately and notify the owners if they reduce risk', async () => {
     await post(manager, '/matching', limits({ name: '0', unproven: '0', above: '10' }));
     const less = { match_by_name_up_to_pesewas: 0, confirm_unproven_up_to_pesewas: 0 };
     expect(await shop()).toMatchObject({ ...less, confirm_always_above_pesewas: 10_00 });
@@ -133,7 +133,7 @@ describe('changes by a manager', () => {
     expect(await firstPage(owner)).toContain('Was changed');
   });
 
-  test('apply in part if only some of them reduce risk', async () => {
+  test('apply only the part that reduces risk', async () => {
     await post(manager, '/matching', limits({ name: '9000', unproven: '0', above: '' }));
     expect(await shop()).toMatchObject({ confirm_unproven_up_to_pesewas: 0, confirm_always_above_pesewas: 2_000_00 });
     expect((await shop()).match_by_name_up_to_pesewas).toBeUndefined();
@@ -142,7 +142,7 @@ describe('changes by a manager', () => {
     expect((await actions()).sort()).toEqual(['change propose', 'merchant set']);
   });
 
-  test('need no approval if they concern the contact or a wallet’s balance limit', async () => {
+  test('need no approval for the contact or a balance limit', async () => {
     await post(manager, '/contact', { contact: 'shop@example.com' });
     await post(manager, '/numbers/0244000001/limit', { limit: '40000' });
     const momo_accounts = [{ balance_limit_pesewas: 40_000_00 }, {}];
@@ -150,19 +150,19 @@ describe('changes by a manager', () => {
     expect(await changes()).toMatchObject({ waiting: [], made: [] });
   });
 
-  test('wait for approval if they add a number that the manager has removed before', async () => {
+  test('need approval to re-add a removed number', async () => {
     await post(manager, '/numbers/0244000001/remove');
     await add(manager, { ...THEIRS, number: '0244000001' });
     expect(await numbers()).toEqual([SECOND.number]);
   });
 
-  test('are proposed once if a form is sent twice', async () => {
+  test('create one proposal if the form is submitted twice', async () => {
     for (let taps = 0; taps < 2; taps++) await post(manager, '/numbers/new', { ...THEIRS, once: 'real.a' });
     expect(await waiting()).toHaveLength(1);
     expect(await actions()).toEqual(['change propose']);
   });
 
-  test("replace the manager's earlier proposal, but not another person's", async () => {
+  test("replace only the same manager's earlier proposal", async () => {
     const other = await merchant.signIn('manager');
     await post(manager, '/numbers/0244000001/name', { account_name: 'EVE' });
     await post(other, '/numbers/0244000001/name', { account_name: 'KOFI' });
@@ -170,7 +170,7 @@ describe('changes by a manager', () => {
     expect((await waiting()).map(({ change }) => change.kind === 'name' && change.to)).toEqual(['KOFI', 'EVE & SONS']);
   });
 
-  test('return 503 after a simultaneous proposal or decision', async () => {
+  test('return 503 if another change is written simultaneously', async () => {
     const other = await merchant.signIn('manager');
     meanwhile(() => add(other, { ...THEIRS, number: '0244000008' }));
     expect((await add(manager)).status).toBe(503);
@@ -191,7 +191,7 @@ describe('changes by a manager', () => {
     expect(await waiting()).toHaveLength(MAX_WAITING);
   });
 
-  test('expire after seven days and stop counting towards the maximum', async () => {
+  test('expire after seven days', async () => {
     for (let n = 0; n < MAX_WAITING; n++) await add(manager, { ...THEIRS, number: `024411000${n}` });
     const id = await lastId();
     world.clock.nowMs += 7 * DAY_MS;
@@ -229,13 +229,13 @@ describe('pending changes', () => {
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
   });
 
-  test('can be approved by the operator after opening the shop’s dashboard', async () => {
+  test('can be approved by the operator after opening the shop', async () => {
     await add(manager);
     await approve(await world.operatorAt(merchant.id), await lastId());
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('cannot be seen, approved or declined by an owner of another shop', async () => {
+  test('are inaccessible to another shop’s owner', async () => {
     await add(manager);
     const other = await world.createMerchant();
     const stranger = await other.signIn('owner');
@@ -247,7 +247,7 @@ describe('pending changes', () => {
     expect(await accounts()).toEqual([SHOP, SECOND]);
   });
 
-  test('are a task for owners, with the old and new values and the author', async () => {
+  test('show owners the old value, new value and author', async () => {
     await post(manager, '/numbers/0244000001/name', { account_name: '<b>EVE</b>' });
     expectWords(await open(owner, '/changes'), [
       '024 400 0001',
@@ -264,7 +264,7 @@ describe('pending changes', () => {
     expectWords(await open(manager, '/changes'), ['Withdraw it'], ['Approve']);
   });
 
-  test('can be approved after their author has left the team', async () => {
+  test('can be approved after the author has left the team', async () => {
     await add(manager);
     await removePerson(world.outside, manager.user, { by: owner.user.user_id });
     expect(await open(owner, '/changes')).toContain('no longer in the team');
@@ -272,7 +272,7 @@ describe('pending changes', () => {
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('can be approved by their author after becoming an owner', async () => {
+  test('can be approved by an author who has become an owner', async () => {
     await add(manager);
     await giveRole(world.outside, manager.user, 'owner', { by: owner.user.user_id });
     await approve(manager, await lastId());
@@ -281,7 +281,7 @@ describe('pending changes', () => {
 });
 
 describe('approvals', () => {
-  test('take effect once, even if two owners approve the same change', async () => {
+  test('take effect once if two owners approve', async () => {
     await add(manager);
     const id = await lastId();
     const other = await merchant.signIn('owner');
@@ -296,9 +296,9 @@ describe('approvals', () => {
   });
 
   test.each([
-    ['while the owner looked at it', (replace: () => Promise<unknown>) => replace()],
-    ['between its read and its write', meanwhile],
-  ])('do nothing if the proposal was replaced %s', async (_, happens) => {
+    ['while the owner viewed it', (replace: () => Promise<unknown>) => replace()],
+    ['between the read and the write', meanwhile],
+  ])('fail if the proposal was replaced %s', async (_, happens) => {
     await post(manager, '/numbers/0244000001/name', { account_name: 'AMA STORES LTD' });
     const seen = await lastId();
     await happens(() => post(manager, '/numbers/0244000001/name', { account_name: 'EVE' }));
@@ -307,7 +307,7 @@ describe('approvals', () => {
     expect(await waiting()).toMatchObject([{ change: { to: 'EVE' } }]);
   });
 
-  test('return 503 if the shop changes between the read and the write', async () => {
+  test('return 503 if the shop changes before the write', async () => {
     await post(manager, '/numbers/0204000002/first');
     const id = await lastId();
     meanwhile(() => merchant.change({ momo_accounts: [SHOP] }));
@@ -317,27 +317,22 @@ describe('approvals', () => {
   });
 
   test.each([
-    ['a change to the set of numbers', '/numbers/0204000002/first', {}, [SHOP, SECOND, third()]],
+    ['another number was added', '/numbers/0204000002/first', {}, [SHOP, SECOND, third()]],
     [
-      'another change to the account name',
+      'the account name was changed again',
       '/numbers/0244000001/name',
       { account_name: 'EVE' },
       [{ ...SHOP, account_name: 'AMA' }, SECOND],
     ],
-    ['the removal of the first number', '/numbers/new', THEIRS, [SECOND]],
+    ['the first number was removed', '/numbers/new', THEIRS, [SECOND]],
     [
-      'an addition of the same number with another network',
+      'the number was added with another network',
       '/numbers/new',
       THEIRS,
       [SHOP, SECOND, { ...third(), number: '+233244000009', network: 'AT' as const }],
     ],
-    [
-      'an earlier addition of the same number',
-      '/numbers/new',
-      THEIRS,
-      [SHOP, SECOND, { ...third(), number: '+233244000009' }],
-    ],
-  ])('do nothing and show the reason if the proposal is outdated by %s', async (_, path, form, momo_accounts) => {
+    ['the number was already added', '/numbers/new', THEIRS, [SHOP, SECOND, { ...third(), number: '+233244000009' }]],
+  ])('fail as outdated if %s', async (_, path, form, momo_accounts) => {
     await post(manager, path, form);
     await merchant.change({ momo_accounts });
     expectWords(await open(owner, '/changes'), ['Outdated'], ['Approve']);
@@ -347,7 +342,7 @@ describe('approvals', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('do nothing if the shop already has the maximum number of MoMo numbers', async () => {
+  test('fail if the shop has the maximum number of MoMo numbers', async () => {
     await add(manager);
     const other = (n: number) => ({ ...SECOND, number: `+2332044000${n + 10}` });
     const many = Array.from({ length: MAX_MOMO_ACCOUNTS - 1 }, (_, n) => other(n));
@@ -356,14 +351,14 @@ describe('approvals', () => {
     expect(await accounts()).toHaveLength(MAX_MOMO_ACCOUNTS);
   });
 
-  test('do nothing if the limit has changed since the proposal', async () => {
+  test('fail if the limit has changed since the proposal', async () => {
     await post(manager, '/matching', limits({ name: '600' }));
     await post(owner, '/matching', limits({ name: '0' }));
     expect((await approve(owner, await lastId())).status).toBe(400);
     expect((await shop()).match_by_name_up_to_pesewas).toBe(0);
   });
 
-  test('are reserved for the operator once the SIM is in a phone of this stage', async () => {
+  test('require the operator if the SIM is in a connected phone', async () => {
     await add(manager);
     await world.createSender('+233244000009');
     expectAnswer(await approve(owner, await lastId()), 403, 'add the number yourself');
@@ -372,7 +367,7 @@ describe('approvals', () => {
     expect(await numbers()).toContain('+233244000009');
   });
 
-  test('keep the balance limit of each wallet', async () => {
+  test('keep each wallet’s balance limit', async () => {
     await post(manager, '/numbers/0204000002/first');
     await post(manager, '/numbers/0244000001/limit', { limit: '40000' });
     await approve(owner, await lastId());
@@ -380,7 +375,7 @@ describe('approvals', () => {
   });
 });
 
-test('only the author can withdraw a proposal, and only an owner can decline it', async () => {
+test('a proposal is withdrawn by its author or declined by an owner', async () => {
   await add(manager);
   await drop(manager, await lastId());
   await add(manager);
@@ -392,8 +387,8 @@ test('only the author can withdraw a proposal, and only an owner can decline it'
   expect(await actions()).toEqual(['change propose', 'change withdraw', 'change propose', 'change refuse']);
 });
 
-describe('changes by an owner', () => {
-  test('apply at once, and other owners see them until they mark them as seen', async () => {
+describe('an owner’s changes', () => {
+  test('are shown to other owners until marked as seen', async () => {
     const other = await merchant.signIn('owner');
     await add(owner);
     expect(await numbers()).toEqual([SHOP.number, SECOND.number, '+233244000009']);
@@ -416,7 +411,7 @@ describe('changes by an owner', () => {
     expect(await firstPage(other)).not.toContain('Was changed');
   });
 
-  test('apply even if the audit log masks two numbers in the same way', async () => {
+  test('apply even if two numbers look the same when masked', async () => {
     const alike = { ...SHOP, number: '+233554000001' };
     await merchant.change({ momo_accounts: [SHOP, alike] });
     await post(owner, '/numbers/0554000001/first');
@@ -431,7 +426,7 @@ describe('changes by an owner', () => {
     expect(await firstPage(await world.signInAgain(other.user))).not.toContain('Was changed');
   });
 
-  test('require a fresh passkey if they concern the limits', async () => {
+  test('require a fresh passkey for limits', async () => {
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     const { headers } = await post(owner, '/matching', limits({ name: '9000' }));
     expect(headers.location).toMatch(/sign-in\/confirm\?next=.*matching/);
@@ -439,7 +434,7 @@ describe('changes by an owner', () => {
   });
 });
 
-test('changes by the operator apply at once, and the owners are notified', async () => {
+test('the operator’s changes are shown to the owners', async () => {
   const operator = await world.signIn('operator');
   const momo = '0244000009:MTN:AMA STORES';
   const form = { momo, ...limits({}), pay_texts_per_day: '0', balance_limit: 'keep' };
@@ -449,7 +444,7 @@ test('changes by the operator apply at once, and the owners are notified', async
   expect(await firstPage(owner)).toContain(', by Canary the operator (support)');
 });
 
-describe("a new shop's request for its own number", () => {
+describe("a new shop's number request", () => {
   const NUMBER = '+233201234567';
   const HERS = { number: '0201234567', network: 'TELECEL', account_name: 'ADWOA OSEI' };
   const STORED = { ...HERS, number: NUMBER };
@@ -467,8 +462,8 @@ describe("a new shop's request for its own number", () => {
   const approveByCommand = (number = NUMBER) =>
     run('merchant', 'approve-number', '--merchant', merchant.id, '--number', number);
 
-  describe('a number whose SIM is in a phone of this stage', () => {
-    test('waits for support until the operator approves it on the dashboard', async () => {
+  describe('for a number whose SIM is in a connected phone', () => {
+    test('is approved by the operator on the dashboard', async () => {
       expect((await ask()).headers.location).toBe(CHANGES);
       expect(await accounts()).toEqual([]);
       for (const page of [await firstPage(owner), await open(owner, '/numbers'), await open(owner, '')])
@@ -496,7 +491,7 @@ describe("a new shop's request for its own number", () => {
       expect(await firstPage(owner)).toContain('Was changed');
     });
 
-    test('is requested with a message that contains no command and no text from the owner', async () => {
+    test('shows a fixed message for support', async () => {
       const page = (await owner.follow(await ask({ ...HERS, account_name: EVIL }))).text;
       expect(page).toMatch(/role="status">.*It is waiting for support/);
       expectWords(page, ['Tell support (Ama Owusu, 024 123 4567)', 'https://wa.me/233241234567?text=']);
@@ -509,8 +504,8 @@ describe("a new shop's request for its own number", () => {
 
     test.each([
       ['support’s first number', 'Ama, 024 123 4567 or 020 999 8888', 'https://wa.me/233241234567?text='],
-      ['a contact of the owner’s choice if support has no number', 'help@example.com', 'https://wa.me/?text='],
-    ])('is requested in a WhatsApp chat with %s', async (_, support, link) => {
+      ['no preset contact if support has no number', 'help@example.com', 'https://wa.me/?text='],
+    ])('links to a WhatsApp chat with %s', async (_, support, link) => {
       world.outside.operator = support;
       await ask();
       const page = await open(owner, '/changes');
@@ -518,7 +513,7 @@ describe("a new shop's request for its own number", () => {
       expect(page.includes('Choose them when WhatsApp asks')).toBe(link.includes('/?'));
     });
 
-    test('is added when the operator approves it with the command-line tool', async () => {
+    test('can be approved with the command-line tool', async () => {
       await ask();
       world.clock.nowMs += 1_000;
       await approveByCommand();
@@ -540,7 +535,7 @@ describe("a new shop's request for its own number", () => {
       expect(await accounts()).toEqual([{ ...STORED, account_name: 'ADWOA' }]);
     });
 
-    test('replaces the number that the shop requested before', async () => {
+    test('replaces the shop’s previous request', async () => {
       await world.createSender('+233201234568');
       await ask();
       const first = await lastId();
@@ -551,7 +546,7 @@ describe("a new shop's request for its own number", () => {
       expect(await accounts()).toEqual([]);
     });
 
-    test('can be withdrawn by the owner and declined by the operator', async () => {
+    test('can be withdrawn by the owner or declined by the operator', async () => {
       for (const by of [owner, await world.operatorAt(merchant.id)]) {
         await ask();
         expect((await drop(by, await lastId())).status).toBe(303);
@@ -570,12 +565,12 @@ describe("a new shop's request for its own number", () => {
       expect(await accounts()).toEqual([]);
     });
 
-    test('cannot be requested by a manager', async () => {
+    test('cannot be made by a manager', async () => {
       expectAnswer(await add(await merchant.signIn('manager'), HERS), 400, 'Only an owner can ask support');
       expect(await waiting()).toEqual([]);
     });
 
-    test('cannot be approved by an owner if proposed before its SIM was in a phone', async () => {
+    test('is refused to an owner if the SIM was connected after the proposal', async () => {
       const manager = await merchant.signIn('manager');
       await add(manager, { ...HERS, number: '0209999999' });
       await world.createSender('+233209999999');
@@ -585,7 +580,7 @@ describe("a new shop's request for its own number", () => {
     });
   });
 
-  describe('a number that belongs to another shop', () => {
+  describe('for a number that belongs to another shop', () => {
     let other: string;
     const theirs = { number: '0241234567', network: 'MTN', account_name: 'ADWOA OSEI' };
 
@@ -595,7 +590,7 @@ describe("a new shop's request for its own number", () => {
       await ask(theirs);
     });
 
-    test('is not added by the command-line tool', async () => {
+    test('cannot be approved with the command-line tool', async () => {
       await expect(approveByCommand('+233241234567')).rejects.toThrow(new RegExp(`already belongs to ${other}`));
       expect(await accounts()).toEqual([]);
     });
@@ -608,7 +603,7 @@ describe("a new shop's request for its own number", () => {
     });
   });
 
-  test('is not approved if the shop’s numbers have changed since', async () => {
+  test('cannot be approved after the shop’s numbers have changed', async () => {
     await ask();
     await merchant.change({ momo_accounts: [SHOP] });
     await expect(approveByCommand()).rejects.toThrow(/have changed since/);
@@ -616,19 +611,16 @@ describe("a new shop's request for its own number", () => {
     expect(await accounts()).toHaveLength(1);
   });
 
-  test.each(['command', 'dashboard'])(
-    'either an approval by %s or a simultaneous new request succeeds, but not both',
-    async (way) => {
-      await world.createSender('+233201234568');
-      await ask();
-      const [operator, id] = [await world.operatorAt(merchant.id), await lastId()];
-      meanwhile(() => ask({ ...HERS, number: '0201234568' }));
-      if (way === 'command') await expect(approveByCommand()).rejects.toThrow(/is no longer pending/);
-      else expect((await approve(operator, id)).status).toBe(400);
-      expect(await accounts()).toEqual([]);
-      expect(await waiting()).toMatchObject([{ change: { number: '+233201234568' } }]);
-    },
-  );
+  test.each(['command', 'dashboard'])('cannot be approved by %s while it is being replaced', async (way) => {
+    await world.createSender('+233201234568');
+    await ask();
+    const [operator, id] = [await world.operatorAt(merchant.id), await lastId()];
+    meanwhile(() => ask({ ...HERS, number: '0201234568' }));
+    if (way === 'command') await expect(approveByCommand()).rejects.toThrow(/is no longer pending/);
+    else expect((await approve(operator, id)).status).toBe(400);
+    expect(await accounts()).toEqual([]);
+    expect(await waiting()).toMatchObject([{ change: { number: '+233201234568' } }]);
+  });
 
   /** Returns the shop as `merchant list` prints it. */
   async function listed(): Promise<unknown> {

@@ -23,8 +23,8 @@ beforeEach(async () => {
   owner = await shop.signIn('owner');
 });
 
-describe('the list of people who have paid', () => {
-  test('groups payments by number, or else by e-mail address or name', async () => {
+describe('the list of paying customers', () => {
+  test('groups payments by number, e-mail address or name', async () => {
     await paid({ customer_phone: '0241111111', customer_name: 'Esi Owusu' });
     await paid({ customer_phone: '0241111111', customer_name: 'Esi O.', amount: 4 }, { amount: '4.00' });
     await paid({}, { from: 'AMA DANSO', phone: '233207777777' });
@@ -37,7 +37,7 @@ describe('the list of people who have paid', () => {
     expectWords(text, ['From all paid bills'], ['Never Paid']);
   });
 
-  test('is paged like the list of charges', async () => {
+  test('is paginated', async () => {
     for (let n = 0; n < 101; n++)
       await paid({ amount: 1, customer_phone: `02411${String(n).padStart(5, '0')}` }, { amount: '1.00' });
     const first = await look('paid');
@@ -60,7 +60,7 @@ describe('the list of people who have paid', () => {
     expect((await look('paid')).text).not.toMatch(/Esi Owusu|024 111/i);
   });
 
-  test('counts part payments as paid and leaves out reversed payments', async () => {
+  test('counts part payments but not reversed payments', async () => {
     const reference = await shop.charge({ amount: 36, customer_phone: '0241111111' });
     for (const amount of ['6.00', '30.00']) await shop.pay(telecel({ reference, amount }));
     const gone = telecel({ reference: await shop.charge({ amount: 9, customer_phone: '0241111111' }), amount: '9.00' });
@@ -75,8 +75,8 @@ describe('the list of people who have paid', () => {
   });
 });
 
-describe('a manually added contact', () => {
-  test('needs only a number, and stores consent if the box is ticked', async () => {
+describe('adding a contact', () => {
+  test('requires only a number', async () => {
     const today = world.iso().slice(0, 10);
     expect((await owner.visit(`${CUSTOMERS}/add`)).text).toContain(`value="${today}"`);
     expect((await add({ number: '020 111 2223' })).status).toBe(303);
@@ -88,7 +88,7 @@ describe('a manually added contact', () => {
     expect(second).toMatchObject({ number: '+233551112223', name: 'Kofi', consent });
   });
 
-  test('keeps its consent if only the name changes', async () => {
+  test('keeps existing consent if only the name changes', async () => {
     await agree(world, shop.id, [AMA]);
     expect(noticeIn((await add({ number: '0241234567', name: 'Ama', day: '2026-01-20' })).cookies)).toBe(
       '1 contact changed.',
@@ -100,12 +100,12 @@ describe('a manually added contact', () => {
     ['no number', { name: 'Kofi' }, 'Number is missing'],
     ['an invalid number', { number: '12' }, 'Number &quot;12&quot; is not'],
     [
-      'consent but no description of how it was given',
+      'consent without a description',
       { number: '0551112223', name: 'Kofi', agreed: 'on', day: '2026-01-20' },
       'How they agreed is missing',
     ],
     [
-      'consent but no day',
+      'consent without a date',
       { number: '0551112223', name: 'Kofi', agreed: 'on', how: 'Form' },
       'When they agreed is missing',
     ],
@@ -115,28 +115,25 @@ describe('a manually added contact', () => {
       'When they agreed must not be in the future',
     ],
     [
-      'a description of consent but no tick',
+      'a description without consent',
       { number: '0551112223', name: 'Kofi', how: 'Form' },
       'How they agreed is filled in: tick that they agreed',
     ],
-  ])('is rejected with an error at the field if it has %s', async (_, form, told) => {
+  ])('shows an error at the field for %s', async (_, form, told) => {
     const answer = await add(form);
     expect([answer.status, answer.text.includes(told), await stored()]).toEqual([400, true, []]);
   });
 });
 
-test.each(['paid', 'contacts', 'stopped'])(
-  'an empty list shows an explanation and a button to add a contact: %s',
-  async (list) => {
-    expectWords((await look(list)).text, ['class="empty"', `href="${CUSTOMERS}/add"`], ['name="number"']);
-  },
-);
+test.each(['paid', 'contacts', 'stopped'])('an empty list has a button to add a contact: %s', async (list) => {
+  expectWords((await look(list)).text, ['class="empty"', `href="${CUSTOMERS}/add"`], ['name="number"']);
+});
 
-describe('an imported contact list', () => {
+describe('importing contacts', () => {
   test.each([
     ['number and name', '0241234567,Ama\n0201112223\n'],
     ['name and number', 'Ama,024 123 4567\n,0201112223'],
-  ])('needs no header line: %s', async (_, csv) => {
+  ])('accepts a list without a header: %s', async (_, csv) => {
     expect((await addMany({ csv })).status).toBe(303);
     expect((await stored()).map(({ number, name }) => [number, name])).toEqual([
       ['+233201112223', undefined],
@@ -144,7 +141,7 @@ describe('an imported contact list', () => {
     ]);
   });
 
-  test('uses default values for empty cells', async () => {
+  test('uses defaults for empty cells', async () => {
     const csv =
       'Name,Number,Town\r\nAma,024 123 4567,Accra\r\n\r\n"Mensah, Kofi",+233 20 111 2223,Kumasi\r\nAma B,0241234567,\r\n';
     expect((await addMany({ csv, agreed_on: '2026-01-02', agreed_how: 'Form in the shop' })).status).toBe(303);
@@ -158,12 +155,12 @@ describe('an imported contact list', () => {
 
   test.each([
     [
-      'UTF-8 from Excel with semicolons',
+      'semicolon-separated UTF-8 from Excel',
       Buffer.from('\ufeffnumber;name;agreed_on;agreed_how\r\n0241234567;Ɛsi;3/1/2026;Ticked a box\r\n'),
     ],
     ['Latin-1 from Excel', Buffer.from('phone;name\r\n0241234567;Zo\xe9\r\n', 'latin1')],
-    ['UTF-16 from Excel with tabs', Buffer.from('\ufeffmobile\tname\r\n0241234567\tAma\r\n', 'utf16le')],
-  ])('can be uploaded as %s', async (_, file) => {
+    ['tab-separated UTF-16 from Excel', Buffer.from('\ufeffmobile\tname\r\n0241234567\tAma\r\n', 'utf16le')],
+  ])('accepts a file of %s', async (_, file) => {
     const files = { file };
     expect((await owner.visit(LIST, { form: {}, files })).status).toBe(303);
     const [contact] = await stored();
@@ -174,7 +171,7 @@ describe('an imported contact list', () => {
 
   test.each([
     [
-      'a wrong number',
+      'an invalid number',
       'number\n0241234567\n12\n0201112223\n99',
       ['line 3: &quot;12&quot; is not', 'line 5: &quot;99&quot; is not'],
     ],
@@ -184,7 +181,7 @@ describe('an imported contact list', () => {
       ['Pasted list has no column &quot;number&quot;. The first line must name the columns.'],
     ],
     ['a line with too few cells', 'number,name\n0241234567', ['line 2: has 1 cell,']],
-    ['an extra cell in a line and no header', '0241234567,Ama\n0201112223,Kofi,Kumasi', ['line 2: has 3 cells,']],
+    ['an extra cell in a line', '0241234567,Ama\n0201112223,Kofi,Kumasi', ['line 2: has 3 cells,']],
     [
       'an unclosed quotation mark',
       'number,name\n0241234567,"Ama',
@@ -192,30 +189,30 @@ describe('an imported contact list', () => {
     ],
     ['a duplicate column', 'number,number\n1,2', ['twice']],
     [
-      'a day of consent but not how it was given',
+      'a consent date without a description',
       'number,agreed_on\n0241234567,2026-01-02',
       ['line 2: how they agreed must not be empty'],
     ],
     [
-      'an impossible date',
+      'an invalid date',
       'number,agreed_on,agreed_how\n0241234567,2026-02-31,Form',
       ['line 2: when they agreed must be a day'],
     ],
-    ['a day in the future', 'number,agreed_on,agreed_how\n0241234567,2099-01-01,Form', ['must not be in the future']],
+    ['a future date', 'number,agreed_on,agreed_how\n0241234567,2099-01-01,Form', ['must not be in the future']],
     [
       'too many lines',
       `number\n${'0241234567\n'.repeat(1_001)}`,
       ['has 1001 contacts, but at most 1000 are allowed. Split the file.'],
     ],
     ['no contacts', 'number\n', ['has no contact']],
-  ])('is rejected as a whole with line numbers if it has %s', async (_, csv, told) => {
+  ])('is rejected with line numbers for %s', async (_, csv, told) => {
     const answer = await addMany({ csv });
     expect(answer.status).toBe(400);
     for (const one of told) expect(answer.text).toContain(one);
     expect(await stored()).toEqual([]);
   });
 
-  test('is stored once, with one audit entry, if the form is sent twice', async () => {
+  test('happens once if the form is submitted twice', async () => {
     const once = `${shop.id}.abc`;
     for (let n = 0; n < 2; n++) expect((await addMany({ csv: 'number\n0241234567', once })).status).toBe(303);
     const noted = { by: owner.user.user_id, after: { added: 1, updated: 0 } };
@@ -223,8 +220,8 @@ describe('an imported contact list', () => {
   });
 });
 
-describe('the search for a number', () => {
-  test.each(['paid', 'contacts', 'stopped'])('finds one person in the list “%s” in any number format', async (list) => {
+describe('number search', () => {
+  test.each(['paid', 'contacts', 'stopped'])('accepts any number format in the list “%s”', async (list) => {
     for (const customer_phone of ['0241234567', '0551112223']) await paid({ customer_phone });
     await agree(world, shop.id, [AMA, KOFI]);
     for (const number of [AMA, KOFI]) await wrote(world, 'STOP', shop.id, number);
@@ -236,7 +233,7 @@ describe('the search for a number', () => {
     expect((await look(list, owner, { number: '12' })).text).toContain('This is not a phone number');
   });
 
-  test('keeps the selected list and the entered number', async () => {
+  test('keeps the selected list and the number', async () => {
     await wrote(world, 'STOP', shop.id, AMA);
     const { text } = await look('stopped', owner, { number: '024 123 4567' });
     expect(text).toContain('<input type="hidden" name="list" value="stopped">');
@@ -264,8 +261,8 @@ describe('customer lists', () => {
   });
 });
 
-describe('the list of people who replied STOP', () => {
-  test('includes people until they reply START, and can be downloaded', async () => {
+describe('the opt-out list', () => {
+  test('includes people until they reply START', async () => {
     await wrote(world, 'STOP', shop.id, KOFI);
     expect((await look('stopped')).text).toContain('055 111 2223');
     expect((await owner.visit(`${CUSTOMERS}/stopped.csv`)).text).toContain('"055 111 2223","STOP"');
@@ -276,7 +273,7 @@ describe('the list of people who replied STOP', () => {
   });
 });
 
-test('only people who may send texts can withdraw consent and remove contacts', async () => {
+test('only roles that may send texts can edit contacts', async () => {
   await agree(world, shop.id, [AMA]);
   const viewer = await shop.signIn('viewer');
   expect((await viewer.visit(AMAS)).text).not.toContain('Withdraw');

@@ -41,14 +41,14 @@ const audited = async () =>
   (await merchant.audit()).filter(({ by }) => by === developer.user.user_id).map(({ action }) => action);
 
 describe('API keys', () => {
-  test('are listed with their first and last characters and permissions, never in full', async () => {
+  test('are listed with only their first and last characters', async () => {
     await merchant.addKey('sms', { scope: ['texts:send', 'credits:read'] });
     const { text } = await open('');
     const ends = [`sk_live_…${merchant.liveKey.slice(-4)}`, `sk_sms_test_…${merchant.smsTestKey.slice(-4)}`];
     expectWords(text, [...ends, 'texts:send, credits:read', 'Never'], [merchant.liveKey.slice(0, -4)]);
   });
 
-  test('can be created with limited permissions and are shown once', async () => {
+  test('are shown only once', async () => {
     const { status, text } = await post('/keys/new/live', { mode: 'real', 'charges:write': 'on' });
     const key = shownSecret(text);
     expect({ status, key }).toEqual({ status: 200, key: expect.stringMatching(/^sk_live_/) });
@@ -61,14 +61,14 @@ describe('API keys', () => {
     expect(await audited()).toEqual(['key create']);
   });
 
-  test('have every permission of their kind if none is ticked', async () => {
+  test('have every permission of their kind if none is selected', async () => {
     const { text } = await post('/keys/new/sms', { mode: 'test' });
     expect(shownSecret(text)).toMatch(/^sk_sms_test_/);
     const made = (await keys()).find(({ hint }) => hint === shownSecret(text).slice(-4));
     expect(made).toMatchObject({ kind: 'sms', test: true, scope: null });
   });
 
-  test('are created once if the button is tapped twice', async () => {
+  test('are created once if the form is submitted twice', async () => {
     const form = { mode: 'real', once: 'real.one-page' };
     const first = await post('/keys/new/live', form);
     const second = await post('/keys/new/live', form);
@@ -83,14 +83,14 @@ describe('API keys', () => {
     expect(noticeIn(second.cookies)).toBe(said);
   });
 
-  test('cannot have permissions that belong to another kind of key', async () => {
+  test('reject permissions of another kind', async () => {
     const refused = await post('/keys/new/live', { mode: 'real', 'texts:send': 'on' });
     expectAnswer(refused, 400, 'A key of kind live cannot have texts:send');
     expect((await post('/keys/new/other', { mode: 'real' })).status).toBe(404);
     expect(await keys()).toHaveLength(4);
   });
 
-  test('keep working with their replacement during the overlap', async () => {
+  test('keep working during the overlap after rotation', async () => {
     const hint = merchant.liveKey.slice(-4);
     const { text } = await post(`/keys/${hint}/roll`, { overlap: '1h' });
     const key = shownSecret(text);
@@ -106,7 +106,7 @@ describe('API keys', () => {
     expect(await audited()).toEqual(['key roll']);
   });
 
-  test('with access to balances can be created and rolled by owners, but not by developers', async () => {
+  test('with access to balances can be managed only by owners', async () => {
     const owner = await merchant.signIn('owner');
     const form = { mode: 'real', 'balances:read': 'on' };
     expect((await open('/keys/new/live')).text).not.toContain('balances:read');
@@ -120,7 +120,7 @@ describe('API keys', () => {
     expect(shownSecret((await post(path, { overlap: '24h' }, owner)).text)).toMatch(/^sk_live_/);
   });
 
-  test('stop working once they are revoked', async () => {
+  test('stop working when revoked', async () => {
     const hint = merchant.liveKey.slice(-4);
     expect((await post(`/keys/${hint}/revoke`)).headers.location).toBe(DEVELOPERS);
     world.clock.nowMs += KEY_CACHE_SECONDS * 1000;
@@ -129,7 +129,7 @@ describe('API keys', () => {
     expect(await audited()).toEqual(['key revoke']);
   });
 
-  test('require a fresh passkey before the form is shown', async () => {
+  test('require a fresh passkey', async () => {
     world.clock.nowMs += FRESH_SECONDS * 1000;
     for (const path of ['/keys/new/live', `/keys/${merchant.liveKey.slice(-4)}`, '/webhooks/live'])
       expect((await open(path)).headers.location).toContain('/dashboard/sign-in/confirm?next=');
@@ -137,7 +137,7 @@ describe('API keys', () => {
     expect(await keys()).toHaveLength(4);
   });
 
-  test('are visible to a manager, who cannot change them', async () => {
+  test('are read-only for managers', async () => {
     const { status, text } = await open('', await merchant.signIn('manager'));
     expect(status).toBe(200);
     expectWords(text, [], ['/keys/new/', 'href="/dashboard/developers/keys/']);
@@ -145,7 +145,7 @@ describe('API keys', () => {
 });
 
 describe('webhooks', () => {
-  test('can be set, and the secret of a new webhook is shown once', async () => {
+  test('are created with a secret that is shown once', async () => {
     expect(shownSecret((await post('/webhooks/live/set', { url: HOOK })).text)).toMatch(/^whsec_/);
     expectWords((await open('/webhooks')).text, [HOOK], ['whsec_']);
     const moved = await post('/webhooks/live/set', { url: 'https://shop.example.com/other', 'charge.success': 'on' });
@@ -155,12 +155,12 @@ describe('webhooks', () => {
     expect(await audited()).toEqual(['webhook set', 'webhook set']);
   });
 
-  test('are rejected with an error at the field if the URL is invalid', async () => {
+  test('reject an invalid URL', async () => {
     const answer = await post('/webhooks/live/set', { url: 'http://localhost/"><script>' });
     expectAnswer(answer, 400, 'id="url-error"', 'value="http://localhost/&quot;&gt;&lt;script&gt;"');
   });
 
-  test('can be given a new secret, tested and removed', async () => {
+  test('can be tested, removed and given a new secret', async () => {
     const before = await merchant.setWebhook();
     const { text } = await post('/webhooks/live/roll');
     expect(shownSecret(text)).toMatch(/^whsec_/);
@@ -174,7 +174,7 @@ describe('webhooks', () => {
     expect(await audited()).toEqual(['webhook roll', 'webhook remove']);
   });
 
-  test('show an explanation after ten tests within a minute', async () => {
+  test('allow ten tests per minute', async () => {
     await merchant.setWebhook();
     world.clock.nowMs += 60_000 - (world.clock.nowMs % 60_000);
     for (let n = 0; n < 10; n++) expect((await post('/webhooks/live/test')).status).toBe(303);
@@ -185,7 +185,7 @@ describe('webhooks', () => {
 describe('webhook events', () => {
   const [CHARGE, HELD] = ['/dashboard/charges/MK-0123456789', '/dashboard/charges/held/MTN-1'];
 
-  test('show their attempts, and are resent once if the button is tapped twice', async () => {
+  test('are resent once if the form is submitted twice', async () => {
     await merchant.setWebhook();
     const id = await merchant.newEvent();
     expect((await open('/events')).text).toContain(id);
@@ -197,7 +197,7 @@ describe('webhook events', () => {
     expect((await open(`/events/${id}`)).text).toContain('&quot;type&quot;: &quot;webhook.test&quot;');
   });
 
-  test('are listed below a chart of response times and deliveries', async () => {
+  test('are listed below a chart of response times', async () => {
     await merchant.setWebhook();
     await merchant.newEvent();
     expect((await open('/events')).text).not.toContain('Time until');
@@ -219,7 +219,7 @@ describe('webhook events', () => {
     expect(foldsIn(text)[0]?.summary).toBe('3 of 4 delivered, half of them within 120 ms');
   });
 
-  test('appear in an open list without a reload; each poll costs one read', async () => {
+  test('update an open list with one read per poll', async () => {
     await merchant.setWebhook();
     await merchant.newEvent();
     // Moves the clock to a full minute, so that caches expire now and not during the measured requests.
@@ -240,7 +240,7 @@ describe('webhook events', () => {
     ['receipt.unread', { id: 'MTN-1' }, undefined, HELD],
     ['sms.failed', { id: 'a-b-c' }, '/dashboard/texts/a-b-c', undefined],
     ['credits.low', { balance: 7 }, undefined, undefined],
-  ])('link to their subject if the person may open it: %s %j', async (type, data, everybodys, held) => {
+  ])('link to their subject if the role may open it: %s %j', async (type, data, everybodys, held) => {
     const path = await happened(type, data);
     const linksFor = async (by: Person) => {
       const { text } = await open(path, by);
@@ -252,7 +252,7 @@ describe('webhook events', () => {
     expect(await linksFor(owner)).toEqual([...shared, ...(held ? [held] : [])]);
   });
 
-  test('show arrays in their data, even empty ones', async () => {
+  test('show empty arrays', async () => {
     const path = await happened('charge.success', { parts: [], refunds: [{ amount: 5 }], metadata: {} });
     expectWords((await open(path)).text, [
       '&quot;parts&quot;: [],\n',
@@ -261,7 +261,7 @@ describe('webhook events', () => {
     ]);
   });
 
-  test('of the test account cannot be opened or resent in live mode', async () => {
+  test('from test mode are inaccessible in live mode', async () => {
     const id = await newEvent(world, { ...merchant, id: testAccountIdOf(merchant.id) });
     expect((await open(`/events/${id}`)).status).toBe(404);
     expect((await post(`/events/${id}/resend`)).status).toBe(404);
@@ -269,7 +269,7 @@ describe('webhook events', () => {
   });
 });
 
-test('a merchant can neither see nor change another merchant’s webhook', async () => {
+test('a merchant cannot access another merchant’s webhook', async () => {
   const other = await world.createMerchant();
   await other.setWebhook();
   expect((await open('/webhooks')).text).not.toContain(HOOK);
@@ -277,7 +277,7 @@ test('a merchant can neither see nor change another merchant’s webhook', async
   expect(await endpointRows.find(world.outside, liveHolder(other.id))).toMatchObject({ url: HOOK });
 });
 
-test('a merchant sees its own failed requests, and failed test requests in test mode', async () => {
+test('failed requests are listed per mode', async () => {
   const ask = (key: string) => world.call('transaction/verify', { key, parameters: { reference: 'MK-0000000000' } });
   const { json } = await ask(merchant.liveKey);
   const tested = await ask(merchant.testKey);
@@ -298,7 +298,7 @@ test.each(['manager', 'developer', 'owner'] as const)(
   },
 );
 
-test('test mode reads and sets only the test webhook', async () => {
+test('test mode changes only the test webhook', async () => {
   await merchant.setWebhook();
   await developer.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
   expect((await open('/webhooks')).text).not.toContain(HOOK);

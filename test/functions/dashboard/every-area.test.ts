@@ -34,11 +34,11 @@ describe.each(pages)('$name', (one) => {
   const open = (by?: Person, more = {}) =>
     visit(world, handler, addressOf(one), { ...(page.method === 'POST' && { form: {} }), by, ...more });
 
-  test('has exactly one row in the route table for its method and path', () => {
+  test('is the only route with its method and path', () => {
     expect(handler.pages.filter(({ method, path }) => method === page.method && path === page.path)).toHaveLength(1);
   });
 
-  test('has a page that shows its rejected form', () => {
+  test('has a page for its rejected form', () => {
     if (page.method === 'POST' && page.fields)
       expect(handler.pages.map(({ method, path }) => `${method} ${path}`)).toContain(
         `GET ${page.shownOn ?? page.path}`,
@@ -46,7 +46,7 @@ describe.each(pages)('$name', (one) => {
   });
 
   if (!isOpen) {
-    test('redirects a signed-out visitor to sign-in without reading the table', async () => {
+    test('redirects signed-out visitors without a table read', async () => {
       world.requests.length = 0;
       const answer = await open();
       expect(answer.status).toBe(303);
@@ -64,7 +64,7 @@ describe.each(pages)('$name', (one) => {
   }
 
   if (page.needs !== 'nothing' && page.needs !== 'session') {
-    test.each(roles)('shows a 403 page to people who lack the permission: %s', async (role) => {
+    test.each(roles)('returns 403 if the role lacks the permission: %s', async (role) => {
       const person = await newSessionOf(role);
       if (page.needs === 'nothing' || page.needs === 'session') return;
       const { status, text } = await open(person);
@@ -88,26 +88,26 @@ describe.each(pages)('$name', (one) => {
     test.each([
       ['another site', { 'sec-fetch-site': 'cross-site' }],
       ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
-      ['a typed address', { 'sec-fetch-site': 'none' }],
-    ])('rejects a form from %s without any table reads', async (_, headers) => {
+      ['a URL typed into the browser', { 'sec-fetch-site': 'none' }],
+    ])('rejects a form from %s', async (_, headers) => {
       const owner = await newSessionOf('owner');
       expectAnswer(await open(owner, { headers }), 403, 'was not sent from this dashboard');
     });
 
-    test('rejects a form with an unknown field', async () => {
+    test('rejects a form with unknown fields', async () => {
       const { status } = await open(await newSessionOf('owner'), { form: { surprise: '1' } });
       expect([303, 400, 403, 404]).toContain(status);
     });
   }
 });
 
-test('every role that sees charges or events may open the linked texts and charges', () => {
+test('roles with access to events may open the linked texts and charges', () => {
   for (const role of roles)
     for (const sees of ['charges:read', 'texts:read', 'webhooks:read'] as const)
       if (may({ role }, sees)) expect(may({ role }, 'charges:read') && may({ role }, 'texts:read')).toBe(true);
 });
 
-test('only the listed permissions are limited to owners and the operator', () => {
+test('only the listed permissions are reserved for owners', () => {
   const ownersAlone = permissions.filter(
     (permission) => !roles.some((role) => !['owner', 'operator'].includes(role) && may({ role }, permission)),
   );

@@ -27,15 +27,15 @@ beforeEach(async () => {
   path = `/dashboard/charges/held/${shop.paymentId(text)}/give`;
 });
 
-describe('the form to assign an unverified payment', () => {
-  test('asks the person to check the wallet, and names the code', async () => {
+describe('assigning an unverified payment', () => {
+  test('asks the user to check the wallet first', async () => {
     const { text: page } = await manager.visit(path, { query: { reference } });
     expectWords(page, ['Not verified', LOOK_FIRST, 'A code of “Router” will be sent at once'], ['Yes, match']);
     expect(page.indexOf(LOOK_FIRST)).toBeLessThan(page.indexOf('will be sent at once'));
     expect(page).toContain('The money is there: match GHS 900.00');
   });
 
-  test('releases the code and records what the page showed', async () => {
+  test('releases the code and records the confirmation', async () => {
     const { status } = await give();
     await world.tell(8);
     expect({ status, goods: await goods() }).toEqual({ status: 303, goods: 'given' });
@@ -46,14 +46,14 @@ describe('the form to assign an unverified payment', () => {
 
   test.each([
     ['showed the payment as verified', { shown: 'verified' }],
-    ['did not show whether the payment was verified', {}],
-  ])('is rejected and shown again if the page %s', async (_, shown) => {
+    ['did not show a verification state', {}],
+  ])('is rejected if the page %s', async (_, shown) => {
     const answer = await manager.visit(path, { form: { reference, ...shown } });
     expectAnswer(answer, 409, 'Check it again', LOOK_FIRST, 'name="shown" value="unverified"');
     expect(await goods()).toBe('unpaid');
   });
 
-  test('is rejected after a conflicting text arrives, until the updated form is sent', async () => {
+  test('must be confirmed again after a conflicting text', async () => {
     const before = await shown();
     await shop.pay(mtn({ amount: '900.00', reference: 'goods', from: 'AMA OWUSU', id: text.id }));
     expectAnswer(await give(before), 409, 'Check it again', 'In doubt', 'value="contradicted"');
@@ -64,7 +64,7 @@ describe('the form to assign an unverified payment', () => {
   });
 });
 
-describe('forms that release goods for an unverified payment', () => {
+describe('releasing goods for an unverified payment', () => {
   const forms: readonly [string, () => Promise<{ page: string; done: () => Promise<unknown> }>][] = [
     [
       'at a till',
@@ -92,21 +92,18 @@ describe('forms that release goods for an unverified payment', () => {
     ],
   ];
 
-  test.each(forms)(
-    'the form for goods %s is rejected unless its page showed the payment as unverified',
-    async (_, open) => {
-      const { page, done } = await open();
-      const send = (shown?: string) => manager.visit(`${page}/release`, { form: shown ? { shown } : {} });
-      for (const before of [undefined, 'verified', 'checking'])
-        expectAnswer(await send(before), 409, 'Check it again', LOOK_FIRST, 'name="shown" value="unverified"');
-      expect(await done()).toBeUndefined();
-      expect((await send('unverified')).status).toBe(303);
-      expect(await done()).toBe(manager.user.user_id);
-      expect(await shop.audit(/release/)).toMatchObject([{ by: manager.user.user_id, after: { shown: 'unverified' } }]);
-    },
-  );
+  test.each(forms)('%s requires a form that showed it as unverified', async (_, open) => {
+    const { page, done } = await open();
+    const send = (shown?: string) => manager.visit(`${page}/release`, { form: shown ? { shown } : {} });
+    for (const before of [undefined, 'verified', 'checking'])
+      expectAnswer(await send(before), 409, 'Check it again', LOOK_FIRST, 'name="shown" value="unverified"');
+    expect(await done()).toBeUndefined();
+    expect((await send('unverified')).status).toBe(303);
+    expect(await done()).toBe(manager.user.user_id);
+    expect(await shop.audit(/release/)).toMatchObject([{ by: manager.user.user_id, after: { shown: 'unverified' } }]);
+  });
 
-  test('the form for a till’s payment is rejected after a conflicting text arrives', async () => {
+  test('is rejected after a conflicting text', async () => {
     await shop.pay(mtn({ amount: '900.00', reference: 'goods', from: 'AMA OWUSU', id: text.id }));
     const release = `/dashboard/charges/held/${shop.paymentId(text)}/release`;
     expectAnswer(await manager.visit(release, { form: { shown: 'unverified' } }), 409, 'Check it again');
@@ -115,14 +112,14 @@ describe('forms that release goods for an unverified payment', () => {
 });
 
 describe('an assignment through the API', () => {
-  test('pays the bill, but its code waits for a person’s release', async () => {
+  test('pays the bill without releasing its code', async () => {
     expect((await shop.assign(text, reference)).status).toBe(200);
     await world.tell(8);
     expect({ goods: await goods(), looked: await looked() }).toEqual({ goods: 'to_release', looked: [undefined] });
   });
 });
 
-describe('a payment to a number shared by two merchants', () => {
+describe('a payment to a number that two merchants share', () => {
   let unassigned: string;
   beforeEach(async () => {
     await world.createShop({ number: shop.number });
@@ -131,7 +128,7 @@ describe('a payment to a number shared by two merchants', () => {
     unassigned = `/dashboard/operator-money/unassigned/${shop.paymentId(text)}`;
   });
 
-  test('releases no code if assigned with the command-line tool', async () => {
+  test('releases no code if assigned on the command line', async () => {
     await assignUnassignedReceipt(world.outside, shop.paymentId(text), reference);
     await world.tell(8);
     expect({ goods: await goods(), looked: await looked() }).toEqual({ goods: 'to_release', looked: [undefined] });

@@ -28,7 +28,7 @@ const names = async () => (await listUsers(world.outside, merchant.id)).map(({ n
 const sends = () => world.rows('SEND');
 const audit = async () => (await merchant.audit(/^user/)).filter(({ by }) => by === owner.user.user_id);
 
-test('a person is shown as invited until they create a passkey', async () => {
+test('team members are shown as invited until they create a passkey', async () => {
   await post(INVITE, EFUA);
   const team = async () => (await owner.visit('/dashboard/settings/team')).text;
   expect((await team()).match(/>Invited</g)).toHaveLength(1);
@@ -39,8 +39,8 @@ test('a person is shown as invited until they create a passkey', async () => {
   expect(await team()).not.toContain('>Invited<');
 });
 
-describe('a texted invitation', () => {
-  test('costs no credits, and the page also shows the link', async () => {
+describe('an invitation text', () => {
+  test('costs no credits', async () => {
     const { status, text } = await post(INVITE, EFUA);
     expect({ status, text }).toEqual({
       status: 200,
@@ -53,7 +53,7 @@ describe('a texted invitation', () => {
     expect(await merchant.balance()).toBe(5);
   });
 
-  test('fits into two SMS and contains no text from the inviter', async () => {
+  test('fits into two SMS without the invitee’s name', async () => {
     const name = `Ɛdwoa 😀 ${'and her sisters '.repeat(20)}`;
     const { merchant_id } = await addMerchant(world.outside, { name, momo_accounts: [] });
     const by = await world.signIn('owner', merchant_id);
@@ -67,7 +67,7 @@ describe('a texted invitation', () => {
     expect(sizeOf(message)).toMatchObject({ encoding: 'GSM-7', segments: 2 });
   });
 
-  test('does not appear in any list, API, webhook, audit entry or notification', async () => {
+  test('appears in no list, API, webhook, audit entry or notification', async () => {
     await merchant.setWebhook();
     const { text, cookies } = await post(INVITE, { ...EFUA, once: 'real.one' });
     const token = linkIn(text)?.split('/').at(-1) ?? 'none';
@@ -91,7 +91,7 @@ describe('a texted invitation', () => {
     ]);
   });
 
-  test('is not sent or refunded after it has expired', async () => {
+  test('is not sent after the invitation expires', async () => {
     await post(INVITE, EFUA);
     const id = String((await sends())[0]?.send_id);
     world.clock.nowMs += invitationSeconds({ role: 'cashier' }) * 1000;
@@ -100,7 +100,7 @@ describe('a texted invitation', () => {
     expect({ fetched: world.fetched, balance: await merchant.balance() }).toEqual({ fetched: [], balance: 5 });
   });
 
-  test('adds one person and is sent once if the button is tapped twice', async () => {
+  test('is sent once if the form is submitted twice', async () => {
     const form = { ...EFUA, once: 'real.one' };
     const [first, second] = [await post(INVITE, form), await post(INVITE, form)];
     expect({ first: first.status, second: second.status, location: second.headers.location }).toEqual({
@@ -114,7 +114,7 @@ describe('a texted invitation', () => {
     });
   });
 
-  test('is shown only as a link if no phone can send it', async () => {
+  test('is replaced by a QR code and link if no phone can send it', async () => {
     await world.switchSender(SENDER, false);
     const { status, text } = await post(INVITE, EFUA);
     expect({ status, text }).toEqual({ status: 200, text: expect.stringContaining('No phone can send the link now') });
@@ -136,14 +136,14 @@ describe('a texted invitation', () => {
     expect((await post(INVITE, { ...EFUA, name: 'Esi' })).text).toContain('from 024 123 0002');
   });
 
-  test('is not sent if no number is given', async () => {
+  test('is not sent without a phone number', async () => {
     const { role, name } = EFUA;
     expect(linkIn((await post(INVITE, { role, name, to: '' })).text)).toBeDefined();
     expect(await sends()).toEqual([]);
   });
 
   test.each(['0302123456', 'Efua', '0551112223,0551112224', '+447911123456'])(
-    'is rejected if the number is not one Ghanaian mobile number: %s',
+    'requires one Ghanaian mobile number: %s',
     async (to) => {
       const { status, text } = await post(INVITE, { ...EFUA, to });
       expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining('id="to-error">Phone number') });
@@ -165,7 +165,7 @@ describe('a texted invitation', () => {
     expect((await sends()).length).toBe(4);
   });
 
-  test('is limited to ten a day per shop', async () => {
+  test('is limited to ten per shop per day', async () => {
     const invite = (n: number) => post(INVITE, { ...EFUA, to: `05511122${n + 10}` });
     for (let n = 0; n < MAX_INVITATION_TEXTS_PER_DAY; n++) expect((await invite(n)).status).toBe(200);
     const { status, text } = await invite(50);
@@ -196,7 +196,7 @@ test('an owner’s invitation is not sent from the shop’s own phone', async ()
   expect(await sends()).toHaveLength(1);
 });
 
-test('simultaneous invitations stay within the limits, and a refused one adds nobody', async () => {
+test('simultaneous invitations stay within the limits', async () => {
   const twelve = await Promise.all(
     Array.from({ length: 12 }, (_, n) => post(INVITE, { ...EFUA, name: `Efua ${n}`, to: `05511122${n + 10}` })),
   );
@@ -208,8 +208,8 @@ test('simultaneous invitations stay within the limits, and a refused one adds no
   });
 });
 
-describe('a new sign-in link after a lost passkey', () => {
-  test('is texted once and signs the person out', async () => {
+describe('a new sign-in link', () => {
+  test('is texted once and ends the user’s sessions', async () => {
     const { user } = await merchant.signIn('cashier');
     const path = `/dashboard/settings/team/${user.user_id}/link`;
     const form = { to: '0551112223', once: 'real.one' };
@@ -222,7 +222,7 @@ describe('a new sign-in link after a lost passkey', () => {
     });
   });
 
-  test('signs the person out everywhere, even if a later step fails', async () => {
+  test('ends all sessions even if a later step fails', async () => {
     const { user } = await merchant.signIn('cashier');
     const path = `/dashboard/settings/team/${user.user_id}/link`;
     const { write } = world.outside.table;
@@ -239,7 +239,7 @@ describe('a new sign-in link after a lost passkey', () => {
     expect(await listSessions(world.outside, user.user_id)).toEqual([]);
   });
 
-  test('is refused for a person in another shop', async () => {
+  test('cannot be created for another shop’s user', async () => {
     const { user } = await world.signIn('owner', (await world.createMerchant()).id);
     const { status } = await post(`/dashboard/settings/team/${user.user_id}/link`, { to: '0551112223' });
     expect({ status, sends: await sends() }).toEqual({ status: 404, sends: [] });
@@ -258,7 +258,7 @@ describe("a merchant's first owner", () => {
 
   const invite = (form: Record<string, string>) => operator.visit(`${MERCHANTS}/${added.id}/invite`, { form });
 
-  test('is invited by the operator with a text and a link that is shown once', async () => {
+  test('is invited by the operator with a text and a link', async () => {
     const page = () => operator.visit(`${MERCHANTS}/${added.id}`);
     expect((await page()).text).toContain('Nobody can open its dashboard yet');
     const form = { name: ' Ama Mensah ', to: '0551112223', once: 'one' };
@@ -277,7 +277,7 @@ describe("a merchant's first owner", () => {
     ]);
   });
 
-  test('can be invited only with a fresh passkey, and only for an existing merchant', async () => {
+  test('can be invited only with a fresh passkey', async () => {
     const nowhere = `${MERCHANTS}/unknown/invite`;
     expect((await operator.visit(nowhere, { form: { name: 'Ama' } })).status).toBe(404);
     world.clock.nowMs += 6 * 60_000;

@@ -16,7 +16,7 @@ beforeEach(async () => {
   owner = await shop.signIn('owner');
 });
 
-test('a link is created from a form, listed and shown with its URL', async () => {
+test('a new link is listed with its URL', async () => {
   expect((await see(LINKS)).text).toContain('No payment links yet');
   const link = await made({ title: 'Hostel <Wi-Fi>', amount: '25', note_label: 'Your room', ends_on: '2099-12-24' });
   expect(link).toMatchObject({ amount_pesewas: 2_500, note_label: 'Your room', ends_at: '2099-12-24T23:59:59.999Z' });
@@ -28,16 +28,13 @@ test.each([
   [{ title: '' }, 'title'],
   [{ title: 'X', amount: '5', min_amount: '1' }, 'min_amount'],
   [{ title: 'X', ends_on: '2020-01-01' }, 'ends_at'],
-] as [Record<string, string>, string][])(
-  'a form with %j is rejected, and the page shows the reason',
-  async (form, _) => {
-    const { status, text } = await send(`${LINKS}/new`, form);
-    expect(status).toBe(400);
-    expect(text).toMatch(/ aria-invalid="true"| role="alert">[^<]/);
-  },
-);
+] as [Record<string, string>, string][])('a form with %j shows an error', async (form, _) => {
+  const { status, text } = await send(`${LINKS}/new`, form);
+  expect(status).toBe(400);
+  expect(text).toMatch(/ aria-invalid="true"| role="alert">[^<]/);
+});
 
-test('editing a link replaces every field and clears the empty ones', async () => {
+test('editing a link replaces every field', async () => {
   const form = { title: 'Wi-Fi', description: 'One week', amount: '25', note_label: 'Room', text_codes: 'on' };
   const { slug } = await made(form);
   const changed = await send(`${LINKS}/${slug}/change`, { title: 'Wi-Fi!', min_amount: '5' });
@@ -51,14 +48,14 @@ test('editing a link replaces every field and clears the empty ones', async () =
   }).toEqual({ amount_pesewas: undefined, description: undefined, note_label: undefined });
 });
 
-test('an ended link says so on its page', async () => {
+test('an ended link is marked as ended', async () => {
   const { slug } = await made({ title: 'Wi-Fi' });
   await send(`${LINKS}/${slug}/end`, {});
   expectWords((await see(`${LINKS}/${slug}`)).text, ['Ended'], ['End this link']);
 });
 
 describe('stock codes', () => {
-  test('can be pasted when a link is created, or later on the link’s page', async () => {
+  test('can be added with a new link or later', async () => {
     const { text } = await owner.visit(`${LINKS}/new`);
     const labels = [...text.matchAll(/<label for="(\w+)"/g)].map(([, name]) => name);
     expect(labels.slice(0, 3)).toEqual(['title', 'amount', 'codes']);
@@ -75,7 +72,7 @@ describe('stock codes', () => {
   test.each([
     [{ amount: '25', codes: 'A-1\nÄ-1' }, 'line 2'],
     [{ codes: 'A-1' }, 'amount'],
-  ])('are rejected together with the new link if its fields are invalid: %j', async (form, told) => {
+  ])('are rejected together with the new link if it is invalid: %j', async (form, told) => {
     const { status, text } = await send(`${LINKS}/new`, { title: 'Wi-Fi', ...form });
     expect({ status, fault: /id="codes-error">([^<]*)/.exec(text)?.[1] }).toEqual({
       status: 400,
@@ -84,7 +81,7 @@ describe('stock codes', () => {
     expect(await links()).toEqual([]);
   });
 
-  test('can be pasted one per line, and duplicates are skipped', async () => {
+  test('are entered one per line without duplicates', async () => {
     const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
     const paste = async (codes: string) => noticeIn((await send(`${LINKS}/${slug}/codes`, { codes })).cookies);
     expect(await paste('A-1\r\nA-2\n\n A-3 \nA-1\n')).toBe('3 codes added. 1 left out: listed more than once.');
@@ -102,7 +99,7 @@ describe('stock codes', () => {
 
   test.each([
     [
-      'some invalid codes, which are listed by line',
+      'invalid codes, which are listed by line',
       'A-1\n\nÄ-1\nÖ-2',
       '2 lines cannot be used (line 3: &quot;Ä-1&quot; must be',
     ],
@@ -115,7 +112,7 @@ describe('stock codes', () => {
     expect((await links())[0]?.codes_stocked).toBeUndefined();
   });
 
-  test('can be removed only while they are unsold', async () => {
+  test('can be removed only while unsold', async () => {
     const { slug, reference } = await sold();
     await send(`${LINKS}/${slug}/remove-codes`, {});
     expect((await links())[0]).toMatchObject({ codes_stocked: 2, codes_drawn: 2 });
@@ -131,7 +128,7 @@ describe('stock codes', () => {
     ['developer', false],
   ] as const;
 
-  test.each(readers)('are shown after their sale only to people with permission (%s: %s)', async (role, mayRead) => {
+  test.each(readers)('are visible after the sale only with permission (%s: %s)', async (role, mayRead) => {
     const { slug, reference } = await sold();
     const by = await shop.signIn(role);
     const pages = [LINKS, `${LINKS}/${slug}`, `${LINKS}/${slug}/charges.csv`, codePage(slug, reference)];
@@ -139,30 +136,27 @@ describe('stock codes', () => {
     expect(texts.map((text) => text.includes('A-1'))).toEqual([false, false, false, mayRead]);
   });
 
-  test.each(readers)(
-    'are linked from the bill’s page only for people with permission (%s: %s)',
-    async (role, mayRead) => {
-      const { slug, reference } = await sold();
-      const open = await world.openLink(slug);
-      const by = await shop.signIn(role);
-      const addressOf = async (one: string) => `/${(await world.chargeRow(one))?.access_code}`;
-      const sent = { by, form: { to: '0241234500' } };
-      const receipt = await by.visit(`/dashboard/records/receipt/${reference}`);
-      const charge = await by.visit(`/dashboard/charges/${open.reference}`);
-      const paid = await by.visit(`/dashboard/charges/${reference}`);
-      const refused = await world.visit(`/dashboard/charges/${open.reference}/send`, sent);
-      expect({ receipt: receipt.status, charge: charge.status, paid: paid.status }).toEqual({
-        receipt: 200,
-        charge: 200,
-        paid: 200,
-      });
-      const [ofPaid, ofOpen] = [await addressOf(reference), await addressOf(open.reference)];
-      const shown = [receipt.text.includes(ofPaid), charge.text.includes(ofOpen), paid.text.includes(ofPaid)];
-      expect([...shown, refused.status !== 403]).toEqual([mayRead, mayRead, false, mayRead]);
-    },
-  );
+  test.each(readers)('are linked from the bill only with permission (%s: %s)', async (role, mayRead) => {
+    const { slug, reference } = await sold();
+    const open = await world.openLink(slug);
+    const by = await shop.signIn(role);
+    const addressOf = async (one: string) => `/${(await world.chargeRow(one))?.access_code}`;
+    const sent = { by, form: { to: '0241234500' } };
+    const receipt = await by.visit(`/dashboard/records/receipt/${reference}`);
+    const charge = await by.visit(`/dashboard/charges/${open.reference}`);
+    const paid = await by.visit(`/dashboard/charges/${reference}`);
+    const refused = await world.visit(`/dashboard/charges/${open.reference}/send`, sent);
+    expect({ receipt: receipt.status, charge: charge.status, paid: paid.status }).toEqual({
+      receipt: 200,
+      charge: 200,
+      paid: 200,
+    });
+    const [ofPaid, ofOpen] = [await addressOf(reference), await addressOf(open.reference)];
+    const shown = [receipt.text.includes(ofPaid), charge.text.includes(ofOpen), paid.text.includes(ofPaid)];
+    expect([...shown, refused.status !== 403]).toEqual([mayRead, mayRead, false, mayRead]);
+  });
 
-  test('can be released for an unverified payment by people who may assign payments', async () => {
+  test('require permission to release for an unverified payment', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     const { slug, reference } = await sold();
     expect((await see(codePage(slug, reference))).text).toContain('Release the code');
@@ -177,7 +171,7 @@ describe('stock codes', () => {
   });
 });
 
-describe('the note on codes for unverified payments', () => {
+describe('the note about codes for unverified payments', () => {
   const WAITS = 'is held until the payment is verified or someone releases it';
   const pageOf = async (form: Record<string, string>) =>
     (await see(`${LINKS}/${(await made({ title: 'Ticket', ...form })).slug}`)).text;
@@ -185,11 +179,11 @@ describe('the note on codes for unverified payments', () => {
   test.each([
     ['a price at the limit', { amount: '50' }, undefined, false],
     ['a price above the limit', { amount: '50.01' }, undefined, true],
-    ['an amount that the customer chooses', { min_amount: '1' }, undefined, true],
-    ['an amount that the customer chooses up to the limit', { max_amount: '50' }, undefined, false],
+    ['a price set by the customer', { min_amount: '1' }, undefined, true],
+    ['a price set by the customer, up to the limit', { max_amount: '50' }, undefined, false],
     ['a price within the shop’s own limit', { amount: '80' }, 80_00, false],
     ['a price above the shop’s own limit', { amount: '81' }, 80_00, true],
-  ])('is shown only if a payment can exceed the limit for unverified payments: %s', async (_, form, limit, isSaid) => {
+  ])('is shown only if the price can exceed the limit: %s', async (_, form, limit, isSaid) => {
     if (limit !== undefined) await shop.change({ confirm_unproven_up_to_pesewas: limit });
     const text = (await pageOf(form)).split('Change this link')[0];
     expect(text?.includes(WAITS)).toBe(isSaid);
@@ -208,7 +202,7 @@ describe('the note on codes for unverified payments', () => {
     expect((await world.chargeRow(reference))?.goods?.state).toBe(state);
   });
 
-  test('is shown for every code if the shop accepts no unverified payments', async () => {
+  test('is always shown if every unverified payment needs a check', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 0 });
     expect(await pageOf({ amount: '1' })).toContain(`A code ${WAITS}`);
     expect((await see(`${LINKS}/new`)).text).toContain(`A code ${WAITS}`);
@@ -221,7 +215,7 @@ describe('the note on codes for unverified payments', () => {
     expect((await see(`${LINKS}/new`)).text).not.toContain(WAITS);
   });
 
-  test('links to the settings for matching if the person may change the link', async () => {
+  test('links to the settings for matching', async () => {
     const { slug } = await made({ title: 'Ticket', amount: '100' });
     const lead = '<a href="/dashboard/settings/matching">';
     expect((await see(`${LINKS}/${slug}`)).text).toContain(lead);
@@ -230,7 +224,7 @@ describe('the note on codes for unverified payments', () => {
   });
 });
 
-test('a change is audited with both values, and a new price notifies the other owners', async () => {
+test('a price change is audited and shown to the other owners', async () => {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
   const manager = await shop.signIn('manager');
   const by = { by: manager, form: { title: 'Wi-Fi', amount: '0.01' } };
@@ -254,7 +248,7 @@ test('a change is audited with both values, and a new price notifies the other o
   expect((await owner.visit('/dashboard/settings/changes')).text).toContain('Change the price of Wi-Fi');
 });
 
-test('a link with codes must have a price', async () => {
+test('a link with codes must have a price or a minimum amount', async () => {
   const { slug } = await made({ title: 'Wi-Fi' });
   expect((await see(`${LINKS}/${slug}`)).text).toContain('Codes need an amount or a minimum amount');
   expect((await send(`${LINKS}/${slug}/codes`, { codes: 'A-1' })).status).toBe(400);
@@ -265,7 +259,7 @@ test('a link with codes must have a price', async () => {
   expect((await links())[0]).toMatchObject({ min_pesewas: 500, codes_stocked: 1 });
 });
 
-test('a cashier can share and print a link but not change it', async () => {
+test('a cashier can share a link but not edit it', async () => {
   const { slug } = await sold();
   const before = await links();
   const cashier = await shop.signIn('cashier');
@@ -289,7 +283,7 @@ test('a cashier can share and print a link but not change it', async () => {
   expect(page).toContain(`/pay/${slug}/poster`);
 });
 
-test('one file lists each charge, and another file lists the totals by day', async () => {
+test('charges and daily totals can be exported', async () => {
   const { slug, reference } = await sold();
   const file = await see(`${LINKS}/${slug}/charges.csv`);
   expect(file.text).toContain(`"${reference}"`);

@@ -24,8 +24,8 @@ beforeEach(async () => {
   owner = await merchant.signIn('owner');
 });
 
-describe('a bulk text from the dashboard', () => {
-  test('is previewed with three texts, the cost and the end time', async () => {
+describe('sending a bulk text', () => {
+  test('previews three texts, the cost and the end time', async () => {
     const { status, text } = await send({ csv: CSV, message: MESSAGE });
     expect(status).toBe(200);
     expectWords(text, ['Hello Ama, it is &lt;ready&gt;', 'Hello Kofi, B, it', 'Hello Esi, it']);
@@ -34,7 +34,7 @@ describe('a bulk text from the dashboard', () => {
     expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 100 });
   });
 
-  test('is sent once as previewed, however often the button is tapped', async () => {
+  test('happens once if the form is submitted twice', async () => {
     const files = { file: Buffer.from(CSV) };
     const previewed = await owner.visit(MANY, { form: { message: MESSAGE, purpose: 'reminder' }, files });
     const form = hiddenIn(previewed.text, 'step');
@@ -54,7 +54,7 @@ describe('a bulk text from the dashboard', () => {
   test.each([
     ['given to another merchant', async (number: string) => (await world.createMerchant()).giveSender(number)],
     ['turned off', (number: string) => world.switchSender(number, false)],
-  ])('is sent from another number if the previewed number has meanwhile been %s', async (_, gone) => {
+  ])('uses another number if the previewed number was %s', async (_, gone) => {
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
     const form = hiddenIn((await send({ csv: CSV, message: MESSAGE, from: 'random' })).text, 'step');
@@ -66,7 +66,7 @@ describe('a bulk text from the dashboard', () => {
     expect(['+233241234567', '+233201234567'].filter((one) => one !== shown)).toContain(sent?.from);
   });
 
-  test('is sent from the previewed number, even if other numbers could send it', async () => {
+  test('uses the previewed number even if others are free', async () => {
     for (const n of [5, 6, 7, 8]) await world.createSender(`+23324123456${n + 1}`, `device-${n}`);
     world.clock.nowMs += 3_000;
     for (let n = 0; n < 4; n++) {
@@ -81,7 +81,7 @@ describe('a bulk text from the dashboard', () => {
     }
   });
 
-  test('cannot be sent with too few credits', async () => {
+  test('fails without enough credits', async () => {
     const csv = `to\n${Array.from({ length: 101 }, (_, n) => `0551112${String(n).padStart(3, '0')}`).join('\n')}`;
     const { text } = await send({ csv, message: 'Hello' });
     const tooDear = 'You have 100 credits, and this costs 101. Nothing was sent: ask support for more.';
@@ -94,17 +94,17 @@ describe('a bulk text from the dashboard', () => {
 
   test.each([
     ['an empty placeholder', { csv: 'to,name\n0551112221,Ama\n0551112222,\n' }, 'line 3: name is missing'],
-    ['no table', {}, 'choose a file or paste a table'],
+    ['a missing table', {}, 'choose a file or paste a table'],
     ['a recipient without consent', { csv: CSV, purpose: 'marketing' }, '+233551112221 has not agreed to offers'],
     ['both a file and a pasted table', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'use only one of them'],
-  ])('is shown again with its errors if it has %s', async (_, form, told) => {
+  ])('shows an error for %s', async (_, form, told) => {
     const { status, text } = await send({ message: MESSAGE, ...form });
     expect(status).toBeGreaterThanOrEqual(400);
     expect(text).toContain(told);
     expect(text).toContain('Hello {name}');
   });
 
-  test('shows the first three people without consent, and where to record consent', async () => {
+  test('lists the first three recipients without consent', async () => {
     const lines = Array.from({ length: 20 }, (_, n) => `05511122${n + 10}`);
     const { text } = await send({ csv: `to\n${lines.join('\n')}`, message: 'Half price', purpose: 'marketing' });
     expect(text.match(/has not agreed to offers/g)).toHaveLength(3);
@@ -124,8 +124,8 @@ describe('a bulk text from the dashboard', () => {
   });
 });
 
-describe('the page of a bulk text', () => {
-  test('shows the progress, resends failed texts and cancels unsent ones', async () => {
+describe('a bulk text’s page', () => {
+  test('shows progress and buttons to resend or cancel', async () => {
     const page = await sent();
     const id = page.slice(MANY.length + 1);
     await fail(id, [0, 1]);
@@ -144,7 +144,7 @@ describe('the page of a bulk text', () => {
     expect(rows[2]).toMatchObject({ status: 'cancelled' });
   });
 
-  test('does not resend to people who have withdrawn consent', async () => {
+  test('does not resend to recipients who withdrew consent', async () => {
     await agree(world, merchant.id, ['+233551112221', '+233551112222']);
     const form = { csv: 'to\n0551112221\n0551112222\n', message: 'Half price', purpose: 'marketing', step: 'send' };
     const page = String((await send(form)).headers.location);

@@ -73,7 +73,7 @@ describe('the menu', () => {
     );
   });
 
-  test('has eight entries for an owner, and at most four tabs with labels', async () => {
+  test('has eight entries for an owner', async () => {
     const text = await open('/dashboard/texts', await as('owner'));
     expect(namesIn(text, 'menu')).toEqual([
       ...['Today', 'Sell', 'Payments', 'Texts', 'Customers', 'Wallets', 'Reports', 'Settings'],
@@ -81,7 +81,7 @@ describe('the menu', () => {
     expect(tabsIn(text)).toEqual(['[Sent] Replies Credits Senders']);
   });
 
-  test.each(roles)('shows a role exactly the pages that it may open: %s', async (role) => {
+  test.each(roles)('links only to pages that the role may open: %s', async (role) => {
     const by = await as(role);
     const text = await open('/dashboard/charges', by);
     const menu = navigationIn(text, 'menu');
@@ -104,13 +104,13 @@ describe('the menu', () => {
     );
   });
 
-  test("starts with the operator's entries while no shop is open", async () => {
+  test("shows only the operator's entries while no shop is open", async () => {
     const text = await open('/dashboard/operator-repair/audit', await world.signIn('operator'));
     expect(namesIn(text, 'menu')).toEqual(['Phones', 'Merchants', 'Repair', 'Settings']);
     expect(tabsIn(text)).toEqual(['Dead letters Doctor [Audit]']);
   });
 
-  test('shows the tabs of a section below the tabs of its entry', async () => {
+  test('shows a second row of tabs below a section’s own tab', async () => {
     const text = await open('/dashboard/developers/events', await as('owner'));
     expect(tabsIn(text)).toEqual([
       'Shop Team Shared phones Notifications Your account Audit [Developers]',
@@ -118,7 +118,7 @@ describe('the menu', () => {
     ]);
   });
 
-  test('marks the current entry on a page that has no tabs', async () => {
+  test('marks the current entry on a page without tabs', async () => {
     const by = await as('owner');
     for (const [path, entry] of [
       ['/dashboard/charges/new', 'Payments'],
@@ -133,7 +133,7 @@ describe('the menu', () => {
     }
   });
 
-  test("hides a person's own pages on a shared phone", async () => {
+  test('hides account pages on a shared phone', async () => {
     const [owner, cashier] = [await as('owner'), await as('cashier')];
     const phone = await addPhone(world, owner);
     await phone.setPin(cashier, await codeFor(world, owner, cashier), '804917');
@@ -143,7 +143,7 @@ describe('the menu', () => {
 });
 
 describe('the till in the menu', () => {
-  test('is in the bar on phones if the person may take payments at a till', async () => {
+  test('is in the bar for roles that may use a till', async () => {
     const [owner, viewer] = [await as('owner'), await as('viewer')];
     const bar = async (by: Person) => namesIn(await open('/dashboard/charges', by), 'bar').join(' ');
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
@@ -157,7 +157,7 @@ describe('the till in the menu', () => {
     expect(await bar(owner)).toBe('Today Payments Texts Customers');
   });
 
-  test('is also in the bar on error pages', async () => {
+  test('is in the bar on error pages', async () => {
     await newTill();
     const by = await as('cashier');
     for (const [path, status] of [
@@ -172,7 +172,7 @@ describe('the till in the menu', () => {
     }
   });
 
-  test('is marked in the bar on all pages that belong to it', async () => {
+  test('is marked as current on its own pages', async () => {
     await newTill();
     const by = await as('owner');
     const isMarked = async (path: string) => {
@@ -187,7 +187,7 @@ describe('the till in the menu', () => {
 describe('the start page', () => {
   const begins = async (by: Person) => (await by.visit(SIGN_IN)).headers.location;
 
-  test('is the cashier’s till, preferably the one with an open shift', async () => {
+  test('is the till for a cashier', async () => {
     const cashier = await as('cashier');
     expect(await begins(cashier)).toBe('/dashboard/today');
     const till = await newTill();
@@ -199,7 +199,7 @@ describe('the start page', () => {
     expect(await begins(await as('cashier'))).toBe(TILL);
   });
 
-  test('is the Today page for everybody else', async () => {
+  test('is Today for all other roles', async () => {
     await newTill();
     for (const role of roles.filter((one) => one !== 'cashier'))
       expect({ role, begins: await begins(await as(role)) }).toEqual({ role, begins: '/dashboard/today' });
@@ -214,7 +214,7 @@ describe('the start page', () => {
     expect((await phone.visit(SIGN_IN)).headers.location).toBe(TILL);
   });
 
-  test('gives way to a page that was requested before sign-in', async () => {
+  test('is skipped if another page was requested before sign-in', async () => {
     await newTill();
     const query = { next: '/dashboard/charges?status=success' };
     const answer = await world.visit(SIGN_IN, { by: await as('cashier'), query });
@@ -222,7 +222,7 @@ describe('the start page', () => {
   });
 });
 
-describe('the count of held payments in the menu', () => {
+describe('the held-payment count in the menu', () => {
   let owner: Person;
   beforeEach(async () => {
     owner = await as('owner');
@@ -246,7 +246,7 @@ describe('the count of held payments in the menu', () => {
     await world.outside.table.write([replaceReceipt(before, { ...before, reason, set_aside })]);
   }
 
-  test('is shown on every page, is hidden at zero, and shows 9+ above nine', async () => {
+  test('is hidden at zero and capped at 9+', async () => {
     for (const path of ['/dashboard/texts', '/dashboard/charges/new'])
       expect(await counts(owner, path)).toEqual(['', '']);
     await hold(2);
@@ -258,21 +258,21 @@ describe('the count of held payments in the menu', () => {
     expect(await counts()).toEqual(['9+', '9+']);
   });
 
-  test('excludes payments that are being checked or were set aside', async () => {
+  test('excludes payments that are being checked or set aside', async () => {
     const [checking = '', aside = ''] = await hold(3);
     await change(checking, 'checking');
     await change(aside, 'no_charge', true);
     expect(await counts()).toEqual(['1', '1']);
   });
 
-  test('covers only the open shop and the current mode', async () => {
+  test('covers only the open shop and mode', async () => {
     await hold();
     expect(await counts(await world.signIn('owner', (await world.createShop()).id))).toEqual(['', '']);
     await owner.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } });
     expect(await counts()).toEqual(['', '']);
   });
 
-  test('is shown only to people who may see held payments', async () => {
+  test('is hidden from roles that cannot see held payments', async () => {
     await hold();
     for (const role of ['manager', 'cashier', 'viewer'] as const)
       expect(await counts(await shop.signIn(role))).toEqual(['1', '1']);

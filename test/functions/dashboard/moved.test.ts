@@ -37,7 +37,7 @@ async function open(address: string, more: PageCall = {}) {
   return { status, headers: new Headers(headers) };
 }
 
-describe('the old URL of a page', () => {
+describe('an old URL', () => {
   test.each(MOVED)('redirects from %s to %s', async (from, to) => {
     const { status, headers } = await open(from);
     expect([status, headers.get('location')]).toEqual([303, to]);
@@ -47,17 +47,17 @@ describe('the old URL of a page', () => {
     expect(pages.filter(({ pattern }) => matchRoute(pattern, path)).length).toBeGreaterThan(0);
   });
 
-  test('no longer has a page of its own', () => {
+  test('has no page of its own', () => {
     const shown = MOVED.flatMap(([from]) => pages.filter(({ pattern }) => pattern === from.split('?')[0]));
     expect(shown).toEqual([]);
   });
 
-  test('escapes unexpected characters in the new URL', async () => {
+  test('escapes special characters in the new URL', async () => {
     const { headers } = await open('/dashboard/many/contacts/a\r\nset-cookie: b');
     expect(headers.get('location')).toBe('/dashboard/customers/a%0D%0Aset-cookie%3A%20b');
   });
 
-  test('redirects a form to the form’s page without acting on it', async () => {
+  test('redirects a submitted form without acting on it', async () => {
     const { status, headers } = await open('/dashboard/many/contacts/add', { form: { number: '0241234567' } });
     expect([status, headers.get('location')]).toEqual([303, '/dashboard/customers/add']);
     expect(await world.rows('CONTACT')).toEqual([]);
@@ -65,7 +65,7 @@ describe('the old URL of a page', () => {
 });
 
 test.each(['/dashboard/operator/phonesx', '/dashboard/operator'])(
-  'does not redirect if it never existed: %s',
+  'an unknown URL is not redirected: %s',
   async (path) => {
     const { headers } = await world.call('not-found', { path, headers: { accept: 'text/html' } });
     expect(headers.location).not.toMatch(/customers|operator-/);

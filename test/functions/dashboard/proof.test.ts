@@ -12,7 +12,7 @@ const amounts = [...Object.values(FORGED), '741.13', '741.17', '758.19'];
 const shown = new Map<string, string[]>();
 
 describe.each(pages)('$address', ({ pattern, address, who }) => {
-  test('marks forged money as not verified, and never advises the shop to send it back', async () => {
+  test('marks forged money as not verified', async () => {
     const { text } = await visitPath(world, address, { by: who && people[who] });
     const forged = amounts.filter((amount) => text.includes(amount));
     shown.set(pattern, [...(shown.get(pattern) ?? []), ...forged]);
@@ -29,14 +29,14 @@ test.each([
   ['/dashboard/records/case/{reference}', ['excess', 'second', 'late']],
   ['/dashboard/requests/{slug}', ['request']],
   ['/dashboard/links/{slug}', ['link']],
-] as const)('forged money is included on the page %s', (pattern, names) => {
+] as const)('the page %s includes forged money', (pattern, names) => {
   expect(shown.get(pattern)).toEqual(expect.arrayContaining(names.map((name) => FORGED[name])));
 });
 
 test.each([
   ['a second payment', FORGED.second, 'Do not create a new bill for it'],
   ['a late payment for a cancelled bill', FORGED.late, 'If the money is there and the goods are still wanted'],
-])('the advice for %s is to check the wallet first', async (_, amount, then) => {
+])('advice for %s is to check the wallet first', async (_, amount, then) => {
   const held = await Promise.all(
     (examples['/dashboard/charges/held/{id}'] ?? []).map((one) => visitPath(world, one, { by: people.owner })),
   );
@@ -51,7 +51,7 @@ test.each([
   ['the daily closing', '/dashboard/till/closing', /^Of which to check\nGHS [\d,.]+ \(\d+\) Not verified$/m],
   ['Money in today', '/dashboard/today', /^\d+ payments · .*Not verified$/m],
   ['the list of pending tasks', '/dashboard/today', /payments to check GHS [\d,.]+ Not verified /],
-])('%s shows the sum of unverified money', async (_, address, sum) => {
+])('%s shows the total of unverified money', async (_, address, sum) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   expect(wordsOf(text)).toMatch(sum);
   expect(text).not.toContain('still to send back');
@@ -60,7 +60,7 @@ test.each([
 test.each([
   ['Last 14 days, GHS', '/dashboard/today', /Money in today\nGHS ([\d,.]+)\n.* · Not verified$/m],
   ['Money in, GHS', '/dashboard/today/reports', /^Money in\nGHS [\d,.]+\n.* · GHS ([\d,.]+) Not verified$/m],
-])('the chart “%s” shows unverified money as hollow bars with a key', async (title, address, sum) => {
+])('the chart “%s” shows unverified money as hollow bars', async (title, address, sum) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   const [, unverified = ''] = sum.exec(wordsOf(text)) ?? [];
   const shares = plotColumn(text, title, 'Not verified');
@@ -72,7 +72,7 @@ test.each([
   expect(svg.match(/<rect class="hollow"/g)).toHaveLength(shares.filter((share) => share > 0).length);
 });
 
-test('the collapsed section “Day by day” shows the unverified share of each day', async () => {
+test('the “Day by day” section shows each day’s unverified share', async () => {
   const { text } = await visitPath(world, '/dashboard/today/reports', { by: people.owner });
   const [, folded = ''] = /<summary>Day by day<\/summary>([\s\S]*?)<\/details>/.exec(text) ?? [];
   expect(wordsOf(folded)).toMatch(/GHS [\d,.]+ Not verified/);
@@ -82,7 +82,7 @@ test.each([
   ['/dashboard/today/reports/charges.csv', [FORGED.excess, FORGED.request, FORGED.link]],
   ['/dashboard/today/reports/payments.csv', [FORGED.excess, FORGED.request, FORGED.link]],
   [`${examples['/dashboard/links/{slug}']?.at(-1)}/charges.csv`, [FORGED.link]],
-])('the file %s marks each forged payment as “not verified”', async (address, inside) => {
+])('the file %s marks forged payments as “not verified”', async (address, inside) => {
   const { text } = await visitPath(world, address, { by: people.owner });
   const [columns, ...rows] = text.trim().split('\r\n');
   expect(columns).toMatch(/,"proof"$/);

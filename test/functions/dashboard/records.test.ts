@@ -28,8 +28,8 @@ const paid = async (said: object = {}, receipt: Parameters<typeof telecel>[0] = 
   return reference;
 };
 
-describe('the shop’s view of a customer receipt', () => {
-  test('shows the shop who paid, and the link for the customer', async () => {
+describe('the dashboard page of a customer receipt', () => {
+  test('shows the payer and the customer’s link', async () => {
     const reference = await paid({ description: 'Two yards of kente' });
     const { status, text } = await look(`/receipt/${reference}`);
     const { access_code } = (await world.chargeRow(reference)) ?? {};
@@ -37,7 +37,7 @@ describe('the shop’s view of a customer receipt', () => {
     expectWords(text, ['Two yards of kente', 'KOFI MENSAH BOATENG', reference, `/checkout/${access_code}/receipt`]);
   });
 
-  test('shows the full id of a manual payment only to people who may assign payments', async () => {
+  test('masks the id of a manually assigned payment for a cashier', async () => {
     const reference = await shop.charge({ amount: 36 });
     const receipt = telecel({ reference: 'shoes' });
     await shop.pay(receipt);
@@ -55,14 +55,14 @@ describe('the shop’s view of a customer receipt', () => {
     expect((await look(`/receipt/${own}`, await shop.signIn('cashier'))).text).toContain(id);
   });
 
-  test('shows “Not paid yet” if the charge is unpaid', async () => {
+  test('shows “Not paid yet” for an unpaid charge', async () => {
     const open = await shop.charge({ amount: 36 });
     expect((await look(`/receipt/${open}`)).text).toContain('Not paid yet');
   });
 });
 
-describe('the case file of a charge', () => {
-  test('contains the order, the times, each text from the network and the number of claims', async () => {
+describe('a charge’s case file', () => {
+  test('contains the order, timeline, network texts and claim count', async () => {
     const reference = await paid({ description: 'Two yards of kente', merchant_reference: 'order-7' });
     const second = telecel({ reference, from: 'ESI OWUSU ANSAH' });
     await shop.pay(second);
@@ -76,7 +76,7 @@ describe('the case file of a charge', () => {
     expect((await look(`/case/${waiting}`)).text).toContain('1 time in the last eight days');
   });
 
-  test('shows the wallet balance only to people with permission', async () => {
+  test('shows the wallet balance only with permission', async () => {
     const reference = await paid();
     expect((await look(`/case/${reference}`)).text).toContain('balance is GHS1,135.25');
     for (const role of ['manager', 'cashier', 'viewer'] as const) {
@@ -88,7 +88,7 @@ describe('the case file of a charge', () => {
   });
 });
 
-describe('the search everywhere', () => {
+describe('global search', () => {
   test('finds charges, customers, held payments and texts', async () => {
     const esi = { customer_name: 'Esi Owusu', customer_phone: '0241111111' };
     const sought = await paid({ description: 'Two yards of blue kente', ...esi });
@@ -118,7 +118,7 @@ describe('the search everywhere', () => {
     expect((await look('')).text).toContain('A reference, name');
   });
 
-  test('shows nothing from other shops or beyond the person’s role', async () => {
+  test('excludes other shops and results outside the user’s role', async () => {
     await paid({ description: 'Blue kente', customer_name: 'Esi Owusu' });
     await shop.pay(telecel({ reference: '1', from: 'KENTE LOVER' }));
     await world.followChanges();
@@ -141,7 +141,7 @@ describe('the search everywhere', () => {
     }
   });
 
-  test('does not find a payment by its full id for people who see only the last digits', async () => {
+  test('ignores the full payment id for roles that see it masked', async () => {
     const reference = await shop.charge({ amount: 36, description: 'Wax print' });
     const receipt = telecel({ reference });
     await shop.pay(receipt);
@@ -162,7 +162,7 @@ describe('the search everywhere', () => {
     expect((await look('', await shop.signIn('cashier'))).text).not.toContain('transaction ID');
   });
 
-  test('says if older charges were left out', async () => {
+  test('says if older charges were not searched', async () => {
     const old = await shop.charge({ amount: 1, description: 'Ancient kente' });
     expectWords((await look('?q=ancient')).text, [old], ['left out']);
     for (let n = 0; n < LOOKED_THROUGH.charges; n++) await shop.charge({ amount: 1 });
@@ -170,7 +170,7 @@ describe('the search everywhere', () => {
     expectWords((await look('?q=ancient')).text, [newest, 'Older results were left out.'], [old]);
   });
 
-  test('appears on every page of a shop, and escapes the search text', async () => {
+  test('is on every page of a shop', async () => {
     const form = /<form [^>]*role="search" aria-label="Search everywhere" method="get" action="\/dashboard\/records">/;
     expect((await owner.visit('/dashboard/charges')).text).toMatch(form);
     const hostile = await look(`?q=${encodeURIComponent('"><script>alert(1)</script>'.repeat(9))}`);
@@ -179,8 +179,8 @@ describe('the search everywhere', () => {
   });
 });
 
-describe('a refund on the page of a charge', () => {
-  test('shows the payer’s name and the number that paid', async () => {
+describe('a refund on a charge’s page', () => {
+  test('shows the payer’s name and phone number', async () => {
     const reference = await paid();
     await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 5 } });
     const open = async (one: string) => (await owner.visit(`/dashboard/charges/${one}`)).text;
@@ -199,7 +199,7 @@ describe('a refund on the page of a charge', () => {
 });
 
 describe('the operator’s contact', () => {
-  test('is shown wherever a page refers people to support', async () => {
+  test('is shown wherever a page mentions support', async () => {
     world.outside.operator = 'Ama <Owusu>, 024 123 4567';
     const credits = await owner.visit('/dashboard/texts/credits');
     expect(credits.text).toContain('ask support (Ama &lt;Owusu&gt;, 024 123 4567), who runs this service');
@@ -212,8 +212,8 @@ describe('the operator’s contact', () => {
   });
 });
 
-describe('the setting to text customer receipts', () => {
-  test('is off by default and audited when changed', async () => {
+describe('the setting for texted customer receipts', () => {
+  test('is off by default', async () => {
     const open = () => owner.visit('/dashboard/settings/receipts');
     expect((await open()).text).toContain('Payers do not get a text.');
     const set = { by: owner, form: { text_receipts: 'on' } };

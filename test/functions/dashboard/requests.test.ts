@@ -20,7 +20,7 @@ beforeEach(async () => {
   owner = await shop.signIn('owner');
 });
 
-test('a request can be created from a form and shows its URL and sums', async () => {
+test('a request created from a form shows its URL and total', async () => {
   expect((await see(REQUESTS)).text).toContain('No payment requests yet');
   const request = await made({
     title: 'School <fees>',
@@ -48,7 +48,7 @@ test('a request can be created from a form and shows its URL and sums', async ()
   expectWords(text, [`${world.outside.baseUrl}/r/${request.slug}`, 'GHS 5,240.50', reference, 'Partly paid']);
 });
 
-test('a repeating request shows the overdue sum first, not the whole sum', async () => {
+test('a repeating request shows the overdue amount first', async () => {
   const year = new Date(world.clock.nowMs).getUTCFullYear() + 1;
   const repeats = { due: `${year}-01-25`, every: 'month', until: `${year}-12-25` };
   const { slug } = await made({ title: 'Rent', lines: 'Rent 1200', ...repeats });
@@ -62,7 +62,7 @@ test('a repeating request shows the overdue sum first, not the whole sum', async
   expectWords((await see(REQUESTS)).text, ['GHS 1,200.00']);
 });
 
-test('instalments can be entered one per line', async () => {
+test('instalments are entered one per line', async () => {
   const instalments = '31/01/2099 600\n2099-02-28 400.50';
   const request = await made({ title: 'Fees', lines: 'Tuition 1000.50', instalments });
   expect(request.instalments).toEqual([
@@ -71,7 +71,7 @@ test('instalments can be entered one per line', async () => {
   ]);
 });
 
-test('the form asks for the amount and its purpose first', async () => {
+test('the form asks for the amount and purpose first', async () => {
   const { text } = await see(`${REQUESTS}/new`);
   expect([...text.matchAll(/<label for="(\w+)"/g)].slice(0, 2).map(([, name]) => name)).toEqual(['amount', 'title']);
   const request = await made({ amount: 'GHS 1,000.50', title: 'Rent' });
@@ -82,22 +82,19 @@ test.each([
   [{ amount: '' }, 'Amount in GHS is missing'],
   [{ amount: 'ten' }, 'Amount in GHS must be'],
   [{ lines: 'Room 10' }, 'Amount in GHS is filled in, and so are several items below'],
-] as [Record<string, string>, string][])(
-  'the form rejects %j with an error at the field for the amount',
-  async (wrong, told) => {
-    const { status, text } = await send(`${REQUESTS}/new`, { amount: '10', title: 'Rent', ...wrong });
-    expect({ status, fault: /id="amount-error">([^<]*)/.exec(text)?.[1] }).toEqual({
-      status: 400,
-      fault: expect.stringContaining(told),
-    });
-    expect(await requests()).toEqual([]);
-  },
-);
+] as [Record<string, string>, string][])('the form shows an error at the amount field for %j', async (wrong, told) => {
+  const { status, text } = await send(`${REQUESTS}/new`, { amount: '10', title: 'Rent', ...wrong });
+  expect({ status, fault: /id="amount-error">([^<]*)/.exec(text)?.[1] }).toEqual({
+    status: 400,
+    fault: expect.stringContaining(told),
+  });
+  expect(await requests()).toEqual([]);
+});
 
-describe('equal parts of a request', () => {
+describe('a request in equal parts', () => {
   const rent = { title: 'Rent', lines: 'Room 12 1000', due: '2099-01-31', parts: '3' };
 
-  test('add up to the pesewa, with the odd amount first', async () => {
+  test('puts the rounding remainder into the first part', async () => {
     const ticked = { customer_phone: '0241112222', remind_before: 'on', remind_on: 'on', reminders: '14' };
     const request = await made({ ...rent, interval: 'month', ...ticked });
     expect(request.instalments).toEqual([
@@ -115,21 +112,21 @@ describe('equal parts of a request', () => {
     ['week', '2099-02-07'],
     ['two_weeks', '2099-02-14'],
     ['three_months', '2099-04-30'],
-  ])('can be due at intervals of %s', async (interval, second) => {
+  ])('can be due every %s', async (interval, second) => {
     expect((await made({ ...rent, interval })).instalments[1]?.due).toBe(second);
   });
 
   test.each([
     ['equal parts', { parts: '3' }],
     ['a repeat interval', { every: 'month', until: '2099-02-20' }],
-  ])('start today if no due date is given: %s', async (_, plan) => {
+  ])('starts today without a due date: %s', async (_, plan) => {
     world.clock.nowMs = Date.parse('2098-12-20T10:00:00Z');
     owner = await shop.signIn('owner');
     const { instalments } = await made({ ...rent, due: '', parts: '', ...plan });
     expect(instalments.map(({ due }) => due)).toEqual(['2098-12-20', '2099-01-20', '2099-02-20']);
   });
 
-  test('are described for WhatsApp with the parts left and the next due date', async () => {
+  test('is shared with the remaining parts and the next due date', async () => {
     const { slug } = await made(rent);
     const words = async () =>
       decodeURIComponent(/wa\.me\/\?text=([^"]*)/.exec((await see(`${REQUESTS}/${slug}`)).text)?.[1] ?? '');
@@ -170,7 +167,7 @@ describe('equal parts of a request', () => {
       'own plan has parts that must add up to the lines: they total GHS 900.00',
     ],
     ['an invalid line', { lines: 'Room 12\nWater x' }, 'contains “Water x”, which needs an amount at the end'],
-  ])("are rejected with an error that uses the form's own field names: %s", async (_, wrong, told) => {
+  ])("shows an error with the form's field names for %s", async (_, wrong, told) => {
     const { status, text } = await send(`${REQUESTS}/new`, { ...rent, ...wrong });
     expect(status).toBe(400);
     expect(text).toContain(told);
@@ -178,7 +175,7 @@ describe('equal parts of a request', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test('a manual plan overrides the single due date', async () => {
+  test('uses the dates of a custom plan', async () => {
     const request = await made({ ...rent, parts: '', instalments: '01/02/2099 600\n01/03/2099 400' });
     expect(request.instalments.map(({ due }) => due)).toEqual(['2099-02-01', '2099-03-01']);
   });
@@ -191,7 +188,7 @@ test.each([
   { title: 'Fees', lines: 'Tuition 10', due: '2099-01-01', reminders: 'soon', customer_phone: '0241112222' },
   { title: 'Fees', lines: 'Tuition 10', instalments: '2099-01-31 9' },
   { title: 'Fees', lines: 'Tuition 10', due: '2099-01-01', every: 'month' },
-] as Record<string, string>[])('the form rejects %j and shows the reason', async (form) => {
+] as Record<string, string>[])('the form shows an error for %j', async (form) => {
   const answer = await send(`${REQUESTS}/new`, form);
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('aria-invalid="true"');
@@ -200,7 +197,7 @@ test.each([
   expect(await requests()).toEqual([]);
 });
 
-test('a request can be cancelled once, and its page then says so', async () => {
+test('a request can be cancelled once', async () => {
   const { slug } = await made({ title: 'Fees', lines: 'Tuition 10' });
   for (let n = 0; n < 2; n++) expect((await send(`${REQUESTS}/${slug}/cancel`, {})).status).toBe(303);
   expectWords((await see(`${REQUESTS}/${slug}`)).text, ['Cancelled'], ['Cancel this request']);
@@ -221,12 +218,12 @@ test('a cashier can create requests but not cancel them', async () => {
   });
 });
 
-describe('an uploaded list of requests', () => {
+describe('a list of requests', () => {
   const CSV =
     'Name,Number,Amount,Class\r\nAma <A>,0241112221,"1,850.50",4B\r\nKofi,0241112222,850,4B\r\nEsi,0241112223,850,5A\r\nYaw,0241112224,850,5A\r\n';
   const all = { title: 'School fees', due: '2099-01-31', reminders: '-3, 0' };
 
-  test('is previewed with three requests, their sum and the cost', async () => {
+  test('is previewed with three requests, the total and the cost', async () => {
     const { status, text } = await send(`${REQUESTS}/list`, { csv: CSV, ...all });
     expect(status).toBe(200);
     expectWords(text, ['Ama &lt;A&gt;', 'Esi', 'GHS 1,850.50', 'GHS 4,400.50', '31 Jan 2099', 'Create 4 requests']);
@@ -235,7 +232,7 @@ describe('an uploaded list of requests', () => {
     expect(await requests()).toEqual([]);
   });
 
-  test('creates requests with reminders if the box is ticked', async () => {
+  test('can include reminders', async () => {
     const ticked = { title: 'School fees', due: '2099-01-31', remind_on: 'on', remind_after: 'on' };
     const { text } = await send(`${REQUESTS}/list`, { csv: CSV, ...ticked });
     expect(text).toContain('8 texts at most, for 8 credits');
@@ -243,7 +240,7 @@ describe('an uploaded list of requests', () => {
     expect((await requests()).map(({ reminder_days }) => reminder_days)).toEqual(Array(4).fill([0, 7]));
   });
 
-  test('is created once as previewed, however often the button is tapped', async () => {
+  test('is created once if the form is submitted twice', async () => {
     const files = { file: Buffer.from(CSV) };
     const previewed = await owner.visit(`${REQUESTS}/list`, { form: all, files });
     const form = hiddenIn(previewed.text, 'preview');
@@ -261,7 +258,7 @@ describe('an uploaded list of requests', () => {
     expect(await shop.audit(/^requests create$/)).toMatchObject([{ after: { requests: 4 } }]);
   });
 
-  test('continues without duplicates if sent again after an interruption', async () => {
+  test('is completed without duplicates after an interruption', async () => {
     const csv = `amount\n${Array.from({ length: 1_000 }, (_, n) => n + 1).join('\n')}`;
     const { text } = await send(`${REQUESTS}/list`, { csv, title: 'Dues' });
     expect(text).toContain('GHS 500,500.00');
@@ -285,15 +282,15 @@ describe('an uploaded list of requests', () => {
   test.each([
     ['an invalid amount', { csv: 'amount\n10\nten' }, 'line 3: amount must be'],
     ['no title', { csv: 'amount\n10', title: '' }, 'has no column &quot;title&quot;'],
-    ['no table', {}, 'choose a file or paste a table'],
+    ['a missing table', {}, 'choose a file or paste a table'],
     ['both a file and a pasted table', { csv: CSV, file: Buffer.from(CSV).toString('base64') }, 'use only one of them'],
     ['a line without a number', { csv: 'amount,number\n10,\n', reminders: '0' }, 'line 2: customer_phone is missing'],
-  ])('is shown again with its errors if it has %s', async (_, form, told) => {
+  ])('shows an error for %s', async (_, form, told) => {
     expectAnswer(await send(`${REQUESTS}/list`, { ...all, ...form }), 400, told);
     expect(await requests()).toEqual([]);
   });
 
-  test('offers a file of all its requests with customers, amounts and URLs', async () => {
+  test('can be exported with customers, amounts and URLs', async () => {
     const csv = `name,number,amount\n=Ama,0241112222,850.50\n${'Kofi,0241112223,10\n'.repeat(249)}`;
     const preview = { csv, title: 'Dues', preview: 'one' };
     expect((await send(`${REQUESTS}/list`, preview)).status).toBe(303);
@@ -322,7 +319,7 @@ describe('an uploaded list of requests', () => {
   });
 });
 
-describe('the sums of a request', () => {
+describe('a request’s totals', () => {
   const RENT = {
     title: 'Rent, room 12',
     lines: [{ description: 'Rent', amount: 900 }],
@@ -343,7 +340,7 @@ describe('the sums of a request', () => {
     slug = await shop.request(RENT);
   });
 
-  test('count a part that was paid twice towards the next part', async () => {
+  test('count a duplicate payment towards the next part', async () => {
     for (let n = 0; n < 2; n++) await shop.payPart(slug, '300');
     for (const text of await bothPages()) {
       expect(text).toMatch(/GHS 600\.00(<\/span>.*)? was paid early\. It counts towards the next parts/);
@@ -352,7 +349,7 @@ describe('the sums of a request', () => {
     }
   });
 
-  test('list a duplicate payment with its amount and what to do about it', async () => {
+  test('list a second payment for a paid bill', async () => {
     const reference = await shop.payPart(slug, '900');
     for (const text of await bothPages()) expect(text).not.toContain('paid already');
     await shop.pay(mtn({ reference, amount: '250.00', from: 'YAA BOATENG' }));
@@ -371,7 +368,7 @@ describe('the sums of a request', () => {
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });
 
-  test('list a payment that arrived after its bill expired, and explain how to count it', async () => {
+  test('list a payment for an expired bill', async () => {
     const reference = await world.openPart(slug, '900');
     world.clock.nowMs += 26 * HOUR_MS;
     await shop.pay(mtn({ reference, amount: '900.00', from: 'YAA BOATENG' }));
@@ -383,7 +380,7 @@ describe('the sums of a request', () => {
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });
 
-  test('show a refunded overpayment as not yet sent back', async () => {
+  test('show a recorded refund as not yet sent', async () => {
     const part = await world.openPart(slug, '50');
     await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference: part, amount: '50.00' }));
@@ -393,14 +390,14 @@ describe('the sums of a request', () => {
     for (const text of await bothPages()) expectWords(text, ['It has not been sent yet.'], ['too much has arrived']);
   });
 
-  test("do not include the customer's other request", async () => {
+  test("exclude the customer's other request", async () => {
     const other = await shop.request({ ...RENT, title: 'Water' });
     const reference = await shop.payPart(slug, '900');
     await shop.pay(mtn({ reference, amount: '900.00' }));
     for (const text of await bothPages(other)) expect(text).not.toMatch(/paid already|too much has arrived|paid early/);
   });
 
-  test('show the next reminder only if one will be sent', async () => {
+  test('show the next reminder only if one is due', async () => {
     const next = async () => /<dt>Next reminder<\/dt><dd>([^<]*)<\/dd>/.exec((await bothPages())[0])?.[1];
     expect(await next()).toBe('1 Feb 2027');
     await shop.payPart(slug, '300');

@@ -41,8 +41,8 @@ const add = (number: string, more: Record<string, string> = {}, by = manager) =>
 
 const audited = async () => (await merchant.audit(/^merchant/)).map(({ at: _, ...entry }) => entry);
 
-describe('the start page of the settings', () => {
-  test('links to each section and shows its current value', async () => {
+describe('the settings page', () => {
+  test('shows the current value of each section', async () => {
     await world.createSender(SHOP.number);
     const said = { contact: 'shop@example.com', confirm_always_above_pesewas: 2_000_00 };
     await merchant.change({ momo_accounts: [SHOP, SECOND], default_from: SHOP.number, ...said });
@@ -56,7 +56,7 @@ describe('the start page of the settings', () => {
     ]);
   });
 
-  test('leaves wallets and numbers to their own menu entry', async () => {
+  test('has no entry for wallets and numbers', async () => {
     const tabsOf = async (by: Person) =>
       /<nav [^>]*aria-label="Wallets">(.*?)<\/nav>/.exec((await open('/numbers', by)).text)?.[1];
     expect(await tabsOf(owner)).toMatch(/href="\/dashboard\/settings\/wallets">Wallets<.*aria-current="page">Numbers</);
@@ -76,7 +76,7 @@ describe('the start page of the settings', () => {
 });
 
 describe('MoMo numbers', () => {
-  test('are shown as in use once a text has arrived from their wallet', async () => {
+  test('are shown as in use after their wallet’s first text', async () => {
     await merchant.change({ momo_accounts: [SHOP, SECOND] });
     const states = async () => pillsIn((await open('/numbers')).text).map(({ label }) => label);
     expect(await states()).toEqual(['Shown first', 'No text yet', 'No text yet']);
@@ -84,7 +84,7 @@ describe('MoMo numbers', () => {
     expect(await states()).toEqual(['Shown first', 'No text yet', 'In use']);
   });
 
-  test('are added once if a form is sent twice, and audited by their last digits', async () => {
+  test('are added once if the form is submitted twice', async () => {
     for (let n = 0; n < 2; n++) {
       const { status, headers } = await add('024 400 0009', { once: 'real.a' }, owner);
       expect({ status, location: headers.location }).toEqual({ status: 303, location: `${SETTINGS}/numbers` });
@@ -98,26 +98,26 @@ describe('MoMo numbers', () => {
   });
 
   test.each([
-    ['not a phone number', '12345', 'is not a Ghanaian number'],
+    ['an invalid phone number', '12345', 'is not a Ghanaian number'],
     ['a landline', '0302123456', 'is a landline'],
     ['one of the shop’s own numbers', '0244000001', 'is already one of your numbers'],
-  ])('are rejected if the input is %s', async (_, number, fault) => {
+  ])('reject %s', async (_, number, fault) => {
     expectAnswer(await add(number, { account_name: 'EFUA' }), 400, fault, 'value="EFUA"');
     expect(await numbers()).toEqual([SHOP.number]);
   });
 
   test.each([
-    ['is used by another merchant', async () => void (await world.createMerchant())],
-    ['is a sender of this stage', () => world.createSender('+233241234567')],
+    ['belongs to another merchant', async () => void (await world.createMerchant())],
+    ['is a sender', () => world.createSender('+233241234567')],
     [
-      'has a wallet whose texts are received here',
+      'has a wallet with texts',
       async () => {
         at(world, 0);
         await establish(world);
         manager = await merchant.signIn('manager');
       },
     ],
-  ])('can be added only by support if the number %s', async (_, given) => {
+  ])('require support if the number %s', async (_, given) => {
     await given();
     expectAnswer(await add('0241234567'), 400, 'Only an owner can ask support');
     expect(await numbers()).toEqual([SHOP.number]);
@@ -127,7 +127,7 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SHOP.number, '+233241234567']);
   });
 
-  test('get their network from their prefix unless one is chosen', async () => {
+  test('default to the network of their prefix', async () => {
     expect((await open('/numbers/new')).text).toContain('<option value="" selected>Known from the number</option>');
     const guessed = await add('0204000002', { network: '' }, owner);
     expect(noticeIn(guessed.cookies)).toContain('020 400 0002 was added: Telecel Cash, AMA STORES. If the network');
@@ -135,7 +135,7 @@ describe('MoMo numbers', () => {
     expect((await shop()).momo_accounts.map(({ network }) => network)).toEqual(['MTN', 'TELECEL', 'MTN']);
   });
 
-  test('require a network if their prefix is unknown', async () => {
+  test('require a network if the prefix is unknown', async () => {
     const { status, text } = await add('0234000002', { network: '' }, owner);
     expect({ status, asksNetwork: /id="network-error">Network is not clear/.test(text) }).toEqual({
       status: 400,
@@ -144,7 +144,7 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SHOP.number]);
   });
 
-  test('can be added on the wallets page, with the account name of the first number', async () => {
+  test('can be added from the numbers page and the wallets page', async () => {
     for (const path of ['/numbers', '/wallets'])
       expect((await open(path, owner)).text).toContain('href="/dashboard/settings/numbers/new">Add a number</a>');
     const name = async (by: Person) =>
@@ -154,7 +154,7 @@ describe('MoMo numbers', () => {
     expect({ owner: await name(owner), manager: await name(manager) }).toEqual({ owner: '', manager: '' });
   });
 
-  test('can be changed only with a fresh passkey', async () => {
+  test('require a fresh passkey for changes', async () => {
     world.clock.nowMs += (FRESH_SECONDS + 1) * 1000;
     for (const path of ['/numbers/new', '/numbers/0244000001'])
       expect((await open(path)).headers.location).toMatch(/sign-in\/confirm\?next=/);
@@ -162,7 +162,7 @@ describe('MoMo numbers', () => {
     expect((await shop()).momo_accounts).toEqual([SHOP]);
   });
 
-  test('keep their balance limit when their account name is corrected', async () => {
+  test('keep their balance limit when renamed', async () => {
     await post('/numbers/0244000001/limit', { limit: '40000' });
     expect((await shop()).momo_accounts).toEqual([{ ...SHOP, balance_limit_pesewas: 40_000_00 }]);
     await post('/numbers/0244000001/name', { account_name: ' AMA & SONS ' }, owner);
@@ -177,7 +177,7 @@ describe('MoMo numbers', () => {
     ]);
   });
 
-  test('can be moved to the top, and all but the last one can be removed', async () => {
+  test('can be moved to the top or removed, except the last', async () => {
     await merchant.change({ momo_accounts: [SHOP, SECOND] });
     await post('/numbers/0204000002/first', {}, owner);
     expect(await numbers()).toEqual([SECOND.number, SHOP.number]);
@@ -188,7 +188,7 @@ describe('MoMo numbers', () => {
     expect(await numbers()).toEqual([SECOND.number]);
   });
 
-  test('are marked if another shop uses them or if texts to them cannot be read yet', async () => {
+  test('show a warning if shared or unsupported', async () => {
     await world.createMerchant();
     const at = { number: '+233264000003', network: 'AT', account_name: 'AMA' } as const;
     const shared = { number: '+233241234567', network: 'MTN', account_name: 'AMA' } as const;
@@ -198,14 +198,14 @@ describe('MoMo numbers', () => {
     expect((await open('/numbers/0241234567')).text).toContain('Several shops');
   });
 
-  test('escape HTML in an account name', async () => {
+  test('escape HTML in the account name', async () => {
     await post('/numbers/0244000001/name', { account_name: XSS });
     for (const path of ['', '/numbers', '/numbers/0244000001']) expect((await open(path)).text).not.toContain(XSS);
   });
 });
 
 describe('the default sender', () => {
-  test('can be set to one of the shop’s senders or to none', async () => {
+  test('can be set to one of the shop’s senders or cleared', async () => {
     await world.createSender(SHOP.number);
     await post('/sender', { default_from: SHOP.number });
     expect((await shop()).default_from).toBe(SHOP.number);
@@ -214,7 +214,7 @@ describe('the default sender', () => {
     expect((await audited()).map(({ after }) => after)).toEqual([{ default_from: '…0001' }, { default_from: null }]);
   });
 
-  test('cannot be set to any other number', async () => {
+  test('rejects any other number', async () => {
     await world.createSender(SHOP.number);
     expectAnswer(await post('/sender', { default_from: '+233241234567' }), 400, 'must be one of the options listed');
     expect((await shop()).default_from).toBeUndefined();
@@ -229,7 +229,7 @@ describe('matching settings', () => {
     confirm_always_above: '2000',
   };
 
-  test('are entered in cedis, and an empty limit turns manual checks off', async () => {
+  test('are entered in cedis', async () => {
     for (let n = 0; n < 2; n++) await post('/matching', form, owner);
     const limits = { confirm_unproven_up_to_pesewas: 1_234_50, confirm_always_above_pesewas: 2_000_00 };
     expect(await shop()).toMatchObject({ match_by_name_up_to_pesewas: 0, ...limits });
@@ -249,7 +249,7 @@ describe('matching settings', () => {
     expect((await shop()).confirm_unproven_up_to_pesewas).toBeUndefined();
   });
 
-  test('show no form to people who may only view them', async () => {
+  test('are read-only for a viewer', async () => {
     const viewer = await merchant.signIn('viewer');
     for (const path of ['/matching', '/contact', '/sender', '/credits', '/numbers']) {
       const answer = await open(path, viewer);
@@ -274,12 +274,12 @@ test.each([
   expect((await audited()).map(({ after }) => after)).toEqual([{ contact: 'changed' }, { contact: 'removed' }]);
 });
 
-test('a contact that cannot be reached is rejected, and the entered value is kept', async () => {
+test('an invalid contact is rejected', async () => {
   const contact = 'javascript:alert(1)';
   expectAnswer(await post('/contact', { contact }), 400, 'must be a Ghanaian number', contact);
 });
 
-test('the low-credit warning can be set, and 0 turns it off', async () => {
+test('the low-credit warning can be changed or turned off', async () => {
   await post('/credits', { low_below: '7' });
   expect((await getCredits(world.outside, merchant.id)).low_below).toBe(7);
   await post('/credits', { low_below: '0' });
@@ -292,13 +292,13 @@ test('the low-credit warning can be set, and 0 turns it off', async () => {
   ]);
 });
 
-test('pages outside the bar on a phone mark More as the current entry', async () => {
+test('pages outside the phone’s bar mark More as current', async () => {
   const more = '<a href="#menu" aria-current="true">';
   expect((await open('')).text).toContain(more);
   expect((await manager.visit('/dashboard/today')).text).not.toContain(more);
 });
 
-test('the audit log shows the name of a till', async () => {
+test('the audit log shows a till’s name', async () => {
   const { till, writes } = await addTill(world.outside, merchant.id, 'Counter 2');
   const entry = { merchant_id: merchant.id, by: owner.user.user_id, action: 'shift begin', about: till.till_id };
   await world.outside.table.write([...writes, recordAudit(world.outside, entry)]);
@@ -307,7 +307,7 @@ test('the audit log shows the name of a till', async () => {
   expect(text).not.toContain(till.till_id);
 });
 
-test('the audit log describes actions in words and links to live charges', async () => {
+test('the audit log describes actions in words', async () => {
   const entry = { merchant_id: merchant.id, by: 'x', action: 'charge create' };
   await world.outside.table.write([
     recordAudit(world.outside, { ...entry, about: 'MK-1000000001', after: { amount_pesewas: 150_050 } }),
@@ -323,7 +323,7 @@ test('the audit log describes actions in words and links to live charges', async
 describe('quiet hours', () => {
   const set = (form: Record<string, string>) => owner.visit('/dashboard/settings/quiet-hours', { form });
 
-  test('can be set and cleared, and their page shows them', async () => {
+  test('can be set and cleared', async () => {
     expect((await set({ quiet_from: '22:00', quiet_to: '06:30' })).status).toBe(303);
     expect((await shop()).quiet_hours).toBe('22:00-06:30');
     expect((await owner.visit('/dashboard/settings/quiet-hours')).text).toContain(
@@ -338,7 +338,7 @@ describe('quiet hours', () => {
     { quiet_to: '06:00' },
     { quiet_from: '06:00', quiet_to: '06:00' },
     { quiet_from: '25:00', quiet_to: '06:00' },
-  ])('are rejected if the form contains %j', async (form) => {
+  ])('reject %j', async (form) => {
     expect((await set(form)).status).toBe(400);
     expect((await shop()).quiet_hours).toBeUndefined();
   });

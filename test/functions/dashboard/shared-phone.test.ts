@@ -78,7 +78,7 @@ const later = (ms: number) => {
 };
 
 describe('a shared phone', () => {
-  test('lets several people set PINs and sign in one after another', async () => {
+  test('lets several users set PINs and take turns', async () => {
     const kofi = await merchant.signIn('cashier');
     const phone = await phoneOf(ama);
     await setPin(phone, kofi, '592816');
@@ -95,7 +95,7 @@ describe('a shared phone', () => {
     expect(await isIn(phone)).toBe(true);
   });
 
-  test('refreshes its page to show a person who has received a new code', async () => {
+  test('refreshes its page until a newly invited user appears', async () => {
     const phone = await addPhone(world, owner);
     const { text } = await phone.open();
     expect(text).toMatch(/<main [^>]*data-refresh="15"/);
@@ -104,7 +104,7 @@ describe('a shared phone', () => {
     expect((await phone.open()).text).toContain(ama.user.name);
   });
 
-  test('redirects signed-out people to its own sign-in page', async () => {
+  test('redirects signed-out users to its own sign-in page', async () => {
     const phone = await phoneOf(ama);
     const answer = await phone.visit('/dashboard/sign-in', { query: { next: '/dashboard/charges' } });
     expect(answer.headers.location).toBe(`${ON_PHONE}?next=%2Fdashboard%2Fcharges`);
@@ -122,14 +122,14 @@ describe('a shared phone', () => {
     expectWords(JSON.stringify([row, world.logged, world.noted]), [], [PIN, code, key, secret]);
   });
 
-  test('notifies people about failed attempts to sign in as them', async () => {
+  test('reports failed sign-in attempts to the user', async () => {
     const phone = await phoneOf(ama);
     await phone.pin(ama, WRONG);
     await phone.pin(ama, WRONG);
     expect(noticeIn((await phone.pin(ama, PIN)).cookies)).toContain('A wrong PIN was entered for you 2 times');
   });
 
-  test('records in the audit log who acted and on which phone', async () => {
+  test('appears in the audit log next to the user', async () => {
     const phone = await signedOn(ama);
     await phone.visit('/dashboard/charges/new', { form: { amount: '5', customer_name: 'Kofi Mensah' } });
     const offer = { to: '0551112223', message: 'Sale', purpose: 'marketing', agreed_how: 'Told us in the shop' };
@@ -152,7 +152,7 @@ describe('a shared phone', () => {
 
   const alike = ['000000', '121212', '808080', '112233', '123123'];
   test.each([...alike, '123456', '987654', '202611', '311299', '246802', '147258'])(
-    'rejects a PIN that is easy to guess: %s',
+    'rejects the weak PIN %s',
     async (pin) => {
       const phone = await addPhone(world, owner);
       const code = await codeFor(world, owner, ama);
@@ -175,7 +175,7 @@ describe('a shared phone', () => {
     },
   );
 
-  test('accepts a new PIN of six digits if it is typed twice', async () => {
+  test('requires a new PIN to be typed twice', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     for (const again of [WRONG, '']) expect((await phone.pin(ama, PIN, { code, again })).status).toBe(400);
@@ -183,7 +183,7 @@ describe('a shared phone', () => {
     expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
   });
 
-  test('says whether the PIN or the code was wrong without showing the PIN', async () => {
+  test('says whether the PIN or the code was wrong', async () => {
     const phone = await phoneOf(ama);
     expectWords((await phone.pin(ama, WRONG)).text, ['That PIN is wrong.'], [WRONG]);
     expect((await phone.setPin(ama, '00000000', PIN)).text).toContain('That code is wrong or has expired.');
@@ -217,7 +217,7 @@ describe('a PIN session', () => {
     expectAnswer(await phone.visit(path), 403, 'This needs your passkey');
   });
 
-  test('started by a viewer shows no cashier pages or actions', async () => {
+  test('started by a viewer has no cashier permissions', async () => {
     const viewer = await merchant.signIn('viewer');
     const phone = await signedOn(viewer);
     expect(await isIn(phone)).toBe(true);
@@ -230,7 +230,7 @@ describe('a PIN session', () => {
     expect((await phone.visit('/dashboard/sign-in/test-mode', { form: { mode: 'test' } })).status).toBe(403);
   });
 
-  test('expires after ten minutes of inactivity, ignoring automatic refreshes', async () => {
+  test('expires after ten minutes without use, ignoring refreshes', async () => {
     const phone = await signedOn(ama);
     for (let n = 0; n < 3; n++) {
       later((IDLE_SECONDS - 2) * 1000);
@@ -244,7 +244,7 @@ describe('a PIN session', () => {
     expect(await isIn(phone)).toBe(false);
   });
 
-  test('is not extended by a time set in the browser', async () => {
+  test('is not extended by a forged cookie time', async () => {
     const phone = await signedOn(ama);
     const [, signature] = cookieOf(phone, 'active').split('.');
     later(IDLE_SECONDS * 1000);
@@ -252,7 +252,7 @@ describe('a PIN session', () => {
     expect(await isIn(phone)).toBe(false);
   });
 
-  test('lasts at most twelve hours, even in constant use', async () => {
+  test('lasts at most twelve hours', async () => {
     const phone = await signedOn(ama);
     for (let n = 0; n < 12 * 10; n++) {
       await phone.visit(TODAY);
@@ -264,19 +264,19 @@ describe('a PIN session', () => {
   test.each<[string, (page: string) => Promise<unknown>]>([
     ['the owner removes the phone', (page) => post(page, 'end')],
     ['the owner signs the phone out', (page) => post(page, 'sign-out')],
-    ['the person is given another code', () => codeFor(world, owner, ama)],
-    ['the person is removed', () => removePerson(world.outside, ama.user, { by: COMMAND_LINE })],
-    ['the person’s role changes', () => giveRole(world.outside, ama.user, 'manager', { by: COMMAND_LINE })],
-    ['the person is given a new link', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
-    ['somebody ends the person’s sessions', () => revokeSessions(world.outside, ama.user, { by: COMMAND_LINE })],
-  ])('ends at once when %s', async (_, happens) => {
+    ['the user receives a new code', () => codeFor(world, owner, ama)],
+    ['the user is removed', () => removePerson(world.outside, ama.user, { by: COMMAND_LINE })],
+    ['the user’s role changes', () => giveRole(world.outside, ama.user, 'manager', { by: COMMAND_LINE })],
+    ['the user receives a new invitation', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
+    ['the user’s sessions are revoked', () => revokeSessions(world.outside, ama.user, { by: COMMAND_LINE })],
+  ])('ends immediately when %s', async (_, happens) => {
     const phone = await signedOn(ama);
     expect(await isIn(phone)).toBe(true);
     await happens(await phonePage(world, owner));
     expect(await isIn(phone)).toBe(false);
   });
 
-  test('ends when the next person signs in', async () => {
+  test('ends when the next user signs in', async () => {
     const kofi = await merchant.signIn('cashier');
     const phone = await phoneOf(ama);
     await setPin(phone, kofi);
@@ -299,8 +299,8 @@ describe('a PIN session', () => {
   test.each<[string, (cookie: string) => string]>([
     ['another key', (cookie) => cookie.replace(/[\w-]{43}\./, `${another}.`)],
     ['another secret', (cookie) => cookie.replace(/[\w-]{43}$/, another)],
-    ['additional characters at the start', (cookie) => `x${cookie}`],
-    ['additional characters at the end', (cookie) => `${cookie}x`],
+    ['extra characters at the start', (cookie) => `x${cookie}`],
+    ['extra characters at the end', (cookie) => `${cookie}x`],
   ])("is rejected if the phone's cookie has %s", async (_, change) => {
     const phone = await signedOn(ama);
     phone.keep('shared_phone', change(cookieOf(phone)));
@@ -308,7 +308,7 @@ describe('a PIN session', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(403);
   });
 
-  test('is rejected on another shared phone of the same shop', async () => {
+  test('is rejected on the shop’s other shared phones', async () => {
     const phone = await phoneOf(ama);
     const other = await addPhone(world, owner, 'Another');
     await phone.pin(ama, PIN);
@@ -316,14 +316,14 @@ describe('a PIN session', () => {
     expect(await isIn(other)).toBe(false);
   });
 
-  test('is not accepted as a passkey session by a release without PINs', async () => {
+  test('has a token that older releases reject', async () => {
     const phone = await signedOn(ama);
     expect(cookieOf(phone, 'session')).toMatch(/^PIN\./);
   });
 });
 
 describe('a passkey session on a shared phone', () => {
-  test('ends after 15 minutes, but the person’s other sessions continue', async () => {
+  test('ends after 15 minutes without ending the user’s other sessions', async () => {
     const phone = await phoneOf(ama);
     phone.keep('session', owner.token);
     later(HOUR_MS / 4 - 60_000);
@@ -333,7 +333,7 @@ describe('a passkey session on a shared phone', () => {
     expect((await owner.visit(TODAY)).status).toBe(200);
   });
 
-  test('ends when somebody signs in on the phone with a PIN', async () => {
+  test('ends when somebody signs in with a PIN', async () => {
     const phone = await phoneOf(ama);
     phone.keep('session', owner.token);
     await phone.pin(ama, PIN);
@@ -345,11 +345,11 @@ function post(page: string, what: string, by = owner) {
   return by.visit(`${page}/${what}`, { form: {} });
 }
 
-describe('the PIN of a removed or reinvited person', () => {
+describe('the PIN of a removed user', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['was removed', () => removePerson(world.outside, ama.user, { by: COMMAND_LINE })],
-    ['was given a new link', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
-  ])('is deleted on every phone if the person %s', async (_, happens) => {
+    ['was invited again', () => inviteAgain(world.outside, ama.user, { by: COMMAND_LINE })],
+  ])('is deleted from every phone if the user %s', async (_, happens) => {
     const phones = [await phoneOf(ama), await phoneOf(ama)];
     await happens();
     for (const phone of phones) expect((await phone.pin(ama, PIN)).status).toBe(422);
@@ -367,13 +367,13 @@ describe('the PIN of a removed or reinvited person', () => {
   test.each<[string, () => readonly TableWrite[]]>([
     ['no longer in the team', () => removeUser(world.outside, ama.user)],
     ['in another shop’s team', () => [changeItem(userRows.key(ama.user), { merchant_id: newUlid(world.outside) })]],
-  ])('is rejected by a phone that still stores it if the person is %s', async (_, writes) => {
+  ])('is rejected if the user is %s', async (_, writes) => {
     const phone = await phoneOf(ama);
     await world.outside.table.write(writes());
     expect((await phone.pin(ama, PIN)).status).toBe(422);
   });
 
-  test('cannot start a session that outlasts the removal', async () => {
+  test('cannot start a session during the removal', async () => {
     const phone = await phoneOf(ama);
     await Promise.all([phone.pin(ama, PIN), removePerson(world.outside, ama.user, { by: COMMAND_LINE })]);
     expect(await isIn(phone)).toBe(false);
@@ -381,8 +381,8 @@ describe('the PIN of a removed or reinvited person', () => {
   });
 });
 
-describe('attempts to guess a PIN', () => {
-  test('get the same response for a wrong PIN and an unknown person', async () => {
+describe('guessing a PIN', () => {
+  test('returns the same response for unknown users', async () => {
     const phone = await phoneOf(ama);
     const kofi = await merchant.signIn('cashier');
     const nobody = { user: { ...kofi.user, user_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2' } };
@@ -397,7 +397,7 @@ describe('attempts to guess a PIN', () => {
     expect(three).toEqual(one);
   });
 
-  test('are blocked after ten failures until the owner unlocks the phone', async () => {
+  test('is blocked after ten failures until an owner unlocks the phone', async () => {
     const phone = await phoneOf(ama);
     const began = world.clock.nowMs;
     const triedAfterHours: number[] = [];
@@ -420,7 +420,7 @@ describe('attempts to guess a PIN', () => {
     await post(await phonePage(world, owner), 'unlock');
   }
 
-  test('are refused for a minute after three failures, even with the right PIN', async () => {
+  test('is blocked for a minute after three failures', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) expect((await phone.pin(ama, WRONG)).status).toBe(422);
     expect((await phone.pin(ama, PIN)).status).toBe(429);
@@ -428,7 +428,7 @@ describe('attempts to guess a PIN', () => {
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('mostly fail if a hundred PINs are sent at once', async () => {
+  test('is limited to three attempts even if sent in parallel', async () => {
     const phone = await phoneOf(ama);
     const guesses = Array.from({ length: 100 }, (_, n) => phone.copy().pin(ama, String(300_000 + n)));
     const answers = await Promise.all(guesses);
@@ -437,7 +437,7 @@ describe('attempts to guess a PIN', () => {
     expect(tries?.wrong).toBe(answers.filter(({ status }) => status === 422).length);
   });
 
-  test('for many people lock the phone, but no other phone', async () => {
+  test('for many users locks only that phone', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => merchant.signIn('cashier')));
     const phone = await phoneOf(ama);
     for (const one of people) await codeFor(world, owner, one);
@@ -450,7 +450,7 @@ describe('attempts to guess a PIN', () => {
     expect((await other.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('for unknown people are limited in the same way', async () => {
+  test('for unknown users locks the phone after ten failures', async () => {
     const phone = await phoneOf(ama);
     let tried = 0;
     for (let n = 0; n < 15; n++) {
@@ -462,7 +462,7 @@ describe('attempts to guess a PIN', () => {
     expect(tried).toBe(MAX_WRONG);
   });
 
-  test('are limited to forty a month, even with correct PINs in between', async () => {
+  test('is limited to forty failures a month despite correct PINs', async () => {
     const phone = await phoneOf(ama);
     let tried = 0;
     for (let n = 0; n < 40; n++) {
@@ -473,7 +473,7 @@ describe('attempts to guess a PIN', () => {
     expect(tried).toBe(MAX_WRONG_IN_MONTH);
   });
 
-  test('for sign-in codes are limited in the same way', async () => {
+  test('is also limited for sign-in codes', async () => {
     const phone = await addPhone(world, owner);
     const code = await codeFor(world, owner, ama);
     const wrong = code === '00000000' ? '00000001' : '00000000';
@@ -487,8 +487,8 @@ describe('attempts to guess a PIN', () => {
   });
 });
 
-describe('a stolen phone or table', () => {
-  test('reveals no PINs if only the table is stolen', async () => {
+describe('a stolen phone or database', () => {
+  test('reveals no PINs without the phone’s key', async () => {
     const phone = await phoneOf(ama);
     const [row] = await listSharedPhones(world.outside, merchant.id);
     const pin = row?.people[ama.user.user_id]?.pin;
@@ -501,7 +501,7 @@ describe('a stolen phone or table', () => {
     }).toEqual({ withKey: true, withHashOfKey: false });
   });
 
-  test('is locked and shown as copied when a copy of the phone signs in', async () => {
+  test('is locked and shown as copied after a second browser signs in', async () => {
     const phone = await phoneOf(ama);
     const home = phone.copy();
     expect((await home.pin(ama, PIN)).status).toBe(303);
@@ -517,13 +517,13 @@ describe('a stolen phone or table', () => {
     expect((await merchant.audit()).filter(({ action }) => action === 'phone copied')).toHaveLength(1);
   });
 
-  test('is not shown as copied just because a response was lost', async () => {
+  test('is not shown as copied after a lost response', async () => {
     const phone = await phoneOf(ama);
     for (let n = 0; n < 3; n++) await phone.copy().pin(ama, PIN);
     expect((await phone.pin(ama, PIN)).status).toBe(303);
   });
 
-  test('loses its session when the next person signs in on the original phone', async () => {
+  test('is signed out when the next user signs in on the original', async () => {
     const phone = await signedOn(ama);
     const home = phone.copy();
     expect(await isIn(home)).toBe(true);
@@ -552,12 +552,12 @@ describe('a stolen phone or table', () => {
   });
 });
 
-describe('the table row of a shared phone', () => {
+describe('a shared phone’s record', () => {
   const onPhone = async () => (await listSharedPhones(world.outside, merchant.id))[0];
   const seconds = (after: number) => Math.floor(world.clock.nowMs / 1000) + after;
   const isoNow = () => world.iso();
 
-  test("stores the phone's state and expiry, and the audit log shows who caused each change", async () => {
+  test("stores the phone's state and expiry", async () => {
     const link = await phoneLink(world, owner);
     const phone = new TestPhone(world);
     const code = { hash: expect.any(String), ends_at_epoch_seconds: seconds(24 * 60 * 60) };
@@ -617,9 +617,9 @@ describe('the table row of a shared phone', () => {
   });
 
   test.each([
-    ['one person and once for the whole phone', true],
-    ['unknown people and once for the whole phone', false],
-  ])('is locked once for %s, and the audit log records it', async (_, isPersonFirst) => {
+    ['a user, then for the phone', true],
+    ['unknown users, then for the phone', false],
+  ])('is locked for %s', async (_, isPersonFirst) => {
     const phone = await phoneOf(ama);
     const { phone_id } = (await onPhone()) ?? {};
     const stranger = { user: { ...ama.user, user_id: '01KATYQ6Z5C5J8YB4SFH1N3XQ2' } };
@@ -642,7 +642,7 @@ describe('the table row of a shared phone', () => {
     expect(unlocked?.people[ama.user.user_id]).toEqual({ pin: expect.any(Object), used_at: expect.any(String) });
   });
 
-  test('is changed by only one of two simultaneous requests; the other returns 503', async () => {
+  test('returns 503 on a simultaneous change', async () => {
     const phone = await phoneOf(ama);
     world.rightBefore('TransactWriteItems', () => phone.copy().pin(ama, WRONG));
     expectAnswer(await phone.pin(ama, PIN), 503, 'Somebody else has just used or changed this phone. Nothing was done');
@@ -650,7 +650,7 @@ describe('the table row of a shared phone', () => {
 });
 
 describe('adding a shared phone', () => {
-  test('rejects malformed links and a link with a different secret', async () => {
+  test('rejects a modified link', async () => {
     const link = await phoneLink(world, owner);
     for (const path of [`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`, link.slice(0, -1), `${link}A`])
       expect((await enrol(path)).status).toBe(404);
@@ -671,7 +671,7 @@ describe('adding a shared phone', () => {
     expect((await enrol(late)).status).toBe(404);
   });
 
-  test('creates a phone on which nobody can sign in if the link was stolen', async () => {
+  test('with a stolen link gives no access', async () => {
     await phoneOf(ama);
     const thief = new TestPhone(world);
     await thief.visit(await phoneLink(world, owner), { form: {} });
@@ -680,7 +680,7 @@ describe('adding a shared phone', () => {
     expect((await thief.setPin(owner, '00000000', PIN)).status).toBe(422);
   });
 
-  test('signs out people on the phone and turns off their notifications', async () => {
+  test('signs out the browser’s current user', async () => {
     const phone = new TestPhone(world);
     phone.keep('session', owner.token);
     expect(await isIn(phone)).toBe(true);
@@ -689,7 +689,7 @@ describe('adding a shared phone', () => {
     expect((await owner.visit(TODAY)).status).toBe(303);
   });
 
-  test('is refused on another shop’s phone', async () => {
+  test('is refused if the phone belongs to another shop', async () => {
     const phone = await phoneOf(ama);
     const another = await world.createMerchant();
     const stranger = await another.signIn('owner');
@@ -710,7 +710,7 @@ describe('adding a shared phone', () => {
     expect(await listSharedPhones(world.outside, merchant.id)).toEqual([]);
   });
 
-  test('is limited to five phones, not counting links that expired unused', async () => {
+  test('is limited to five phones, not counting unused expired links', async () => {
     for (let n = 0; n < 5; n++) expect(await phoneLink(world, owner)).not.toBe('');
     const refused = await owner.visit('/dashboard/shared-phones/add', {
       form: { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Sixth' },
@@ -725,7 +725,7 @@ describe('a sign-in code for a shared phone', () => {
   const give = (form: Readonly<Record<string, string>>) => owner.visit('/dashboard/shared-phones/add', { form });
   const ofNew = { person: 'new', name: 'Yaw', phone: 'new', phone_name: 'Till' };
 
-  test('is created in one form together with a new cashier and a new phone', async () => {
+  test('can be created together with a cashier and a phone', async () => {
     const { text } = await give(ofNew);
     const [, link = ''] = /(\/dashboard\/sign-in\/phone\/add\/[\w.-]+)/.exec(text) ?? [];
     const [, ...halves] = /<p [^>]*>(\d{4}) (\d{4})</.exec(text) ?? [];
@@ -747,13 +747,9 @@ describe('a sign-in code for a shared phone', () => {
   });
 
   test.each<[string, Readonly<Record<string, string>>, string]>([
-    ['an unnamed person', { name: '' }, 'Name of the new cashier is missing'],
-    [
-      'an existing person and a new name together',
-      { person: 'them' },
-      'cannot be combined with a person from the list',
-    ],
-    ['a phone without a name', { phone_name: '' }, 'Name of the new phone is missing'],
+    ['a new cashier without a name', { name: '' }, 'Name of the new cashier is missing'],
+    ['both an existing person and a new name', { person: 'them' }, 'cannot be combined with a person from the list'],
+    ['a new phone without a name', { phone_name: '' }, 'Name of the new phone is missing'],
   ])('is not created for %s', async (_, wrong, said) => {
     const person = wrong.person ? ama.user.user_id : 'new';
     expectAnswer(await give({ ...ofNew, ...wrong, person }), 400, said);
@@ -761,7 +757,7 @@ describe('a sign-in code for a shared phone', () => {
     expect(await listUsers(world.outside, merchant.id)).toHaveLength(2);
   });
 
-  test('is stored once, together with the phone and the person', async () => {
+  test('is created once if the form is submitted twice', async () => {
     const { text } = await owner.visit('/dashboard/shared-phones/add');
     const [, once = ''] = /name="once" value="([^"]+)"/.exec(text) ?? [];
     expect((await give({ ...ofNew, once })).status).toBe(200);
@@ -785,7 +781,7 @@ describe('a sign-in code for a shared phone', () => {
     expect((await phone.setPin(ama, late, PIN)).status).toBe(422);
   });
 
-  test('works only for one person on one phone', async () => {
+  test('works for one user on one phone', async () => {
     const phone = await addPhone(world, owner);
     const kofi = await merchant.signIn('cashier');
     const code = await codeFor(world, owner, ama);
@@ -795,7 +791,7 @@ describe('a sign-in code for a shared phone', () => {
     expect((await phone.setPin(ama, code, PIN)).status).toBe(303);
   });
 
-  test('can be created only for people in the shop’s team', async () => {
+  test('can be created only for team members', async () => {
     await addPhone(world, owner);
     const another = await world.createMerchant();
     const theirs = await another.signIn('cashier');
@@ -805,8 +801,8 @@ describe('a sign-in code for a shared phone', () => {
   });
 });
 
-describe('forms from other websites', () => {
-  test.each(['add', 'person', 'change'])('cannot change who is signed in or add a phone: %s', async (what) => {
+describe('cross-site forms', () => {
+  test.each(['add', 'person', 'change'])('cannot add a phone or change its user: %s', async (what) => {
     const phone = await phoneOf(ama);
     if (what === 'change') await phone.pin(ama, PIN);
     const paths = {
@@ -822,7 +818,7 @@ describe('forms from other websites', () => {
 });
 
 describe('notifications on a shared phone', () => {
-  test('cannot be turned on, even with a passkey', async () => {
+  test('cannot be turned on', async () => {
     const phone = await phoneOf(ama);
     phone.keep('session', owner.token);
     const subscription = { endpoint: 'https://push.example.com/1', keys: { p256dh: 'x', auth: 'y' } };

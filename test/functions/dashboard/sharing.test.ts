@@ -16,7 +16,7 @@ test.each([
   ['a request', () => requestPage({}), /^Ama Stores: Catering, GHS 30\.00\. See and pay it here: https:\S+\/r\//],
   ['a charge', () => chargePage({}), /GHS 36\.00.*https:\S+/s],
   ['a customer receipt', receiptPage, /^Receipt of Ama Stores, GHS 36\.00: https:\S+\/receipt$/],
-])('%s can be shared with a text and its URL', async (_, path, words) => {
+])('%s can be shared as a message with a URL', async (_, path, words) => {
   const { href, shared } = await buttonOf(await path());
   expect(shared).toMatch(words);
   expect(href).toBe(`https://wa.me/?text=${encodeURIComponent(shared ?? '')}`);
@@ -25,7 +25,7 @@ test.each([
 test.each([
   ['a request', requestPage],
   ['a charge', chargePage],
-])('%s with a customer’s number is shared in the chat with that customer', async (_, page) => {
+])('%s is shared in a chat with its customer', async (_, page) => {
   const { href, shared } = await buttonOf(await page({ customer_phone: KOFI }));
   expect(href).toMatch(/^https:\/\/wa\.me\/233551112223\?text=.*https%3A/);
   expect(shared).toBeUndefined();

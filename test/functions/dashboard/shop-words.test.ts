@@ -35,14 +35,14 @@ test.each(pages.map(({ address, handler }) => [address, handler] as const))(
   },
 );
 
-test('stored fields of a charge have names that shopkeepers understand', () => {
+test('labels of charge fields use no API terms', () => {
   const labels = Object.values(chargeFields).flatMap((field) => ('page' in field ? [field.page] : []));
   expect(labels.length).toBeGreaterThan(10);
   for (const label of labels)
     expect({ label, found: words.flatMap((word) => around(label, word)) }).toEqual({ label, found: [] });
 });
 
-test('every word of the vocabulary is documented', () => {
+test('every vocabulary word is documented', () => {
   const document = readFileSync('docs/internals/dashboard.md', 'utf8');
   const [, list = ''] = /## Vocabulary\n([\s\S]*?)\n## /.exec(document) ?? [];
   const rows = list.matchAll(/^\| (?<said>[\w “”]+) \| (?:the )?(?<word>[\w -]+) \|/gm);
@@ -53,7 +53,7 @@ test('every word of the vocabulary is documented', () => {
   for (const word of named) expect({ word, shown: listed[word] }).toEqual({ word, shown: SHOP_WORDS[word] });
 });
 
-test('an error from the API is reworded for the shop and names the person to ask', () => {
+test('API errors are translated into the shop’s vocabulary', () => {
   const refusal = 'Both charges are unproven: ask the operator, or wait for charge.success of the webhook.';
   expect(inShopWords({ operator: 'Ama, 024 123 4567' }, refusal)).toBe(
     'Both bills are unverified: ask support (Ama, 024 123 4567), or wait for charge.success of the message to your website.',

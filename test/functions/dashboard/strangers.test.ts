@@ -59,7 +59,7 @@ async function kept() {
   return (await world.scan()).filter((row) => JSON.stringify(row).includes(busy.people.owner.user.merchant_id ?? ''));
 }
 
-test.each(pages)('$name returns 404 to the owner of another shop and changes nothing', async ({ pattern, page }) => {
+test.each(pages)('$name returns 404 to another shop’s owner and changes nothing', async ({ pattern, page }) => {
   const before = await kept();
   const by = await world.signInAgain(stranger.user);
   const sent = page.method === 'POST' ? { form: forms[pattern] ?? {} } : {};

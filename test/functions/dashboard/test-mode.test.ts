@@ -21,7 +21,7 @@ const turn = (form: Record<string, string>) => owner.visit('/dashboard/sign-in/t
 const listOf = async (by: Person) => (await by.visit('/dashboard/texts')).text;
 const onceOf = (text: string) => /name="once" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
-test('test mode is turned on for one session and shown on every page', async () => {
+test('test mode applies to one session', async () => {
   const other = await world.signInAgain(owner.user);
   expect((await turn({ mode: 'test', next: '/dashboard/texts' })).headers.location).toBe('/dashboard/texts');
   expect(await listOf(owner)).toMatch(/TEST MODE.*Leave/s);
@@ -30,25 +30,25 @@ test('test mode is turned on for one session and shown on every page', async () 
   expect(await listOf(owner)).not.toContain('TEST MODE');
 });
 
-test('turning on test mode does not redirect to another site', async () => {
+test('turning on test mode never redirects to another site', async () => {
   const { headers } = await turn({ mode: 'test', next: 'https://evil.example.com/dashboard/x' });
   expect(headers.location).toBe('/dashboard/sign-in');
 });
 
-test("test mode shows the shop's own team and keys", async () => {
+test('test mode shows the live team and keys', async () => {
   await turn({ mode: 'test' });
   expect((await owner.visit('/dashboard/settings/team')).text).toContain('Canary the owner (you)');
   const keys = await owner.visit('/dashboard/developers');
   expect(keys.text).toContain(merchant.liveKey.slice(-4));
 });
 
-describe('a form that was opened in the other mode', () => {
+describe('a form opened in the other mode', () => {
   const form = { to: '0551112223', message: 'Hello' };
 
   test.each<[string, Record<string, string>, Record<string, string>]>([
     ['in test mode and sent in live mode', { mode: 'test' }, {}],
     ['in live mode and sent in test mode', {}, { mode: 'test' }],
-  ])('does nothing if it was opened %s', async (_, typed, sent) => {
+  ])('does nothing if opened %s', async (_, typed, sent) => {
     await turn(typed);
     const once = onceOf((await owner.visit('/dashboard/texts/send')).text);
     await turn(sent);
@@ -68,7 +68,7 @@ const spending: readonly [path: string, form: Record<string, string>][] = [
   ['/dashboard/customers/add', { number: '0551112223' }],
 ];
 
-test('actions in test mode spend no credits, and the audit log marks them as tests', async () => {
+test('actions in test mode are audited as tests and cost no credits', async () => {
   const changed = { live: new Set<string>(), test: new Set<string>() };
   const noted = { live: new Set<unknown>(), test: new Set<unknown>() };
   for (const mode of ['live', 'test'] as const) {
@@ -87,7 +87,7 @@ test('actions in test mode spend no credits, and the audit log marks them as tes
   expect(world.fetched).toEqual([]);
 });
 
-test('pages use the current mode, except that pages about the shop stay in live mode', async () => {
+test('pages about the shop always stay in live mode', async () => {
   const given: Record<string, boolean> = {};
   const probe = (name: string, needs: 'texts:read' | 'settings:read') =>
     page({

@@ -39,8 +39,8 @@ async function newSend(to: string | string[] = '0551112223', message = 'Hello', 
   return (await world.call('sms/send', { key, body: { to, message } })).json.data.id;
 }
 
-describe('the form to send a text', () => {
-  test('sends a text to each pasted number for one credit each', async () => {
+describe('sending a text', () => {
+  test('costs one credit per number', async () => {
     const to = 'Kofi 055 111 2223, 0201112223\n+233551112223';
     const { status, headers } = await sendForm({ to, message: 'One line\r\nanother' });
     expect(status).toBe(303);
@@ -51,7 +51,7 @@ describe('the form to send a text', () => {
     expect((await open(`/${row?.send_id}`)).text).toContain('055 111 2223');
   });
 
-  test('requires consent for an offer, and is rejected for people who replied STOP', async () => {
+  test('requires consent for an offer', async () => {
     const [ama, kofi, yaw] = ['+233551110001', '+233551110002', '+233551110003'] as const;
     const at = '2026-01-05T00:00:00.000Z';
     const earlier = { merchant_id: merchant.id, number: ama };
@@ -83,14 +83,14 @@ describe('the form to send a text', () => {
     });
   });
 
-  test('sends one text if the form is sent twice', async () => {
+  test('happens once if the form is submitted twice', async () => {
     const form = { to: '0551112223', message: 'Hello', once: 'real.one-page' };
     const [first, second] = [await sendForm(form), await sendForm(form)];
     expect(second.headers.location).toBe(first.headers.location);
     expect({ sent: await sent(), balance: await merchant.balance() }).toEqual({ sent: 1, balance: 99 });
   });
 
-  test('previews the text and its cost on request', async () => {
+  test('can be previewed with its cost', async () => {
     const answer = await sendForm({ to: '0551112223 0201112223', message: '🎉'.repeat(40), check: 'on' });
     const costs = '2 numbers · 40 characters, 2 SMS in special characters · costs 2 of 100 credits.';
     expectAnswer(answer, 200, costs, '055 111 2223\n020 111 2223</textarea>');
@@ -103,14 +103,14 @@ describe('the form to send a text', () => {
     [{ message: 'Hello' }, /id="to-error">To is missing</],
     [{ to: '0551112223', message: 'x'.repeat(1_001) }, /Text must be at most 1000 characters long/],
     [{ to: '0551112223', message: 'Hello', from: '0209999999' }, /id="from-error">From \+233209999999 is not a sender/],
-  ])('shows an error at the field and keeps the entered values if it contains %j', async (form, said) => {
+  ])('shows an error at the field for %j', async (form, said) => {
     const { status, text } = await sendForm(form);
     expect({ status, text }).toEqual({ status: 400, text: expect.stringMatching(said) });
     if (form.to) expect(text).toContain(`>${form.to}</textarea>`);
     expect(await sent()).toBe(0);
   });
 
-  test('offers each number once, the default first', async () => {
+  test('offers each sender once, the default first', async () => {
     const place = { gateway: 'phone', device_id: 'device-2', sim_number: 1, messages_per_hour: 100 };
     await world.addSender({ number: '+233201112223', network: 'TELECEL', ...place });
     await merchant.change({ default_from: SENDER });
@@ -123,7 +123,7 @@ describe('the form to send a text', () => {
     ]);
   });
 
-  test('shows the reason if the number cannot send', async () => {
+  test('shows why the sender is unavailable', async () => {
     await setHeldBack(world.outside, SENDER, { held_back: 'phone_not_seen' });
     world.clock.nowMs += 3_000;
     const { text } = await sendForm({ to: '0551112223', message: 'Hello', from: SENDER });
@@ -135,7 +135,7 @@ describe('the form to send a text', () => {
     expect(await sent()).toBe(0);
   });
 
-  test('shows how many credits are left if there are too few', async () => {
+  test('shows the remaining credits if there are too few', async () => {
     const poor = await world.createMerchant({ credits: 1 });
     const by = await poor.signIn('owner');
     const answer = await sendForm({ to: '0551112223 0201112223', message: 'Hello' }, by);
@@ -143,8 +143,8 @@ describe('the form to send a text', () => {
   });
 });
 
-describe('the list of texts', () => {
-  test('shows sent texts, newest first, and can be filtered by state', async () => {
+describe('the list of sent texts', () => {
+  test('shows the newest first and can be filtered by status', async () => {
     await newSend('0551112223', 'The first');
     world.clock.nowMs += 1_000;
     const failed = await newSend(['0551112223', '0201112223'], 'The second');
@@ -158,7 +158,7 @@ describe('the list of texts', () => {
     expect((await open('', owner, { status: '' })).text).toContain('The first');
   });
 
-  test('costs one read per poll, and reloads once a text has been sent', async () => {
+  test('costs one read per poll', async () => {
     await newSend();
     // Moves the clock to a full minute, so that caches expire now and not during the measured requests.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
@@ -171,7 +171,7 @@ describe('the list of texts', () => {
     expect((await again()).status).toBe(200);
   });
 
-  test("shows today's texts by hour, with the same totals as the report", async () => {
+  test("shows today's texts by hour with the report's totals", async () => {
     const today = addDays(dayOf(world.clock.nowMs), 1);
     const sendAt = async (time: string, to: string[]) => {
       world.clock.nowMs = Date.parse(`${time}Z`);
@@ -199,7 +199,7 @@ describe('the list of texts', () => {
     expect((await open('')).text).not.toContain('Texts today');
   });
 
-  test('says if there are too many texts today to add up', async () => {
+  test('shows a lower bound if there are too many texts to count', async () => {
     const booked = { merchant_id: merchant.id, at: world.iso(), totals: { texts_accepted: 1 }, disputed: [] };
     const many = Array.from({ length: 1_000 }, (_, n) => book({ ...booked, sequence: String(n) }));
     for (let n = 0; n < many.length; n += 100) await world.outside.table.write(many.slice(n, n + 100));
@@ -211,7 +211,7 @@ describe('the list of texts', () => {
     expect((await open('', owner, { status: 'failed' })).text).toContain('No texts in this state');
   });
 
-  test('shows older texts on further pages', async () => {
+  test('is paginated', async () => {
     for (let n = 0; n < 26; n++) {
       world.clock.nowMs += 1_000;
       await newSend('0551112223', `Number ${n}.`);
@@ -222,7 +222,7 @@ describe('the list of texts', () => {
     expect((await open('', owner, { cursor })).text).toContain('Number 0.');
   });
 
-  test('escapes text that people wrote, also on a text’s page', async () => {
+  test('escapes the content of texts', async () => {
     const id = await newSend('0551112223', XSS);
     for (const path of ['', `/${id}`])
       expectWords((await open(path)).text, ['&lt;script&gt;alert(1)'], ['<script>alert']);
@@ -230,7 +230,7 @@ describe('the list of texts', () => {
 });
 
 describe("a text's page", () => {
-  test('shows a timeline for a text to one number, and links for a text to several numbers', async () => {
+  test('shows a timeline per recipient', async () => {
     const one = await newSend();
     const send = { send_id: one, merchant_id: merchant.id };
     await failMessage(world.outside, send, 0, { reason: 'RESULT_ERROR_NO_SERVICE' });
@@ -242,41 +242,41 @@ describe("a text's page", () => {
     expect((await open(`/${two}/3`)).status).toBe(404);
   });
 
-  test.each(['', '/1'])('returns 404 if the text belongs to the test account: %j', async (more) => {
+  test.each(['', '/1'])('returns 404 for a test text in live mode: %j', async (more) => {
     const id = await newSend('0551112223', 'canary-words', merchant.smsTestKey);
     const { status, text } = await open(`/${id}${more}`);
     expect({ status, showsWords: text.includes('canary-words') }).toEqual({ status: 404, showsWords: false });
   });
 });
 
-test('people without credits see a warning before they write a text', async () => {
+test('the form shows a warning to a shop without credits', async () => {
   const poor = await world.createMerchant({ credits: 0 });
   world.outside.operator = 'Ama, 024 123 4567';
   const { text } = await world.visit('/dashboard/texts/send', { by: await poor.signIn('owner') });
   expect(text).toContain('You have no credits: ask support (Ama, 024 123 4567) for some.');
 });
 
-describe('credits', () => {
-  test('are shown with their history', async () => {
+describe('the credits page', () => {
+  test('shows the balance and its history', async () => {
     world.clock.nowMs += 1_000;
     await newSend(['0551112223', '0201112223']);
     expect((await open('/credits')).text).toMatch(/<b>98<\/b>.*2 texts sent.*−2.*Added by support.*\+100/s);
   });
 
-  test('show a warning if they are low', async () => {
+  test('shows a warning if the balance is low', async () => {
     const poor = await world.createMerchant({ credits: 3 });
     const { text } = await open('/credits', await poor.signIn('owner'));
     expect(text).toContain('Fewer than 50: ask support for more');
   });
 
-  test('show no warning if the shop has never had any', async () => {
+  test('shows no warning if the shop never had credits', async () => {
     const { text } = await open('/credits', await world.signIn('owner', (await world.createMerchant()).id));
     expect(text).toContain('No credits yet');
     expect(text).not.toMatch(/Fewer than 50|tile look/);
   });
 });
 
-test('sending a text writes one audit entry without numbers or content', async () => {
+test('sending a text is audited without numbers or content', async () => {
   const form = { to: '0551112223, 0201112223', message: 'Hello Kofi', once: 'one-page' };
   for (let n = 0; n < 2; n++) await sendForm(form);
   const [row] = await merchant.sends();
@@ -317,7 +317,7 @@ test('text pages take a fixed number of reads', async () => {
   expect(await readsOf(`/${id}`)).toEqual(reads(1, 1, 3));
 });
 
-describe('incoming replies', () => {
+describe('replies', () => {
   const KOFI = '+233551112223';
   const THREAD = `/inbox/${KOFI.slice(1)}`;
   beforeEach(async () => {
@@ -327,8 +327,8 @@ describe('incoming replies', () => {
   const reply = (message: string, by = owner, once?: string) =>
     by.visit(`${TEXTS}${THREAD}/reply`, { form: { message, ...(once && { once }) } });
 
-  describe('the list of replies', () => {
-    test('groups replies by person, and warns that a sender can be forged', async () => {
+  describe('the inbox', () => {
+    test('groups replies by person and warns about forged senders', async () => {
       await writes('Is it still there?');
       await writes(`And ${XSS}?`);
       const { text } = await open('/inbox');
@@ -339,7 +339,7 @@ describe('incoming replies', () => {
       expect(thread).not.toContain(XSS);
     });
 
-    test('explains how to receive replies while they are turned off', async () => {
+    test('links to the setting if replies are turned off', async () => {
       await merchant.change({ answers: false });
       world.clock.nowMs += 3_000;
       expect((await open('/inbox')).text).toContain('/dashboard/settings/answers');
@@ -353,8 +353,8 @@ describe('incoming replies', () => {
     });
   });
 
-  describe('the shop’s response to a reply', () => {
-    test('is sent once, from the number that the customer texted', async () => {
+  describe('answering a reply', () => {
+    test('uses the number that the customer texted', async () => {
       await world.createSender('+233201234567', 'device-2');
       await writes('Is it still there?');
       for (let taps = 0; taps < 2; taps++)
@@ -373,7 +373,7 @@ describe('incoming replies', () => {
     });
   });
 
-  describe('people who have opted out', () => {
+  describe('customers who opted out', () => {
     test('are marked in the conversation', async () => {
       await writes('Stop');
       expect((await open(THREAD)).text).toContain('They get no marketing');
@@ -382,7 +382,7 @@ describe('incoming replies', () => {
       expect((await open(THREAD)).text).not.toContain('They get no marketing');
     });
 
-    test('cannot be sent marketing texts from the dashboard', async () => {
+    test('cannot receive marketing texts', async () => {
       await writes('Stop');
       const form = { to: '0551112223', message: 'Half price', purpose: 'marketing' };
       expect((await owner.visit(`${TEXTS}/send`, { form })).text).toContain('wrote STOP');
@@ -391,10 +391,10 @@ describe('incoming replies', () => {
     });
   });
 
-  describe('the setting to store replies', () => {
+  describe('the settings for replies', () => {
     const set = (form: Record<string, string>) => owner.visit('/dashboard/settings/answers', { form });
 
-    test("is off by default, and accepts the shop's own stop words", async () => {
+    test('accept custom stop words', async () => {
       await set({ answers: 'on', stop_words: 'gyae, no more' });
       const stored = { answers: true, stop_words: ['GYAE', 'NO MORE'] };
       expect(await merchantRows.find(world.outside, { merchant_id: merchant.id })).toMatchObject(stored);
@@ -407,7 +407,7 @@ describe('incoming replies', () => {
     });
 
     test.each(['START', 'x'.repeat(21), '12', 'a,b,c,d,e,f,g,h,i,j,k'])(
-      'rejects the stop words “%s”',
+      'reject the stop words “%s”',
       async (stop_words) => {
         const { text } = await set({ stop_words });
         expect(text).toContain('aria-invalid');

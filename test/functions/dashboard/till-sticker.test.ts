@@ -35,7 +35,7 @@ beforeEach(async () => {
   [sticker = ''] = await stickers();
 });
 
-test('a till has one sticker, however often it is requested', async () => {
+test('a till has one sticker even if requested twice', async () => {
   const answers = await Promise.all([make(manager), make(manager)] as const);
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
   expect((await manager.follow(answers[0])).text).toMatch(
@@ -52,7 +52,7 @@ test('a till has one sticker, however often it is requested', async () => {
   expect((await shop.call('link/show', { parameters: { slug: sticker } })).json.data.till).toBe(till);
 });
 
-test('a till whose sticker has ended gets one new sticker', async () => {
+test('a till without an active sticker gets a new one', async () => {
   await endSticker();
   expectWords((await manager.visit(TILL)).text, [], [`/pay/${sticker}/poster`]);
   expect(await atOnce(() => make(manager))).toEqual([303, 303]);
@@ -62,7 +62,7 @@ test('a till whose sticker has ended gets one new sticker', async () => {
   expect(await world.rows('LINK')).toHaveLength(2);
 });
 
-test('a sticker can be created only with the permission to create links', async () => {
+test('creating a sticker requires the permission to create links', async () => {
   await endSticker();
   const viewer = await shop.signIn('viewer');
   for (const by of [ama, viewer]) expect((await make(by)).status).toBe(403);
@@ -70,7 +70,7 @@ test('a sticker can be created only with the permission to create links', async 
   expect(await world.rows('LINK')).toHaveLength(1);
 });
 
-test('a customer’s charge turns the till green when paid by reference', async () => {
+test('a charge paid by reference turns the till green', async () => {
   expect((await see()).text).toContain('Nobody has scanned it in this shift');
   const { reference } = await scanned('36');
   const waiting = (await see()).text;
@@ -87,7 +87,7 @@ test('a customer’s charge turns the till green when paid by reference', async 
   expect(isGreen(later)).toBe(false);
 });
 
-describe('a payment that matches a scanned charge by amount', () => {
+describe('a tap that matches a scanned charge', () => {
   let form: Record<string, string>;
   let opened: Awaited<ReturnType<typeof scanned>>;
   let receipt: ReceiptText;
@@ -116,7 +116,7 @@ describe('a payment that matches a scanned charge by amount', () => {
       body: { transaction_id, name },
     });
 
-  test('makes the page ask who paid, without a preselected answer', async () => {
+  test('asks who paid without a default answer', async () => {
     const answer = await take();
     expect(answer.status).toBe(303);
     expect(await takenNow()).toBeUndefined();
@@ -127,7 +127,7 @@ describe('a payment that matches a scanned charge by amount', () => {
     expect(text.match(/type="radio"/g)).toHaveLength(2);
   });
 
-  test('makes the page ask even if twelve other payments are listed first', async () => {
+  test('asks even if twelve other payments are listed first', async () => {
     for (let n = 0; n < 12; n++) await held('36.00', 'EVE THIEF');
     const query = { amount: '36', receipt: form.receipt ?? '' };
     expect((await see(query)).text).toContain('GHS 36.00 from KOFI MENSAH');
@@ -135,7 +135,7 @@ describe('a payment that matches a scanned charge by amount', () => {
     expect((await see(query)).text).not.toContain('Did this customer scan the sticker?');
   });
 
-  test('makes the page ask about the eight newest scans', async () => {
+  test('lists the eight newest scans', async () => {
     for (let n = 0; n < 9; n++) {
       world.clock.nowMs += 1_000;
       await scanned('36', `Table ${n + 10}`);
@@ -145,7 +145,7 @@ describe('a payment that matches a scanned charge by amount', () => {
     expect(tables.toSorted()).toEqual(Array.from({ length: 8 }, (_, n) => `Table ${n + 11}`));
   });
 
-  test('pays the charge that the cashier chooses', async () => {
+  test('marks the selected charge as paid', async () => {
     expect((await take({ scanned: opened.reference })).status).toBe(303);
     const taken = await takenNow();
     const origin = { kind: 'till', till_id: till, note: 'Table 4' };
@@ -165,7 +165,7 @@ describe('a payment that matches a scanned charge by amount', () => {
     expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
   });
 
-  test('pays no scanned charge if the cashier answers no', async () => {
+  test('leaves scanned charges unpaid if the cashier answers no', async () => {
     await take({ scanned: 'no' });
     await expectUnpaid();
     await undo();
@@ -178,7 +178,7 @@ describe('a payment that matches a scanned charge by amount', () => {
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success' });
   });
 
-  test('reopens the customer’s charge if the network reverses the payment', async () => {
+  test('reopens the selected charge after a reversal', async () => {
     await take({ scanned: opened.reference });
     await shop.arrive(reversal(receipt.id));
     expect(await takenNow()).toMatchObject({ state: 'reversed' });
@@ -189,7 +189,7 @@ describe('a payment that matches a scanned charge by amount', () => {
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'success' });
   });
 
-  test('reopens the customer’s charge even if claimed during the reversal', async () => {
+  test('reopens a charge claimed during the reversal', async () => {
     await take({ scanned: 'no' });
     const usual = world.dynamoDb;
     world.dynamoDb = async ({ input }, send) => {
@@ -207,7 +207,7 @@ describe('a payment that matches a scanned charge by amount', () => {
   test.each([
     ['undone', undo],
     ['reversed by the network', () => shop.arrive(reversal(receipt.id))],
-  ])("lets an earlier payment by reference pay the customer's charge once the tap is %s", async (_, gone) => {
+  ])('lets an earlier payment pay the charge once %s', async (_, gone) => {
     await take({ scanned: opened.reference });
     const hers = mtn({ reference: opened.reference, from: 'AMA OWUSU' });
     await shop.pay(hers);
@@ -220,7 +220,7 @@ describe('a payment that matches a scanned charge by amount', () => {
     expectWords((await seeCheckout(opened)).text, [], ['Send exactly', 'A second payment arrived']);
   });
 
-  test('is not taken if the chosen charge is paid by reference at the same moment', async () => {
+  test('fails if the selected charge is paid simultaneously', async () => {
     world.rightBefore('TransactWriteItems', () => shop.pay(mtn({ reference: opened.reference })));
     expect((await take({ scanned: opened.reference })).status).toBe(409);
     expect({ takenNow: await takenNow(), state: (await world.chargeRow(opened.reference))?.state }).toEqual({
@@ -230,7 +230,7 @@ describe('a payment that matches a scanned charge by amount', () => {
     expect(await shop.receipt(receipt)).toMatchObject({ state: 'held' });
   });
 
-  test('turns a later payment by reference into a second payment', async () => {
+  test('turns a simultaneous payment by reference into a second payment', async () => {
     world.rightBefore('TransactWriteItems', () => take({ scanned: opened.reference }));
     await shop.pay(mtn({ reference: opened.reference }));
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'pending', paid_as: expect.anything() });
@@ -239,8 +239,8 @@ describe('a payment that matches a scanned charge by amount', () => {
   });
 
   test.each<[string, () => Promise<string>]>([
-    ['with a different amount', async () => (await scanned('35')).reference],
-    ['that was not opened at a sticker', () => shop.charge({ amount: 36 })],
+    ['with another amount', async () => (await scanned('35')).reference],
+    ['opened elsewhere', () => shop.charge({ amount: 36 })],
     [
       'that has expired',
       async () => {
@@ -249,24 +249,24 @@ describe('a payment that matches a scanned charge by amount', () => {
       },
     ],
     [
-      'opened at another till’s sticker',
+      'opened at another till',
       async () => {
         await make(manager, await newTill('Counter 2'));
         const other = (await stickers()).find((slug) => slug !== sticker) ?? '';
         return (await world.openLink(other, { amount: '36' })).reference;
       },
     ],
-  ])('cannot pay a charge %s', async (_, wrong) => {
+  ])('cannot select a charge %s', async (_, wrong) => {
     expectAnswer(await take({ scanned: await wrong() }), 409, 'Nothing was taken. Tap the payment again.');
     expect(await takenNow()).toBeUndefined();
   });
 
-  describe('if the cashier answered no', () => {
+  describe('answered with no', () => {
     beforeEach(async () => {
       await take({ scanned: 'no' });
     });
 
-    test('closes the page of the customer who claims it by id, amount and name', async () => {
+    test('closes the charge of the customer who claims the payment', async () => {
       const { status, json } = await claimIt();
       expect({ status, dataStatus: json.data.status }).toEqual({ status: 200, dataStatus: 'cancelled' });
       const taken = await takenNow();
@@ -282,7 +282,7 @@ describe('a payment that matches a scanned charge by amount', () => {
     test.each([
       ['another id', () => claimIt('51234567899')],
       ['another name', () => claimIt(receipt.id, 'Ama Owusu')],
-    ])('counts a claim with %s as wrong and closes no page', async (_, claimed) => {
+    ])('counts a claim with %s as wrong', async (_, claimed) => {
       expect((await claimed()).status).toBe(422);
       await expectUnpaid();
       expect(await wrongClaims()).toEqual([1]);
@@ -292,7 +292,7 @@ describe('a payment that matches a scanned charge by amount', () => {
       ['has another amount', () => scanned('35')],
       ['was opened after the tap', () => scanned('36')],
       ['is a web order', () => shop.createCharge()],
-    ])('closes no page if the claiming charge %s', async (_, other) => {
+    ])('closes no charge if the claiming charge %s', async (_, other) => {
       world.clock.nowMs += 1_000;
       opened = await other();
       expect((await claimIt()).status).toBe(422);
@@ -300,7 +300,7 @@ describe('a payment that matches a scanned charge by amount', () => {
       await expectUnpaid();
     });
 
-    test('closes only one page, even if several customers scanned the same amount', async () => {
+    test('closes only one of several charges', async () => {
       expect((await claimIt()).status).toBe(200);
       world.clock.nowMs -= 60_000;
       opened = await scanned('36');
@@ -311,8 +311,8 @@ describe('a payment that matches a scanned charge by amount', () => {
   });
 });
 
-describe('handed-out goods', () => {
-  test('end the green display and are marked on the charge', async () => {
+describe('handing out goods', () => {
+  test('ends the green display', async () => {
     const { reference } = await paidScan();
     const before = await version();
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
@@ -328,14 +328,14 @@ describe('handed-out goods', () => {
     expect((await manager.visit(`/dashboard/charges/${reference}`)).text).toContain('Goods handed out at the till');
   });
 
-  test('are recorded once, even if two people tap at the same moment', async () => {
+  test('is recorded once if two users tap simultaneously', async () => {
     const { reference } = await paidScan();
     expect(await atOnce(() => tap(reference))).toEqual([303, 409]);
     expect((await tap(reference)).text).toContain('Do not hand out goods for it again');
     expect(await shop.audit(/^till hand-out$/)).toMatchObject([{ about: reference }]);
   });
 
-  test('can be recorded after the green display has ended', async () => {
+  test('is possible after the green display has ended', async () => {
     const { reference } = await paidScan();
     expect((await see()).text.match(/\/hand-out"/g)).toHaveLength(1);
     world.clock.nowMs += MINUTE_MS;
@@ -355,14 +355,14 @@ describe('handed-out goods', () => {
     ['in doubt', () => paidThen(({ reference }) => dispute(reference))],
     ['reversed', () => paidThen(({ receipt }) => shop.arrive(reversal(receipt.id)))],
     ['refunded', () => paidThen(({ reference }) => noteBack(reference))],
-  ])('cannot be recorded for a charge that is %s', async (_, opened) => {
+  ])('fails for a charge that is %s', async (_, opened) => {
     const { reference } = await opened();
     expect((await see()).text).not.toContain('/hand-out"');
     expectAnswer(await tap(reference), 409, 'Do not hand out goods for it');
     expect((await world.rows('TRANSACTION')).some(({ goods }) => Object(goods).state === 'given')).toBe(false);
   });
 
-  test('cannot be recorded above the daily limit for unverified payments', async () => {
+  test('is limited by the daily limit for unverified payments', async () => {
     // Taps may use up to three quarters of the limit.
     await shop.change({ new_wallet_daily_limit_pesewas: 4_800 });
     world.clock.nowMs += MINUTE_MS;
@@ -371,14 +371,14 @@ describe('handed-out goods', () => {
     expectAnswer(await tap(second.reference), 409, cannotTake.limit);
   });
 
-  test('cannot be recorded between two shifts or for charges opened elsewhere', async () => {
+  test('fails without a shift or for other charges', async () => {
     for (const reference of [await shop.charge({ amount: 36 }), 'MK-0000000000'])
       expect((await tap(reference)).status).toBe(404);
     await ama.visit(`${TILL}/${till}/end`, { form: { shift: await shiftNow() } });
     expect((await tap((await scanned('36')).reference)).status).toBe(409);
   });
 
-  test("can be recorded only by the shift's cashier, at the till of the sticker", async () => {
+  test("is reserved for the shift's cashier", async () => {
     const { reference } = await paidScan();
     expect((await tap(reference, manager)).status).toBe(409);
     const other = await newTill('Counter 2', manager);
@@ -387,13 +387,13 @@ describe('handed-out goods', () => {
   });
 });
 
-test('the till does not turn green if the amount paid differs from the amount typed', async () => {
+test('the till stays neutral if another amount was typed', async () => {
   await paidScan('3');
   expect(isGreen((await see({ amount: '36' })).text)).toBe(false);
   expect(isGreen((await see({ amount: '3' })).text)).toBe(true);
 });
 
-test('the list marks part payments, reversals and unpaid charges', async () => {
+test('the list marks part payments and reversals', async () => {
   await paidScan('50', { amount: '30.00' });
   await shop.arrive(reversal((await paidScan('20')).receipt.id));
   await scanned('7.77');
@@ -404,7 +404,7 @@ test('the list marks part payments, reversals and unpaid charges', async () => {
   expect((await see()).text).not.toContain('GHS 7.77');
 });
 
-test('an open till reloads when a charge is opened, is paid or is no longer green', async () => {
+test('an open till reloads when a charge changes', async () => {
   const versions = [await version()];
   expect(await version()).toBe(versions[0]);
   const { reference } = await scanned('36');
@@ -422,7 +422,7 @@ describe('the list of scanned charges', () => {
     return [...list.matchAll(/GHS (\d+)\.00/g)].map(([, amount]) => amount);
   };
 
-  test('includes payable charges from before the shift, but not paid ones', async () => {
+  test('includes unpaid charges from before the shift', async () => {
     await paidScan('7');
     await scanned('8');
     world.clock.nowMs += 25 * MINUTE_MS;
@@ -434,13 +434,13 @@ describe('the list of scanned charges', () => {
     expect(await seen()).toEqual([]);
   });
 
-  test('keeps showing the shift’s payments for hours', async () => {
+  test('keeps the shift’s payments for hours', async () => {
     await paidScan('7');
     world.clock.nowMs += 2 * 60 * MINUTE_MS;
     expect(shown((await see()).text)).toEqual(['7']);
   });
 
-  test('starts with the newest scan or payment, also from the previous sticker', async () => {
+  test('starts with the newest scan or payment', async () => {
     const scans = [];
     for (const amount of ['7', '8', '9']) {
       world.clock.nowMs += 10_000;
@@ -460,7 +460,7 @@ describe('the list of scanned charges', () => {
     expect(shown((await see()).text)).toEqual(['8', '10', '9']);
   });
 
-  test('excludes web orders and charges from other links', async () => {
+  test('excludes charges from other links', async () => {
     await shop.charge({ amount: 36 });
     const body = { title: 'Wi-Fi', amount: 36 };
     await world.openLink((await shop.call('link/create', { body })).json.data.slug);
@@ -469,7 +469,7 @@ describe('the list of scanned charges', () => {
   });
 });
 
-test('shows a payment in green for 30 seconds after it arrives', async () => {
+test('a payment is shown in green for 30 seconds', async () => {
   const { reference } = await paidScan();
   const paid = await getCharge(world.outside, reference, shop.id);
   const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
@@ -479,7 +479,7 @@ test('shows a payment in green for 30 seconds after it arrives', async () => {
   expect([29_999, 30_000].map(isGreenAt)).toEqual([true, false]);
 });
 
-test('the till shows a payment and turns green, however many charges are opened afterwards', async () => {
+test('the till turns green despite many newer charges', async () => {
   await paidScan('36', { from: 'ESI OWUSU' });
   for (let n = 0; n < 45; n++) {
     world.clock.nowMs += 200;
@@ -488,7 +488,7 @@ test('the till shows a payment and turns green, however many charges are opened 
   expectGreen((await see()).text, 'ESI OWUSU');
 });
 
-test('goods can be handed out after a refund of the overpayment, but not a full refund', async () => {
+test('goods can be handed out after a partial refund', async () => {
   const { reference } = await paidScan('36', { amount: '40.00' });
   const mayHandOut = async () => (await see()).text.includes('>Handed out<');
   expect(await mayHandOut()).toBe(true);
@@ -498,7 +498,7 @@ test('goods can be handed out after a refund of the overpayment, but not a full 
   expect(await mayHandOut()).toBe(false);
 });
 
-test('a payment among many small ones is found by its time or the typed amount', async () => {
+test('a payment among many small ones is found by time or amount', async () => {
   const { reference } = await scanned('36');
   const flood = async (first: number) => {
     for (let n = first; n < first + 42; n++) {
@@ -518,7 +518,7 @@ test('a payment among many small ones is found by its time or the typed amount',
   expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
 });
 
-test('the daily closing shows report readers the sticker payments of the day', async () => {
+test('the daily closing lists the day’s sticker payments', async () => {
   const closing = async (by: Person, query: Record<string, string> = {}) =>
     (await by.visit(`${TILL}/closing`, { query })).text;
   expect(await closing(manager)).not.toContain('paid at the sticker');
@@ -536,7 +536,7 @@ test('the daily closing shows report readers the sticker payments of the day', a
   expect(await closing(ama)).not.toContain('paid at the sticker');
 });
 
-test('a charge opened at a lost sticker is shown at its till, and its payment is counted', async () => {
+test('a charge from an ended sticker still appears at its till', async () => {
   const { reference } = await scanned('36');
   await manager.visit(`/dashboard/links/${sticker}/end`, { form: {} });
   expect((await ama.visit(TILL)).text).not.toContain(`/pay/${sticker}/poster`);
@@ -549,7 +549,7 @@ test('a charge opened at a lost sticker is shown at its till, and its payment is
   expect((await manager.visit(`${TILL}/closing`)).text).toMatch(/paid at the sticker[\s\S]*GHS 36.00 \(1\)/);
 });
 
-test('a removed till’s sticker ends for good', async () => {
+test('removing a till ends its sticker', async () => {
   await manager.visit(`${TILL}/${till}/remove`, { form: {} });
   expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain(
     'This link is no longer active',
@@ -569,8 +569,8 @@ test("a sticker's charges are not shown at another till", async () => {
 
 // Customers at the counter who try to get goods without paying, or are unlucky.
 
-describe('the green display of a till', () => {
-  test('does not cover the next customer, who owes the amount that the previous one paid', async () => {
+describe('the till’s green display', () => {
+  test('does not cover the next customer', async () => {
     await paidScan('36', { from: 'ESI OWUSU' });
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
     // Esi leaves with her goods. The next customer shows a phone without having paid, and the cashier types the amount
@@ -581,7 +581,7 @@ describe('the green display of a till', () => {
     expect((await typeAmount('36')).text).toContain('YAW DARKO');
   });
 
-  test('is not shown after a tap that was refused', async () => {
+  test('is not shown after a refused tap', async () => {
     const kofi = await shop.signIn('cashier');
     const other = await newTill('Counter 2', kofi);
     await paidScan('36', { from: 'ESI OWUSU' });
@@ -596,7 +596,7 @@ describe('the green display of a till', () => {
     expect(isGreen(refused.text)).toBe(false);
   });
 
-  test('covers a charge that was opened just before the shift and paid during it', async () => {
+  test('covers a charge opened before the shift and paid during it', async () => {
     const { reference } = await scanned('36');
     world.clock.nowMs += 10_000;
     const kofi = await kofisShift();
@@ -606,7 +606,7 @@ describe('the green display of a till', () => {
     expectGreen((await kofi.visit(`${TILL}/${till}`)).text, 'ESI OWUSU');
   });
 
-  test('leaves later changes to a payment visible, however many charges follow', async () => {
+  test('does not hide part payments and reversals', async () => {
     await paidScan('50', { amount: '30.00', from: 'ESI OWUSU' });
     await shop.arrive(reversal((await paidScan('20', { from: 'YAW DARKO' })).receipt.id));
     await world.followChanges();
@@ -617,7 +617,7 @@ describe('the green display of a till', () => {
     expectWords((await see()).text, ['Only GHS 30.00 paid', 'Reversed']);
   });
 
-  test('does not cover payments with a recorded refund', async () => {
+  test('excludes payments with a recorded refund', async () => {
     const { reference } = await paidScan();
     expect(isGreen((await see()).text)).toBe(true);
     expect((await noteBack(reference)).status).toBe(200);
@@ -625,8 +625,8 @@ describe('the green display of a till', () => {
   });
 });
 
-describe('the payment link behind a sticker', () => {
-  test('asks for a note, which the green display never shows', async () => {
+describe('a sticker’s payment link', () => {
+  test('may ask for a note, which is not shown in green', async () => {
     await changeLink({ note_label: 'Your table' });
     expect((await world.call('pay/page', { parameters: { slug: sticker } })).text).toContain('Your table');
     const { reference } = await world.openLink(sticker, { amount: '1', note: 'GHS 360.00 PAID' });
@@ -652,7 +652,7 @@ describe('the payment link behind a sticker', () => {
     expect((await manager.visit(`/dashboard/links/${sticker}`)).text).not.toContain('codes');
   });
 
-  test('accepts GHS 1 or more by default, and the next sticker keeps a changed minimum', async () => {
+  test('requires at least GHS 1 by default', async () => {
     expect((await world.pressPay(sticker, { amount: '0.99' })).status).toBe(400);
     expect((await world.pressPay(sticker, { amount: '1' })).status).toBe(303);
     const page = `/dashboard/links/${sticker}`;
@@ -667,14 +667,14 @@ describe('the payment link behind a sticker', () => {
     expect(next).toMatchObject({ till, min_pesewas: 500 });
   });
 
-  test('cannot be changed by a cashier', async () => {
+  test('cannot be edited by a cashier', async () => {
     const form = { title: 'Counter 1', description: 'New number: send it to 024 000 0000 (Ama)', amount: '1' };
     expect((await ama.visit(`/dashboard/links/${sticker}/change`, { form })).status).toBe(403);
     expectWords((await world.call('pay/page', { parameters: { slug: sticker } })).text, [], ['024 000 0000']);
   });
 });
 
-describe('the daily closing of a shop with stickers', () => {
+describe('the daily closing with stickers', () => {
   const closing = async (day = dayOf(world.clock.nowMs)) => closingOf(world.outside, shop.id, await tills(), day);
 
   async function secondTill() {
@@ -687,7 +687,7 @@ describe('the daily closing of a shop with stickers', () => {
     await world.outside.table.write(await setAside(world.outside, shop.id, shop.paymentId(await held(amount)), said));
   }
 
-  test.each([1, 4])('counts a payment assigned by a key %i days late as unverified', async (days) => {
+  test.each([1, 4])('counts a payment assigned %i days late as unverified', async (days) => {
     const old = await held();
     world.clock.nowMs += days * DAY_MS;
     const { reference } = await scanned('36');
@@ -696,7 +696,7 @@ describe('the daily closing of a shop with stickers', () => {
     expect((await closing()).lines).toMatchObject([{ counted: { count: 1, pesewas: 3600 }, unproven: { count: 1 } }]);
   });
 
-  test('shows where each payment is now, and which ones still need a check', async () => {
+  test('shows where each payment is now', async () => {
     const { slug } = (await shop.call('link/create', { body: { title: 'Wi-Fi' } })).json.data;
     const asked = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 8 }] });
     // Payments from the day before.
@@ -745,7 +745,7 @@ describe('the daily closing of a shop with stickers', () => {
     expect(isMore).toBe(false);
   });
 
-  test('lists the first and last tap per till and cashier, sorted by till', async () => {
+  test('lists the first and last tap per till and cashier', async () => {
     const { kofi, door } = await secondTill();
     const times: string[] = [];
     for (const [amount, by, id] of [
@@ -768,7 +768,7 @@ describe('the daily closing of a shop with stickers', () => {
     ]);
   });
 
-  test('separates unverified and disputed money from money that was undone or reversed', async () => {
+  test('separates unverified, disputed, undone and reversed money', async () => {
     for (const amount of ['1', '2', '4', '8', '16']) {
       await held(`${amount}.00`);
       await takeAt(amount);
@@ -809,7 +809,7 @@ describe('the daily closing of a shop with stickers', () => {
     ]);
   });
 
-  test('lists a payment taken again after an undo under its first cashier', async () => {
+  test('lists a payment taken again under its first cashier', async () => {
     const { kofi, door } = await secondTill();
     const receipt = await held('5.00');
     const undone: string[] = [];
@@ -837,7 +837,7 @@ describe('the daily closing of a shop with stickers', () => {
     ]);
   });
 
-  test('counts an overpayment on the day on which its charge was completed', async () => {
+  test('counts an overpayment on the day its charge is completed', async () => {
     world.clock.nowMs = Date.parse('2026-11-20T12:00:00Z');
     const reference = await shop.charge({ amount: 10 });
     await shop.pay(mtn({ amount: '5.00', reference }));
@@ -847,7 +847,7 @@ describe('the daily closing of a shop with stickers', () => {
     expect(days.map(({ toLookInto }) => toLookInto.pesewas)).toEqual([0, 1_500]);
   });
 
-  test('counts a till payment under charges once its charge row has expired', async () => {
+  test('counts a till payment under charges if its charge is deleted', async () => {
     await held('1.00');
     await takeAt('1');
     await world.outside.table.remove(chargeRows.key({ reference: (await lastTake()).reference }));
@@ -877,7 +877,7 @@ describe('the daily closing of a shop with stickers', () => {
   });
 
   test.each(['held', 'set_aside', 'matched', 'TAKE#', 'LOOKUP#'])(
-    'reads at most eight pages of the list %s, and says if there are more',
+    'reads at most eight pages of the list %s',
     async (list) => {
       await paidScan('5', { amount: '2.00' });
       await aside('3.00');
@@ -914,7 +914,7 @@ describe('the daily closing of a shop with stickers', () => {
     },
   );
 
-  test('counts reversed money as reversed, but not the remaining part payments', async () => {
+  test('excludes the remaining parts of a reversed charge', async () => {
     const { reference } = await paidScan('50', { amount: '30.00' });
     const second = mtn({ reference, amount: '20.00' });
     await shop.pay(second);
@@ -928,7 +928,7 @@ describe('the daily closing of a shop with stickers', () => {
     expect(lines).toMatchObject([{ counted: { pesewas: 0 }, takenBack: { count: 1, pesewas: 2_000 } }]);
   });
 
-  test('includes a late payment that a person assigned to an expired charge', async () => {
+  test('includes a late payment assigned to an expired charge', async () => {
     world.clock.nowMs = Date.parse('2026-11-20T23:50:00Z');
     const { reference } = await scanned('36');
     // The phone was off, so the text arrives a day late.

@@ -39,8 +39,8 @@ beforeEach(async () => {
   await begin(ama, till);
 });
 
-describe('a cashier’s shift at a till', () => {
-  test('is started once by its cashier and reserves the till', async () => {
+describe('a cashier’s shift', () => {
+  test('reserves the till for its cashier', async () => {
     const before = await shiftOf(till);
     expect((await begin(ama, till)).status).toBe(303);
     expect(await shiftOf(till)).toEqual(before);
@@ -52,7 +52,7 @@ describe('a cashier’s shift at a till', () => {
     expect(await seen()).toContain('No shift now');
   });
 
-  test('can be replaced only by a person whose page showed that shift', async () => {
+  test('can be replaced only if the page showed the current shift', async () => {
     expect((await begin(kofi, till)).status).toBe(409);
     const shown = await shiftId();
     expect((await begin(kofi, till, shown)).status).toBe(303);
@@ -61,7 +61,7 @@ describe('a cashier’s shift at a till', () => {
     expect((await begin(manager, till, shown)).status).toBe(409);
   });
 
-  test('starts for only one of two people at the same moment', async () => {
+  test('can be started by only one of two simultaneous users', async () => {
     await send(ama, 'end', { shift: await shiftId() });
     world.rightBefore('TransactWriteItems', () => begin(kofi, till));
     expectAnswer(await begin(ama, till), 409, 'Your shift has ended');
@@ -72,7 +72,7 @@ describe('a cashier’s shift at a till', () => {
     expect((await shiftOf(till))?.by).toBe(ama.user.user_id);
   });
 
-  test('can be ended by its cashier or a manager, but not by a colleague', async () => {
+  test('can be ended by its cashier or a manager', async () => {
     const shift = await shiftId();
     await send(kofi, 'end', { shift });
     expect(await shiftOf(till)).toBeDefined();
@@ -80,7 +80,7 @@ describe('a cashier’s shift at a till', () => {
     expect(await shiftOf(till)).toBeUndefined();
   });
 
-  test('can be ended twice, but not from a page of an earlier shift', async () => {
+  test('cannot be ended from an earlier shift’s page', async () => {
     const shift = await shiftId();
     for (const by of [ama, manager]) expect((await send(by, 'end', { shift })).status).toBe(303);
     await begin(kofi, till);
@@ -88,7 +88,7 @@ describe('a cashier’s shift at a till', () => {
     expect((await shiftOf(till))?.by).toBe(kofi.user.user_id);
   });
 
-  test('cannot start at a till that was removed', async () => {
+  test('cannot start at a removed till', async () => {
     for (const _ of [1, 2]) expect((await manager.visit(`${TILL}/${till}/remove`, { form: {} })).status).toBe(303);
     expect((await begin(ama, till)).status).toBe(404);
     expect((await ama.visit(TILL)).text).toContain('No tills yet');
@@ -99,7 +99,7 @@ describe('a cashier’s shift at a till', () => {
   });
 });
 
-test('a shop can have up to twenty tills, not counting removed tills', async () => {
+test('a shop can have up to twenty tills', async () => {
   const add = (name: string) => manager.visit(`${TILL}/new`, { form: { name } });
   await manager.visit(`${TILL}/${await newTill('Removed')}/remove`, { form: {} });
   for (let n = 2; n <= 20; n++) expect((await add(`Counter ${n}`)).status).toBe(303);
@@ -107,11 +107,11 @@ test('a shop can have up to twenty tills, not counting removed tills', async () 
   expect(await tills()).toHaveLength(21);
 });
 
-describe('the note on unverified payments', () => {
+describe('the note about unverified payments', () => {
   const MEANING =
     '<b>Not verified</b>: your wallet is still new here. Payments within the shop’s limit can be taken. To be sure, ask a manager to check the MoMo balance before handing out the goods.';
 
-  test('is shown below the payments, before and after the matching amount is typed', async () => {
+  test('is shown below the payments unless the amount differs', async () => {
     expect((await see(ama)).text).not.toContain(MEANING);
     await arrived();
     expect((await see(ama)).text).toContain(MEANING);
@@ -120,20 +120,20 @@ describe('the note on unverified payments', () => {
     expect((await see(ama, { amount: '1' })).text).not.toContain(MEANING);
   });
 
-  test('asks people who may release goods to check the wallet themselves', async () => {
+  test('asks a manager to check the wallet', async () => {
     await begin(manager, till, await shiftId());
     await arrived();
     expect((await see(manager)).text).toContain('To be sure, check your MoMo balance before handing out the goods.');
   });
 
-  test('mentions the wallet’s other texts if the wallet is not new', async () => {
+  test('mentions other texts if the wallet is established', async () => {
     await change(await arrived(), { proof: { state: 'unproven', why: 'balance_gap' } });
     expect((await see(ama)).text).toMatch(
       /the wallet’s other texts do not confirm it\. Payments within the shop’s limit can be taken\. To be sure, ask a manager/,
     );
   });
 
-  test('is not shown if all payments are verified', async () => {
+  test('is hidden if all payments are verified', async () => {
     await change(await arrived(), { proof: { state: 'proven' } });
     const { text } = await see(ama, { amount: '36' });
     expect(text).toContain('Verified');
@@ -141,8 +141,8 @@ describe('the note on unverified payments', () => {
   });
 });
 
-describe('a payment without a charge', () => {
-  test('is taken with one tap, which creates a paid charge of the same amount', async () => {
+describe('taking a payment without a charge', () => {
+  test('creates a paid charge of the same amount', async () => {
     const receipt = await arrived();
     const { text } = await see(ama, { amount: '36' });
     expect(tillLinesIn(text, 'Just arrived')).toMatchObject([
@@ -172,7 +172,7 @@ describe('a payment without a charge', () => {
     expect(await shop.audit(/^till take$/)).toHaveLength(1);
   });
 
-  test('can be taken without typing an amount, but not for a different amount', async () => {
+  test('does not require a typed amount', async () => {
     await arrived(mtn({ amount: '12.50' }));
     const others = tillLinesIn((await see(ama, { amount: '36' })).text, 'Just arrived');
     expect(others).toMatchObject([{ isButton: false, words: expect.stringContaining('Other amount') }]);
@@ -186,7 +186,7 @@ describe('a payment without a charge', () => {
     expect(await charges()).toMatchObject([{ state: 'success', amount_pesewas: 1_250 }]);
   });
 
-  test('is found by its amount among many newer ones', async () => {
+  test('finds the payment by amount among many newer ones', async () => {
     const receipt = await arrived();
     for (let n = 0; n < 42; n++) await arrived(mtn({ amount: '0.01', from: 'EVE THIEF' }));
     const seen = async () => (await see(ama, { amount: '36' })).text;
@@ -197,7 +197,7 @@ describe('a payment without a charge', () => {
     expect(versionIn(await seen())).not.toBe(versionIn(text));
   });
 
-  test('is listed above later unverified payments once it is verified', async () => {
+  test('lists a verified payment above unverified ones', async () => {
     const proven = await arrived();
     for (let n = 0; n < 13; n++) await arrived(mtn({ from: 'EVE THIEF' }));
     const seen = async (query = {}) => (await see(ama, { amount: '36', ...query })).text;
@@ -210,7 +210,7 @@ describe('a payment without a charge', () => {
     expect(versionIn(text)).not.toBe(versionIn(open));
   });
 
-  test('is shown on the next page if twelve other payments are listed first', async () => {
+  test('is possible from the second page of payments', async () => {
     const receipt = await arrived();
     for (let n = 0; n < 12; n++) await arrived(mtn({ from: 'EVE THIEF' }));
     const first = (await see(ama, { amount: '36' })).text;
@@ -223,7 +223,7 @@ describe('a payment without a charge', () => {
     expect((await tap(ama, receipt)).status).toBe(303);
   });
 
-  test('is stored with the number and account name that received it', async () => {
+  test('stores the number and account name that received it', async () => {
     const receipt = await arrived();
     const [number, account_name] = [shop.number, 'Right'];
     const momo_accounts = [
@@ -238,21 +238,21 @@ describe('a payment without a charge', () => {
     expect(await charges()).toMatchObject([paid]);
   });
 
-  test('is not taken above the limit for unverified payments, even in a new wallet', async () => {
+  test('fails above the limit for unverified payments', async () => {
     await shop.change({ confirm_unproven_up_to_pesewas: 3_599 });
     // Functions cache the limit for a minute.
     world.clock.nowMs += MINUTE_MS;
     expectAnswer(await tap(ama, await arrived()), 409, cannotTake.not_proven);
   });
 
-  test('does not show its full id to a cashier', async () => {
+  test('does not show a cashier the full payment id', async () => {
     const receipt = await arrived();
     expect((await see(ama, { amount: '36' })).text).not.toContain(receipt.id);
     const form = await formOf(receipt, { receipt: shop.paymentId(receipt) });
     expect((await send(ama, 'take', form)).status).toBe(409);
   });
 
-  test('hides its id from keys with charges:read', async () => {
+  test('hides the payment id from keys with charges:read', async () => {
     const receipt = await arrived();
     const { access_code } = await shop.createCharge();
     const reference = await takenBy(ama, receipt);
@@ -270,7 +270,7 @@ describe('a payment without a charge', () => {
     expect(JSON.stringify(payment) + listed.text).not.toContain(receipt.id);
   });
 
-  test('is taken once, however often the form is sent', async () => {
+  test('happens once if the form is submitted repeatedly', async () => {
     const form = await formOf(await arrived());
     const answers = await Promise.all([1, 2, 3].map(() => send(ama, 'take', { ...form, once: 'once-1' })));
     expect(new Set(answers.map(({ headers }) => headers.location)).size).toBe(1);
@@ -280,10 +280,10 @@ describe('a payment without a charge', () => {
 
   test.each<[string, CannotTake, () => Promise<ReceiptText>]>([
     ['of a different amount', 'other_amount', () => arrived(mtn({ amount: '35.00' }))],
-    ['made yesterday whose text arrives today', 'before_shift', () => arrivedAt(world.clock.nowMs - DAY_MS)],
-    ['made yesterday in a shift that has not ended', 'before_shift', () => arrivedThen(aDayLater)],
+    ['made yesterday but reported today', 'before_shift', () => arrivedAt(world.clock.nowMs - DAY_MS)],
+    ['made yesterday during the current shift', 'before_shift', () => arrivedThen(aDayLater)],
     [
-      'that names a web order',
+      'with a web order’s reference',
       'for_another',
       async () => {
         const reference = await shop.charge({ amount: 99 });
@@ -292,12 +292,12 @@ describe('a payment without a charge', () => {
       },
     ],
     [
-      'whose payer mistyped the reference of a web order',
+      'with a mistyped reference of a web order',
       'for_another',
       async () => arrived(mtn({ reference: mistyped(await shop.charge({ amount: 36 })) })),
     ],
     [
-      'that matches two web orders by name',
+      'matching two web orders by name',
       'for_another',
       async () => {
         for (const _ of [1, 2]) await shop.charge({ amount: 36, customer_name: 'Kofi Mensah' });
@@ -305,7 +305,7 @@ describe('a payment without a charge', () => {
       },
     ],
     [
-      'that matches a web order of a minute later by name',
+      'matching a newer web order by name',
       'for_another',
       () =>
         arrivedThen(() => {
@@ -315,12 +315,12 @@ describe('a payment without a charge', () => {
     ],
     ['reversed by the network', 'gone', () => arrivedThen(({ id }) => shop.arrive(reversal(id)))],
     [
-      'assigned by hand to another bill',
+      'assigned to another bill',
       'gone',
       () => arrivedThen(async (receipt) => shop.assign(receipt, await shop.charge({ amount: 36 }))),
     ],
     [
-      'contradicted by another text without the number that was paid',
+      'contradicted by another text',
       'doubtful',
       () =>
         arrivedThen(async (receipt) => {
@@ -332,14 +332,14 @@ describe('a payment without a charge', () => {
     ],
     ['set aside by a manager', 'gone', () => arrivedThen((receipt) => putAside(receipt))],
     [
-      'above the amount that a text may confirm',
+      'above the limit for manual confirmation',
       'large',
       async () => {
         await shop.change({ confirm_always_above_pesewas: 3_000 });
         return arrived();
       },
     ],
-  ])('%s is not taken, and the page shows the reason %s', async (_, refusal, prepared) => {
+  ])('fails for a payment %s with the reason %s', async (_, refusal, prepared) => {
     const receipt = await prepared();
     const before = await shop.receipt(receipt);
     expectAnswer(await tap(ama, receipt), 409, cannotTake[refusal]);
@@ -362,7 +362,7 @@ describe('a payment without a charge', () => {
     ['gone', ['reversed']],
   ];
   test.each(heldReasons.flatMap(([refusal, reasons]) => reasons.map((reason) => [reason, refusal] as const)))(
-    'held as %s is refused with this reason, if any: %s',
+    'maps the held reason %s to the refusal %s',
     async (reason, refusal) => {
       const receipt = await arrived();
       await change(receipt, { reason });
@@ -372,7 +372,7 @@ describe('a payment without a charge', () => {
     },
   );
 
-  test('has a link to its page for a manager, but not for a cashier', async () => {
+  test('offers a manager a link to a payment in doubt', async () => {
     const own = await newTill('Office');
     await begin(manager, own);
     const receipt = await arrived();
@@ -384,7 +384,7 @@ describe('a payment without a charge', () => {
     expect(amas.filter(({ href }) => href !== undefined)).toEqual([]);
   });
 
-  test('is marked as being checked for two and a half minutes', async () => {
+  test('treats a payment as being checked for 150 seconds', async () => {
     const receipt = Receipt.parse(await shop.receipt(await arrived()));
     const now = (ms: number) => ({ now: () => Date.parse(receipt.received_at) + ms });
     const checking = { ...receipt, proof: { state: 'checking' as const } };
@@ -393,7 +393,7 @@ describe('a payment without a charge', () => {
       expect(isBeingChecked(now(0), { ...receipt, proof })).toBe(false);
   });
 
-  test('is not taken if its transaction has already been recorded as a payment', async () => {
+  test('fails if the transaction is already recorded', async () => {
     const receipt = await arrived();
     const before = Receipt.parse(await shop.receipt(receipt));
     await tap(ama, receipt);
@@ -403,7 +403,7 @@ describe('a payment without a charge', () => {
     expect(await takes()).toHaveLength(1);
   });
 
-  test('has a different message for each reason why it cannot be taken', () => {
+  test('has a distinct message for each refusal', () => {
     const words = Object.values(cannotTake);
     expect({
       differentWords: new Set(words).size,
@@ -411,11 +411,11 @@ describe('a payment without a charge', () => {
     }).toEqual({ differentWords: 9, unfinished: [] });
   });
 
-  describe('with the same amount as 201 abandoned checkouts', () => {
+  describe('among 201 abandoned checkouts of the same amount', () => {
     const abandon = (count: number, customer_name: string) =>
       Promise.all(Array.from({ length: count }, () => shop.charge({ amount: 36, customer_name })));
 
-    test('is taken while the checkouts can still be paid', async () => {
+    test('succeeds while the checkouts are open', async () => {
       await abandon(201, 'Ama Owusu');
       const receipt = await arrived();
       expect(await shop.receipt(receipt)).toMatchObject({ state: 'held', reason: 'too_many_open' });
@@ -426,7 +426,7 @@ describe('a payment without a charge', () => {
       expect((await tap(ama, await arrived())).status).toBe(303);
     });
 
-    describe('and an older open charge', () => {
+    describe('with an older open charge', () => {
       const payers = { from: 'KOFI ABDULRAHMAN MENSAH' };
       const abandonOlder = async (body: object) => {
         const [reference = ''] = [await shop.charge({ amount: 36, ...body })];
@@ -437,7 +437,7 @@ describe('a payment without a charge', () => {
       };
 
       test.each(['Kofi Mensah', 'MENSAH, Kofi Jnr', 'Alhaji Abdul-Rahman Kofi', 'Kofi Abdul-Rahman Mensah'])(
-        'is not taken if the older charge is in the payer’s name: %s',
+        'fails if the older charge’s customer is %s',
         async (customer_name) => {
           await abandonOlder({ customer_name });
           expectAnswer(await tap(ama, await arrived(mtn(payers))), 409, cannotTake.for_another);
@@ -445,29 +445,29 @@ describe('a payment without a charge', () => {
       );
 
       test.each<[string, object]>([
-        ['a name that the payer has only a part of', { customer_name: 'Kofi Mensah Boateng' }],
+        ['a surname that the payer lacks', { customer_name: 'Kofi Mensah Boateng' }],
         ['another amount', { customer_name: 'Kofi Mensah', amount: 37 }],
         ['an incomplete name', { customer_name: 'Kofi' }],
-      ])('is taken if the older charge has %s', async (_, body) => {
+      ])('succeeds if the older charge has %s', async (_, body) => {
         await abandonOlder(body);
         expect((await tap(ama, await arrived(mtn(payers)))).status).toBe(303);
       });
 
-      test('is taken once the older charge is paid', async () => {
+      test('succeeds once the older charge is paid', async () => {
         const reference = await abandonOlder({ customer_name: 'Kofi Mensah' });
         await shop.pay(mtn({ reference, id: '50000000001' }));
         await world.tell();
         expect((await tap(ama, await arrived(mtn(payers)))).status).toBe(303);
       });
 
-      test('is not taken if it equals the amount due on a charge in the payer’s name', async () => {
+      test('fails if the older charge’s amount due matches', async () => {
         const reference = await abandonOlder({ customer_name: 'Kofi Mensah', amount: 50 });
         await shop.pay(mtn({ reference, amount: '14.00', id: '50000000001' }));
         await world.tell();
         expectAnswer(await tap(ama, await arrived(mtn(payers))), 409, cannotTake.for_another);
       });
 
-      test('is not taken if 1.0.0 stored only the reference of the older charge', async () => {
+      test('fails if 1.0.0 stored only the older charge’s reference', async () => {
         await abandonOlder({ customer_name: 'Kofi Mensah' });
         for (const { pk, sk } of (await world.scan()).filter(({ least_words }) => least_words !== undefined))
           await world.outside.table.update(
@@ -477,7 +477,7 @@ describe('a payment without a charge', () => {
       });
     });
 
-    test('is compared with a limited number of charges, however many are open', async () => {
+    test('reads a limited number of charges', async () => {
       await abandon(400, 'Kofi Owusu');
       await world.tell();
       const receipt = await arrived();
@@ -485,7 +485,7 @@ describe('a payment without a charge', () => {
       expect(read).toBeLessThanOrEqual(MAX_CANDIDATES + 10);
     });
 
-    test('cannot be claimed for another charge', async () => {
+    test('does not allow a claim for another charge', async () => {
       await abandon(201, 'Ama Owusu');
       const receipt = await arrived();
       const { access_code } = await shop.createCharge();
@@ -504,13 +504,13 @@ describe('a payment without a charge', () => {
       await freshShift();
     });
 
-    test('is taken if it is verified', async () => {
+    test('succeeds if the payment is verified', async () => {
       const receipt = await arrived(book.paid(36));
       expect((await see(ama, { amount: '36' })).text).toContain('Verified');
       expect((await tap(ama, receipt)).status).toBe(303);
     });
 
-    test('is stored as verified if it was verified just before the tap', async () => {
+    test('stores a verification that happened just before the tap', async () => {
       const lost = book.paid(5);
       const receipt = await arrived(book.paid(36));
       world.clock.nowMs += 3 * MINUTE_MS;
@@ -522,7 +522,7 @@ describe('a payment without a charge', () => {
       expect([charge.payment?.proof, (await shop.receipt(receipt))?.proof]).toEqual([proof, proof]);
     });
 
-    test('is not taken while an earlier text may be missing, or unverified above the limit', async () => {
+    test('fails while an earlier text may be missing', async () => {
       await shop.change({ confirm_unproven_up_to_pesewas: 0 });
       const receipt = await arrived(book.receipt(36, { balance: 1 + book.pesewas }));
       expect((await tap(ama, receipt)).text).toContain(cannotTake.checking);
@@ -533,7 +533,7 @@ describe('a payment without a charge', () => {
       expect((await tap(ama, receipt)).status).toBe(303);
     });
 
-    test('is taken unverified within the limit per payment and the till’s daily share', async () => {
+    test('is limited per payment and by the till’s daily share', async () => {
       await shop.change({ confirm_unproven_up_to_pesewas: 3_600 });
       const forged = [];
       for (const _ of [1, 2, 3, 4]) forged.push(await arrived(book.receipt(36, { balance: 777_700 })));
@@ -546,7 +546,7 @@ describe('a payment without a charge', () => {
   });
 });
 
-describe('simultaneous changes at a till', () => {
+describe('concurrent changes at a till', () => {
   let other: string;
   beforeEach(async () => {
     other = await newTill('Counter 2');
@@ -577,7 +577,7 @@ describe('simultaneous changes at a till', () => {
       [{ payment: { matched_by: 'claim' } }],
     ],
     [
-      'another text names a web order, which puts both in conflict',
+      'a conflicting text names a web order',
       async ({ id }) => shop.arrive(mtn({ id, reference: await shop.charge({ amount: 36 }) })),
       { state: 'held', reason: 'conflict' },
       [],
@@ -589,7 +589,7 @@ describe('simultaneous changes at a till', () => {
       { state: 'held', reason: 'reversed' },
       [],
     ],
-  ])('stop a tap between its read and its write if %s', async (_, happens, stored, paid) => {
+  ])('reject a tap if %s', async (_, happens, stored, paid) => {
     const receipt = await arrived();
     const form = await formOf(receipt);
     world.rightBefore('TransactWriteItems', () => happens(receipt));
@@ -599,7 +599,7 @@ describe('simultaneous changes at a till', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('prevent a page of an earlier shift from taking a payment', async () => {
+  test('reject a tap from an earlier shift’s page', async () => {
     const shift = await shiftId();
     await begin(manager, till, shift);
     const form = await formOf(await arrived(), { shift });
@@ -607,7 +607,7 @@ describe('simultaneous changes at a till', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('let either the undo or the report to the server succeed, but not both', async () => {
+  test('allow either the undo or the report to the server', async () => {
     for (const isToldFirst of [true, false]) {
       const reference = await taken();
       world.clock.nowMs += MINUTE_MS - 1_000;
@@ -625,8 +625,8 @@ describe('simultaneous changes at a till', () => {
   });
 });
 
-describe('a tap that takes a payment', () => {
-  test('can be undone by its cashier for a minute, which releases the payment', async () => {
+describe('a tap at a till', () => {
+  test('can be undone by its cashier for a minute', async () => {
     const receipt = await arrived();
     const reference = await takenBy(ama, receipt);
     world.clock.nowMs += 30_000;
@@ -641,7 +641,7 @@ describe('a tap that takes a payment', () => {
     expect((await shop.assign(await arrived(), reference)).status).toBe(409);
   });
 
-  test('is reported to the server as held once it is undone', async () => {
+  test('sends receipt.held again when undone', async () => {
     const receipt = await arrived();
     await world.followChanges();
     const reference = await takenBy(ama, receipt);
@@ -651,14 +651,14 @@ describe('a tap that takes a payment', () => {
     expect((await world.rows('EVENT')).filter(({ type }) => type === 'receipt.held')).toHaveLength(2);
   });
 
-  test('is audited with its own till when undone, whatever URL the form uses', async () => {
+  test('is audited with its own till when undone', async () => {
     const reference = await taken();
     const other = await newTill('Counter 2');
     await ama.visit(`${TILL}/${other}/undo`, { form: { reference } });
     expect(await shop.audit(/^till undo$/)).toMatchObject([{ about: reference, after: { till } }]);
   });
 
-  test('cannot be undone by anybody else, or by its cashier after the minute', async () => {
+  test('cannot be undone by another cashier', async () => {
     const reference = await taken();
     expect((await send(kofi, 'undo', { reference })).status).toBe(409);
     world.clock.nowMs += MINUTE_MS;
@@ -667,7 +667,7 @@ describe('a tap that takes a payment', () => {
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'success' });
   });
 
-  test('can be undone later by a manager, which sends charge.cancelled to the server', async () => {
+  test('can be undone later by a manager', async () => {
     const reference = await taken();
     world.clock.nowMs += MINUTE_MS;
     await tellNow(reference);
@@ -679,7 +679,7 @@ describe('a tap that takes a payment', () => {
     expect(await events()).toEqual(['charge.cancelled', 'charge.success']);
   });
 
-  test("takes nothing during another person's shift", async () => {
+  test("fails during another cashier's shift", async () => {
     const receipt = await arrived();
     const form = await formOf(receipt);
     expectAnswer(await send(kofi, 'take', form), 409, 'Your shift has ended');
@@ -687,7 +687,7 @@ describe('a tap that takes a payment', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('takes nothing without a shift or from a page of an earlier shift', async () => {
+  test('fails without a current shift', async () => {
     const receipt = await arrived();
     const form = await formOf(receipt);
     await send(ama, 'end', { shift: form.shift });
@@ -697,7 +697,7 @@ describe('a tap that takes a payment', () => {
     expect(await takes()).toEqual([]);
   });
 
-  test('returns 500 if the payment cannot be read', async () => {
+  test('returns 500 if the receipt cannot be read', async () => {
     const form = await formOf(await arrived());
     const usual = world.dynamoDb;
     world.dynamoDb = async (request, go) => {
@@ -709,7 +709,7 @@ describe('a tap that takes a payment', () => {
     expect({ status, saysGone: text.includes(cannotTake.gone) }).toEqual({ status: 500, saysGone: false });
   });
 
-  test('can be undone by a manager if its payment is in doubt, which is then held', async () => {
+  test('can be undone by a manager if its payment is in doubt', async () => {
     const receipt = await arrived();
     const reference = await takenBy(ama, receipt);
     await world.outside.table.update(disputeCharge(world.outside, reference, 'conflict'));
@@ -726,13 +726,13 @@ describe('a tap that takes a payment', () => {
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
   });
 
-  test('can be undone only if the payment was taken at a till', async () => {
+  test('cannot undo a charge that was paid elsewhere', async () => {
     const order = await shop.charge({ amount: 36 });
     for (const reference of [order, 'MK-0000000000'])
       expect((await send(manager, 'undo', { reference })).status).toBe(404);
   });
 
-  test('can be undone by its cashier until the minute ends or it is reported', () => {
+  test('can be undone by its cashier until it is reported', () => {
     const at = '2026-11-22T10:00:00.000Z';
     const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'ama', at } as const;
     const cashier = { by: 'ama', mayAssign: false };
@@ -752,7 +752,7 @@ describe('a tap that takes a payment', () => {
       expect(may(none, assigner)).toBe(false);
   });
 
-  test('cannot be undone while a refund is recorded, unless the refund is withdrawn', async () => {
+  test('cannot be undone while a refund is recorded', async () => {
     const reference = await taken();
     const { json } = await shop.call('transaction/refund', { parameters: { reference }, body: {} });
     expectAnswer(await send(ama, 'undo', { reference }), 409, 'Withdraw the refund first');
@@ -762,7 +762,7 @@ describe('a tap that takes a payment', () => {
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'cancelled' });
   });
 
-  test('cannot be undone if a refund is recorded at the same moment', async () => {
+  test('cannot be undone if a refund is recorded simultaneously', async () => {
     const reference = await taken();
     const noted = { parameters: { reference }, body: {} };
     world.rightBefore('TransactWriteItems', () => shop.call('transaction/refund', noted));
@@ -770,7 +770,7 @@ describe('a tap that takes a payment', () => {
     expect(await world.chargeRow(reference)).toMatchObject({ state: 'success' });
   });
 
-  test('is reported once, after a minute, to the server and in notifications', async () => {
+  test('is reported once, after a minute', async () => {
     const browser = new TestBrowser();
     await switchOn(world, manager, browser, { kinds: ['paid'] });
     await world.tell();
@@ -799,7 +799,7 @@ describe('a tap that takes a payment', () => {
     expect(heardBy(world, browser)).toMatchObject([{ kind: 'hello' }, { kind: 'paid', path }]);
   });
 
-  test('is not reported if it is undone within the minute', async () => {
+  test('is not reported if undone within the minute', async () => {
     const reference = await taken();
     await send(ama, 'undo', { reference });
     await world.followChanges();
@@ -808,7 +808,7 @@ describe('a tap that takes a payment', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('is not reported if a manager undoes it at the same moment', async () => {
+  test('is not reported if a manager undoes it simultaneously', async () => {
     const reference = await taken();
     world.clock.nowMs += MINUTE_MS;
     world.rightBefore('TransactWriteItems', () => send(manager, 'undo', { reference }));
@@ -821,7 +821,7 @@ describe('a tap that takes a payment', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('is reported by housekeeping within ninety seconds if its job is lost', async () => {
+  test('is reported by housekeeping if its job is lost', async () => {
     const reference = await taken();
     await world.followChanges();
     world.clock.nowMs += 59_000;
@@ -833,7 +833,7 @@ describe('a tap that takes a payment', () => {
     expect(await listExpiries(world.outside, world.iso(MINUTE_MS), 10)).toEqual([]);
   });
 
-  test('is no longer paid after a reversal, and the till shows the reversal', async () => {
+  test('is shown as reversed after a reversal', async () => {
     const receipt = await arrived();
     const reference = await takenBy(ama, receipt);
     await shop.arrive(reversal(receipt.id));
@@ -848,7 +848,7 @@ describe('a tap that takes a payment', () => {
 describe('the daily closing', () => {
   const closing = (by: Person, query: Record<string, string> = {}) => by.visit(`${TILL}/closing`, { query });
 
-  test('adds up each cashier’s taps, undos, reversals and held payments', async () => {
+  test('totals each cashier’s taps, undos, reversals and held payments', async () => {
     await taken();
     await send(ama, 'undo', { reference: await taken() });
     const back = await arrived();
@@ -870,7 +870,7 @@ describe('the daily closing', () => {
     expect(await figuresFor(manager)).toMatchObject({ 'Arrived on your numbers': 'GHS 108.00 (3)' });
   });
 
-  test('lists overpayments, recorded refunds and second payments until they are sent back', async () => {
+  test('lists amounts owed to customers until they are sent back', async () => {
     const day = new Date(world.clock.nowMs).toISOString().slice(0, 10);
     const owed = async () => (await closingOf(world.outside, shop.id, await tills(), day)).toLookInto;
     const [tooMuch, promised] = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 50 })];
@@ -889,7 +889,7 @@ describe('the daily closing', () => {
     expect(await owed()).toEqual({ count: 1, pesewas: 4_00 });
   });
 
-  test('lists a payment taken again after an undo with its latest charge', async () => {
+  test('lists a payment taken again after an undo', async () => {
     const receipt = await arrived();
     const takenAgain = (reference: string) => new RegExp(`Taken again[\\s\\S]*now <a[^>]*>${reference}<`);
     await send(ama, 'undo', { reference: await takenBy(ama, receipt) });
@@ -903,7 +903,7 @@ describe('the daily closing', () => {
     expect(text).toContain('GHS 72.00 (2)');
   });
 
-  test('shows cashiers only their own taps, and balances only to the owner', async () => {
+  test('shows a cashier only their own taps', async () => {
     await taken();
     await begin(kofi, till, await shiftId());
     const owner = await shop.signIn('owner');
@@ -924,7 +924,7 @@ describe('the daily closing', () => {
     });
   });
 
-  test('shows the totals by hour from midnight to midnight', async () => {
+  test('shows totals by hour from midnight to midnight', async () => {
     const title = 'Counted by hour, GHS';
     const takenAt = async (ms: number) => {
       world.clock.nowMs = ms;
@@ -943,14 +943,14 @@ describe('the daily closing', () => {
     expect(sumOf(plotColumn((await closing(await again(manager))).text, title, 'GHS'))).toBe(72);
   });
 
-  test('covers any past day, and today by default', async () => {
+  test('covers any past day, today by default', async () => {
     await taken();
     expect((await closing(ama, { day: '2020-02-30' })).text).toContain('Counted');
     expect((await closing(ama, { day: '2020-02-29' })).text).toContain('You took no payments');
   });
 });
 
-test('an open till’s page returns 304 until a payment arrives or changes', async () => {
+test('an open till returns 304 until its payments change', async () => {
   // Each visit takes time, and the page's version changes with the minute.
   world.clock.nowMs += MINUTE_MS - (world.clock.nowMs % MINUTE_MS);
   expect((await see(ama, { amount: '36' })).headers.etag ?? '').toBe('');
@@ -965,7 +965,7 @@ test('an open till’s page returns 304 until a payment arrives or changes', asy
   expect(versionIn((await again()).text)).not.toBe(moved);
 });
 
-test('an open till’s page changes if a tap of the last ten minutes is disputed', async () => {
+test('an open till changes if a recent tap is disputed', async () => {
   world.clock.nowMs += MINUTE_MS - (world.clock.nowMs % MINUTE_MS);
   const [first, second] = [await taken(), await taken()];
   const changes = async (act: () => unknown) => {
@@ -981,7 +981,7 @@ test('an open till’s page changes if a tap of the last ten minutes is disputed
   expect(await changes(() => dispute(second))).toBe(false);
 });
 
-test('an open till’s page reloads without JavaScript while an amount is due', async () => {
+test('an open till reloads without JavaScript while an amount is due', async () => {
   const refresh = '<noscript><meta http-equiv="refresh" content="5"></noscript>';
   expect((await see(ama, { amount: '36' })).text).toContain(refresh);
   expect((await see(ama)).text).not.toContain('http-equiv="refresh"');

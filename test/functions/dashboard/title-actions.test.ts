@@ -16,7 +16,7 @@ const PARTS = /<(section|li|table|details|nav)\b[\s\S]*?<\/\1>|<div class="(?:em
 const offered = new Map<string, string[]>();
 
 describe.each(pages.filter(({ address }) => !WITHOUT_MENU.test(address)))('$address', ({ address, who }) => {
-  test('shows its actions next to the title and nowhere else', async () => {
+  test('shows its actions only next to the title', async () => {
     const { text } = await visitPath(world, address, { by: who && people[who] });
     expect(text.indexOf('<main')).toBeGreaterThan(text.indexOf('<nav class="menu"'));
     const [, title = '', main = ''] =
@@ -31,7 +31,7 @@ describe.each(pages.filter(({ address }) => !WITHOUT_MENU.test(address)))('$addr
   });
 });
 
-test('offers at most one primary action', () => {
+test('no page offers two primary actions', () => {
   expect([...offered].filter(([, names]) => names.length > 1)).toEqual([]);
 });
 
@@ -49,23 +49,23 @@ test.each([
   ['/dashboard/operator-phones', 'Add a number'],
   ['/dashboard/operator-money', 'Add a merchant'],
   ['/dashboard/operator-repair/doctor', 'Check again'],
-])('the page %s shows the action %s', (address, name) => {
+])('the page %s offers the action %s', (address, name) => {
   expect(offered.get(address)).toEqual([name]);
 });
 
-test('the sign-in page shows the product and the host', async () => {
+test('the sign-in page shows the product and host', async () => {
   const { text } = await visitPath(world, '/dashboard/sign-in', {});
   expect(text).toContain(`<b>Momo Kiosk</b><span class="hint">${new URL(world.outside.baseUrl).host}</span>`);
 });
 
-describe('a new shop without data', () => {
+describe('a shop without data', () => {
   test.each([
     ['/dashboard/till', 'No tills yet', undefined],
     ['/dashboard/links', 'No payment links yet', 'New link'],
     ['/dashboard/texts', 'No texts yet', 'Send a text'],
     ['/dashboard/settings/wallets', 'No wallet yet', 'Add a number'],
     ['/dashboard/today/reports', 'Nothing happened in this period', 'New bill'],
-  ])('sees one sentence about the purpose and one button at %s', async (address, heading, button) => {
+  ])('sees one sentence and one button at %s', async (address, heading, button) => {
     const shop = await createMerchant(world, { momo: !address.endsWith('/wallets') });
     const { text } = await visitPath(world, address, { by: await signIn(world, 'owner', shop.id) });
     const [, sentence = ''] = new RegExp(`<h2>${heading}</h2><p>([^<]*)</p></div>`).exec(text) ?? [];

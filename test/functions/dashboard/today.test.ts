@@ -51,15 +51,15 @@ function stepsIn(text: string) {
   return list && [...list.matchAll(/<li( class="done")?>/g)].map(([, done]) => done !== undefined);
 }
 
-test('a shop without a number sees no wallet card', async () => {
+test('a shop without a number has no wallet card', async () => {
   expect((await open(TODAY)).text).toContain('<h2>Your wallets</h2>');
   await shop.change({ momo_accounts: [] });
   world.clock.nowMs += 60_000;
   expect((await open(TODAY)).text).not.toContain('<h2>Your wallets</h2>');
 });
 
-describe('the first steps of a new shop', () => {
-  test('come first on the page while nothing has been paid', async () => {
+describe('a new shop’s first steps', () => {
+  test('come first until something is paid', async () => {
     const { status, text } = await open(TODAY);
     expect(status).toBe(200);
     expect(text).toMatch(/First steps.*Nothing is waiting for you/s);
@@ -70,7 +70,7 @@ describe('the first steps of a new shop', () => {
     );
   });
 
-  test('are ticked off by events, and disappear after the last step', async () => {
+  test('are checked off and disappear after the last one', async () => {
     expect(stepsIn((await open(TODAY)).text)).toEqual([true, false, false, false]);
     const reference = await shop.charge({ amount: 1 });
     // An unpaid charge does not complete the last step.
@@ -86,7 +86,7 @@ describe('the first steps of a new shop', () => {
     expect(stepsIn((await open(TODAY)).text)).toBeUndefined();
   });
 
-  test('keep showing payment options for two weeks after the first payment', async () => {
+  test('are followed by payment options for two weeks', async () => {
     const WAYS = 'Get paid at a <a href="/dashboard/till">till</a>';
     await shop.change({ contact: '+233551112222' });
     await paid(1);
@@ -102,7 +102,7 @@ describe('the first steps of a new shop', () => {
     }
   });
 
-  test("include a link to the setting for the shop's contact", async () => {
+  test("link to the setting for the shop's contact", async () => {
     expect((await open(TODAY)).text).toContain(
       '<a href="/dashboard/settings/contact">Set how customers can reach you</a>',
     );
@@ -113,7 +113,7 @@ describe('the first steps of a new shop', () => {
     expect(stepsIn(text)).toEqual([true, true, false, false]);
   });
 
-  test('show the first payment as done even if it is 90 days old', async () => {
+  test('stay done if the first payment is 90 days old', async () => {
     const reference = await shop.charge({ amount: 1 });
     await shop.pay(mtn({ amount: '1.00', reference }));
     world.clock.nowMs += 90 * DAY_MS;
@@ -123,7 +123,7 @@ describe('the first steps of a new shop', () => {
     expect(text).toContain('Money in today');
   });
 
-  test('are shown to people who have a step left, with only the buttons they may use', async () => {
+  test('are shown to roles with a step left', async () => {
     const [charges, settings] = ['href="/dashboard/charges/new"', 'href="/dashboard/settings/contact"'];
     const has = async (role: Role) => {
       const text = await as(role);
@@ -141,7 +141,7 @@ describe('the first steps of a new shop', () => {
 describe('the New bill button', () => {
   const action = '<a class="button" href="/dashboard/charges/new">New bill</a>';
 
-  test('is next to the title for people who may create bills', async () => {
+  test('is shown to roles that may create bills', async () => {
     const both = async () => {
       for (const role of ['owner', 'manager', 'cashier'] as const)
         expect(await as(role)).toContain(`<h1>Today</h1><div class="actions">${action}`);
@@ -152,7 +152,7 @@ describe('the New bill button', () => {
     await both();
   });
 
-  test('is hidden from a suspended shop', async () => {
+  test('is hidden while the shop is suspended', async () => {
     await shop.suspend();
     world.clock.nowMs += 60_000;
     const { text } = await open(TODAY);
@@ -163,14 +163,14 @@ describe('the New bill button', () => {
   });
 });
 
-describe('pages opened before the first payment', () => {
+describe('pages of a shop without payments', () => {
   test('show an empty report and an empty list of files', async () => {
     expect((await open(REPORTS)).text).toContain('Nothing happened in this period');
     expect((await open(`${REPORTS}/files/charges`)).text).toContain('No bills in this period');
   });
 });
 
-describe('the figure “Money in”', () => {
+describe('the “Money in” figure', () => {
   const closed = (days: number, payments_pesewas: number) => {
     const day = addDays(dayOf(world.clock.nowMs), -days);
     return putTotals(shop.id, day, { totals: { payments: 1, payments_pesewas }, disputed: [] });
@@ -190,7 +190,7 @@ describe('the figure “Money in”', () => {
     await world.outside.table.write([closed(5, 60_00), closed(8, 50_00), closed(20, 100_00), closed(40, 125_00)]);
   });
 
-  test('compares today with the same weekday of last week', async () => {
+  test('compares today with the same weekday last week', async () => {
     await world.outside.table.write([closed(7, 70_00)]);
     const text = await as('owner');
     const words = sectionWords(text, 'Money in today');
@@ -203,7 +203,7 @@ describe('the figure “Money in”', () => {
     expect(text.match(/<g><title>/g)).toHaveLength(14);
   });
 
-  test('compares the last 7 and 30 days with as many days before', async () => {
+  test('compares the last 7 and 30 days with the period before', async () => {
     expect(sectionWords(await as('owner'), 'Money in lately')).toBe(
       'Money in lately ' +
         'Last 7 days GHS 100.00 2 payments · 100% more than before · GHS 40.00 Not verified ' +
@@ -215,7 +215,7 @@ describe('the figure “Money in”', () => {
   test.each([
     [30, 'Day', '250.00'],
     [90, 'Month', '375.00'],
-  ])('equals the sum of its chart over %i days', async (count, per, sum) => {
+  ])('equals the total of its chart over %i days', async (count, per, sum) => {
     const today = dayOf(world.clock.nowMs);
     const { text } = await open(REPORTS, owner, { from: addDays(today, 1 - count) });
     expect(wordsOf(text)).toMatch(new RegExp(`^Money in\\nGHS ${sum}\\n.* · GHS 40\\.00 Not verified$`, 'm'));
@@ -224,7 +224,7 @@ describe('the figure “Money in”', () => {
     expect(plotColumn(text, MONEY_IN, per)).toHaveLength(plotColumn(text, MONEY_IN, 'GHS').length);
   });
 
-  test('has a 14-day chart with the same bars as the report', async () => {
+  test('has the same 14-day bars as the report', async () => {
     const { text } = await open(REPORTS, owner, { from: addDays(dayOf(world.clock.nowMs), -13) });
     for (const column of ['GHS', 'Not verified']) {
       const bars = plotColumn(await as('owner'), 'Last 14 days, GHS', column);
@@ -233,12 +233,12 @@ describe('the figure “Money in”', () => {
     }
   });
 
-  test('is shown only to people who may see reports', async () => {
+  test('is shown only to roles that may see reports', async () => {
     expect(await as('viewer')).toContain('Last 30 days');
     for (const role of ['cashier', 'developer'] as const) expect(await as(role)).not.toMatch(/Money in|GHS/);
   });
 
-  test('has a file that ends with the last complete day if later activity is too much to add up', async () => {
+  test('has a CSV file that ends with the last complete day', async () => {
     const now = world.iso();
     const booked = { merchant_id: shop.id, at: now, totals: { payments: 1 }, disputed: [] };
     const many = Array.from({ length: 4_000 }, (_, n) => book({ ...booked, sequence: String(n) }));
@@ -271,7 +271,7 @@ describe('the figure “Money in”', () => {
 });
 
 describe('pending tasks', () => {
-  test('link to their pages and are shown only to people who may do them', async () => {
+  test('are shown only to roles that may do them', async () => {
     await shop.pay(mtn({ amount: '12.00', reference: 'shoes' }));
     const happened = { totals: { payments: 1, payments_pesewas: 5_00, texts_failed: 2 }, disputed: ['MK-0123456789'] };
     const at = world.iso();
@@ -301,7 +301,7 @@ describe('a suspected reversal', () => {
     await world.outside.table.write([keepOnce(world.outside, { kind: 'reversal_suspected', ...told })]);
   };
 
-  test('links to each charge that it may concern, and counts as one task', async () => {
+  test('links to each possible charge', async () => {
     const references = [await shop.charge({ amount: 36 }), await shop.charge({ amount: 36 })];
     await suspect(...references, undefined);
     const { text } = await open(TODAY);
@@ -313,7 +313,7 @@ describe('a suspected reversal', () => {
     expect(await as('developer')).not.toContain('May have been reversed');
   });
 
-  test('is shown for a week, or until the network reports the reversal', async () => {
+  test('is shown for a week or until the network confirms it', async () => {
     const reference = await shop.charge({ amount: 36 });
     await suspect(reference);
     expect((await open(TODAY)).text).toContain('May have been reversed');
@@ -328,8 +328,8 @@ describe('a suspected reversal', () => {
   });
 });
 
-describe('a wallet on the Today page', () => {
-  test('shows the age of its last text, not of its phone’s last contact', async () => {
+describe('the wallet card on Today', () => {
+  test('shows the age of its last text', async () => {
     await shop.arrive(mtn({ reference: 'shoes' }));
     expect((await open(TODAY)).text).toContain('pill good">Works');
     world.clock.nowMs += 12 * 60_000;
@@ -340,7 +340,7 @@ describe('a wallet on the Today page', () => {
 });
 
 describe('a report', () => {
-  test('covers the requested days, and shows an explanation for an invalid day', async () => {
+  test('covers the requested days', async () => {
     const wrong: [Record<string, string>, string][] = [
       [{ from: '2026-02-30' }, 'must be a date'],
       [{ from: 'x' }, 'must be a date'],
@@ -363,7 +363,7 @@ describe('a report', () => {
     expect(days.at(-1)?.[0]).toBe(today);
   });
 
-  test('keeps unverified money on the day it arrived', async () => {
+  test('counts unverified money on the day it arrived', async () => {
     await paid(500);
     await paid(300);
     world.clock.nowMs += DAY_MS;
@@ -377,7 +377,7 @@ describe('a report', () => {
     expect(days.map(({ not_verified_ghs }) => not_verified_ghs)).toEqual(['0', '400']);
   });
 
-  test('counts a part as unverified on its day if it is disputed after the bill ended', async () => {
+  test('counts a part as unverified if disputed after its bill expired', async () => {
     world.goToNoon();
     const book = await establishedBook(world, shop, 6);
     const lines = [{ description: 'Tuition', amount: 850 }];
@@ -396,7 +396,7 @@ describe('a report', () => {
     expect(await notVerified(counted)).toEqual(['400', '0', '0']);
   });
 
-  test('counts a payment as verified if it is assigned a day late and then verified', async () => {
+  test('counts a payment as verified if assigned late and then verified', async () => {
     const reference = await shop.charge({ amount: 850, expires_in: 7 * 86_400 });
     const part = mtn({ reference: 'fees', amount: '400.00', from: 'EVE ANKRAH' });
     await shop.pay(part);
@@ -419,7 +419,7 @@ describe('a report', () => {
     return days.map(({ not_verified_ghs }) => not_verified_ghs);
   }
 
-  test('shows totals by day, or by month if it covers many days', async () => {
+  test('shows totals by month for long periods', async () => {
     const day = addDays(dayOf(world.clock.nowMs), -200);
     const payments = { payments: 2, payments_pesewas: 50_00, reversed: 1, reversed_pesewas: 20_00 };
     const totals = { charges_created: 3, charges_paid: 2, ...payments };
@@ -459,7 +459,7 @@ test('today’s money stays unverified when yesterday’s is verified', async ()
   expect(wordsOf(report.text)).toMatch(/GHS 300\.00\s+1 payment · Not verified\s/);
 });
 
-describe('files to download', () => {
+describe('exported files', () => {
   const evil = '=HYPERLINK("http://evil.example","x")';
 
   beforeEach(async () => {
@@ -468,7 +468,7 @@ describe('files to download', () => {
     await world.followChanges();
   });
 
-  test('list charges with numbers and times, and contain no spreadsheet formulas', async () => {
+  test('list charges without spreadsheet formulas', async () => {
     const { headers, text } = await open(`${REPORTS}/charges.csv`);
     expect(headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'no-store' });
     expect(headers['content-disposition']).toMatch(/filename="charges-[\d-]+-to-[\d-]+-part-1\.csv"/);
@@ -484,14 +484,14 @@ describe('files to download', () => {
     expect(parse(text, { bom: true, columns: true })).toMatchObject([payment]);
   });
 
-  test('are listed with a description of their contents, and contain every entry once', async () => {
+  test('contain up to 1,000 entries each', async () => {
     expect((await open(`${REPORTS}/files/charges`)).text.match(/href="[^"]*charges\.csv[^"]*"/g)).toHaveLength(1);
     expect(ENTRIES_A_FILE).toBe(1_000);
     expect((await open(`${REPORTS}/files/texts`)).status).toBe(404);
     expect((await open(`${REPORTS}/files/__proto__`)).status).toBe(404);
   });
 
-  test('show a payment as in doubt if another text contradicts it', async () => {
+  test('mark a contradicted payment as in doubt', async () => {
     const text = mtn({ reference: await shop.charge({ amount: 36 }) });
     await shop.pay(text);
     await shop.arrive(mtn({ id: text.id, amount: '99.00' }));
@@ -503,7 +503,7 @@ describe('files to download', () => {
     expect(payments.at(-1)).toMatchObject({ transaction_id: text.id, proof: 'in doubt' });
   });
 
-  test('do not show another merchant’s entries, even with that merchant’s cursor', async () => {
+  test('exclude another merchant’s entries even with its cursor', async () => {
     const item = (await world.outside.table.listIndexKeys('gsi1', `MERCHANT#${shop.id}#TRANSACTION`)).keys[0];
     const cursor = Buffer.from(JSON.stringify(item)).toString('base64url');
     const other = await world.signIn('owner', (await world.createShop()).id);
@@ -511,14 +511,14 @@ describe('files to download', () => {
       expectWords((await open(`${REPORTS}/${path}`, other, { cursor })).text, [], ['MK-', 'CANARY']);
   });
 
-  test('are available only to people who may see reports', async () => {
+  test('are available only to roles that may see reports', async () => {
     const cashier = await shop.signIn('cashier');
     for (const path of ['', '/days.csv', '/charges.csv', '/payments.csv', '/files/charges'])
       expect((await open(`${REPORTS}${path}`, cashier)).status).toBe(403);
   });
 });
 
-test("a payer's text is escaped on the page", async () => {
+test('payer names are escaped', async () => {
   const reference = await shop.charge({ amount: 36, customer_name: '<script>alert(1)</script>' });
   await shop.pay(mtn({ reference, from: '<img src=x onerror=alert(1)>' }));
   await world.followChanges();

@@ -37,8 +37,8 @@ beforeEach(async () => {
 
 const open = (path: string, by = owner) => by.visit(path);
 
-describe('the list of wallets', () => {
-  test('shows the last text, the start of the balance chain and its gaps', async () => {
+describe('the wallet list', () => {
+  test('shows each wallet’s last text and balance chain', async () => {
     const heardAt = world.iso();
     await noteWalletHeard(world.outside, '+233241234567', { gateway: 'phone', device_id: 'd' }, heardAt);
     await merchant.change({
@@ -51,7 +51,7 @@ describe('the list of wallets', () => {
     expectWords(text, ['12 Nov 2026, 02:25', ' data-age>0 s</time> ago<', 'Checking only', 'No text yet'], ['Did 024']);
   });
 
-  test('links to the owner’s open question', async () => {
+  test('links to the question about the balance', async () => {
     await askAboutLost(world);
     const { text } = await open(WALLETS);
     expect(text).toContain(QUESTION);
@@ -60,26 +60,26 @@ describe('the list of wallets', () => {
   });
 });
 
-describe('the page of a wallet', () => {
-  test('shows the balance, and any gaps with possible explanations', async () => {
+describe('a wallet’s page', () => {
+  test('shows the balance and explains gaps', async () => {
     await link(world, ...AFTER_LOST);
     const page = await open(PATH);
     expect(page.text).toContain('GHS 1,000.00');
     expect(page.text).toMatch(/Unknown: money came in without a text.*\+36\.00/s);
   });
 
-  test('does not call the texts continuous while an earlier text is not linked', async () => {
+  test('shows that waiting texts do not follow from the chain', async () => {
     await link(world, text(ESTABLISHED_MINUTE - 10, 1_000_00, 36_00));
     expectWords((await open(PATH)).text, ['They do not follow from the last verified text'], ['None: every text']);
   });
 
-  test('explains the state of a wallet before its first text arrives', async () => {
+  test('explains that no text has arrived yet', async () => {
     const momo_accounts = [{ number: '+233201112223', network: 'TELECEL', account_name: 'AMA' } as const];
     await merchant.change({ momo_accounts });
     expect((await open(`${WALLETS}/0201112223`)).text).toContain('No text has reported this wallet’s balance yet');
   });
 
-  test('asks a new wallet’s owner for the balance after false texts', async () => {
+  test('asks for the balance after false texts', async () => {
     await beginAnew(world);
     const failed_ms = [world.clock.nowMs, world.clock.nowMs, world.clock.nowMs];
     await changeChain(world.outside, WALLET, () => ({ failed_ms }));
@@ -90,7 +90,7 @@ describe('the page of a wallet', () => {
     expect((await open(PATH)).text).not.toContain('Answer');
   });
 
-  test('shows nothing about a wallet that several merchants share', async () => {
+  test('hides the balance of a wallet shared by several merchants', async () => {
     await world.createMerchant();
     await askAboutLost(world);
     for (const path of [WALLETS, PATH]) expect((await open(path)).text).not.toMatch(/1,0\d\d\.00/);
@@ -105,12 +105,12 @@ describe('the page of a wallet', () => {
   });
 });
 
-test('asks no question if the same texts arrived in order', async () => {
+test('no question is asked if the texts arrived in order', async () => {
   await link(world, text(ESTABLISHED_MINUTE, 1_000_00, 36_00), ...AFTER_LOST);
   expect((await open(PATH)).text).toContain('None: each text’s balance follows from the one before.');
 });
 
-describe('the question about the balance of a wallet', () => {
+describe('the question about a wallet’s balance', () => {
   beforeEach(async () => {
     await askAboutLost(world);
     owner = await merchant.signIn('owner');
@@ -126,7 +126,7 @@ describe('the question about the balance of a wallet', () => {
     }
   });
 
-  test('accepts the answer yes once and records it', async () => {
+  test('records the answer yes once', async () => {
     await useAtAllHours(world);
     const form = await formOf('confirm');
     for (let n = 0; n < 2; n++) {
@@ -142,20 +142,20 @@ describe('the question about the balance of a wallet', () => {
     expect((await open(ANSWER)).text).toContain('That alone does not verify it yet');
   });
 
-  test('accepts a balance as the answer, which verifies the texts at once', async () => {
+  test('verifies the texts if the owner enters the balance', async () => {
     await send('balance', { ...(await formOf('confirm')), balance: '1047' });
     expect((await known(world)).waiting).toEqual([]);
     expect((await open(ANSWER)).text).toContain('There is nothing for the owner to confirm');
   });
 
-  test('accepts the answer no, which marks the texts as false', async () => {
+  test('marks the texts as false if the owner answers no', async () => {
     await send('deny', await formOf('deny'));
     expect((await known(world)).waiting).toEqual([]);
     expect(await auditActions()).toEqual(['wallet deny']);
     expect((await open(TODAY)).text).not.toContain('1,047.00');
   });
 
-  test('rejects a balance that no text supports, and keeps the value for correction', async () => {
+  test('rejects a balance that no text supports', async () => {
     const { status, text } = await send('balance', { ...(await formOf('confirm')), balance: '1048' });
     expect(status).toBe(400);
     expect(text).toMatch(/No waiting text ends at GHS 1,048\.00.*value="1048"/s);
