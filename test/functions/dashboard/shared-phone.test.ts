@@ -389,7 +389,7 @@ describe('guessing a PIN', () => {
     const said = async (who: Pick<Person, 'user'>) => {
       const before = world.requests.length;
       const { status, text } = await phone.pin(who, WRONG);
-      const [fault] = /That PIN is not right\.|Too many[^<]*/.exec(text) ?? [];
+      const [fault] = /That PIN is wrong\.|Too many[^<]*/.exec(text) ?? [];
       return [status, fault, world.requests.slice(before).filter((one) => one.includes('Write')).length];
     };
     const [one, two, three] = [await said(ama), await said(kofi), await said(nobody)];

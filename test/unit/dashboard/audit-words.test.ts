@@ -6,7 +6,7 @@ import { actionInWords } from '../../../shared/pages/dashboard/settings/audit.ts
 /** Actions that concern no merchant and are visible only to operators. */
 const OF_THE_STAGE = /^(dead-letters|sender|gateway) /;
 
-test('every audited action about a merchant has a description', () => {
+test('every audited merchant action has a description', () => {
   const noted = ['functions', 'shared', 'infra/admin'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))

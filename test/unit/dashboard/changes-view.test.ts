@@ -61,7 +61,7 @@ describe('a pending change', () => {
     ['owner', added, { kind: 'withdraw' }],
     ['manager', added, { kind: 'watch', decidedBy: 'Support' }],
     ['operator', added, { kind: 'decide', canApprove: true, drop: 'Refuse', isOwn: false }],
-  ])('has the right buttons for the role %s %#', (role, change, decision) => {
+  ])('has the right actions for the role %s %#', (role, change, decision) => {
     expect(one(role, change)?.decision).toEqual(decision);
   });
 
@@ -72,7 +72,7 @@ describe('a pending change', () => {
     });
   });
 
-  test('has a message to support only for owners', () => {
+  test('has a message for support only if the viewer is an owner', () => {
     expect(one('owner', added)?.support).toEqual({
       explanation: expect.stringContaining('Tell support (Ama Owusu, 024 123 4567) with this message'),
       message:
@@ -101,7 +101,7 @@ describe('a pending change', () => {
     expect(view('operator', [added], { known: new Map([['1', known]]) }).waiting[0]?.known).toEqual(shown);
   });
 
-  test('is left out if the shop already has the number', () => {
+  test('is hidden if the shop already has the number', () => {
     const both = { ...merchant, momo_accounts: [account, { ...account, number: '+233201234567' }] };
     expect(view('owner', [added], { merchant: both }).waiting).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('recent changes', () => {
     { changes: [rename.change], by: 'gone', at: AT },
   ];
 
-  test('show both people and are marked as new for an owner who has not seen them', () => {
+  test('name both people and are new until an owner has seen them', () => {
     const { made: shown, unseenUntil } = view('owner', [], { made });
     expect(shown).toMatchObject([
       { isNew: false, at: '20 Nov 2026, 11:00', who: 'owner (owner), proposed by manager (manager)' },
@@ -122,7 +122,7 @@ describe('recent changes', () => {
     expect(unseenUntil).toBe('2026-11-20T11:00:00.000Z');
   });
 
-  test('are not marked as new for other roles', () => {
+  test('are never new for other roles', () => {
     const { made: shown, unseenUntil } = view('manager', [], { made });
     expect(shown.map(({ isNew }) => isNew)).toEqual([false, false]);
     expect(unseenUntil).toBeUndefined();

@@ -25,12 +25,12 @@ test.each<[string, Link, object]>([
   ['ended', { ...link, ends_at: AT }, { tone: 'plain', label: 'Ended' }],
   ['well stocked', stocked, { tone: 'good', label: 'Can be paid' }],
   ['low', { ...stocked, codes_drawn: 95 }, { tone: 'look', label: '5 codes left' }],
-  ['sold out because of waiting payments', { ...stocked, codes_drawn: 98 }, { tone: 'look', label: 'Sold out' }],
+  ['sold out including waiting payments', { ...stocked, codes_drawn: 98 }, { tone: 'look', label: 'Sold out' }],
 ])('a link that is %s has the right label', (_, given, state) => {
   expect(stateOf(outside, given)).toEqual(state);
 });
 
-test('a link without codes shows its owner the URL, the amount and every button', () => {
+test('a link without codes shows an owner every action', () => {
   expect(view(link)).toMatchObject({
     url: 'https://pay.example.com/pay/wifi',
     amount: 'GHS 25.00',
@@ -51,7 +51,7 @@ test('an ended link has no button to end it', () => {
   });
 });
 
-test('a link has no edit buttons for a cashier', () => {
+test('a cashier cannot edit a link', () => {
   expect(view({ ...stocked, amount_pesewas: 60_00 }, 'cashier')).toMatchObject({
     codes: { mayAdd: false, wait: undefined },
     mayDownload: false,
@@ -64,8 +64,8 @@ test('a sticker’s page does not mention codes', () => {
   expect(view({ ...link, till: 'till' })).toMatchObject({ isSticker: true, codes: undefined });
 });
 
-describe('a link’s stock of codes', () => {
-  test('counts remaining codes, removed codes and payments waiting for a code', () => {
+describe('a link’s stock codes', () => {
+  test('are counted as remaining, removed or awaited', () => {
     const codes = view({ ...stocked, codes_removed: [[1, 5]] }).codes;
     expect(codes).toMatchObject({ left: 12, stock: { isLow: false, of: 'of 100, 5 removed', waiting: 2 } });
   });
@@ -73,12 +73,12 @@ describe('a link’s stock of codes', () => {
   test.each([
     [50_00, undefined],
     [50_01, 'A code for a payment above GHS 50.00 is held until the payment is verified or someone releases it.'],
-  ])('warns that a person must release each code if it costs over GHS 50: %i pesewas', (amount_pesewas, wait) => {
+  ])('show a warning above GHS 50: %i pesewas', (amount_pesewas, wait) => {
     expect(view({ ...stocked, amount_pesewas }).codes?.wait).toBe(wait);
   });
 });
 
-describe('a bill from a link', () => {
+describe('a bill in a link’s list', () => {
   const bill = (charge: Charge) => view(stocked, 'owner', [charge]).bills[0];
   const coded = (state: 'unpaid' | 'given' | 'waiting', number?: number) =>
     storedCharge({
@@ -88,7 +88,7 @@ describe('a bill from a link', () => {
       goods: { kind: 'code', state, number },
     });
 
-  test('shows the amount paid, or else the amount due', () => {
+  test('shows the amount paid or due', () => {
     const charge = coded('unpaid');
     expect(bill(charge)).toMatchObject({ amount: 'GHS 25.00', note: 'Table 4', code: undefined });
     const payment = storedPayment('MTN-1', 30_00);
@@ -98,7 +98,7 @@ describe('a bill from a link', () => {
   test.each([
     [coded('given', 7), 'Given (7)'],
     [coded('waiting'), 'Waiting'],
-  ])('links to the sold code: %#', (charge, label) => {
+  ])('links to its stock code: %#', (charge, label) => {
     expect(bill(charge)?.code).toEqual({ label, href: expect.stringContaining('MK-1111111111') });
   });
 });

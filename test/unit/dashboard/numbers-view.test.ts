@@ -13,7 +13,7 @@ const rows: NumbersRows = {
   asked: [],
 };
 
-test('a shop’s only number comes first and shows no advice if it works', () => {
+test('a working number needs no advice', () => {
   expect(numbersView(rows)).toEqual({
     asked: [],
     mayChange: true,
@@ -31,7 +31,7 @@ test('a shop’s only number comes first and shows no advice if it works', () =>
   });
 });
 
-test('each number lists what is missing, with each reason explained once', () => {
+test('each number lists its problems, explained once', () => {
   const momo_accounts = [mtn, { ...mtn, number: '+233241234568' }, at];
   const others = [['other'], [], []];
   const view = numbersView({ ...rows, merchant: { momo_accounts }, others, isHeard: [true, true, false] });
@@ -44,16 +44,16 @@ test('each number lists what is missing, with each reason explained once', () =>
   expect(view.unread).toEqual([expect.stringContaining('Payment messages from AT Money cannot be read yet.')]);
 });
 
-test('numbers that support must confirm first are listed', () => {
+test('numbers awaiting confirmation by support are listed', () => {
   expect(numbersView({ ...rows, asked: ['+233201234567'] }).asked).toEqual(['020 123 4567']);
 });
 
-describe('the links to change a shop’s numbers', () => {
+describe('edit links for a shop’s numbers', () => {
   test.each<[Role, boolean]>([
     ['owner', true],
     ['manager', true],
     ['viewer', false],
-  ])('are shown only to people who may change settings: %s', (role, mayChange) => {
+  ])('are shown only with permission: %s', (role, mayChange) => {
     const view = numbersView({ ...rows, user: { role } });
     expect({ mayChange: view.mayChange, hasLink: view.numbers[0]?.href !== undefined }).toEqual({
       mayChange,
@@ -62,7 +62,7 @@ describe('the links to change a shop’s numbers', () => {
     expect(mayAddNumber(rows.merchant, { role })).toBe(mayChange);
   });
 
-  test('offer no new number if the shop has the maximum', () => {
+  test('do not include a new number at the maximum', () => {
     const momo_accounts = Array.from({ length: MAX_MOMO_ACCOUNTS }, () => mtn);
     expect(mayAddNumber({ momo_accounts }, { role: 'owner' })).toBe(false);
   });

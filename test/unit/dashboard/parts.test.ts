@@ -94,7 +94,7 @@ describe('forms', () => {
   const list = choice('network', 'Network', { options: [] });
   const box = tick('kept', 'Kept');
 
-  test('focus the first text field if the page has only one form', async () => {
+  test('focus the first text field if the page has one form', async () => {
     expect(await begins({ here: '/x?from=menu' }, file)).toEqual(['amount']);
     expect(await begins({ here: '/y' }, file)).toEqual([]);
     // People should first read what is above the form, such as a preview.
@@ -108,14 +108,14 @@ describe('forms', () => {
     expect(await begins({ here: '/x', refused }, file)).toEqual(['note']);
   });
 
-  test('show an error only once if two forms have the same action', async () => {
+  test('show an error once if two forms have the same action', async () => {
     const refused = { ...FORM, message: 'It was closed meanwhile.' };
     const one = () => form({ ...visit, refused }, { path: '/here', submit: 'Send' });
     const shown = String(await html`${one()}${one()}`);
     expect(shown.match(/It was closed meanwhile/g)).toHaveLength(1);
   });
 
-  test('show a field’s error next to the field and other errors above the form', async () => {
+  test('show field errors at the field and other errors above the form', async () => {
     const errors = [
       { field: 'amount', message: 'must be more' },
       { field: 'other', message: 'is not a field of this request' },
@@ -128,7 +128,7 @@ describe('forms', () => {
     expect(shown.match(/class="fault"/g)).toHaveLength(2);
   });
 
-  test('show how many lines of a rejected list are invalid, and the first three of them', async () => {
+  test('show the first three invalid lines of a list', async () => {
     const errors = Array.from({ length: 20 }, (_, n) => ({ field: 'amount', line: n + 2, message: 'must be more' }));
     const told =
       'Nothing was done: 20 lines cannot be used (line 2: must be more; line 3: must be more; line 4: must be more; and 17 more). Correct the list, then send it again.';
@@ -139,26 +139,26 @@ describe('forms', () => {
     expect(await show({ ...FORM, errors: elsewhere })).toContain(`role="alert">${told}</p>`);
   });
 
-  test('link an error to the page that solves it', async () => {
+  test('link an error to the page that fixes it', async () => {
     const shown = await show({ ...FORM, code: 'consent_missing' });
     expect(shown).toContain('href="/dashboard/customers/add"');
     expect(await show({ ...FORM })).not.toContain('class="actions"');
   });
 
-  test('keep the typed values of a rejected row in that row', async () => {
+  test('restore rejected values only in their own row', async () => {
     const refused = { ...FORM, action: '/y' };
     expect(await show(refused)).not.toContain('class="fault"');
     expect(refused.isShown).toBe(false);
   });
 
-  test('ignore values typed into another form', async () => {
+  test('ignore values entered into another form', async () => {
     const shown = await show({ ...FORM, path: '/other' });
     expect(shown).toContain('value="5"');
     expect(shown).not.toContain('class="fault"');
   });
 });
 
-test('a list keeps its filter on the next page and links back to its first page', async () => {
+test('pagination keeps the filter', async () => {
   const visit = { here: '/dashboard/charges?status=success&cursor=abc', query: { status: 'success', cursor: 'abc' } };
   const shown = String(await pagination(visit, { next: 'def' }));
   expect(shown).toContain('href="/dashboard/charges?status=success&amp;cursor=def"');
@@ -166,7 +166,7 @@ test('a list keeps its filter on the next page and links back to its first page'
   expect(String(await pagination({ here: '/x', query: {} }, { next: null }))).toBe('');
 });
 
-test('a plot includes its figures as a table and explains its hollow bars', async () => {
+test('a plot includes its figures as a table', async () => {
   const days = [
     { label: '19 Nov', value: 1, shown: '0.01' },
     { label: '20 Nov', value: 1_000_000, shown: '10,000.00', part: 4_000, shownPart: '40.00' },
@@ -203,7 +203,7 @@ test.each([
   expect(shownDay(at)).toBe('20 Nov 2026');
 });
 
-test('a table hides columns without values, unless the whole table is empty', async () => {
+test('a table hides empty columns', async () => {
   const columns = { Name: (one: string) => one, Why: () => '', State: () => pill('good', 'Fine') };
   const namesIn = async (entries: string[]) =>
     [...String(await table(entries, { caption: 'All', columns })).matchAll(/role="columnheader">([^<]*)</g)].map(
@@ -213,7 +213,7 @@ test('a table hides columns without values, unless the whole table is empty', as
   expect(await namesIn([])).toEqual(['Name', 'Why', 'State']);
 });
 
-test('a value longer than a line becomes a sentence under its label', async () => {
+test('a long value is shown below its label', async () => {
   const [short, long] = await Promise.all(
     ['x'.repeat(60), `<b>${'x'.repeat(61)}</b>`].map((one) => facts([['a', one]])),
   );
@@ -221,7 +221,7 @@ test('a value longer than a line becomes a sentence under its label', async () =
   expect(String(long)).toContain('class="long"');
 });
 
-test('filter chips keep the other filters and lead to the first page', async () => {
+test('filter chips keep the other filters and reset the page', async () => {
   const at = { here: '/x?status=a', query: { status: 'a', q: 'kofi & co', cursor: 'c' } };
   const options = [
     ['', 'All'],

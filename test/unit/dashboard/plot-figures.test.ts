@@ -5,7 +5,7 @@ import { addDays } from '../../../shared/runtime/values/calendar.ts';
 const point = (value: number, more: object = {}) => ({ label: '', shown: '', value, ...more });
 const values = (...each: number[]) => each.map((value) => point(value));
 
-describe('gridlines', () => {
+describe('gridline labels', () => {
   test.each<[string, number[], number, string[]]>([
     ['no activity', [0, 0], 1, ['0', '1']],
     ['a single text', [1], 1, ['0', '1']],
@@ -24,7 +24,7 @@ describe('gridlines', () => {
 });
 
 describe('the bars of a plot', () => {
-  test('end at the gridline of their value and are at least 2 px high', () => {
+  test('end at the gridline of their value', () => {
     const { bars, grid } = drawBars(values(1_000_00, 500_00, 1, 0), 100);
     expect(bars.map(({ solid }) => solid?.y)).toEqual([grid[2]?.at, grid[1]?.at, BASE - 2, undefined]);
     expect(bars.map(({ solid }) => (solid ? solid.y + solid.height : BASE))).toEqual([BASE, BASE, BASE, BASE]);
@@ -43,13 +43,13 @@ describe('the bars of a plot', () => {
     ['everything', 1_000, 1_000, [120, 0]],
     ['more than everything', 1_000, 2_000, [120, 0]],
     ['a negative share', 1_000, -5, [0, 120]],
-  ])('have a hollow top for unverified money: %s', (_, value, part, heights) => {
+  ])('show unverified money as a hollow top: %s', (_, value, part, heights) => {
     const [bar] = drawBars([point(value, { part })]).bars;
     expect([bar?.hollow?.height ?? 0, bar?.solid?.height ?? 0]).toEqual(heights);
     expect(bar?.hollow?.y ?? bar?.solid?.y).toBe(20);
   });
 
-  test('show their value above them only if they are marked', () => {
+  test('are labelled only if marked', () => {
     const marked = Array.from({ length: 14 }, (_, n) => point(10, { isMarked: [0, 6, 13].includes(n) }));
     const marks = drawBars(marked).bars.flatMap(({ mark }) => mark ?? []);
     expect(marks.map(({ anchor }) => anchor)).toEqual(['start', 'middle', 'end']);
@@ -66,7 +66,7 @@ describe('the labels below the bars', () => {
     [7, ['Sat Sun Mon Tue Wed Thu Fri', '14 Nov 16 Nov 18 Nov 20 Nov']],
     [14, ['S S M T W T F S S M T W T F', '9 Nov 16 Nov']],
     [30, ['Mon Mon Mon Mon', '26 Oct 2 Nov 9 Nov 16 Nov']],
-  ])('name weekdays for %i days, and dates on Mondays', (count, expected) => {
+  ])('show weekdays and dates for %i days', (count, expected) => {
     expect(lines(count)).toEqual(expected);
   });
 
@@ -78,7 +78,7 @@ describe('the labels below the bars', () => {
     expect([hourLabels(0), hourLabels(23)].map(({ label }) => label)).toEqual(['00:00 to 00:59', '23:00 to 23:59']);
   });
 
-  test.each([62, 366])('leave out dates for %i days that would overlap on a phone', (count) => {
+  test.each([62, 366])('do not overlap on a phone for %i days', (count) => {
     const [, dates = []] = drawBars(days(count)).ticks;
     const gaps = dates.slice(1).map(({ at }, n) => at - (dates[n]?.at ?? 0));
     expect(dates.length).toBeGreaterThan(3);

@@ -41,62 +41,62 @@ function stopOf(form: typeof keysForm, who: Visitor | undefined, asked: Asked) {
 const without = { merchant: undefined, shop: suspended };
 
 test.each<[who: string, asked: Asked, visitor: Visitor | undefined, stop: ReturnType<typeof stopBefore>]>([
-  ['a stranger opens the page', { ...stale, isLooking: true, isFromOurPage: false }, undefined, { goTo: '/keys' }],
-  ['the form is sent from another site', { ...stale, isFromOurPage: false }, undefined, { refused: 'foreign form' }],
-  ['a stranger sends the form', stale, undefined, { goTo: '/dashboard/sign-in?next=%2Fkeys&unsent=1' }],
   [
-    'an owner is signed in by PIN',
+    'a signed-out user opens the page',
+    { ...stale, isLooking: true, isFromOurPage: false },
+    undefined,
+    { goTo: '/keys' },
+  ],
+  ['the form is sent from another site', { ...stale, isFromOurPage: false }, undefined, { refused: 'foreign form' }],
+  ['a signed-out user submits the form', stale, undefined, { goTo: '/dashboard/sign-in?next=%2Fkeys&unsent=1' }],
+  [
+    'an owner is signed in with a PIN',
     stale,
     visitor('owner', { ...without, byPin: true }),
     { refused: 'by passkey alone' },
   ],
-  ['a cashier sends the form', stale, visitor('cashier', without), { refused: 'not allowed' }],
+  ['a cashier submits the form', stale, visitor('cashier', without), { refused: 'not allowed' }],
   ['an owner has no merchant', stale, visitor('owner', without), { refused: 'no merchant' }],
   ['the shop is suspended', stale, visitor('owner', { merchant: shop, shop: suspended }), { refused: 'suspended' }],
   [
-    'the passkey was last used long ago',
+    'the passkey confirmation has expired',
     stale,
     visitor('owner', { merchant: shop, shop }),
     { goTo: '/dashboard/sign-in/confirm?next=%2Fkeys&unsent=1' },
   ],
   ['nothing is wrong', good, visitor('owner', { merchant: shop, shop }), undefined],
-])('the first problem decides what happens to a form: %s', (_, asked, who, stop) => {
+])('a form is stopped by the first problem: %s', (_, asked, who, stop) => {
   expect(stopOf(keysForm, who, asked)).toEqual(stop);
 });
 
 test.each<[what: string, form: typeof keysForm, who: Visitor | undefined, stop: ReturnType<typeof stopBefore>]>([
-  ['shows a page of a suspended shop', keysPage, visitor('owner', { merchant: shop, shop: suspended }), undefined],
+  ['shows pages of a suspended shop', keysPage, visitor('owner', { merchant: shop, shop: suspended }), undefined],
   [
-    'accepts a form from an operator in a suspended shop',
+    'accepts an operator’s form in a suspended shop',
     keysForm,
     visitor('operator', { merchant: shop, shop: suspended }),
     undefined,
   ],
+  ['redirects an operator without an open merchant', keysForm, visitor('operator', without), { goTo: OPERATOR_PHONES }],
   [
-    'redirects an operator with no open merchant to the list of phones',
-    keysForm,
-    visitor('operator', without),
-    { goTo: OPERATOR_PHONES },
-  ],
-  [
-    'rejects an operator’s form if an owner sends it',
+    'rejects an owner’s operator form',
     stageForm,
     visitor('owner', { merchant: shop, shop }),
     { refused: 'not allowed' },
   ],
   [
-    'rejects a PIN user’s form about their own account',
+    'rejects account changes in a PIN session',
     ownForm,
     visitor('cashier', { ...without, byPin: true }),
     { refused: 'by passkey alone' },
   ],
   [
-    'accepts a PIN user’s form about a shared phone',
+    'accepts shared-phone forms in a PIN session',
     phoneForm,
     visitor('cashier', { ...without, byPin: true }),
     undefined,
   ],
-  ['accepts a public form from a stranger', openForm, undefined, undefined],
+  ['accepts a public form without a session', openForm, undefined, undefined],
 ])('a request check %s', (_, form, who, stop) => {
   expect(stopOf(form, who, good)).toEqual(stop);
 });

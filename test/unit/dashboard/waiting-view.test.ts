@@ -24,7 +24,7 @@ const nothing: WaitingRows = {
 };
 const tasks = (rows: Partial<WaitingRows>) => waitingView(outside, { ...nothing, ...rows });
 
-test('the to-do list is empty if nothing needs attention', () => {
+test('the to-do list is empty if there is nothing to do', () => {
   expect(tasks({})).toEqual([]);
 });
 
@@ -41,7 +41,7 @@ describe('held payments on the to-do list', () => {
     proof: { state: 'proven' },
   };
 
-  test('share one line with their number and total', () => {
+  test('are summarised in one line', () => {
     expect(tasks({ held: { receipts: [receipt, receipt], hasMore: false } })).toEqual([
       {
         what: '2 payments to check',
@@ -54,20 +54,20 @@ describe('held payments on the to-do list', () => {
     ]);
   });
 
-  test('show the badge of the least certain payment', () => {
+  test('show the least certain verification state', () => {
     const unverified: Receipt = { ...receipt, proof: { state: 'unproven' } };
     expect(tasks({ held: { receipts: [receipt, unverified], hasMore: true } })).toMatchObject([
       { what: 'At least 2 payments to check', which: 'GHS 24.00 or more', doubt: { badge: 'Not verified' } },
     ]);
   });
 
-  test('are left out while they are still being checked', () => {
+  test('are excluded while being checked', () => {
     const checking: Receipt = { ...receipt, reason: 'checking' };
     expect(tasks({ held: { receipts: [checking], hasMore: false } })).toEqual([]);
   });
 });
 
-describe('a fall in the balance on the to-do list', () => {
+describe('a suspected reversal on the to-do list', () => {
   const fall: SuspectedReversal = {
     kind: 'reversal_suspected',
     merchant_id: 'shop',
@@ -80,14 +80,14 @@ describe('a fall in the balance on the to-do list', () => {
     received_at: AT,
   };
 
-  test('has a line for each payment that may explain it, but counts as one task', () => {
+  test('counts as one task despite several possible payments', () => {
     expect(tasks({ falls: [fall] })).toMatchObject([
       { which: 'MK-1111111111', isReference: true, href: '/dashboard/charges/MK-1111111111', count: 1 },
       { which: 'GHS 36.00', href: '/dashboard/charges/held', count: 0 },
     ]);
   });
 
-  test('is left out once a reversal text explains it', () => {
+  test('disappears once the reversal is confirmed', () => {
     const chargesOfFalls = [storedCharge({ reference: 'MK-1111111111', reversed_at: '2026-11-20T11:00:00.000Z' })];
     expect(tasks({ falls: [fall], chargesOfFalls })).toEqual([]);
   });
@@ -108,12 +108,12 @@ describe('a webhook on the to-do list', () => {
     ['has failed for less than ten minutes', failing(599_999), []],
     ['has failed for ten minutes', failing(600_000), [{ which: 'Failing' }]],
     ['has been disabled', { ...failing(600_000), disabled_at: AT }, [{ which: 'Switched off' }]],
-  ])('is shown only if it needs attention: it %s', (_, given, expected) => {
+  ])('has the right entry if it %s', (_, given, expected) => {
     expect(tasks({ webhooks: [given] })).toMatchObject(expected);
   });
 });
 
-test('disputed bills and failed texts of the last week are listed, newest bill first', () => {
+test('disputed bills are listed newest first', () => {
   const day = (n: number, disputed: string[]) => ({
     day: `2026-11-${n}`,
     totals: addUp([{ texts_failed: 1 }]),
@@ -134,25 +134,25 @@ test.each([
   ['are used up', { balance: 0, lifted_by: 'top-up' }, [{ which: '0 left' }]],
   ['have never been bought', { balance: 0 }, []],
   ['are sufficient', { balance: 10, lifted_by: 'top-up' }, []],
-])('credits are on the to-do list only if somebody must act: they %s', (_, credits, expected) => {
+])('credits have the right to-do entry if they %s', (_, credits, expected) => {
   expect(tasks({ credits: { owed: 0, low_below: 10, ...credits } })).toMatchObject(expected);
 });
 
-test('a used-up limit and unrecognised texts are on the to-do list', () => {
+test('a used-up limit and unread texts are on the to-do list', () => {
   expect(tasks({ limitReachedAt: AT, unreadTexts: 3 })).toMatchObject([
     { what: '3 MoMo messages not understood', href: '/dashboard/charges/held?list=unread', count: 3 },
     { what: 'Today’s limit is used up', which: '20 Nov 2026, 10:00', count: 1 },
   ]);
 });
 
-describe('changes of settings on the to-do list', () => {
+describe('setting changes on the to-do list', () => {
   const change = { kind: 'name', number: '+233241234567', network: 'MTN', from: 'A', to: 'B' } as const;
   const waiting = { id: '1', merchant_id: 'shop', place: 1, change, by: 'kofi', at: AT, expires_at_epoch_seconds: 1 };
   const people = new Map([
     ['kofi', { user_id: 'kofi', name: 'Kofi', role: 'manager', merchant_id: 'shop', created_at: AT }],
   ] as const);
 
-  test('are pending changes first, then recent changes, each with its author', () => {
+  test('show pending changes first, with their authors', () => {
     const unseen = [{ changes: [change, change], by: 'gone', at: AT }];
     expect(tasks({ changes: { waiting: [waiting], unseen, people } })).toMatchObject([
       {
@@ -167,7 +167,7 @@ describe('changes of settings on the to-do list', () => {
     ]);
   });
 
-  test('share one line with their number if there are more than four', () => {
+  test('are summarised if there are more than four', () => {
     const changes = { waiting: Array.from({ length: 6 }, () => waiting), unseen: [], people };
     const shown = tasks({ changes });
     expect(shown).toHaveLength(5);

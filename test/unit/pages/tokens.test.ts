@@ -40,7 +40,7 @@ function classesOf(file: string): string[] {
   return [...new Set(own)];
 }
 
-test.each(['text', 'space', 'radius'])('tokens that start with --%s are all used', (kind) => {
+test.each(['text', 'space', 'radius'])('every --%s token is used', (kind) => {
   const all = sheets.map(textOf).join('');
   const tokens = [...textOf('shared/pages/style/tokens.css').matchAll(new RegExp(`--${kind}-[\\w]+(?=:)`, 'g'))];
   expect(new Set(tokens.map(([name]) => name).filter((name) => !all.includes(`var(${name})`)))).toEqual(new Set());

@@ -19,13 +19,13 @@ describe('sentences on customer pages', () => {
     },
   );
 
-  test('are found by this check, including long ones after short ones', async () => {
+  test('are detected after short sentences', async () => {
     const long = { a: (name: string) => html`Ask ${name}. ${'word '.repeat(14)}${html`<b>${name} Stores</b>`}.` };
     const [{ text } = { text: '' }] = await textsOf(long);
     expect(sentencesOf(text).map(lengthOf)).toEqual([2, 16]);
   });
 
-  test('have exactly the placeholders that the checkout script fills', () => {
+  test('have placeholders that match the checkout script', () => {
     const named = [...checkoutAssets['checkout.js'].matchAll(/"@(\w+)"/g)].map(([, key]) => key);
     expect(named.sort()).toEqual(Object.keys(checkoutWords.script).sort());
   });
