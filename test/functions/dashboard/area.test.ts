@@ -62,7 +62,6 @@ const handler = area(manifest['dashboard/today'], [
     act: async ({ path, merchant: { merchant_id }, committing }, outside) => {
       const going = { goTo: `${PATH}/${path.id}` };
       const { table } = committing(going, { action: 'thing use', about: path.id });
-      // This area may write audit entries.
       for (const action of ['first', 'second'])
         await table.write([recordAudit(outside, { merchant_id, by: 'a use case', action })]);
       done.push(path.id);
@@ -137,7 +136,7 @@ describe('dashboard forms', () => {
     expect(done).toEqual(['3600 nothing', '3700 nothing']);
   });
 
-  test('record the action once if it has two writes', async () => {
+  test('audit an action with two writes once', async () => {
     const use = () => visit(world, handler, `${PATH}/36/use`, { by: owner, form: { once: 'one-page' } });
     const [first, second] = [await use(), await use()];
     expect({ first: first.headers.location, second: second.headers.location }).toEqual({
@@ -299,7 +298,7 @@ describe('page stylesheets and scripts', () => {
     world.requests.length = 0;
     for (let n = 0; n < 20; n++) {
       for (const path of paths) {
-        // Keeps all requests at the same moment.
+        // Each visit advances the clock by 200 ms.
         world.clock.nowMs -= 200;
         expect((await owner.visit(path)).status).toBe(200);
       }

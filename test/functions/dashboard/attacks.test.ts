@@ -187,8 +187,7 @@ describe('invitations', () => {
 
   test.each([
     [191, 303],
-    // An id of 192 bytes does not fit into an address, so the passkey could never be removed. Longer ids exceed the
-    // maximum length of a table key.
+    // An id of 192 bytes does not fit into the URL that removes a passkey.
     [192, 400],
     [1_023, 400],
   ])('with a passkey id of %d bytes return %d', async (bytes, status) => {
@@ -347,7 +346,7 @@ test('an operator can access only the merchant they opened', async () => {
   await operator.visit(`${SIGN_IN}/open-merchant`, { form: {} });
   expect((await open()).status).not.toBe(200);
   expect((await operator.visit(`${SIGN_IN}/open-merchant`, { form: { merchant: 'x' } })).status).toBe(404);
-  // Exceeds the maximum length of a table key.
+  // Longer than a DynamoDB key may be.
   const long = { merchant: 'x'.repeat(3_000) };
   expect((await operator.visit(`${SIGN_IN}/open-merchant`, { form: long })).status).toBe(400);
 });

@@ -55,7 +55,7 @@ async function actions(): Promise<string[]> {
   return (await merchant.audit(/^(change|merchant) /)).map(({ action }) => action);
 }
 
-/** Returns the checkout page of a new charge, which shows the shop's numbers. */
+/** Returns the checkout page of a new charge. */
 async function shownToCustomers(): Promise<string> {
   const { access_code } = await merchant.createCharge();
   const path = `/api/v1/checkout/${access_code}`;
@@ -570,7 +570,7 @@ describe("a new shop's number request", () => {
       expect(await waiting()).toEqual([]);
     });
 
-    test('is refused to an owner if the SIM was connected after the proposal', async () => {
+    test('cannot be approved by an owner if the SIM was connected later', async () => {
       const manager = await merchant.signIn('manager');
       await add(manager, { ...HERS, number: '0209999999' });
       await world.createSender('+233209999999');
@@ -585,7 +585,7 @@ describe("a new shop's number request", () => {
     const theirs = { number: '0241234567', network: 'MTN', account_name: 'ADWOA OSEI' };
 
     beforeEach(async () => {
-      // The other merchant uses this number.
+      // A new merchant uses 024 123 4567 by default.
       other = (await world.createMerchant()).id;
       await ask(theirs);
     });
@@ -633,7 +633,7 @@ describe("a new shop's number request", () => {
   }
 });
 
-/** Runs `happen` between the read and the write of the next form. */
+/** Runs `happen` between the next form's read and write. */
 function meanwhile(happen: () => Promise<unknown>): void {
   const { write } = world.outside.table;
   world.outside.table.write = async (writes) => {
@@ -643,7 +643,7 @@ function meanwhile(happen: () => Promise<unknown>): void {
   };
 }
 
-/** Builds the form of the limits with default values. */
+/** Builds the limits form with default values. */
 function limits({ name = '500', unproven = '50', above = '2000' }): Record<string, string> {
   return {
     match_by_name_up_to: name,

@@ -29,7 +29,7 @@ function open(path: string, request: PageCall = {}) {
   return world.visit(path, { by: owner, ...request });
 }
 
-/** The payments in these tests are unverified, and the form says and sends this. */
+/** Form field for an unverified payment. */
 const LOOKED = { shown: 'unverified' };
 
 function send(path: string, form: Record<string, string> = {}, request: PageCall = {}) {
@@ -47,7 +47,7 @@ async function paid(): Promise<string> {
   return reference;
 }
 
-/** Runs a change to a bill and relays it through the stream. */
+/** Changes a bill and relays the change through the stream. */
 async function relayed(reference: string, happens: () => Promise<unknown>): Promise<void> {
   const row = async () => (await world.rows('TRANSACTION')).find((one) => one.reference === reference);
   const before = await row();
@@ -154,7 +154,7 @@ describe('the charge list', () => {
 
   test('costs two reads per poll', async () => {
     const reference = await shop.charge({ amount: 36 });
-    // Moves the clock to a full minute, so that caches expire now and not during the measured requests.
+    // Start on a full minute, so that no cache expires while reads are counted.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
     const headers = { 'if-none-match': `"${versionIn((await open(PATH)).text)}"` };
     world.requests.length = 0;
@@ -250,8 +250,6 @@ describe("a charge's page", () => {
     for (let n = 0; n < 3; n++) await send(`${PATH}/${reference}/note`, { note: `Note ${n}` });
     world.requests.length = 0;
     await open(`${PATH}/${reference}`);
-    // Reads of session, pending payments and till, of version and charge, and of held payments, events and people in
-    // the notes.
     const reads = [...Array(3).fill('BatchGetItem'), ...Array(2).fill('GetItem'), ...Array(3).fill('Query')];
     expect(world.requests.toSorted()).toEqual(reads);
   });
@@ -442,13 +440,13 @@ test('each action writes one audit entry without personal data', async () => {
 });
 
 describe('payments to check', () => {
-  /** Creates a payment that matches no charge. Returns the address of its page. */
+  /** Creates an unmatched payment and returns its page's URL. */
   async function held(receipt: ReceiptText = mtn({ from: 'KOJO ANTWI', amount: '17.35' })): Promise<string> {
     await shop.pay(receipt);
     return `${HELD}/${shop.paymentId(receipt)}`;
   }
 
-  /** Returns the references of the charges that a payment's page suggests, in order. */
+  /** Returns the references of the suggested charges in page order. */
   async function offered(path: string): Promise<string[]> {
     const { text } = await open(path);
     return [...text.matchAll(/give\?reference=(MK-\d{10})"/g)].flatMap(([, reference]) => reference ?? []);
@@ -576,7 +574,7 @@ describe('payments to check', () => {
     expect(`${label} ${explanation} ${todo}`).not.toContain('_');
   });
 
-  test.each(HeldReason.options)('advice for an unverified %s payment is never to send it back', (reason) => {
+  test.each(HeldReason.options)('advice never says to send back an unverified %s payment', (reason) => {
     const { todo } = heldWords({ reason, proof: { state: 'unproven' } });
     expect(todo).not.toMatch(/back/i);
     if (reason !== 'reversed') expect(todo).toMatch(/^Check your MoMo balance first\./);
@@ -585,7 +583,7 @@ describe('payments to check', () => {
   test.each([
     ['is unverified', { merchant_id: 'mch_1', state: 'success' as const, payment: storedPayment('forged', 36_00) }],
     ['is unknown', undefined],
-  ])('advice for a second payment is never to send it back if the first %s', (_, bill) => {
+  ])('advice never says to send back a second payment if the first %s', (_, bill) => {
     const { todo } = heldWords({ reason: 'already_paid', proof: { state: 'proven' } }, bill);
     expect(todo).toMatch(
       /^Check your MoMo balance first\. This payment is verified; the one that paid its bill is not\./,

@@ -255,7 +255,7 @@ describe('customer lists', () => {
       const { text } = await look(list, by);
       const [, chips = ''] = /aria-label="Which people">(.*?)<\/nav>/s.exec(text) ?? [];
       expect([...chips.matchAll(/<a [^>]*>([^<]*)/g)].map(([, name]) => name).join(' ')).toBe(names);
-      // Only people who may see reports may see a customer's total.
+      // Customer totals require the permission to see reports.
       expect(text.includes('Esi Owusu')).toBe(names.startsWith('Paid'));
     }
   });
@@ -312,7 +312,7 @@ async function stored(): Promise<Contact[]> {
   return (await listContacts(world.outside, shop.id, {})).contacts;
 }
 
-/** Returns customer, contact, charges and sum of each table row. */
+/** Returns each row's customer, contact, charges and total. */
 function cellsOf(text: string): string[][] {
   const [, body = ''] = /<tbody[^>]*>([\s\S]*?)<\/tbody>/.exec(text) ?? [];
   return [...body.matchAll(/<tr[^>]*>([\s\S]*?)<\/tr>/g)].map(([, row = '']) => {

@@ -30,7 +30,7 @@ const post = (path: string, form: Record<string, string> = {}, by = developer) =
 const keys = () => showApiKeys(world.outside, merchant.id);
 const shownSecret = (text: string) => /<code[^>]*>((?:sk|whsec)_[^<]+)<\/code>/.exec(text)?.[1] ?? '';
 
-/** Creates a webhook event. Returns the address of its page. */
+/** Creates a webhook event and returns its page's URL. */
 async function happened(type: CausedEventType, data: object, at = world.iso()): Promise<string> {
   const event = newWebhookEvent(liveHolder(merchant.id), type, { cause: 'once', at, data });
   await world.outside.table.write([createWebhookEvent(event)]);
@@ -222,7 +222,7 @@ describe('webhook events', () => {
   test('update an open list with one read per poll', async () => {
     await merchant.setWebhook();
     await merchant.newEvent();
-    // Moves the clock to a full minute, so that caches expire now and not during the measured requests.
+    // Start on a full minute, so that no cache expires while reads are counted.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
     const headers = { 'if-none-match': `"${versionIn((await open('/events')).text)}"` };
     const again = () => developer.visit(`${DEVELOPERS}/events`, { headers });
@@ -313,7 +313,7 @@ test('each developer page takes a fixed number of reads', async () => {
   await merchant.setWebhook();
   const id = await merchant.newEvent();
   const readsOf = (path: string) => developer.reads(`${DEVELOPERS}${path}`);
-  // One BatchGetItem for the session and one GetItem for the merchant belong to every page.
+  // Every page reads the session (BatchGetItem) and the merchant (GetItem).
   expect(await readsOf('')).toEqual(['BatchGetItem', 'BatchGetItem', 'GetItem', 'Query']);
   expect(await readsOf('/webhooks')).toEqual(['BatchGetItem', 'GetItem', 'GetItem', 'GetItem']);
   expect(await readsOf('/events')).toEqual(['BatchGetItem', 'BatchGetItem', 'GetItem', 'Query', 'Query']);

@@ -18,7 +18,7 @@ async function newSessionOf(role: Role): Promise<Person> {
 
 const pages = await allPages();
 
-/** Returns the address of a page with ids that do not exist. */
+/** Returns the page's URL with nonexistent ids. */
 function addressOf({ pattern }: (typeof pages)[number]): string {
   return pattern.replace(/\{\w+\}/g, 'unknown');
 }
@@ -69,7 +69,7 @@ describe.each(pages)('$name', (one) => {
       if (page.needs === 'nothing' || page.needs === 'session') return;
       const { status, text } = await open(person);
       const isRefused = !may(person.user, page.needs);
-      // An operator without an open merchant is redirected to the operator's pages or asked to open a merchant.
+      // Operators without an open merchant are redirected or asked to open one.
       if (page.ofMerchant && !person.user.merchant_id && !isRefused) return expect([303, 403]).toContain(status);
       expect(status === 403).toBe(isRefused);
       if (isRefused) expect(text).toMatch(/not part of your role|Which merchant\?/);

@@ -92,7 +92,7 @@ describe('releasing goods for an unverified payment', () => {
     ],
   ];
 
-  test.each(forms)('%s requires a form that showed it as unverified', async (_, open) => {
+  test.each(forms)('%s requires a form that showed the payment as unverified', async (_, open) => {
     const { page, done } = await open();
     const send = (shown?: string) => manager.visit(`${page}/release`, { form: shown ? { shown } : {} });
     for (const before of [undefined, 'verified', 'checking'])
@@ -151,13 +151,13 @@ describe('a payment to a number that two merchants share', () => {
   });
 });
 
-/** Returns the verification state that the form shows and sends. */
+/** Returns the verification state in the form. */
 async function shown(): Promise<string> {
   const { text: page } = await manager.visit(path, { query: { reference } });
   return /name="shown" value="(\w+)"/.exec(page)?.[1] ?? '';
 }
 
-/** Sends the form as it is shown now, or with another verification state. */
+/** Submits the form, optionally with another verification state. */
 async function give(said?: string) {
   return manager.visit(path, { form: { reference, shown: said ?? (await shown()) } });
 }

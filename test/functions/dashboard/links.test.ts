@@ -293,7 +293,7 @@ test('charges and daily totals can be exported', async () => {
   expect(sums.text).toContain(`"${day}",2,1,25,0`);
 });
 
-/** Creates a link with two stock codes, of which one is sold, and a pending charge. */
+/** Creates a link with a sold code, an unsold code and a pending charge. */
 async function sold() {
   const { slug } = await made({ title: 'Wi-Fi', amount: '25' });
   await send(`${LINKS}/${slug}/codes`, { codes: 'A-1\nA-2' });

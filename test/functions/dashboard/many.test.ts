@@ -76,7 +76,7 @@ describe('sending a bulk text', () => {
       expect((await send(hiddenIn(text, 'step'))).status).toBe(303);
       const sent = (await merchant.sends()).find(({ to }) => JSON.stringify(to).includes(`55111222${n}`));
       expect(shownNumber(String(sent?.from))).toBe(named);
-      // The text can be moved to another phone if its own becomes unavailable.
+      // The text may move to another phone if its own becomes unavailable.
       expect(sent).toMatchObject({ any_sender: true });
     }
   });

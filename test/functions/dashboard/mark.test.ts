@@ -9,7 +9,7 @@ import { mtn, newNumber, placeNumber, reversal } from '../../support/receipts.ts
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { type BookedText, establishedBook } from '../../support/wallet-book.ts';
 
-// A manager or an owner marks a bill as paid with money for which no receipt arrived.
+// Owners and managers can mark a bill as paid without a receipt.
 
 const LOOK_FIRST = 'Check your MoMo balance first.';
 const ID = '51000770077';
@@ -52,7 +52,7 @@ async function addNumber(): Promise<Shop> {
     account_name: 'A',
   }));
   await shop.change({ momo_accounts });
-  // The dashboard caches a shop for a minute.
+  // The dashboard caches the shop for a minute.
   world.clock.nowMs += 2 * 60_000;
   return { ...shop, number };
 }
@@ -578,7 +578,7 @@ describe('a bill marked by transaction id', () => {
       ]);
     });
 
-    test('does not block this shop from using the id once', async () => {
+    test('lets this shop use the id once', async () => {
       expect((await mark(TRANSFER)).status).toBe(303);
       expectAnswer(await mark(TRANSFER, await shop.charge({ amount: 77 })), 400, 'already known');
     });

@@ -10,8 +10,6 @@ import { mtn } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 import { addPhone, codeFor } from '../../support/shared-phone.ts';
 
-// The menu groups pages. The pages' own tables define who may open them.
-
 const SIGN_IN = '/dashboard/sign-in';
 const TILL = '/dashboard/till';
 
@@ -31,7 +29,7 @@ async function open(path: string, by: Person): Promise<string> {
   return (await by.visit(path)).text;
 }
 
-/** Returns the names in a page's menu or in the phone's bar. */
+/** Returns the entry names in the menu or in the phone's bar. */
 function namesIn(text: string, nav: 'menu' | 'bar'): string[] {
   return [...navigationIn(text, nav).matchAll(/<a href="\/[^>]*>.*?<span>([^<]*)/g)].map(([, name = '']) => name);
 }
@@ -43,7 +41,7 @@ function navigationIn(text: string, nav: keyof typeof LABELS): string {
   return new RegExp(`<nav [^>]*aria-label="${LABELS[nav]}">(.*?)</nav>`, 's').exec(text)?.[1] ?? '';
 }
 
-/** Returns the names in each row of tabs, with the current one in brackets. */
+/** Returns each row of tabs with the current tab in brackets. */
 function tabsIn(text: string): string[] {
   return [...text.matchAll(/<nav class="tabs of-menu"[^>]*>(.*?)<\/nav>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<a href="[^"]*"( aria-current="page")?>([^<]*)/g)]
@@ -228,7 +226,7 @@ describe('the held-payment count in the menu', () => {
     owner = await as('owner');
   });
 
-  /** Returns the counts next to the entries. Each appears twice: in the bar and in the menu. */
+  /** Returns each count twice: from the bar and from the menu. */
   async function counts(by = owner, path = '/dashboard/texts') {
     return [...(await open(path, by)).matchAll(/data-count>(?:(\d+\+?)<)?/g)].map(([, count]) => count ?? '');
   }

@@ -8,7 +8,7 @@ const shop = await world.createMerchant();
 const owner = await shop.signIn('owner');
 const pages = await allPages();
 
-/** Old addresses of pages and their current addresses. */
+/** Old URLs and their replacements. */
 const MOVED = [
   ['/dashboard/many/contacts', '/dashboard/customers?list=contacts'],
   ['/dashboard/many/contacts/', '/dashboard/customers?list=contacts'],
@@ -26,7 +26,7 @@ const MOVED = [
   ['/dashboard/operator/repair/doctor', '/dashboard/operator-repair/doctor'],
 ] as const;
 
-/** Opens an address like API Gateway: with the area that serves it, or with the function for all other paths. */
+/** Routes a URL as API Gateway does: to its area or to the fallback function. */
 async function open(address: string, more: PageCall = {}) {
   const [path = '', search] = address.split('?');
   const isInArea = areas().some(({ row }) => path.startsWith(`${row.path}/`));

@@ -37,7 +37,7 @@ const post = (path: string, form: Record<string, string> = {}) => operator.visit
 const audit = async () =>
   (await merchant.audit()).filter(({ by }) => by === operator.user.user_id).map(({ action }) => action);
 const stored = () => merchantRows.find(world.outside, { merchant_id: merchant.id });
-/** Lets the settings cache of two seconds expire. */
+/** Lets the two-second settings cache expire. */
 const settle = () => {
   world.clock.nowMs += 3_000;
 };

@@ -25,10 +25,10 @@ beforeEach(async () => {
 });
 
 const open = (path = '', by = operator) => by.visit(`${PHONES}${path}`);
-/** Sends a form with a fresh passkey. */
+/** Submits a form with a fresh passkey. */
 const send = async (path: string, form: Record<string, string> = {}) =>
   world.visit(`${PHONES}${path}`, { by: await world.signInAgain(operator.user), form });
-/** Returns the operator's audit entries about a merchant, or about none. */
+/** Returns a merchant's audit entries, or the operator's own by default. */
 const audit = async (of: Pick<Scene, 'audit'> = world) =>
   (await of.audit(/^(sender|wallet) /)).map(({ action, by, about, after }) => ({
     action,
@@ -201,7 +201,7 @@ describe('sending numbers', () => {
   });
 });
 
-describe('new wallets', () => {
+describe('wallets', () => {
   let shop: Shop;
   beforeEach(async () => {
     shop = await world.createShop({ number: SENDER });
@@ -289,7 +289,7 @@ test('each list takes a fixed number of reads', async () => {
   await world.createShop({ number: SENDER });
   await establish(world);
   const readsOf = (path: string) => operator.reads(`${PHONES}${path}`);
-  // One BatchGetItem for the session belongs to every page.
+  // Every page reads the session with one BatchGetItem.
   expect(await readsOf('')).toEqual(['BatchGetItem', 'Query', 'Query', 'Query', 'Query']);
   // The index contains only keys, so the rows need another read.
   expect(await readsOf('/wallets')).toEqual(['BatchGetItem', 'BatchGetItem', 'Query']);

@@ -4,7 +4,7 @@ import { visitPath } from '../../support/dashboard.ts';
 import { everyPage } from '../../support/dashboard-pages.ts';
 import { pillsIn, plotColumn, sumOf, wordsOf } from '../../support/page-words.ts';
 
-// Every page and file of a shop with forged and unverified money marks that money, and none advises to send it back.
+// Pages and files must mark unverified money and never advise sending it back.
 
 const { world, people, examples } = await openBusyDashboard();
 const pages = await everyPage(examples);
@@ -94,12 +94,12 @@ test.each([
 
 const SAID = /not verified|in doubt/i;
 
-/** Splits a page into sections, and sections into the rows of their lists and tables. */
+/** Splits a page into its sections, list items and table rows. */
 function partsOf(page: string): string[] {
   return page.split(/(?=<(?:section|tr|li|h1)\b)|<\/(?:section|tbody|ul|ol)>/);
 }
 
-/** Returns true if the part of the page shows money. Every payment of this shop is unverified. */
+/** Returns true if the part shows money. Every payment of this shop is unverified. */
 function namesMoney(part: string): boolean {
   return amounts.some((amount) => part.includes(amount)) || pillsIn(part).some(isOfMoney);
 }

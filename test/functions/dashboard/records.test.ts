@@ -5,8 +5,6 @@ import { expectWords } from '../../support/answers.ts';
 import { mtn, telecel } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
 
-// The search, customer receipts and case files on the dashboard.
-
 let world: Scene;
 let shop: Shop;
 let owner: Person;
@@ -49,7 +47,7 @@ describe('the dashboard page of a customer receipt', () => {
     const customers = await Promise.all(pages.map((page) => world.call(page, { parameters: { access_code } })));
     const cashier = await look(`/receipt/${reference}`, await shop.signIn('cashier'));
     for (const { text } of [cashier, ...customers]) expectWords(text, [`…${receipt.id.slice(-4)}`], [receipt.id]);
-    // The full id is shown if the payment named its charge, because it cannot be claimed for another one.
+    // A payment that named its charge cannot be claimed, so its id is not secret.
     const id = '0000019300000042';
     const own = await paid({}, { id });
     expect((await look(`/receipt/${own}`, await shop.signIn('cashier'))).text).toContain(id);
@@ -131,7 +129,7 @@ describe('global search', () => {
     const developer = await shop.signIn('developer');
     const { text } = await look('?q=kente', developer);
     expectWords(text, ['Esi Owusu', 'No payments, because your role cannot see them.'], ['KENTE LOVER']);
-    // Only people who may see the list of customers may see a customer's total.
+    // Customer totals require access to the customer list.
     for (const role of ['developer', 'cashier', 'viewer'] as const) {
       const { text } = await look('?q=kente', await shop.signIn(role));
       expect({ role, listsCustomers: text.includes('<h2>Customers</h2>') }).toEqual({

@@ -364,7 +364,7 @@ describe('a request’s totals', () => {
     expect(customers).toContain(
       'GHS 250.00 arrived again, for something already paid. It does not count here. Ask Ama Stores',
     );
-    // The request's address may be known to people other than the payer.
+    // People other than the payer may know the request's URL.
     expect(customers).not.toMatch(/BOATENG|Boateng/);
   });
 

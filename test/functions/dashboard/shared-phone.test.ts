@@ -36,7 +36,7 @@ beforeEach(async () => {
   ama = await merchant.signIn('cashier');
 });
 
-/** Adds a phone on which the person has a PIN but nobody is signed in. */
+/** Adds a phone on which the user has a PIN but nobody is signed in. */
 async function phoneOf(person: Person, pin = PIN): Promise<TestPhone> {
   const phone = await addPhone(world, owner);
   await setPin(phone, person, pin);
@@ -48,7 +48,7 @@ async function setPin(phone: TestPhone, person: Person, pin = PIN): Promise<void
   await phone.change();
 }
 
-/** Adds a phone on which the person is signed in with a PIN. */
+/** Adds a phone on which the user is signed in with a PIN. */
 async function signedOn(person: Person): Promise<TestPhone> {
   const phone = await phoneOf(person);
   await phone.pin(person, PIN);
@@ -60,7 +60,7 @@ function cookieOf(phone: TestPhone, name = 'shared_phone'): string {
   return phone.cookies.find((one) => one.startsWith(start))?.slice(start.length) ?? '';
 }
 
-/** Presses the button on the page that adds a phone. */
+/** Submits the form that adds a phone. */
 function enrol(link: string, phone = new TestPhone(world)) {
   return phone.visit(link, { form: {} });
 }
@@ -68,7 +68,7 @@ function enrol(link: string, phone = new TestPhone(world)) {
 /** Returns whether somebody is signed in on the phone. */
 async function isIn(phone: TestPhone): Promise<boolean> {
   const { status } = await phone.visit(TODAY);
-  // Signed-out people are redirected to the sign-in page.
+  // Signed-out users are redirected to the sign-in page.
   expect([200, 303]).toContain(status);
   return status === 200;
 }
@@ -628,7 +628,7 @@ describe('a shared phone’s record', () => {
         later(24 * HOUR_MS);
         await phone.pin(one, WRONG);
       }
-    // Ten failures for a person and ten for unknown people add up to twenty for the phone.
+    // Ten failures for a user and ten for unknown users make twenty for the phone.
     const locks = (await world.scan()).filter(({ action }) => action === 'phone lock');
     expect(locks.toSorted((one, other) => String(one.at).localeCompare(String(other.at)))).toMatchObject([
       { by: 'shared phone', about: isPersonFirst ? ama.user.user_id : phone_id, phone_id },

@@ -18,7 +18,7 @@ const pages = (await everyPage(examples)).filter(
   ({ who, pattern }) => who !== 'operator' && !pattern.startsWith('/dashboard/developers'),
 );
 
-/** Matches each API word, except CSV in advice on saving a file. */
+/** Matches API terms, except in “saved as CSV”. */
 const words = Object.keys(SHOP_WORDS).map((word) => new RegExp(`(?<!saved as )\\b${word}\\b(?!\\.\\w)`, 'i'));
 
 test.each(pages.map(({ address, handler }) => [address, handler] as const))(
@@ -60,7 +60,7 @@ test('API errors are translated into the shop’s vocabulary', () => {
   );
 });
 
-/** Returns the text of a page that people read or hear, including labels, without addresses and event names. */
+/** Returns a page's visible text and labels without URLs. */
 function readOf(page: string): string {
   const labels = [...page.matchAll(/ (?:aria-label|placeholder|alt|title)="([^"]*)"/g)].map(([, label]) => label);
   const body = page.replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '').replace(/<[^>]+>/g, ' ');

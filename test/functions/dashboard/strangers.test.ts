@@ -3,7 +3,7 @@ import { openBusyDashboard } from '../../support/busy-dashboard.ts';
 import { allPages } from '../../support/dashboard.ts';
 import { asScene } from '../../support/scene.ts';
 
-// Opens every page and form whose address contains an id with the ids of another, busy merchant.
+// Opens every page and form with the ids of another merchant.
 
 const busy = await openBusyDashboard();
 const world = asScene(busy.world);
@@ -17,7 +17,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Fields of the forms that cannot be sent empty. */
+/** Required fields of each form. */
 const forms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/dashboard/charges/held/{id}/give': { reference: await other.charge({ amount: 36 }), shown: 'unverified' },
   '/dashboard/charges/{reference}/note': { note: 'mine' },
@@ -39,7 +39,7 @@ const forms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/dashboard/today/balance/{network}/{number}/deny': { balance: '1047' },
 };
 
-/** Kinds are not ids. Devices, sessions and passkeys belong to a person, and changes have their own tests. */
+/** Excludes kinds, devices, sessions and passkeys, which are not a merchant's ids. Changes are tested separately. */
 const elsewhere = /\{(kind|what|slot|hash)\}|\/(passkey|changes)\//;
 const pages = (await allPages()).filter(
   ({ pattern, page: { needs } }) =>
@@ -54,7 +54,7 @@ function addressOf(pattern: string): string {
   return pattern.replace(longest, example.split('?')[0] ?? '');
 }
 
-/** Returns everything stored about the busy shop. */
+/** Returns all rows of the other merchant. */
 async function kept() {
   return (await world.scan()).filter((row) => JSON.stringify(row).includes(busy.people.owner.user.merchant_id ?? ''));
 }

@@ -34,7 +34,7 @@ const open = (path: string, by = owner, query = {}) => by.visit(`${TEXTS}${path}
 const sendForm = (form: Record<string, string>, by = owner) => by.visit(`${TEXTS}/send`, { form });
 const sent = async () => (await merchant.sends()).length;
 
-/** Sends a text with the API. Returns its id. */
+/** Sends a text with the API and returns its id. */
 async function newSend(to: string | string[] = '0551112223', message = 'Hello', key = merchant.smsKey) {
   return (await world.call('sms/send', { key, body: { to, message } })).json.data.id;
 }
@@ -152,7 +152,7 @@ describe('the list of sent texts', () => {
     const all = (await open('')).text;
     expect(all.indexOf('The second')).toBeLessThan(all.indexOf('The first'));
     expect(all).toContain('>2 numbers</a>');
-    // A list has one badge for each send. The page of the send counts all states.
+    // The list shows one badge per send. A send's own page counts all states.
     expectWords(all, ['1 delivered<svg'], ['1 waiting']);
     expectWords((await open('', owner, { status: 'delivered' })).text, ['The second'], ['The first']);
     expect((await open('', owner, { status: '' })).text).toContain('The first');
@@ -160,7 +160,7 @@ describe('the list of sent texts', () => {
 
   test('costs one read per poll', async () => {
     await newSend();
-    // Moves the clock to a full minute, so that caches expire now and not during the measured requests.
+    // Start on a full minute, so that no cache expires while reads are counted.
     world.clock.nowMs += 120_000 - (world.clock.nowMs % 60_000);
     const headers = { 'if-none-match': `"${versionIn((await open('')).text)}"` };
     const again = () => owner.visit(TEXTS, { headers });
@@ -304,7 +304,7 @@ test('test mode sends no texts and spends no credits', async () => {
 test('text pages take a fixed number of reads', async () => {
   const id = await newSend(['0551112223', '0201112223']);
   const readsOf = (path: string) => owner.reads(`${TEXTS}${path}`);
-  // One BatchGetItem, one GetItem and two Queries belong to every page: session, merchant, pending payments and till.
+  // Every page reads the session, the merchant, pending payments and tills.
   const reads = (batches: number, items: number, queries: number) => [
     ...Array(batches).fill('BatchGetItem'),
     ...Array(items).fill('GetItem'),
@@ -418,7 +418,7 @@ describe('replies', () => {
     );
   });
 
-  /** Stores an answer to the shop's own number. */
+  /** Stores a reply to the shop's own number. */
   async function writes(words: string): Promise<void> {
     world.clock.nowMs += 1_000;
     await storeAnswer(world.outside, {

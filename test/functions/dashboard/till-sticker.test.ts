@@ -76,7 +76,7 @@ test('a charge paid by reference turns the till green', async () => {
   const waiting = (await see()).text;
   expectWords(waiting, ['Not paid yet']);
   expect(isGreen(waiting)).toBe(false);
-  // Other charges of this amount could be meant, so the payment is held for the cashier.
+  // A payment without a reference is held for the cashier.
   await held();
   expect((await world.rows('TRANSACTION')).map(({ state }) => state)).toEqual(['pending']);
   await shop.pay(mtn({ reference, from: 'ESI OWUSU' }));
@@ -153,13 +153,13 @@ describe('a tap that matches a scanned charge', () => {
     expect(await world.chargeRow(opened.reference)).toMatchObject({ state: 'pending', paid_as: taken?.reference });
     const atCounter = ['Paid at the counter', 'This page is not a receipt', 'data-status="neutral"'];
     expectWords((await seeCheckout(opened)).text, atCounter, ['Send exactly']);
-    // Another payment by the customer is a second payment.
+    // A later payment by reference becomes a second payment.
     const again = await shop.pay(mtn({ reference: opened.reference }));
     expect(again).toMatchObject({ state: 'held', reason: 'already_paid', suggested_reference: opened.reference });
     await verifyMoney(world);
     expect((await seeCheckout(opened)).text).toContain('A second payment arrived');
     expectWords((await chargePage()).text, ['Paid at the till as'], ['You cancelled it']);
-    // This does not change when the charge expires after half an hour.
+    // The page stays the same after the charge expires.
     world.clock.nowMs += 40 * MINUTE_MS;
     await world.housekeeping();
     expect((await seeCheckout(opened)).text).toContain('Paid at the counter');
@@ -567,14 +567,13 @@ test("a sticker's charges are not shown at another till", async () => {
   expect((await ama.visit(`${TILL}/${other}`)).text).toContain('Nobody has scanned it');
 });
 
-// Customers at the counter who try to get goods without paying, or are unlucky.
+// Customers who try to get goods without paying, or who are just unlucky.
 
 describe('the till’s green display', () => {
   test('does not cover the next customer', async () => {
     await paidScan('36', { from: 'ESI OWUSU' });
     expect(isGreen((await see({ amount: '36' })).text)).toBe(true);
-    // Esi leaves with her goods. The next customer shows a phone without having paid, and the cashier types the amount
-    // due.
+    // The next customer shows a phone without having paid.
     world.clock.nowMs += MINUTE_MS;
     expect(isGreen((await typeAmount('36')).text)).toBe(false);
     await paidScan('36', { from: 'YAW DARKO' });
@@ -586,7 +585,7 @@ describe('the till’s green display', () => {
     const other = await newTill('Counter 2', kofi);
     await paidScan('36', { from: 'ESI OWUSU' });
     await world.followChanges();
-    // A customer at the other till, whose cashier is faster than Ama.
+    // The other till's cashier takes this payment first.
     await held();
     world.clock.nowMs += MINUTE_MS;
     const [form, faster] = [await takeForm('36'), await takeForm('36', kofi, other)];
@@ -699,7 +698,7 @@ describe('the daily closing with stickers', () => {
   test('shows where each payment is now', async () => {
     const { slug } = (await shop.call('link/create', { body: { title: 'Wi-Fi' } })).json.data;
     const asked = await shop.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 8 }] });
-    // Payments from the day before.
+    // Payments of the previous day.
     world.clock.nowMs -= DAY_MS;
     await held('0.10');
     await aside('0.20');
@@ -789,7 +788,7 @@ describe('the daily closing with stickers', () => {
     const back = await ofAmount(1_600);
     await dispute(back.reference);
     await shop.arrive(reversal(back.payment.transaction_id));
-    // Verify one of two parts.
+    // Verify only one of two parts.
     const { reference } = await scanned('32');
     for (const amount of ['20.00', '12.00']) await shop.pay(mtn({ amount, reference }));
     await prove(3_200, { state: 'proven' });
@@ -966,7 +965,7 @@ async function kofisShift(): Promise<Person> {
   return kofi;
 }
 
-/** Returns the fields that a tap on the newest payment of an amount sends. */
+/** Returns the form fields of the newest payment with this amount. */
 async function takeForm(amount: string, by = ama, id = till) {
   const { text } = await by.visit(`${TILL}/${id}`, { query: { amount } });
   const [, receipt = ''] = /name="receipt" value="([^"]+)"/.exec(text) ?? [];
@@ -974,7 +973,7 @@ async function takeForm(amount: string, by = ama, id = till) {
   return { receipt, shift, amount };
 }
 
-/** Receives a payment without a reference a second later. */
+/** Receives a payment without a reference one second later. */
 async function held(amount = '36.00', from?: string): Promise<ReceiptText> {
   world.clock.nowMs += 1_000;
   const receipt = mtn({ amount, reference: 'table', ...(from && { from }) });
@@ -997,7 +996,7 @@ async function undoAt(reference: string, by = ama, id = till): Promise<string> {
   return reference;
 }
 
-/** Sends a form twice at the same moment. Returns the statuses. */
+/** Submits a form twice in parallel and returns the statuses. */
 async function atOnce(send: () => Promise<{ status: number }>): Promise<number[]> {
   return (await Promise.all([send(), send()])).map(({ status }) => status).toSorted();
 }
@@ -1006,7 +1005,7 @@ function make(by: Person, id = till) {
   return by.visit(`${TILL}/${id}/sticker`, { form: {} });
 }
 
-/** Returns the slugs of the open stickers. */
+/** Returns the slugs of the active stickers. */
 async function stickers(): Promise<string[]> {
   const open = (await world.rows('LINK')).filter(({ ends_at }) => ends_at === undefined);
   return open.map(({ slug }) => String(slug));
@@ -1036,7 +1035,7 @@ function see(query: Record<string, string> = {}) {
   return ama.visit(`${TILL}/${till}`, { query });
 }
 
-/** Sends the keypad form like a browser. */
+/** Submits the keypad form as a browser does. */
 async function typeAmount(amount: string) {
   const [, keys = ''] = /<form [^>]*method="get"(.*?)<\/form>/s.exec((await see()).text) ?? [];
   const hidden = [...keys.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)];
@@ -1047,14 +1046,14 @@ async function version(): Promise<string> {
   return versionIn((await see()).text);
 }
 
-/** Opens a charge at the sticker like a customer, and relays it through the stream. */
+/** Opens a charge at the sticker as a customer does. */
 async function scanned(amount: string, note = 'x') {
   const opened = await world.openLink(sticker, { amount, note });
   await world.followChanges();
   return opened;
 }
 
-/** Opens a charge at the sticker and pays it, with its own amount by default. */
+/** Opens a charge at the sticker and pays it. */
 async function paidScan(amount = '36', text: Parameters<typeof mtn>[0] = {}) {
   const opened = await scanned(amount);
   const receipt = mtn({ amount: `${amount}.00`, reference: opened.reference, ...text });

@@ -57,7 +57,7 @@ describe('a cashier’s shift', () => {
     const shown = await shiftId();
     expect((await begin(kofi, till, shown)).status).toBe(303);
     expect((await shiftOf(till))?.by).toBe(kofi.user.user_id);
-    // Another person has replaced the shift in the meantime.
+    // Kofi has replaced the shift by now.
     expect((await begin(manager, till, shown)).status).toBe(409);
   });
 
@@ -165,7 +165,6 @@ describe('taking a payment without a charge', () => {
     const shown = await see(ama, { taken: String(taken?.reference) });
     expect(headers.location).toBe(`${TILL}/${till}?taken=${taken?.reference}`);
     expectWords(shown.text, ['data-sound="soft"', ' data-until="', 'Undo GHS 36.00']);
-    // The tick and the message agree that the goods may be handed out.
     expect(shown.text).toContain(
       '<strong>You can hand out the goods. This payment is not verified, but within the shop’s limit.</strong>',
     );
@@ -951,7 +950,7 @@ describe('the daily closing', () => {
 });
 
 test('an open till returns 304 until its payments change', async () => {
-  // Each visit takes time, and the page's version changes with the minute.
+  // The page's version changes every minute.
   world.clock.nowMs += MINUTE_MS - (world.clock.nowMs % MINUTE_MS);
   expect((await see(ama, { amount: '36' })).headers.etag ?? '').toBe('');
   const version = versionIn((await see(ama, { amount: '36' })).text);
@@ -1015,7 +1014,7 @@ async function shiftId(id = till): Promise<string> {
   return (await shiftOf(id))?.shift_id ?? '';
 }
 
-/** Signs the person in again the next day. */
+/** Renews an expired session. */
 async function again(by: Person): Promise<Person> {
   return { ...by, ...(await world.signInAgain(by.user)) };
 }
@@ -1028,14 +1027,14 @@ function send(by: Person, what: 'take' | 'undo' | 'end', form: Record<string, st
   return by.visit(`${TILL}/${till}/${what}`, { form });
 }
 
-/** Stores a payment that the till may take, as when its text arrives. */
+/** Receives a payment that the till may take. */
 async function arrived(receipt: ReceiptText = mtn()): Promise<ReceiptText> {
   world.clock.nowMs += 1_000;
   await shop.pay(receipt);
   return receipt;
 }
 
-/** Counts the charges that are read during `act`. */
+/** Counts the charges read during `act`. */
 async function chargesReadBy(act: () => Promise<unknown>): Promise<number> {
   let read = 0;
   const usual = world.dynamoDb;
@@ -1075,12 +1074,12 @@ async function putAside(receipt: ReceiptText, more: { sent_back?: boolean } = {}
   await world.outside.table.write(await setAside(world.outside, shop.id, shop.paymentId(receipt), said));
 }
 
-/** Returns the payers of the arrived payments in page order. */
+/** Returns the payers in page order. */
 function payersIn(page: string): string[] {
   return tillLinesIn(page, 'Just arrived').map(({ payer }) => payer);
 }
 
-/** Returns the fields that a payment's button sends, even if the button is hidden. */
+/** Returns a payment's form fields, even if its button is hidden. */
 async function formOf(receipt: ReceiptText, more: Record<string, string> = {}, id = till) {
   const { received_at } = (await shop.receipt(receipt)) ?? {};
   const shown = `${Date.parse(String(received_at))}-${receipt.id.slice(-4)}`;
@@ -1091,7 +1090,7 @@ async function tap(by: Person, receipt: ReceiptText) {
   return send(by, 'take', await formOf(receipt));
 }
 
-/** Creates a charge that Ama has just taken. Returns its reference. */
+/** Lets Ama take a payment and returns the charge's reference. */
 async function taken(): Promise<string> {
   return takenBy(ama, await arrived());
 }
@@ -1100,7 +1099,7 @@ async function takenBy(by: Person, receipt: ReceiptText): Promise<string> {
   return (await tap(by, receipt)).headers.location?.split('taken=')[1] ?? '';
 }
 
-/** Runs the job that reports the tap. Returns whether the report was made. */
+/** Runs the job that reports a tap. Returns whether the job is done. */
 async function tellNow(reference: string): Promise<boolean> {
   return (await work(world, [{ kind: 'take', merchant_id: shop.id, about: reference }])) === 0;
 }

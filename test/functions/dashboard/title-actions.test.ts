@@ -7,7 +7,7 @@ import { createMerchant } from '../../support/world.ts';
 const { world, people, examples } = await openBusyDashboard();
 const pages = await everyPage(examples);
 
-/** Pages without the menu: the till, the offline page and pages for signed-out people. */
+/** Pages without a menu: the till, the offline page and the sign-in pages. */
 const WITHOUT_MENU = /^\/dashboard\/(till\/|app\/offline|sign-in)/;
 const LINK = /<a class="(?:plain )?button" href="[^"]*"(?! target| rel)[^>]*>/g;
 /** Actions for one item on the page are shown next to that item. */

@@ -411,7 +411,7 @@ describe('a report', () => {
     expect(await notVerified(arrived)).toEqual(['0', '0', '0']);
   });
 
-  /** The unverified sums of three days. */
+  /** Returns the unverified totals of three days. */
   async function notVerified(from: string): Promise<(string | undefined)[]> {
     const again = await world.signInAgain(owner.user);
     const { text } = await open(`${REPORTS}/days.csv`, again, { from, to: addDays(from, 2) });

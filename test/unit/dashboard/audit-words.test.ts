@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { actionInWords } from '../../../shared/pages/dashboard/settings/audit.ts';
 
-/** Actions that concern no merchant and are visible only to operators. */
+/** Operator actions that concern no merchant. */
 const OF_THE_STAGE = /^(dead-letters|sender|gateway) /;
 
 test('every audited merchant action has a description', () => {

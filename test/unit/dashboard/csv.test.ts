@@ -12,7 +12,7 @@ test.each([
   ['＝1+1', "'＝1+1"],
   ['Kofi;=1+1', "Kofi;'=1+1"],
   ['Kofi|=1+1', "Kofi|'=1+1"],
-  // In files separated by semicolons, a quotation mark may open the next field.
+  // In a file separated by semicolons, a quotation mark may open the next field.
   ['Kofi;"=1+1;', `Kofi;'"=1+1;`],
   ['"=1+1', `'"=1+1`],
   ['two\r\n=lines', 'two =lines'],

@@ -97,7 +97,7 @@ describe('forms', () => {
   test('focus the first text field if the page has one form', async () => {
     expect(await begins({ here: '/x?from=menu' }, file)).toEqual(['amount']);
     expect(await begins({ here: '/y' }, file)).toEqual([]);
-    // People should first read what is above the form, such as a preview.
+    // Users should read what is above the form first, such as a preview.
     expect(await begins({ here: '/x', form: {} }, file)).toEqual([]);
     for (const before of [list, box]) expect(await begins({ here: '/x' }, before)).toEqual([]);
   });

@@ -10,7 +10,7 @@ const AT = '2026-11-20T10:00:00.000Z';
 const shop = { merchant_id: 'shop', name: 'Shop', prefix: 'MK', momo_accounts: [], created_at: AT };
 const suspended = { ...shop, suspended_at: AT };
 
-/** Returns a signed-in person, optionally by PIN on a shared phone. */
+/** Returns a signed-in user, optionally by PIN on a shared phone. */
 function visitor(role: Role, { merchant, shop, byPin = false }: Partial<Visitor> & { byPin?: boolean }): Visitor {
   const user = { user_id: 'ama', name: 'Ama', role, created_at: AT, ...(byPin && { at_most: 'cashier' as const }) };
   const by_pin = byPin ? { phone_id: 'phone', set_at: AT, role, activity_key: 'key' } : undefined;

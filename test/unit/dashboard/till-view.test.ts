@@ -60,7 +60,7 @@ const receipt: Receipt = {
   proof: proven,
 };
 
-/** Returns a sticker charge for GHS 36.00 that was paid with this amount. */
+/** Returns a sticker charge for GHS 36.00 that was paid with `pesewas`. */
 function scanned(pesewas: number, payment: Partial<Payment> = {}, charge: Partial<Charge> = {}): Charge {
   return storedCharge({
     merchant_id: 'shop',

@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-// Pages may be styled only with the tokens in `shared/pages/style/tokens.css` and the components next to it.
+// Stylesheets may use only the tokens in `shared/pages/style/tokens.css`.
 
-/** `print.css` sets the colour values for paper. */
+/** `print.css` defines the colours for print. */
 const TOKENS = ['tokens.css', 'print.css'];
 const sheets = globSync('shared/pages/**/*.css').toSorted();
 const textOf = (file: string) => readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
@@ -18,7 +18,7 @@ const LITERALS = [
 describe.each(sheets.filter((file) => !TOKENS.includes(basename(file))))('the stylesheet of %s', (file) => {
   test.each(LITERALS)('contains no %s of its own', (_, literal) => {
     const found = textOf(file).match(literal) ?? [];
-    // Sizes within a line may be relative to the line (`em`).
+    // Inline sizes may use `em`.
     expect(found.filter((one) => !/\dem;$/.test(one))).toEqual([]);
   });
 });
@@ -33,7 +33,7 @@ test('no CSS class is defined in two stylesheets', () => {
   expect(twice).toEqual([]);
 });
 
-/** Returns the classes that a rule outside of media queries styles on their own, in any position. */
+/** Returns the classes with their own rule outside media queries. */
 function classesOf(file: string): string[] {
   const selectors = textOf(file).match(/^[^\s@}][^{}]*(?=\{)/gm) ?? [];
   const own = selectors.flatMap((list) => list.split(',')).flatMap((one) => /^\.([\w-]+)$/.exec(one.trim())?.[1] ?? []);

@@ -31,7 +31,7 @@ describe('sentences on customer pages', () => {
   });
 });
 
-/** For each page, a sentence that occurs only in its words. */
+/** One sentence per page that occurs on no other page. */
 const SENTENCES = {
   checkout: checkoutWords.turnsGreen,
   pay: payWords.checkName,
@@ -64,7 +64,7 @@ test.each([
 
 type Words = { readonly [key: string]: unknown };
 
-/** Returns the texts of a module. Functions are called with a one-word value for each argument. */
+/** Returns a module's texts. Functions receive a one-word value for each argument. */
 async function textsOf(words: Words, above = ''): Promise<{ key: string; text: string }[]> {
   const found = await Promise.all(
     Object.entries(words).map(async ([name, word]) => {
@@ -77,7 +77,7 @@ async function textsOf(words: Words, above = ''): Promise<{ key: string; text: s
   return found.flat();
 }
 
-/** Can be used as a string, as markup and as an object of strings. */
+/** Works as a string, as markup and as an object of strings. */
 const VALUE = Object.assign(html`Ama`, { shop: 'Ama', amount: 'Ama', to: 'Ama', digits: 'Ama' });
 
 function isFolder(word: unknown): word is Words {
