@@ -75,7 +75,7 @@ test('customers never see an unapproved number', async () => {
 
 describe('a manager’s changes', () => {
   test.each([
-    ['a different order of the numbers', '/numbers/0204000002/first', {}, { momo_accounts: [SECOND, SHOP] }],
+    ['a new order of the numbers', '/numbers/0204000002/first', {}, { momo_accounts: [SECOND, SHOP] }],
     [
       'a new account name',
       '/numbers/0244000001/name',

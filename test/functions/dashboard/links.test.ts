@@ -98,11 +98,7 @@ describe('stock codes', () => {
   });
 
   test.each([
-    [
-      'invalid codes, which are listed by line',
-      'A-1\n\nÄ-1\nÖ-2',
-      '2 lines cannot be used (line 3: &quot;Ä-1&quot; must be',
-    ],
+    ['several invalid codes', 'A-1\n\nÄ-1\nÖ-2', '2 lines cannot be used (line 3: &quot;Ä-1&quot; must be'],
     ['one invalid code', 'Ä-1', 'Ä-1'],
     ['a code that is too long', 'A'.repeat(101), 'AAA'],
     ['too many codes', Array.from({ length: 501 }, String).join('\n'), '500'],

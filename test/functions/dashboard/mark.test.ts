@@ -84,13 +84,13 @@ describe('the form to mark a bill as paid', () => {
   });
 
   test.each([
-    ['a value that is not a transaction id', { transaction_id: '12' }, 'transaction ID shown in your wallet'],
+    ['an invalid transaction id', { transaction_id: '12' }, 'transaction ID shown in your wallet'],
     ['an id with a leading zero', { transaction_id: `0${ID}` }, 'transaction ID shown in your wallet'],
     ['a phone number instead of an id', { transaction_id: '233241234567' }, 'transaction ID shown in your wallet'],
     ['an empty name', { payer: '' }, 'name shown in your wallet'],
     ['a name without letters', { payer: '.' }, 'name shown in your wallet'],
     ['a title without a name', { payer: 'Mr' }, 'name shown in your wallet'],
-    ['a number that is not the shop’s', { number: '+233209999999' }, 'one of your MoMo numbers'],
+    ['an unknown MoMo number', { number: '+233209999999' }, 'one of your MoMo numbers'],
   ])('rejects %s', async (_, wrong, words) => {
     expectAnswer(await mark({ ...TRANSFER, ...wrong }), 400, words);
     expect(await verified()).toMatchObject({ status: 'pending' });
@@ -1050,9 +1050,9 @@ describe('undoing a mark', () => {
         world.clock.nowMs += DAY_MS;
       },
     ],
-    ['once a text about the payment has arrived', async () => void (await shop.pay(textOf()))],
+    ['after the payment’s text has arrived', async () => void (await shop.pay(textOf()))],
     [
-      'once a refund is recorded',
+      'after a refund is recorded',
       async () => void (await shop.call('transaction/refund', { parameters: { reference }, body: { amount: 5 } })),
     ],
   ])('is refused %s', async (_, before) => {

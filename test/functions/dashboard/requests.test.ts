@@ -142,7 +142,7 @@ describe('a request in equal parts', () => {
     ['too many parts', { parts: '61' }, 'How many parts must be a whole number from 1 to 60'],
     ['less than a cedi per part', { lines: 'Room 2.99' }, 'How many parts must be fewer'],
     [
-      'an additional plan entered by hand',
+      'an additional custom plan',
       { instalments: '31/01/2099 1000' },
       'How many parts is filled in, and so is your own plan',
     ],
@@ -152,7 +152,7 @@ describe('a request in equal parts', () => {
       'Repeats asks for the full amount each time: choose either that or equal parts',
     ],
     [
-      'an invalid day',
+      'an invalid date',
       { parts: '', instalments: 'May 500\n31/01/2099 500' },
       '“May 500”, which needs a date at the start',
     ],
@@ -162,7 +162,7 @@ describe('a request in equal parts', () => {
       '“31/01/2099”, which needs an amount at the end',
     ],
     [
-      'parts with a different sum',
+      'parts with a different total',
       { parts: '', instalments: '31/01/2099 900' },
       'own plan has parts that must add up to the lines: they total GHS 900.00',
     ],

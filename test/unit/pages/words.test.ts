@@ -19,7 +19,7 @@ describe('sentences on customer pages', () => {
     },
   );
 
-  test('are detected after short sentences', async () => {
+  test('are measured separately', async () => {
     const long = { a: (name: string) => html`Ask ${name}. ${'word '.repeat(14)}${html`<b>${name} Stores</b>`}.` };
     const [{ text } = { text: '' }] = await textsOf(long);
     expect(sentencesOf(text).map(lengthOf)).toEqual([2, 16]);
