@@ -3,7 +3,7 @@ import type { Charge } from '../charge/charge.table.ts';
 import { hasEndedUnpaid } from '../payment/backing.ts';
 import type { Payment } from '../payment/payment.ts';
 import { type EndedParts, proofOfReceipt } from '../payment/shown-payment.ts';
-import { getReceipts } from './receipt.table.ts';
+import { getReceipts, isSecond } from './receipt.table.ts';
 import { isAssignable, type Receipt } from './receipt.ts';
 
 /**
@@ -18,8 +18,11 @@ export async function endedPartsOf(outside: TableOutside, charge: Charge): Promi
     parts.map(({ receipt_id }) => receipt_id),
   );
   const found = new Map(receipts.map((receipt) => [receipt.receipt_id, receipt]));
-  const isHeld = ({ suggested_reference, set_aside }: Receipt) =>
-    suggested_reference === charge.reference && set_aside === undefined;
+  // Once a request has been paid again, the parts of its reversed charge are second payments.
+  const isHeld = ({ receipt_id, reason, suggested_reference, set_aside }: Receipt) =>
+    suggested_reference === charge.reference &&
+    set_aside === undefined &&
+    !(charge.second_receipts?.includes(receipt_id) && isSecond({ reason }, charge));
   return {
     parts: parts.map((part) => asKnown(part, found.get(part.receipt_id))),
     held: receipts.filter(isAssignable).filter(isHeld),

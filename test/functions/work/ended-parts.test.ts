@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listExpiries } from '../../../shared/money/charge/expiry.table.ts';
+import { settleRequest } from '../../../shared/money/request/settle-request.ts';
 import { endCharge } from '../../../shared/money/settling/end-charge.ts';
 import { confirmWallet } from '../../../shared/wallets/chain/confirm-wallet.ts';
 import { mtn, type ReceiptText, reversal } from '../../support/receipts.ts';
@@ -228,6 +229,21 @@ describe('a reversed charge with two parts', () => {
       expect(await page(route)).not.toContain(CHECKING);
     }
   });
+});
+
+test('a part is no longer held once it is a second payment, because its request was paid again', async () => {
+  await shop.prove('enforce');
+  const slug = await shop.request({ title: 'Fees', lines: [{ description: 'Term', amount: 850 }] });
+  reference = await world.openPart(slug, '850');
+  const [first, ...parts] = [300, 275, 275].map((amount) => book.paid(amount, { reference }));
+  for (const text of [first, ...parts]) await shop.pay(text ?? part);
+  await shop.arrive(book.reversed(first ?? part, 300));
+  expect(await shop.verified(reference)).toMatchObject({ held: { amount: 550, proof: PROVEN }, second_payments: [] });
+  await shop.pay(book.paid(850, { reference: await world.openPart(slug, '850') }));
+  await settleRequest(world.outside, reference);
+  await world.followPayments();
+  const second_payments = [{ amount: 275 }, { amount: 275 }];
+  expect(await shop.verified(reference)).toMatchObject({ status: 'reversed', held: { amount: 0 }, second_payments });
 });
 
 test('a pending or paid charge shows no held money', async () => {
