@@ -64,6 +64,11 @@ export async function doubtMarks(
   return unnoted.flatMap((mark) => contradict(outside, mark, text.receipt_id));
 }
 
+export interface TakenUse {
+  readonly over: Over;
+  readonly writes: readonly TableWrite[];
+}
+
 /**
  * Lets a text take over its id from an id that the charge's merchant typed, and from an unverified text to another
  * wallet. The caller decides whether the text may take over a typed id. The charges that lose their payment are
@@ -74,7 +79,7 @@ export async function takeOverUse(
   outside: TimedOutside,
   text: Omit<PaymentReceipt, 'state'>,
   { reference, merchant_id }: Pick<Charge, 'reference' | 'merchant_id'>,
-): Promise<{ over: Over; writes: TableWrite[] } | undefined> {
+): Promise<TakenUse | undefined> {
   if (text.marked) return undefined;
   const [use, ofTyped] = await Promise.all([
     paymentUseRows.find(outside, text),

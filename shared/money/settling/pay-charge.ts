@@ -11,6 +11,7 @@ import { MAX_PARTS, type MatchedBy, type Payment, paymentsOf, totalPesewas } fro
 import { findUse, receiptRows, usePayment } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
+import { takeOverUse } from '../receipt/typed-use.ts';
 import { type FoundField, type MatchedReceipt, matchReceipt, paymentOf, releaseParts } from './matched-receipt.ts';
 
 /**
@@ -77,23 +78,28 @@ async function reclaimParts(
     others.map(async (part) => ({
       part,
       receipt: await receiptRows.find(outside, part),
-      use: await findUse(outside, part, [charge.merchant_id]),
     })),
   );
-  const back = found.flatMap(({ part, receipt, use }) => {
-    const isWaiting = WAITING.has(receipt?.reason) && receipt?.suggested_reference === charge.reference;
-    const isFree = isWaiting && !receipt.set_aside && !use;
-    if (!receipt || !isFree || !isAssignable(receipt)) return [];
-    // The receipt's proof may have changed while the part was held, and nobody has looked in the wallet since.
-    const known = { proof: receipt.proof, looked_by: undefined, counted_at: nowIso(outside) };
-    return [{ part: { ...part, ...known }, receipt }];
-  });
+  const back = await Promise.all(
+    found.map(async ({ part, receipt }) => {
+      const isWaiting = WAITING.has(receipt?.reason) && receipt?.suggested_reference === charge.reference;
+      if (!receipt || !isWaiting || receipt.set_aside || !isAssignable(receipt)) return [];
+      // The receipt's proof may have changed while the part was held, and nobody has looked in the wallet since.
+      const known = { proof: receipt.proof, looked_by: undefined, counted_at: nowIso(outside) };
+      const isUsed = (await findUse(outside, part, [charge.merchant_id])) !== undefined;
+      const taken = isUsed ? await takeOverUse(outside, { ...receipt, looked_by: undefined }, charge) : undefined;
+      return isUsed && !taken ? [] : [{ part: { ...part, ...known }, receipt, taken }];
+    }),
+  );
   return {
-    parts: back.map(({ part }) => part),
-    writes: back.flatMap(({ part, receipt }) => [
-      matchReceipt(charge, receipt, part, receipt),
-      ...usePayment(receipt, charge),
-    ]),
+    parts: back.flat().map(({ part }) => part),
+    writes: back
+      .flat()
+      .flatMap(({ part, receipt, taken }) => [
+        matchReceipt(charge, receipt, part, receipt),
+        ...usePayment(receipt, charge, taken?.over),
+        ...(taken?.writes ?? []),
+      ]),
   };
 }
 

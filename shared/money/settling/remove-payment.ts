@@ -5,6 +5,7 @@ import { uncount } from '../goods/may-leave.ts';
 import { owedPesewas, paymentsOf } from '../payment/payment.ts';
 import { notedReceiptsOf, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
+import type { TakenUse } from '../receipt/typed-use.ts';
 import { reduceRefunds } from '../refund/note-refund.ts';
 import { type FoundField, holdParts, isFreeSecond, matchReceipt, paymentOf } from './matched-receipt.ts';
 import { changeParts } from './pay-charge.ts';
@@ -40,13 +41,14 @@ export async function removePayment(
     ];
   }
   if (second) {
-    const { receipt: given, stored } = second;
+    const { receipt: given, stored, taken } = second;
     const paying = [...others, paymentOf(given, { ...AS_NAMED, counted_at: nowIso(outside) })];
     return [
       matchReceipt(charge, given, AS_NAMED, stored),
       dropPayment(charge, paying, { refunds: charge.refunds, disputed, second: given.receipt_id }),
       ...unchanged,
-      ...usePayment(given, charge),
+      ...usePayment(given, charge, taken?.over),
+      ...(taken?.writes ?? []),
     ];
   }
   // Reversed money must not be refunded too.
@@ -67,6 +69,8 @@ export async function removePayment(
 export interface InPlace {
   readonly receipt: PaymentReceipt;
   readonly stored: Receipt;
+  /** The uses of the payment's id that it takes over. */
+  readonly taken: TakenUse | undefined;
 }
 
 const AS_NAMED = { matched_by: 'reference' } as const;

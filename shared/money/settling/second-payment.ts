@@ -11,6 +11,7 @@ import { findUse, receiptRows, releasePayment, secondReceiptsOf, usePayment } fr
 import type { PaymentReceipt, Receipt } from '../receipt/receipt.ts';
 import { withoutRepeated } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
+import { takeOverUse } from '../receipt/typed-use.ts';
 import { readReceipt } from '../receipt/wallet-text-of.ts';
 import { holdAgain, isFreeSecond, type MatchedReceipt, matchReceipt, paymentOf } from './matched-receipt.ts';
 import type { InPlace } from './remove-payment.ts';
@@ -70,12 +71,15 @@ export async function secondInPlaceOf(
   for (const stored of missing > 0 ? await secondReceiptsOf(outside, charge) : []) {
     const isEnough = stored.amount_pesewas >= missing && stored.received_at <= expires_at;
     const read = isEnough && isFreeSecond(stored) && readReceipt(stored);
-    if (!read || (await findUse(outside, stored, [charge.merchant_id]))) continue;
+    if (!read) continue;
     const { wallet, movement, reason } = read.walletText;
     const checked = await withoutRepeated(outside, stored, await checkText(outside, wallet, movement, reason));
+    const receipt = { ...stored, proof: checked.proof };
     const isVerified = checked.proof.state === 'proven';
-    if (isVerified && 'writes' in (await admit(outside, charge, stored, checked)))
-      return { receipt: { ...stored, proof: checked.proof }, stored };
+    if (!isVerified || !('writes' in (await admit(outside, charge, stored, checked)))) continue;
+    const isUsed = (await findUse(outside, stored, [charge.merchant_id])) !== undefined;
+    const taken = isUsed ? await takeOverUse(outside, receipt, charge) : undefined;
+    if (!isUsed || taken) return { receipt, stored, taken };
   }
   return undefined;
 }

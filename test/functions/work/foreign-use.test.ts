@@ -131,6 +131,32 @@ describe('a verified payment', () => {
     expect(await useOf(real)).toEqual({ receipt_id: rival.paymentId(forged), reference: theirs });
   });
 
+  test('takes the place of a reversed payment although the id was used by another wallet', async () => {
+    await shop.pay(real);
+    const second = book.paid(300, { reference });
+    expect(await shop.pay(second)).toMatchObject({ state: 'held', reason: 'already_paid' });
+    await rival.pay(forgedOf(second));
+    await shop.arrive(book.reversed(real, 300));
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
+    expect(await useOf(second)).toEqual({ receipt_id: shop.paymentId(second), reference });
+    expect(await rival.verified(theirs)).toMatchObject(IN_DOUBT);
+  });
+
+  test('counts again for its expired charge although the id was used by another wallet', async () => {
+    const part = book.paid(100, { reference: await shop.charge({ amount: 120 }) });
+    await shop.pay(real);
+    expect(await shop.pay(part)).toMatchObject({ state: 'matched' });
+    const row = await world.chargeRow(String((await shop.receipt(part))?.reference));
+    world.clock.nowMs = Date.parse(row.expires_at) + 10 * MINUTE_MS;
+    await endCharge(world.outside, expiryOf(row));
+    await rival.pay(forgedOf(part, { reference: await rival.charge({ amount: 5 }) }));
+    const rest = book.paid(20, { reference: row.reference });
+    await shop.pay(rest);
+    expect((await shop.assign(rest, row.reference)).status).toBe(200);
+    expect(await shop.verified(row.reference)).toMatchObject({ ...PAID, amount_paid: 120 });
+    expect(await useOf(part)).toEqual({ receipt_id: shop.paymentId(part), reference: row.reference });
+  });
+
   describe('and the other wallet’s charge', () => {
     test('can be pending and expire: its part is held, and never takes the id back', async () => {
       const part = forgedOf(real, { amount: '2.00' });
