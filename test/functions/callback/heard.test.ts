@@ -29,6 +29,15 @@ describe('contact with a phone', () => {
     expect(await phone()).toBeUndefined();
   });
 
+  test('is logged if the app was started, and for no other event', async () => {
+    const starts = () => world.noted.filter((one) => one.event === 'phone_started');
+    await post(signed('system:ping'));
+    await post(signed('sms:received'));
+    expect(starts()).toEqual([]);
+    await post(signed('app:started'));
+    expect(starts()).toEqual([{ event: 'phone_started', fields: { gateway: 'phone', device: 'device-1' } }]);
+  });
+
   test('is recorded in one small write every five minutes', async () => {
     await post(signed('sms:sent'));
     world.requests.length = 0;
@@ -77,7 +86,8 @@ describe('contact with a phone', () => {
     refuse(world, 'UpdateItem', 9, () => Object.assign(new Error('no'), { name: 'AccessDenied' }));
     expect((await post(signed('sms:received'))).status).toBe(200);
     expect(await world.rows('PHONE_EVENT')).toHaveLength(1);
-    expect(world.logged).toMatchObject([{ level: 'warn', event: 'phone_not_noted' }]);
+    const fields = { gateway: 'phone', error: expect.any(Error) };
+    expect(world.logged).toEqual([{ level: 'warn', event: 'phone_not_noted', fields }]);
   });
 });
 

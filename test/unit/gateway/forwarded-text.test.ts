@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ForwardedText, receivedEventOf, signForwarded } from '../../../shared/phones/gateway/forwarded-text.ts';
+import {
+  ForwardedText,
+  msOf,
+  receivedEventOf,
+  signForwarded,
+  simOf,
+} from '../../../shared/phones/gateway/forwarded-text.ts';
 
 const KEY = 'a'.repeat(64);
 const TIMES = { sent_at: '1782143175', received_at: '2026-06-22T15:46:11Z' };
@@ -69,4 +75,78 @@ test('random requests are read or rejected without an exception', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  ['1782143171000', 1782143171000],
+  ['1782143171', 1782143171000],
+  ['1782143171.2509', 1782143171250],
+  ['2026-06-22T15:46:11Z', 1782143171000],
+  ['2026-06-22 15:46:11.250+01:00', 1782139571250],
+  ['2026-06-22T15:46Z', 1782143160000],
+  ['2026-06-22T15:46:11', undefined],
+  ['2026-13-22T15:46:11Z', undefined],
+  ['at 2026-06-22T15:46:11Z', undefined],
+  ['2026-06-22T15:46:11Z or so', undefined],
+  ['11782143171000', undefined],
+  ['17821431710001', undefined],
+  ['178214317', undefined],
+  ['x1782143171', undefined],
+  ['1782143171x', undefined],
+  ['x1782143171000', undefined],
+  ['1782143171000x', undefined],
+])('the time %s is read as %s', (written, ms) => {
+  expect(msOf(written)).toBe(ms);
+});
+
+test.each([
+  ['1', 1],
+  ['sim 2', 2],
+  ['SIM8', 8],
+  ['0', undefined],
+  ['9', undefined],
+  ['12', undefined],
+  ['a sim1', undefined],
+])('the SIM %s is read as slot %s', (written, slot) => {
+  expect(simOf(written)).toBe(slot);
+});
+
+test.each([
+  ['1', { simNumber: 1 }],
+  ['0241234567', { recipient: '0241234567' }],
+])('a text that was received by %s contains either its SIM or its number', (to, expected) => {
+  const { payload } = receivedEventOf('till', { ...LINES, to, signature: SIGNATURE }, KEY);
+  const { message: _, sender: __, receivedAt: ___, ...rest } = payload;
+  expect(rest).toEqual(expected);
+});
+
+test.each(['+233551112223 (Kofi)', 'Kofi +233551112223', '+23355', '+233551112223, +233551112224'])(
+  'a contact’s name with digits is not taken for a phone number: %s',
+  (from_number) => {
+    const { payload } = receivedEventOf('till', { ...LINES, from_number, signature: SIGNATURE }, KEY);
+    expect(payload.sender).toBe('MobileMoney');
+  },
+);
+
+const HEX = 'must be 64 lower-case hexadecimal digits, computed as described in docs/integrate/forwarders.md';
+const TIME = 'must be a time such as 2026-06-22T15:46:11Z (with Z or an offset), or seconds or milliseconds since 1970';
+
+test.each<[field: string, value: unknown, rule: string]>([
+  ['signature', SIGNATURE.toUpperCase(), HEX],
+  ['sent_at', 'now', TIME],
+  ['received_at', 'now', TIME],
+  ['from', '', 'must be the sender as shown on the phone, on one line, such as MobileMoney'],
+  ['from', 'Mobile\nMoney', 'must be the sender as shown on the phone, on one line, such as MobileMoney'],
+  ['from_number', true, 'must be a phone number'],
+  ['to', 'both', 'must be the slot of the SIM that received the text (1 or 2), or the SIM’s number (0241234567)'],
+  ['text', '', 'must be the content of the text'],
+  ['text', '\ud800', 'must be the content of the text'],
+  ['text', 7, 'must be the content of the text'],
+])('the field %s with the value %j is rejected', (field, value, rule) => {
+  const { error } = ForwardedText.safeParse({ ...LINES, signature: SIGNATURE, [field]: value });
+  expect(error?.issues.map(({ path, message }) => [path, message])).toEqual([[[field], rule]]);
+});
+
+test('a post that is no object is rejected', () => {
+  expect(ForwardedText.safeParse('text').error?.issues[0]?.message).toBe('must be a JSON object, or a form');
 });
