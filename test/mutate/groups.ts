@@ -61,7 +61,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   linking: {
     code: ['shared/wallets/chain/{end-waiting,link-texts}.ts'],
-    tests: ['test/unit/chain/{check-text,confirm-wallet,link-texts}.test.ts', 'test/functions/work/bank-push.test.ts'],
+    tests: ['test/unit/chain/{check-text,confirm-wallet,end-waiting,link-texts}.test.ts'],
   },
   refund: {
     code: ['shared/money/refund/!(documentation).ts', 'shared/money/payment/payment.ts'],

@@ -1,0 +1,185 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
+import { wordsOf } from '../../support/page-words.ts';
+import { mtn, newNumber, placeNumber } from '../../support/receipts.ts';
+import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
+
+// The words and fields of the form to mark a bill as paid. mark.test.ts tests what the form does.
+
+const PAYMENT = { payer: 'Ama Sample', transaction_id: '51000770077' };
+
+let world: Scene;
+let shop: Shop;
+let manager: Person;
+let reference: string;
+beforeEach(async () => {
+  world = await scene({ inMemory: true });
+  world.goToNoon();
+  shop = await world.createShop();
+  manager = await shop.signIn('manager');
+  reference = await shop.charge({ amount: 77, customer_name: 'Ama Sample', description: 'Cloth' });
+});
+
+describe('the form to mark a bill as paid', () => {
+  test('shows the bill, and asks to count the cash', async () => {
+    expect(bodyOf(await open('how=cash'))).toEqual([
+      ...['The bill', 'Amount', 'GHS 77.00', 'Customer', 'Ama Sample', 'For', 'Cloth', 'Reference', reference],
+      ...['Created', '26 Nov 2026, 12:00', 'Status', 'Waiting'],
+      'Paid in cash',
+      'Count the cash first. There will be no message to prove it.',
+      'The payment will stay unverified. Your website can then deliver.',
+      ...['Amount in GHS', 'Who paid', 'Accept less than the amount due', 'Back to the bill'],
+    ]);
+  });
+
+  test('asks for the details that the wallet shows', async () => {
+    expect(bodyOf(await open('how=transfer')).slice(13)).toEqual([
+      'Paid by MoMo',
+      'Check your MoMo balance first. Type what your wallet shows, not what the customer says.',
+      'The payment will stay unverified. Your website can then deliver.',
+      'Amount in GHS',
+      ...['Who paid', 'The name shown in your wallet.'],
+      ...['Transaction ID', 'As shown in your wallet. Each ID can be used for only one bill.'],
+      ...['Accept less than the amount due', 'Back to the bill'],
+    ]);
+  });
+
+  test.each([
+    [
+      'cash',
+      'The cash is here: mark as paid',
+      ['how: hidden cash', 'amount: decimal 77 (required, 16)', 'payer: text (100)', 'enough: checkbox'],
+    ],
+    [
+      'transfer',
+      'The money is there: mark as paid',
+      [
+        'how: hidden transfer',
+        'amount: decimal 77 (required, 16)',
+        'payer: text (required, 100)',
+        'transaction_id: numeric (required, 100)',
+        'enough: checkbox',
+      ],
+    ],
+  ])('has the fields and the button for %s', async (how, button, fields) => {
+    const page = await open(`how=${how}`);
+    expect(fieldsOf(page)).toEqual(fields);
+    expect(page).toContain(`<form method="post" action="/dashboard/charges/${reference}/mark">`);
+    expect(page).toContain(`>${button}</button>`);
+    expect(page).toContain('<h1>Mark the bill as paid?</h1>');
+  });
+
+  test('assumes cash if it does not know the kind of payment', async () => {
+    expect(fieldsOf(await open('how=gold'))).toContain('how: hidden cash');
+  });
+
+  test('asks which number was paid if the shop has several', async () => {
+    const [first, second] = [shop.number, await addTelecel()];
+    const page = await open('how=transfer');
+    expect(bodyOf(page)).toContain('Paid to');
+    const options = [...page.matchAll(/<option value="(\+\d+)"[^>]*>([^<]*)/g)].map(([, value]) => value);
+    expect(options).toEqual([first, second]);
+    expect(fieldsOf(page)).toContain('number: select');
+    expect(fieldsOf(await open('how=cash'))).not.toContain('number: select');
+    // Telecel's ids contain letters.
+    expect(fieldsOf(page).filter((field) => field.startsWith('transaction_id'))).toEqual([
+      expect.stringMatching(/^transaction_id: (text|numeric) \(required, 100\)$/),
+    ]);
+  });
+
+  test('shows the unread message, and asks for its transaction ID but not for its number', async () => {
+    await addTelecel();
+    await shop.arrive({ ...mtn(), text: 'Payment received for GHS 77.00 in words that nobody knows' });
+    const [unread] = await shop.listed('unread');
+    const page = await open(`text=${encodeURIComponent(String(unread?.id))}`);
+    const words = bodyOf(page);
+    expect(words.slice(13, 17)).toEqual([
+      'The message',
+      // A manager does not see amounts in unread messages, because one could be the balance.
+      'Payment received for GHS … in words that nobody knows',
+      'Paid by MoMo',
+      'Check your MoMo balance first. Type what your wallet shows, not what the message says.',
+    ]);
+    expect(words).not.toContain('Paid to');
+    expect(fieldsOf(page)).toEqual(expect.arrayContaining(['how: hidden text', `text: hidden ${unread?.id}`]));
+  });
+
+  test('is empty once a cancelled bill can no longer be paid', async () => {
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    world.clock.nowMs += 40 * DAY_MS;
+    manager = await shop.signIn('manager');
+    const page = await open('how=cash');
+    expect(bodyOf(page)).toEqual([
+      'It is not waiting for a payment',
+      'This bill can no longer be marked as paid.',
+      'Back to the bill',
+    ]);
+    expect(fieldsOf(page)).toEqual([]);
+  });
+
+  test('suggests what is still due of a partly paid bill', async () => {
+    await mark({ how: 'cash', amount: '30' });
+    expect(fieldsOf(await open('how=cash'))).toContain('amount: decimal 47 (required, 16)');
+  });
+});
+
+describe('a bill’s page', () => {
+  test('offers both kinds of payment while nothing has arrived, and no undo', async () => {
+    const page = await open();
+    expect(page).toContain('Paid, but no message arrived?');
+    expect(page).toContain(`href="/dashboard/charges/${reference}/mark?how=cash">Paid in cash</a>`);
+    expect(page).toContain(`href="/dashboard/charges/${reference}/mark?how=transfer">Paid by MoMo</a>`);
+    expect(page).not.toContain('Undo it');
+  });
+
+  test('says what follows when a mark is undone', async () => {
+    await mark({ how: 'transfer', amount: '77', ...PAYMENT });
+    const page = await open();
+    expect(page).not.toContain('Paid, but no message arrived?');
+    expect(page).toContain('<h2>Marked as paid by mistake?</h2>');
+    expect(page).toContain('<summary>Undo it</summary>');
+    expect(page).toContain(`action="/dashboard/charges/${reference}/unmark"`);
+    expect(page).toContain('The bill will be waiting for its payment again. Your website will be notified.');
+    expect(page).toContain('<button class="dangerous button">Undo the mark</button>');
+  });
+});
+
+async function open(query?: string): Promise<string> {
+  const asked = query === undefined ? {} : { query: Object.fromEntries(new URLSearchParams(query)) };
+  return (await manager.visit(`/dashboard/charges/${reference}${query === undefined ? '' : '/mark'}`, asked)).text;
+}
+
+function mark(form: Record<string, string>) {
+  return manager.visit(`/dashboard/charges/${reference}/mark`, { form });
+}
+
+async function addTelecel(): Promise<string> {
+  const number = newNumber();
+  await placeNumber(world.outside, number);
+  const accounts = [
+    { number: shop.number, network: 'MTN' as const, account_name: 'A' },
+    { number, network: 'TELECEL' as const, account_name: 'A' },
+  ];
+  await shop.change({ momo_accounts: accounts });
+  // The dashboard caches a shop for a minute.
+  world.clock.nowMs += 2 * 60_000;
+  return number;
+}
+
+/** Returns the page's lines below its title. */
+function bodyOf(page: string): string[] {
+  const lines = wordsOf(page).split('\n');
+  return lines.slice(lines.indexOf('Mark the bill as paid?') + 1);
+}
+
+/** Describes the form's fields: name, kind, value, and in parentheses whether it is required and its maximum length. */
+function fieldsOf(page: string): string[] {
+  const [form = ''] = /<form[^>]*\/mark">.*?<\/form>/s.exec(page) ?? [];
+  return [...form.matchAll(/<(input|select)\b([^>]*)>/g)].flatMap(([, tag, attributes = '']) => {
+    const of = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(attributes)?.[1];
+    const limits = [/ required/.test(attributes) && 'required', of('maxlength')].filter(Boolean).join(', ');
+    const kind = tag === 'select' ? tag : (of('inputmode') ?? of('type'));
+    const words = [kind, of('value'), limits && `(${limits})`].filter(Boolean).join(' ');
+    return of('name') === 'once' ? [] : [`${of('name')}: ${words}`];
+  });
+}
