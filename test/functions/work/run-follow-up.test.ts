@@ -227,6 +227,14 @@ describe('a follow-up job', () => {
     expect(await rows()).toEqual([]);
   });
 
+  test('is dropped if its charge no longer exists', async () => {
+    const { reference } = await payForCode();
+    drainJobs(world);
+    await world.outside.table.remove(chargeRows.key({ reference }));
+    expect(await anHourLater()).toBe(0);
+    expect({ rows: await rows(), jobs: drainJobs(world) }).toEqual({ rows: [], jobs: [] });
+  });
+
   test('is done once a person must release the goods', async () => {
     const { reference } = await payForCode(['CANARY-1'], 900);
     await world.tell(3);
