@@ -385,6 +385,25 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
     'if (false || !last) return undefined;': 'A path has at least one text, so all three exist or none.',
     'if (!texts && !first || !last) return undefined;': 'A path has at least one text, so all three exist or none.',
   },
+  'shared/wallets/chain/end-waiting.ts': {
+    'if (!chain || false) return 0;': 'Without waiting texts, none has ended.',
+    'const gaps = true ? await listGaps(outside, wallet) : [];': 'A chain without gaps has no rows of gaps.',
+    'const gaps = chain.gaps >= 0 ? await listGaps(outside, wallet) : [];': 'A chain without gaps has no rows of gaps.',
+  },
+  'shared/wallets/chain/link-texts.ts': {
+    "for (let step: Step = {}; step.next !== 'done'; ) {": 'The first step is always made.',
+    'for (let step: Step = { next: "" }; step.next !== \'done\'; ) {': 'The first step is always made.',
+    'for (let version = seenVersion; true && looks < MAX_LOOKS; looks++) {': 'The chain is only read again later.',
+    'version = (await chainRows.find(outside, wallet))?.version && 0;': 'The chain is only read again sooner.',
+    'version = (await chainRows.find(outside, wallet)).version ?? 0;': 'Chains are never deleted.',
+    'return {};': "Only 'done' and 'look again' are read, so another step follows.",
+    'return { next: "" };': "Only 'done' and 'look again' are read, so another step follows.",
+    'if (fresh.length === 0 && (false || chain.waiting > most)) return DONE;':
+      'Without waiting texts, the plan is empty.',
+    'const needsGaps = chain.gaps > 0 && true && !isGuessed(chain, nowMs);': 'Without texts, gaps are read in vain.',
+    'const needsGaps = chain.gaps > 0 && waiting.length + fresh.length >= 0 && !isGuessed(chain, nowMs);':
+      'Without texts, gaps are read in vain.',
+  },
   'shared/wallets/wallet/note-silence.ts': {
     'for (const number of silent)': 'An existing row refuses the write silently.',
   },

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
-import { addGap, addWaiting, chainRows, createChain, getTexts } from '../../../shared/wallets/chain/chain.table.ts';
+import {
+  addGap,
+  addWaiting,
+  ChainChanged,
+  chainRows,
+  createChain,
+  getTexts,
+} from '../../../shared/wallets/chain/chain.table.ts';
 import type { Chain, Movement } from '../../../shared/wallets/chain/chain.ts';
 import { requireChain } from '../../../shared/wallets/chain/change-chain.ts';
 import { endWaiting } from '../../../shared/wallets/chain/end-waiting.ts';
-import { linkTexts, notePush } from '../../../shared/wallets/chain/link-texts.ts';
+import { linkTexts, notePush, retryIfChainChanged } from '../../../shared/wallets/chain/link-texts.ts';
 import { createWorld } from '../../support/world.ts';
 import { at, chainAt, idOf, text, WALLET } from './texts.ts';
 
@@ -69,6 +76,23 @@ describe('a text that does not link', () => {
     expect([chain.waiting, chain.failed_ms?.length ?? 0]).toEqual([0, failures]);
   });
 
+  test('does not count as a guess if it becomes unsure before the wallet is established', async () => {
+    const waiting = { ...before, id: GAP.to.id };
+    const world = await worldWith(waiting, { gaps: 1 });
+    world.clock.nowMs = waiting.arrived_ms + 3 * DAY_MS;
+    expect(await endWaiting(world.outside, WALLET)).toBe(1);
+    expect((await requireChain(world.outside, WALLET)).failed_ms ?? []).toEqual([]);
+  });
+
+  test.each([
+    ['keeps waiting if it arrived when the head was sent', 0, 'waiting'],
+    ['becomes false if it arrived before the head was sent', -1, 'false'],
+  ])('with an id from the future, %s', async (_, ms, state) => {
+    const ahead = { ...before, id: 99_999_999_999_999, at_ms: HEAD.at_ms + ms, arrived_ms: HEAD.at_ms + ms };
+    const established = { established_ms: at(-100) };
+    expect(await stateAfter(2 * DAY_MS, ahead, established)).toBe(state);
+  });
+
   test('writes nothing while no text has waited too long', async () => {
     const world = await worldWith(before);
     world.clock.nowMs = before.arrived_ms;
@@ -111,4 +135,34 @@ test('a run without texts links nothing if more texts wait than it may link', as
     await linkTexts(world.outside, WALLET, [], most);
     expect((await requireChain(world.outside, WALLET)).recent.at(-1)?.balance).toBe(balance);
   }
+});
+
+test('a fresh text is linked even if it arrives with a text that already waits', async () => {
+  const waiting = text(5, 700, 650);
+  const world = await worldWith(waiting);
+  await linkTexts(world.outside, WALLET, [waiting, text(1, 100, 150)]);
+  expect((await requireChain(world.outside, WALLET)).recent.at(-1)?.balance).toBe(150);
+});
+
+test('a run without texts starts no chain', async () => {
+  const world = await createWorld();
+  await linkTexts(world.outside, WALLET, []);
+  expect(await chainRows.find(world.outside, WALLET)).toBeUndefined();
+});
+
+test('a change to a contested chain is retried after pauses that become longer', async () => {
+  const world = await createWorld();
+  const pausesMs: number[] = [];
+  const outside = {
+    ...world.outside,
+    randomBytes: () => Buffer.from([200]),
+    sleep: async (ms: number) => void pausesMs.push(ms),
+  };
+  let tries = 0;
+  const result = await retryIfChainChanged(outside, async () => {
+    tries += 1;
+    if (tries < 4) throw new ChainChanged();
+    return tries;
+  });
+  expect([result, pausesMs]).toEqual([4, [100, 200, 300]]);
 });
