@@ -23,18 +23,21 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ credits: 2_000 });
 });
 
-describe('a file of recipients', () => {
+describe('a CSV file of recipients', () => {
   test.each([
-    ['has commas and quotes', 'to,name,order\r\n0551112223,"Ama ""A"", Accra",A-1\r\n+233 20 111 2223,Kofi,A-2\r\n'],
     [
-      'comes from Excel with semicolons',
+      'contains commas and quotes',
+      'to,name,order\r\n0551112223,"Ama ""A"", Accra",A-1\r\n+233 20 111 2223,Kofi,A-2\r\n',
+    ],
+    [
+      'uses semicolons, as Excel does',
       '\ufeffOrder;Phone;Name\r\nA-1;0551112223;"Ama ""A"", Accra"\r\n;;\r\nA-2;0201112223;Kofi\r\n',
     ],
     [
-      'has tabs and Unix line endings',
+      'uses tabs and Unix line breaks',
       'mobile\tNAME\tORDER\n0551112223\t"Ama ""A"", Accra"\tA-1\n0201112223\tKofi\tA-2',
     ],
-  ])('is read as a list of recipients if it %s', async (_, csv) => {
+  ])('is accepted if it %s', async (_, csv) => {
     const { status, json } = await ask({ message: MESSAGE, csv });
     expect({ status, count: json.data.count }).toEqual({ status: 200, count: 2 });
     const [send] = await merchant.sends();
@@ -71,19 +74,15 @@ describe('a file of recipients', () => {
     ['no column of phone numbers', 'name,order\nAma,A-1', ['has no column "to"']],
     ['a line with too many cells', 'to,name,order\n0551112223,Ama,A-1,7', ['line 2: has 4 cells']],
     ['an unclosed quote', 'to,name,order\n0551112223,"Ama,A-1', ['line 2 has a misplaced or unclosed quotation mark']],
-    [
-      'a cell that is too long',
-      `to,name,order\n0551112223,${'x'.repeat(201)},A-1`,
-      ['line 2: name must be at most 200'],
-    ],
-    ['a header only', 'to,name,order\n', ['has no recipient']],
+    ['too long a cell', `to,name,order\n0551112223,${'x'.repeat(201)},A-1`, ['line 2: name must be at most 200']],
+    ['only a header', 'to,name,order\n', ['has no recipient']],
     ['no content', '', ['is empty']],
     [
       'too many recipients',
       `to,name,order\n${'0551112223,Ama,A-1\n'.repeat(1_001)}`,
       ['has 1001 recipients, but at most 1000 are allowed. Split the file.'],
     ],
-  ])('is rejected with line numbers and without a debit if it has %s', async (_, csv, told) => {
+  ])('is rejected without a debit if it has %s', async (_, csv, told) => {
     const answer = await ask({ message: MESSAGE, csv });
     expectFailure(answer, 400, 'invalid_request');
     const errors = told.map((message) => ({ field: 'csv', message: expect.stringContaining(message) }));
@@ -92,7 +91,7 @@ describe('a file of recipients', () => {
     expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 2_000 });
   });
 
-  test('is rejected with at most a hundred of its errors and their total number', async () => {
+  test('reports at most a hundred errors, and their total number', async () => {
     const answer = await ask({ message: 'Hello', csv: `to\n${'12\n'.repeat(150)}` });
     expect(answer.json.errors).toHaveLength(100);
     expect(answer.json.message).toContain('(and 149 more, see errors)');
@@ -104,15 +103,15 @@ describe('a file of recipients', () => {
       expectFailure(await ask({ message: 'Hello', ...body }), 400, 'invalid_request');
   });
 
-  test('is rejected with the names of recipients who have not consented to marketing', async () => {
+  test('is rejected if a recipient has not consented to marketing', async () => {
     const answer = await ask({ message: 'Half price', csv: 'to\n0551112223', purpose: 'marketing' });
     expectFailure(answer, 409, 'consent_missing');
     expect(answer.json.errors).toEqual([{ field: 'csv', message: 'line 2: +233551112223 has no stored consent' }]);
   });
 });
 
-describe('the failed texts of a bulk send', () => {
-  test('are resent once with their own placeholder values and a new debit', async () => {
+describe('resending the failed texts of a bulk send', () => {
+  test('sends each text once, with a new debit', async () => {
     const id = await sent(60);
     const [first = '', second = ''] = partIds(id, 2);
     await fail(first, [3, 7]);
@@ -145,7 +144,7 @@ describe('the failed texts of a bulk send', () => {
     expect((await merchant.call('sms/show-bulk', { parameters: { id } })).json.data.count).toBe(60);
   });
 
-  test('are resent from another number if the original one was given to another merchant', async () => {
+  test('uses another number if the original now belongs to another merchant', async () => {
     const from = '+233241234567';
     await world.createSender('+233201234567', 'device-2');
     world.clock.nowMs += 3_000;
@@ -157,7 +156,7 @@ describe('the failed texts of a bulk send', () => {
     expect((await retried(id)).json.message).toBe('Requeued 1 text from +233201234567');
   });
 
-  test('are resent once if two resends are requested at once', async () => {
+  test('sends texts once if two requests arrive at the same time', async () => {
     const id = await sent(60);
     await fail(id, [1, 2]);
     const [, second = ''] = partIds(id, 2);
@@ -173,7 +172,7 @@ describe('the failed texts of a bulk send', () => {
     expect(new Set(same.map(({ json }) => json.data.id)).size).toBe(1);
   });
 
-  test('are marked in one write, so a simultaneous resend fails as busy', async () => {
+  test('fails as busy if another request has just resent the texts', async () => {
     const id = await sent(3);
     await fail(id, [0]);
     const shop = await requireMerchant(world.outside, merchant.id);
@@ -185,7 +184,7 @@ describe('the failed texts of a bulk send', () => {
     });
   });
 
-  test('are not resent to people who have withdrawn marketing consent', async () => {
+  test('skips people who have withdrawn consent', async () => {
     await agree(world, merchant.id, ['+233550000000', '+233550000001', '+233550000002']);
     const id = await sent(3, { purpose: 'marketing', valid_for: 172_800 });
     await fail(id, [0, 1, 2]);
@@ -198,7 +197,7 @@ describe('the failed texts of a bulk send', () => {
     expect(left.json.message).toContain('no longer want such texts');
   });
 
-  test('are not resent if consent is withdrawn during the request', async () => {
+  test('fails if consent is withdrawn during the request', async () => {
     await agree(world, merchant.id, ['+233550000000', '+233550000001']);
     const id = await sent(2, { purpose: 'marketing' });
     await fail(id, [0, 1]);
@@ -212,7 +211,7 @@ describe('the failed texts of a bulk send', () => {
     expect(json.errors).toEqual([{ field: 'id', message: '+233550000001 has no stored consent' }]);
   });
 
-  test('can be resent later if there are too few credits', async () => {
+  test('marks no text as resent if credits are missing', async () => {
     merchant = await world.createMerchant({ credits: 3 });
     const id = await sent(3);
     await fail(id, [0, 1, 2]);
@@ -223,9 +222,9 @@ describe('the failed texts of a bulk send', () => {
   });
 
   test.each([
-    ['a text that is the same for all', 'Half price today', undefined],
+    ['a text without placeholders', 'Half price today', undefined],
     ['a text with placeholders', MESSAGE, 'Ama 4'],
-  ])('are resent without an erased recipient: %s', async (_, message, word) => {
+  ])('skips erased recipients: %s', async (_, message, word) => {
     const id = await sent(60, { message });
     const [, second = ''] = partIds(id, 2);
     for (let n = 0; n < 50; n++) await fail(id, [n]);
@@ -242,7 +241,7 @@ describe('the failed texts of a bulk send', () => {
     expect(sends.flatMap((one) => one?.to)).not.toContain(ERASED_NUMBER);
   });
 
-  test('keep their metadata, quiet hours and validity', async () => {
+  test('keeps metadata, quiet hours and validity', async () => {
     // Marketing is not sent at night.
     world.goToNoon();
     const asked = { metadata: { order: 'A-1' }, quiet_hours: '21:00-06:00', valid_for: 172_800 };
@@ -260,14 +259,14 @@ describe('the failed texts of a bulk send', () => {
   test.each([
     ['sent now', undefined],
     ['scheduled for the night', '2026-11-25T22:00:00.000Z'],
-  ])('keep their validity if quiet hours have delayed them: %s', async (_, send_at) => {
+  ])('keeps the validity of texts delayed by quiet hours: %s', async (_, send_at) => {
     world.clock.nowMs = Date.parse('2026-11-23T03:08:00.000Z');
     const id = await sent(3, { quiet_hours: '21:00-06:00', valid_for: 172_800, ...(send_at && { send_at }) });
     await fail(id, [1]);
     expect((await world.sendRow((await retried(id)).json.data.id))?.useless_at).toBe('2026-11-25T03:08:00.000Z');
   });
 
-  test('cannot be resent after their text has been erased', async () => {
+  test('returns a 409 after the text has been erased', async () => {
     const id = await sent(3, { message: 'Half price today' });
     await fail(id, [0, 1, 2]);
     await erase('+233550000000');
@@ -277,7 +276,7 @@ describe('the failed texts of a bulk send', () => {
     expect(await merchant.balance()).toBe(2_000);
   });
 
-  test('return 404 to another merchant', async () => {
+  test('returns a 404 for another merchant’s bulk send', async () => {
     const id = await sent(3);
     await fail(id, [0]);
     const other = await world.createMerchant({ credits: 10 });
@@ -288,7 +287,7 @@ describe('the failed texts of a bulk send', () => {
   });
 });
 
-test('the results file has one line per text and is safe to open in a spreadsheet', async () => {
+test('the results file has one line per text', async () => {
   const recipients = [{ to: '0551112223', name: '=1+1', order: 'A,"1"' }];
   const { json } = await ask({ message: MESSAGE, recipients });
   await failMessage(world.outside, { send_id: json.data.id, merchant_id: merchant.id }, 0, { reason: '@SUM(A1)' });

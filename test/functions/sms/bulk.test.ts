@@ -30,8 +30,8 @@ beforeEach(async () => {
   };
 });
 
-describe('the text to each recipient of a bulk send', () => {
-  test('contains the recipient’s own values, on the phone and in the API', async () => {
+describe('personalised texts', () => {
+  test('contain each recipient’s own values', async () => {
     const { status, json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -48,7 +48,7 @@ describe('the text to each recipient of a bulk send', () => {
     expect(second.data).toMatchObject({ to: '+233201112223', message: 'Hello Kofi, your order A-2 is ready' });
   });
 
-  test('keeps braces in values, and other braces if allow_braces is set', async () => {
+  test('keep braces that are not placeholders', async () => {
     const body = { message: '{name} {1} {} {{name}}', recipients: [{ ...AMA, name: '{order}' }] };
     expectBadFields(await ask(body), 'message', 'message', 'message');
     const { json } = await ask({ ...body, allow_braces: true });
@@ -56,14 +56,14 @@ describe('the text to each recipient of a bulk send', () => {
     expect(handedOver.map(({ text }) => text)).toEqual(['{order} {1} {} {{order}}']);
   });
 
-  test('is sent once per number if the texts are the same', async () => {
+  test('are sent once per number if identical', async () => {
     const again = { ...AMA, to: '+233551112223', unused: 'x' };
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, again, { ...AMA, order: 'A-9' }] });
     expect(json.data).toMatchObject({ count: 2, merged: 1 });
     expect(await merchant.balance()).toBe(1_998);
   });
 
-  test('is converted to GSM-7, including its values, if requested', async () => {
+  test('are converted to GSM-7 on request', async () => {
     const body = { message: '“{name}”', recipients: [{ to: '0551112223', name: 'Ɛsi' }], encoding: 'gsm7' };
     const { json } = await ask(body);
     expect(json.data.encoding).toBe('GSM-7');
@@ -96,7 +96,7 @@ describe('an invalid bulk send', () => {
     ]);
   });
 
-  test('is rejected if its values make a text too long for a phone', async () => {
+  test('is rejected if a value makes its text too long', async () => {
     const message = `${'x'.repeat(990)}{a}${'{b}'.repeat(2)}`;
     const words = { a: 'y'.repeat(200), b: 'z'.repeat(200) };
     const answer = await ask({ message, recipients: [{ to: '0551112223', ...words }] });
@@ -105,13 +105,13 @@ describe('an invalid bulk send', () => {
     await expectNothingDone();
   });
 
-  test('is rejected if it costs more than the merchant’s balance', async () => {
+  test('is rejected if it costs more than the balance', async () => {
     merchant = await world.createMerchant({ credits: 1 });
     expectFailure(await ask({ message: MESSAGE, recipients: [AMA, KOFI] }), 402, 'insufficient_credits');
     expect({ sends: await merchant.sends(), balance: await merchant.balance() }).toEqual({ sends: [], balance: 1 });
   });
 
-  test('is rejected if it exceeds what the number can send in three days', async () => {
+  test('is rejected if sending it would take more than three days', async () => {
     await addSlowSender(SLOW, 10);
     const answer = await ask({ message: MESSAGE, recipients: many(1_000), from: SLOW });
     expectFailure(answer, 400, 'invalid_request');
@@ -128,11 +128,11 @@ describe('an invalid bulk send', () => {
   });
 });
 
-describe('a bulk send behind queued texts of the same merchant', () => {
+describe('a bulk send behind queued texts', () => {
   const from = '+233241234569';
   beforeEach(() => addSlowSender(from, 1));
 
-  test('returns 429 if it can be sent later, or else 400', async () => {
+  test('returns 429 if it would fit an empty queue, otherwise 400', async () => {
     expect((await ask({ message: MESSAGE, recipients: many(72), from })).status).toBe(200);
     expectFailure(await ask({ message: MESSAGE, recipients: many(73), from }), 400, 'invalid_request');
     const { json } = await ask({ message: MESSAGE, recipients: many(12), from });
@@ -160,7 +160,7 @@ describe('a bulk send behind queued texts of the same merchant', () => {
   });
 });
 
-test('a bulk send of a thousand texts costs one debit and under three write units per text', async () => {
+test('a bulk send of 1,000 texts costs one debit and under three write units per text', async () => {
   const charges: (readonly TableWrite[])[] = [];
   const { write } = world.outside.table;
   world.outside.table.write = (all) => {
@@ -184,7 +184,7 @@ test('a bulk send of a thousand texts costs one debit and under three write unit
   expect(listed.entries.filter(({ type }: { type: string }) => type === 'send')).toHaveLength(20);
 });
 
-test('a bulk send is sent once if repeated with the same Idempotency-Key', async () => {
+test('an Idempotency-Key prevents a second bulk send', async () => {
   const headers = { 'idempotency-key': 'bulk-1' };
   const body = { message: MESSAGE, recipients: many(60) };
   const [first, second] = await Promise.all([ask(body, merchant.smsKey, headers), ask(body, merchant.smsKey, headers)]);
@@ -194,8 +194,8 @@ test('a bulk send is sent once if repeated with the same Idempotency-Key', async
   expect(await merchant.sends()).toHaveLength(2);
 });
 
-describe('the progress of a bulk send', () => {
-  test('counts each state and estimates when the last text will be sent', async () => {
+describe('GET /sms/bulk/{id}', () => {
+  test('counts the texts in each state, and estimates the end time', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     await deliverAll(json.data.id, 2);
     const { data } = (await progressOf(json.data.id)).json;
@@ -204,7 +204,7 @@ describe('the progress of a bulk send', () => {
     expect(Date.parse(data.ends_at)).toBeGreaterThanOrEqual(world.clock.nowMs);
   });
 
-  test('shows the announced end time until all texts have been sent', async () => {
+  test('keeps the estimated end time until all texts have been sent', async () => {
     await addSlowSender(SLOW, 10);
     for (const more of [{}, { send_at: world.iso(5 * HOUR_MS) }]) {
       const other = await world.createMerchant({ credits: 100 });
@@ -217,7 +217,7 @@ describe('the progress of a bulk send', () => {
     expect((await progressOf(json.data.id)).json.data.ends_at).toBeNull();
   });
 
-  test('returns 404 for any id that is not the merchant’s own bulk send', async () => {
+  test('returns 404 unless the id is one of the merchant’s bulk sends', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     const other = await world.createMerchant();
     const [id = '', part = ''] = partIds(json.data.id, 2);
@@ -233,8 +233,8 @@ describe('the progress of a bulk send', () => {
   });
 });
 
-describe('cancelling a bulk send', () => {
-  test('refunds all texts once if the bulk send is scheduled', async () => {
+describe('DELETE /sms/bulk/{id}', () => {
+  test('refunds all scheduled texts once', async () => {
     const send_at = world.iso(HOUR_MS);
     const { json } = await ask({ message: MESSAGE, recipients: many(120), send_at });
     expect(json.data).toMatchObject({ status: 'scheduled', send_at });
@@ -257,7 +257,7 @@ describe('cancelling a bulk send', () => {
     expect(await merchant.balance()).toBe(1_998);
   });
 
-  test('refunds the other sends once if the first one has been sent', async () => {
+  test('refunds the remaining sends once', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: many(52) });
     await deliverAll(json.data.id, 50);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 2 texts');
@@ -265,7 +265,7 @@ describe('cancelling a bulk send', () => {
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 0 texts');
   });
 
-  test('refunds the other texts once if one text has been sent', async () => {
+  test('refunds the remaining texts of a send once', async () => {
     const { json } = await ask({ message: MESSAGE, recipients: [AMA, KOFI] });
     await deliverAll(json.data.id, 1);
     expect((await cancelled(json.data.id)).json.message).toBe('Cancelled 1 text');
@@ -283,7 +283,7 @@ describe('cancelling a bulk send', () => {
   });
 
   test.each(Array.from({ length: 8 }, (_, n) => n * 3))(
-    'cancels or sends each text, but not both, while workers are sending (%i)',
+    'cancels each text that is not sent at the same moment (%i)',
     async (n) => {
       const { json } = await ask({ message: MESSAGE, recipients: many(54) });
       const [first = '', second = ''] = partIds(json.data.id, 2);
@@ -302,11 +302,11 @@ describe('cancelling a bulk send', () => {
   );
 });
 
-describe('a bulk send of marketing texts', () => {
+describe('a marketing bulk send', () => {
   const offer = { message: 'Hello {name}', recipients: [AMA, KOFI], purpose: 'marketing' };
   beforeEach(() => agree(world, merchant.id, ['+233551112223', '+233201112223']));
 
-  test('is rejected with the names of recipients who have replied STOP', async () => {
+  test('is rejected if a recipient has replied STOP', async () => {
     await wrote(world, 'STOP', merchant.id, '+233201112223');
     const answer = await ask(offer);
     expectFailure(answer, 409, 'recipient_opted_out');
@@ -315,7 +315,7 @@ describe('a bulk send of marketing texts', () => {
     expect((await ask({ ...offer, purpose: 'transactional' })).status).toBe(200);
   });
 
-  test('skips and refunds recipients who reply STOP while it is queued', async () => {
+  test('skips and refunds recipients who reply STOP later', async () => {
     const recipients = many(52);
     const numbers = recipients.map(({ to }) => `+233${to.slice(1)}`);
     await agree(world, merchant.id, numbers);
@@ -330,14 +330,14 @@ describe('a bulk send of marketing texts', () => {
     expect((await progressOf(json.data.id)).json.data.progress).toMatchObject({ failed: 2, sending: 3 });
   });
 
-  test('is rejected with the names of recipients who have not consented', async () => {
+  test('is rejected if a recipient has not consented', async () => {
     const answer = await ask({ ...offer, recipients: [AMA, { to: '0241112223', name: 'Yaw' }, KOFI] });
     expectFailure(answer, 409, 'consent_missing');
     expect(answer.json.errors).toEqual([{ field: 'recipients[1].to', message: '+233241112223 has no stored consent' }]);
     await expectNothingDone();
   });
 
-  test('skips and refunds recipients who withdraw consent while it is queued', async () => {
+  test('skips and refunds recipients who withdraw consent later', async () => {
     const { json } = await ask(offer);
     await world.outside.table.write(
       storeContact(world.outside, { merchant_id: merchant.id, number: '+233201112223' }, { consent: undefined }),
@@ -347,7 +347,7 @@ describe('a bulk send of marketing texts', () => {
     expect(await merchant.balance()).toBe(1_999);
   });
 
-  test('is delayed until the morning', async () => {
+  test('waits until the morning', async () => {
     world.clock.nowMs = Date.UTC(2026, 5, 1, 21, 30);
     expect((await ask(offer)).json.data.send_at).toBe('2026-06-02T07:00:00.000Z');
     expect((await ask({ ...offer, purpose: 'reminder' })).json.data.send_at).toBeNull();
@@ -358,7 +358,7 @@ describe('a bulk send of marketing texts', () => {
   });
 });
 
-test('a bulk send with a test key is free of charge', async () => {
+test('a bulk send with a test key is free', async () => {
   const { status, json } = await ask({ message: MESSAGE, recipients: many(51) }, merchant.smsTestKey);
   expect({ status, livemode: json.data.livemode }).toEqual({ status: 200, livemode: false });
   await deliverAll(json.data.id, 1);

@@ -63,7 +63,7 @@ const release = async (reference: string) =>
   world.outside.table.write((await prepareRelease(world.outside, reference)).writes);
 
 describe('a bundle of credits', () => {
-  test('can be listed, ordered and paid for', async () => {
+  test('can be listed, ordered and paid', async () => {
     expect((await shown()).bundles).toEqual([BUNDLE]);
     const { json } = await order();
     expect(json.data).toMatchObject({ ...BUNDLE, livemode: true, seller: 'Ama Stores' });
@@ -78,7 +78,7 @@ describe('a bundle of credits', () => {
     });
   });
 
-  test('is credited once, however often the job runs', async () => {
+  test('is credited once if its job runs twice', async () => {
     await world.createSender('+233241234500');
     await buyer.topUp(3);
     const reference = await ordered();
@@ -92,7 +92,7 @@ describe('a bundle of credits', () => {
     expect(await buyer.balance()).toBe(502);
   });
 
-  test('keeps its price once it is ordered', async () => {
+  test('keeps its price after it has been ordered', async () => {
     const reference = await ordered();
     await sell(seller.id, 500, 35);
     expectFailure(await order(), 400, 'invalid_request');
@@ -112,13 +112,13 @@ describe('a bundle of credits', () => {
     expectFailure(await order(body), 400, 'invalid_request');
   });
 
-  test('is ordered once if the request is repeated with the same Idempotency-Key', async () => {
+  test('is ordered once if the Idempotency-Key is repeated', async () => {
     const headers = { 'idempotency-key': 'bundle-1' };
     const [one, again] = [await order(BUNDLE, buyer.smsKey, headers), await order(BUNDLE, buyer.smsKey, headers)];
     expect(again.json.data.reference).toBe(one.json.data.reference);
   });
 
-  test('cannot be ordered by its seller, or if the seller cannot be paid', async () => {
+  test('cannot be ordered if the seller is the buyer or cannot be paid', async () => {
     const key = await seller.addKey('sms');
     expect((await shown(key)).bundles).toEqual([]);
     expectFailure(await order(BUNDLE, key), 400, 'invalid_request');
@@ -141,7 +141,7 @@ describe('a bundle of credits', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('puts the buyer and the credits in the charge’s description', async () => {
+  test('names the buyer and credits in the charge’s description', async () => {
     await sell(seller.id, 1000, 55);
     expect((await shown()).bundles).toEqual([BUNDLE, { credits: 1000, price: 55 }]);
     expect((await world.chargeRow(await ordered())).description).toMatch(/^500 credits for texts of /);
@@ -157,7 +157,7 @@ describe('a bundle of credits', () => {
     expect(same.flatMap(({ writes }) => writes)).toEqual([]);
   });
 
-  test('is stored once if two people set bundles at the same time', async () => {
+  test('is rejected if another bundle is set at the same time', async () => {
     const one = await prepareBundle(world.outside, { credits: 10, price_pesewas: 100 });
     const other = await prepareBundle(world.outside, { credits: 20, price_pesewas: 200 });
     await world.outside.table.write(one.writes);
@@ -165,7 +165,7 @@ describe('a bundle of credits', () => {
     expect((await shown()).bundles).toEqual([{ credits: 10, price: 1 }, BUNDLE]);
   });
 
-  test('is listed with its outcome among the last twenty orders', async () => {
+  test('is no longer listed after twenty later orders', async () => {
     for (let n = 0; n < 22; n++) {
       await ordered();
       world.clock.nowMs += 31 * 60_000;
@@ -173,13 +173,13 @@ describe('a bundle of credits', () => {
     expect((await getPurchases(world.outside, buyer.id)).references).toHaveLength(20);
   });
 
-  describe('ordered after twenty unpaid orders', () => {
+  describe('ordered before twenty unpaid orders', () => {
     const named = async () => (await getPurchases(world.outside, buyer.id)).references;
     const openTwenty = async () => {
       for (let n = 0; n < 20; n++) await ordered();
     };
 
-    test('replaces only unpaid orders in the list', async () => {
+    test('stays listed if it was paid', async () => {
       await sellFromNewWallet();
       const waits = await ordered();
       await seller.pay(mtn({ reference: waits, amount: '30.00' }));
@@ -197,7 +197,7 @@ describe('a bundle of credits', () => {
       expect(text).toContain(waits);
     });
 
-    test('is listed again if it is paid later', async () => {
+    test('is listed again after a late payment', async () => {
       await sellFromNewWallet();
       const late = await ordered();
       await openTwenty();
@@ -211,7 +211,7 @@ describe('a bundle of credits', () => {
     });
   });
 
-  test('gets a test charge and adds no credits if ordered with a test key', async () => {
+  test('adds no credits if ordered with a test key', async () => {
     const key = await buyer.addKey('sms', { mode: 'test' });
     const { json } = await order(BUNDLE, key);
     expect(json.data.livemode).toBe(false);
@@ -227,7 +227,7 @@ describe('a bundle of credits', () => {
   });
 });
 
-describe('ordered credits', () => {
+describe('purchased credits', () => {
   test.each<[string, (reference: string) => Promise<unknown>]>([
     ['no payment', () => world.tell(3)],
     ['a part payment', (reference) => payFor(reference, book.paid(20, { reference }))],
@@ -241,7 +241,7 @@ describe('ordered credits', () => {
     expect((await stateOf(reference)).goods).not.toBe('given');
   });
 
-  test('wait for the operator’s decision after a forged text', async () => {
+  test('need the operator’s approval after a forged text', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '30.00', reference }));
@@ -257,7 +257,7 @@ describe('ordered credits', () => {
     await expect(prepareRelease(world.outside, reference)).rejects.toThrow('are waiting to be released');
   });
 
-  test('do not verify a forged payment when released with the command-line tool', async () => {
+  test('can be released without verifying a forged payment', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '930.00', reference }));
@@ -270,7 +270,7 @@ describe('ordered credits', () => {
     expect(refund.json.data.warning).toContain('not verified');
   });
 
-  test('wait for the operator if the seller’s team assigned the payment', async () => {
+  test('need the operator’s approval if the seller assigned the payment', async () => {
     const reference = await ordered();
     const receipt = await payFor('', book.paid(30));
     expect((await seller.assign(receipt, reference)).status).toBe(200);
@@ -284,7 +284,7 @@ describe('ordered credits', () => {
     expect(await buyer.balance()).toBe(500);
   });
 
-  test('are not added for a payment refunded before its verification', async () => {
+  test('cannot be released for a refunded payment', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '30.00', reference }));
@@ -297,7 +297,7 @@ describe('ordered credits', () => {
   });
 });
 
-describe('the reversal of a payment for credits', () => {
+describe('the reversal of a credit purchase', () => {
   async function takenBack(spent: number) {
     await world.createSender('+233241234500');
     const reference = await ordered();
@@ -310,7 +310,7 @@ describe('the reversal of a payment for credits', () => {
     return reference;
   }
 
-  test.each([0, 450, 500])('removes the credits and leaves the buyer owing %i spent credits', async (spent) => {
+  test.each([0, 450, 500])('removes the credits and makes the buyer owe %i spent ones', async (spent) => {
     const reference = await takenBack(spent);
     expect(await stateOf(reference)).toEqual({ charge: 'reversed', goods: 'taken_back' });
     const { balance, owed, entries } = await shown();
@@ -318,7 +318,7 @@ describe('the reversal of a payment for credits', () => {
     expect(entries[0]).toMatchObject({ type: 'taken_back', credits: -500, reference });
   });
 
-  test('leaves the buyer owing credits for scheduled texts until they are cancelled', async () => {
+  test('counts scheduled texts as spent until they are cancelled', async () => {
     await world.createSender('+233241234500');
     const reference = await ordered();
     const receipt = await payFor(reference);
@@ -344,7 +344,7 @@ describe('the reversal of a payment for credits', () => {
     expect((await owner.visit('/dashboard/texts/credits')).text).not.toContain('Credits you owe');
   });
 
-  test('removes the credits even if the buyer is sending texts at that moment', async () => {
+  test('removes the credits while the buyer sends texts', async () => {
     await world.createSender('+233241234500');
     const reference = await ordered();
     const receipt = await payFor(reference);
@@ -376,7 +376,7 @@ describe('the reversal of a payment for credits', () => {
   });
 });
 
-describe('a refunded purchase of credits', () => {
+describe('a refunded credit purchase', () => {
   /** Creates a purchase whose credits were added and for which a refund of this amount is recorded. */
   async function noted(amount: number) {
     const reference = await ordered();
@@ -391,7 +391,7 @@ describe('a refunded purchase of credits', () => {
     await world.tell(3);
   };
 
-  test('keeps its credits until the money has been sent back', async () => {
+  test('keeps its credits until the money has been returned', async () => {
     const { reference } = await noted(30);
     expect({ goods: (await stateOf(reference)).goods, balance: await buyer.balance() }).toEqual({
       goods: 'given',
@@ -406,7 +406,7 @@ describe('a refunded purchase of credits', () => {
     [30, 0, 'taken_back'],
     [12, 300, 'given'],
     [0.01, 499, 'given'],
-  ])('keeps credits for the rest of the price if GHS %d is refunded', async (amount, kept, state) => {
+  ])('loses credits in proportion to a refund of GHS %d', async (amount, kept, state) => {
     const refund = await noted(amount);
     const { reference } = refund;
     await close(refund, 'sent');
@@ -418,7 +418,7 @@ describe('a refunded purchase of credits', () => {
     expect((await order()).status).toBe(200);
   });
 
-  test('leaves the buyer owing the spent credits', async () => {
+  test('makes the buyer owe spent credits', async () => {
     const refund = await noted(30);
     await buyer.topUp(-480);
     await close(refund, 'sent');
@@ -430,7 +430,7 @@ describe('a refunded purchase of credits', () => {
     expect(await shown()).toMatchObject({ balance: 500, owed: 0 });
   });
 
-  test('loses its remaining credits once if a reversal follows a partial refund', async () => {
+  test('loses only its remaining credits after a reversal', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
     const { json } = await seller.call('transaction/refund', { parameters: { reference }, body: { amount: 12 } });
@@ -448,7 +448,7 @@ describe('a refunded purchase of credits', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('waits for the operator after a partial refund and closes after a full one', async () => {
+  test('is closed after a full refund, but not after a partial one', async () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     const refund = async (amount: number) => {
@@ -470,7 +470,7 @@ describe('a refunded purchase of credits', () => {
     });
   });
 
-  test('is closed without changing a test account’s credits', async () => {
+  test('does not change a test account’s credits', async () => {
     const key = await buyer.addKey('sms', { mode: 'test' });
     const sellersTest = await seller.addKey('live', { mode: 'test' });
     const reference = await ordered(BUNDLE, key);
@@ -487,14 +487,14 @@ describe('a refunded purchase of credits', () => {
   });
 });
 
-describe('a seller who has stopped selling', () => {
+describe('credits of a former seller', () => {
   const ends: [string, () => Promise<unknown>][] = [
     ['is suspended', () => seller.suspend()],
     ['is replaced', async () => sell((await world.createShop()).id, 500, 30)],
     ['is no longer set', () => sell(undefined, 500, 30)],
   ];
 
-  test.each(ends)('adds no credits if the seller %s, and leaves the decision to the operator', async (_, end) => {
+  test.each(ends)('are not added after the seller %s', async (_, end) => {
     const reference = await ordered();
     await end();
     await payFor(reference);
@@ -514,7 +514,7 @@ describe('a seller who has stopped selling', () => {
     });
   });
 
-  test.each(ends)('adds no credits if the seller %s at the same moment', async (_, end) => {
+  test.each(ends)('are not added if the seller %s at the same moment', async (_, end) => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     world.rightBefore('TransactWriteItems', end);
@@ -525,7 +525,7 @@ describe('a seller who has stopped selling', () => {
     });
   });
 
-  test('does not affect purchases that were completed earlier', async () => {
+  test('are kept if the purchase was complete', async () => {
     const reference = await ordered();
     await payFor(reference);
     await seller.suspend();
@@ -535,7 +535,7 @@ describe('a seller who has stopped selling', () => {
 });
 
 describe('a buyer without credits', () => {
-  test('gets a 402 that says where to buy credits', async () => {
+  test('gets a 402 that explains where to buy credits', async () => {
     await world.createSender('+233241234500');
     const text = { body: { to: '0551112223', message: 'Hello' } };
     const answer = await buyer.call('sms/send', text);
@@ -554,7 +554,7 @@ describe('a dishonest buyer of credits', () => {
     }
   };
 
-  test('cannot claim a stranger’s payment with its id and name', async () => {
+  test('cannot claim another customer’s payment', async () => {
     const receipt = book.paid(30);
     await seller.arrive(receipt);
     world.clock.nowMs += 60_000;
@@ -576,7 +576,7 @@ describe('a dishonest buyer of credits', () => {
   });
 
   test.each(['observe', 'enforce'] as const)(
-    'cannot prevent another buyer’s payment from being credited by forging texts (%s mode)',
+    'cannot block another buyer’s credits with forged texts (%s mode)',
     async (mode) => {
       await seller.prove(mode);
       const reference = await ordered();
@@ -605,7 +605,7 @@ describe('a dishonest buyer of credits', () => {
     },
   );
 
-  test('gets no credits if purchases are blocked during the payment', async () => {
+  test('gets no credits if purchases are blocked before the payment arrives', async () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     world.rightBefore('TransactWriteItems', () => world.outside.table.write([stopPurchases(buyer.id, 'MK-1')]));
@@ -616,7 +616,7 @@ describe('a dishonest buyer of credits', () => {
     });
   });
 
-  test('cannot have a payment of one cedi released as a full payment', async () => {
+  test('cannot get a bundle for one cedi', async () => {
     const reference = await ordered();
     const receipt = await payFor('', book.paid(1));
     expect((await seller.assign(receipt, reference)).status).toBe(200);
@@ -625,7 +625,7 @@ describe('a dishonest buyer of credits', () => {
     await expect(release(reference)).rejects.toThrow('not paid in full');
   });
 
-  test('gets credits for a second payment after a reversal only if the operator decides so', async () => {
+  test('needs the operator’s approval after a reversal', async () => {
     const [one, two] = [await ordered(), await ordered()];
     const receipt = await payFor(one);
     world.clock.nowMs += 1_000;
@@ -673,7 +673,7 @@ describe('a dishonest buyer of credits', () => {
     expect(await decideAgain()).toEqual(['taken_back', 0]);
   });
 
-  test('keeps credits after a dispute, but cannot buy more until the operator decides', async () => {
+  test('cannot buy more credits during a dispute', async () => {
     const reference = await ordered();
     const { id } = await payFor(reference);
     await seller.arrive(mtn({ amount: '30.00', from: 'AMA OWUSU', reference, id }));
@@ -740,7 +740,7 @@ describe('a dishonest buyer of credits', () => {
 });
 
 describe('an honest buyer of credits', () => {
-  test('can buy again after an unverified payment was reversed', async () => {
+  test('can buy again after an unverified payment is reversed', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     const receipt = await payFor(reference, mtn({ amount: '30.00', reference }));
@@ -752,7 +752,7 @@ describe('an honest buyer of credits', () => {
     });
   });
 
-  test('gets its credits if a refund is withdrawn before delivery', async () => {
+  test('gets the credits if a pending refund is withdrawn', async () => {
     const reference = await ordered();
     await seller.arrive(book.paid(30, { reference }));
     const noted = await seller.call('transaction/refund', { parameters: { reference }, body: { amount: 30 } });
@@ -787,7 +787,7 @@ describe('an honest buyer of credits', () => {
     expect((await owner.visit('/dashboard/texts/credits')).text).toContain(first);
   });
 
-  test('can simulate a reversed payment and continue', async () => {
+  test('can buy again after a simulated reversal', async () => {
     const key = await buyer.addKey('sms', { mode: 'test' });
     const sellersTest = await seller.addKey('live', { mode: 'test' });
     const reference = await ordered(BUNDLE, key);
@@ -802,7 +802,7 @@ describe('an honest buyer of credits', () => {
   });
 });
 
-describe('credits for sale on the dashboard', () => {
+describe('credits on the dashboard', () => {
   let operator: Person;
   let owner: Person;
   beforeEach(async () => {
@@ -815,7 +815,7 @@ describe('credits for sale on the dashboard', () => {
   const operate = (path: string, form?: Record<string, string>) =>
     world.visit(`/dashboard/operator-money${path}`, { by: operator, ...(form && { form }) });
 
-  test('can be bought by an owner, who is sent to the checkout page', async () => {
+  test('can be bought by an owner on the checkout page', async () => {
     const { text } = await open('/credits');
     for (const words of [
       '500 texts for GHS 30.00',
@@ -832,18 +832,18 @@ describe('credits for sale on the dashboard', () => {
     expect((await open('/credits')).text).toContain('Continue paying for 500 credits');
   });
 
-  test.each(['cashier', 'viewer', 'developer'] as const)('cannot be seen or bought by a %s', async (role) => {
+  test.each(['cashier', 'viewer', 'developer'] as const)('cannot be bought by a %s', async (role) => {
     const person = await buyer.signIn(role);
     expect((await open('/credits', person)).text).not.toContain('GHS 30.00');
     expect((await press('/credits/buy', { credits: '500', price: '30' }, person)).status).toBe(403);
   });
 
-  test('are not offered if nobody sells them', async () => {
+  test('are hidden if there is no seller', async () => {
     await sell(undefined, 500, 30);
     expect((await open('/credits')).text).not.toContain('Buy');
   });
 
-  test('are managed by the operator, who can end the sale', async () => {
+  test('are managed by the operator', async () => {
     const other = await world.createShop();
     expect((await operate(`/${other.id}/sell-credits`, {})).status).toBe(303);
     expect((await operate('/credits/bundle', { credits: '1000', price: '55' })).status).toBe(303);
@@ -865,13 +865,13 @@ describe('credits for sale on the dashboard', () => {
     ]);
   });
 
-  test('can be offered in at most ten bundles', async () => {
+  test('can be sold in at most ten bundles', async () => {
     for (let n = 1; n < 10; n++) await sell(seller.id, n, n);
     const { status, text } = await operate('/credits/bundle', { credits: '99', price: '9' });
     expect({ status, asksToTakeOff: text.includes('Take one off sale') }).toEqual({ status: 400, asksToTakeOff: true });
   });
 
-  test('are not called unverified if only their delivery is pending', async () => {
+  test('are not shown as unverified while their delivery is pending', async () => {
     const [named, assigned] = [await ordered(), await ordered()];
     await seller.assign(await payFor('', book.paid(30)), assigned);
     await seller.suspend(true);

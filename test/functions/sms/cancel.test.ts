@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe('a scheduled send', () => {
-  test('is cancelled as a whole with a refund', async () => {
+  test('is cancelled and refunded as a whole', async () => {
     const { id, ids } = await scheduled(3);
     expect(await merchant.balance()).toBe(97);
     const { status, json } = await cancelled(id);
@@ -39,7 +39,7 @@ describe('a scheduled send', () => {
     expect(await shown(ids[1])).toMatchObject({ status: 'cancelled', cancelled_at, sending_at: null });
   });
 
-  test('loses one text if that text is cancelled by its id', async () => {
+  test('loses only the text that is cancelled by id', async () => {
     const { id, ids } = await scheduled(3);
     expect((await cancelled(ids[1] ?? '')).json).toMatchObject({ message: 'Cancelled 1 text' });
     expect(await statesOf(ids)).toEqual(['scheduled', 'cancelled', 'scheduled']);
@@ -54,7 +54,7 @@ describe('a scheduled send', () => {
     ]);
   });
 
-  test('does not change if it is cancelled again', async () => {
+  test('is not changed by a second cancellation', async () => {
     const { id } = await scheduled(2);
     await cancelled(id);
     const { status, json } = await cancelled(id);
@@ -62,7 +62,7 @@ describe('a scheduled send', () => {
     expect(await merchant.balance()).toBe(100);
   });
 
-  test('costs about two write units per cancelled text for fifty texts', async () => {
+  test('costs about two write units per text to cancel', async () => {
     const { id } = await scheduled(50);
     const writes: unknown[] = [];
     const { write } = world.outside.table;
@@ -76,8 +76,8 @@ describe('a scheduled send', () => {
   });
 });
 
-describe('a partly sent send', () => {
-  test('cancels and refunds only its other texts', async () => {
+describe('cancelling a send', () => {
+  test('refunds only its unsent texts', async () => {
     const { id, ids } = await accepted(3);
     await deliverOne(id, 1);
     const { json } = await cancelled(id);
@@ -88,7 +88,7 @@ describe('a partly sent send', () => {
     expect(await merchant.balance()).toBe(99);
   });
 
-  test('returns 409 if no text can still be cancelled', async () => {
+  test('returns 409 once all texts have been sent', async () => {
     const { id, ids } = await accepted(2);
     await deliverAll(id, 2);
     expectFailure(await cancelled(id), 409, 'text_not_pending');
@@ -97,7 +97,7 @@ describe('a partly sent send', () => {
   });
 
   test.each(Array.from({ length: 12 }, (_, n) => n))(
-    'either sends or refunds each text if a worker runs during the cancellation (%i)',
+    'refunds each text that is not sent at the same moment (%i)',
     async (n) => {
       const { id, ids } = await accepted(4);
       const workers = ids.map((_, index) => deliverOne(id, index));
@@ -111,14 +111,14 @@ describe('a partly sent send', () => {
   );
 });
 
-describe('texts that cannot be cancelled', () => {
-  test('include verification codes', async () => {
+describe('cancelling a text', () => {
+  test('returns 409 for a verification code', async () => {
     const { json } = await start(merchant);
     expectFailure(await cancelled(json.data.id), 409, 'text_not_pending');
     expect(await world.messageRow(json.data.id)).toBeUndefined();
   });
 
-  test('include other merchants’ texts and unknown ids', async () => {
+  test('returns 404 for unknown ids and other merchants’ texts', async () => {
     const other = await world.createMerchant({ credits: 10 });
     const { id, ids } = await scheduled(2);
     const second = await scheduled(1);
@@ -132,7 +132,7 @@ describe('texts that cannot be cancelled', () => {
   });
 });
 
-test('a test text is cancelled without a charge or refund', async () => {
+test('cancelling a test text refunds nothing', async () => {
   const kiosk = new Kiosk(chanceFrom(3));
   await kiosk.open(() => 20);
   const key = kiosk.shops[0]?.smsTestKey ?? '';

@@ -16,7 +16,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant();
 });
 
-test('the balance is listed with its top-ups, sends and refunds, newest first', async () => {
+test('top-ups, sends and refunds are listed newest first', async () => {
   await merchant.topUp(100);
   world.clock.nowMs += 60_000;
   const sendId = await text(3);
@@ -42,20 +42,20 @@ test('the balance is listed with its top-ups, sends and refunds, newest first', 
   });
 });
 
-test('a merchant without credits sees a balance of 0 and no entries', async () => {
+test('a merchant without credits has a balance of 0 and no entries', async () => {
   await setLowBelow(world.outside, merchant.id, 7);
   const { json } = await list();
   const data = { balance: 0, owed: 0, low_below: 7, bundles: [], entries: [] };
   expect({ data: json.data, meta: json.meta }).toEqual({ data, meta: { next: null, per_page: 50 } });
 });
 
-test('the listed entries add up to the balance', async () => {
+test('the ledger entries add up to the balance', async () => {
   await history(60);
   const entries = (await pages('7')).flat();
   expect(entries.reduce((total, { credits }) => total + credits, 0)).toBe(await merchant.balance());
 });
 
-test('another merchant sees only its own entries, even with this merchant’s cursor', async () => {
+test('a merchant sees only its own entries, even with another merchant’s cursor', async () => {
   await history(20);
   const other = await world.createMerchant({ credits: 10 });
   const { next } = (await list({ per_page: '5' })).json.meta;
@@ -67,8 +67,8 @@ test('another merchant sees only its own entries, even with this merchant’s cu
   }
 });
 
-describe('pages of the credit ledger', () => {
-  test('list every entry once and in order for any page size', async () => {
+describe('a page of the credit ledger', () => {
+  test('lists every entry once and in order, whatever the page size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 25 }), async (perPage, steps) => {
         merchant = await world.createMerchant({ credits: 1_000 });
@@ -92,7 +92,7 @@ describe('pages of the credit ledger', () => {
     );
   });
 
-  test('continue after deleted sends that the index still contains', async () => {
+  test('skips deleted sends that are still in the index', async () => {
     await merchant.topUp(100);
     const ids: string[] = [];
     for (let n = 0; n < 9; n++) {
@@ -110,7 +110,7 @@ describe('pages of the credit ledger', () => {
     expect(shown).toEqual([...ids.slice(0, 3).toReversed(), 'top_up']);
   });
 
-  test('list only changes within the requested period', async () => {
+  test('lists only changes in the requested period', async () => {
     const startMs = world.clock.nowMs;
     await merchant.topUp(100);
     for (let n = 0; n < 6; n++) {
@@ -133,7 +133,7 @@ test.each([
   ['entry', '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'],
   ['entry', '8ZZZZZZZZZZZZZZZZZZZZZZZZZ'],
   ['SEND', '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'],
-])('a cursor made of %s %s is rejected, and the error names the field', async (sk, sort) => {
+])('a cursor made of %s %s is rejected', async (sk, sort) => {
   const cursor = Buffer.from(JSON.stringify({ pk: '', sk, sort })).toString('base64url');
   expectBadFields(await list({ cursor }), 'cursor');
 });

@@ -13,7 +13,7 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ credits: 10 });
 });
 
-test('a number given to a merchant stays with them while it moves to another phone', async () => {
+test('a number keeps its owner when it moves to another phone', async () => {
   await world.createSender(MTN);
   const place = { network: 'MTN', gateway: 'phone', device_id: 'device-2', sim_number: 2 } as const;
   world.rightBefore('PutItem', () => merchant.giveSender(MTN));
@@ -21,7 +21,7 @@ test('a number given to a merchant stays with them while it moves to another pho
   expect(await listSenders(world.outside)).toMatchObject([{ ...place, owner: merchant.id }]);
 });
 
-test('the sender numbers are listed with the default', async () => {
+test('sender numbers are listed with the default', async () => {
   await world.createSender(MTN);
   const place = { gateway: 'phone', device_id: 'device-1', sim_number: 2 };
   await world.addSender({ number: '+233201234567', network: 'TELECEL', ...place });
@@ -45,28 +45,24 @@ test('the sender numbers are listed with the default', async () => {
   });
 });
 
-test('an explanation is returned if there is no sender', async () => {
+test('an empty list includes an explanation', async () => {
   const { json } = await merchant.call('sms/from');
   expect(json.data).toEqual({ default: null, senders: [] });
 });
 
-test('the response contains no gateways, devices or SIMs', async () => {
+test('the response reveals no gateways, devices or SIMs', async () => {
   await world.createSender(MTN, 'device-of-the-operator');
   const { text } = await merchant.call('sms/from');
   expect(text).not.toMatch(/device|gateway|sim/);
 });
 
-describe('the reason why a number is unavailable', () => {
+describe('the reported availability of a sender', () => {
   test.each([
     ['its phone is off', { held_back: 'phone_not_seen' }, 'phone_off'],
     ['its texts would fail', { fault: { reason: 'gateway_rejects', since_ms: 1, is_lasting: true } }, 'out_of_reach'],
-    [
-      'its texts failed only a moment ago, so it stays available',
-      { fault: { reason: 'not_listed', since_ms: 1, is_lasting: false } },
-      null,
-    ],
+    ['its texts failed only a moment ago', { fault: { reason: 'not_listed', since_ms: 1, is_lasting: false } }, null],
     ['it is disabled and its phone is off', { enabled: false, held_back: 'phone_not_seen' }, 'disabled'],
-  ] as const)('depends on the state of the sender: %s', async (_, state, reason) => {
+  ] as const)('is correct if %s', async (_, state, reason) => {
     await setSender(state);
     expect(await shown()).toMatchObject({ available: reason === null, reason });
     const answer = await merchant.call('sms/send', { body: { to: '0551112223', message: 'Hello', from: MTN } });

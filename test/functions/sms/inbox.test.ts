@@ -51,20 +51,20 @@ describe('a reply from a customer', () => {
     expect(await inbox(esi)).toEqual([]);
   });
 
-  test('is stored for the owner of the number, whoever texted the customer', async () => {
+  test('is stored for the number’s owner, whoever texted the customer', async () => {
     expectBadFields(await sends(esi), 'from');
     await answers('I saw your sign');
     expect(await inbox(ama)).toMatchObject([{ message: 'I saw your sign', in_reply_to: null }]);
     expect(await inbox(esi)).toEqual([]);
   });
 
-  test('is not stored if it is sent to a shared number', async () => {
+  test('is not stored if sent to a shared number', async () => {
     await wrote(ama, { from: OTHER_LINE });
     await answers('Hello?', ON_OTHER);
     expect({ ama: await said(ama), esi: await said(esi) }).toEqual({ ama: [], esi: [] });
   });
 
-  test('refers to the text it answers for thirty days', async () => {
+  test('is linked to a text of the last thirty days', async () => {
     const [id] = await wrote(ama);
     world.clock.nowMs += 30 * DAY_MS - 60_000;
     await answers('In time');
@@ -73,7 +73,7 @@ describe('a reply from a customer', () => {
     expect((await inbox(ama)).map((one) => one.in_reply_to)).toEqual([null, id]);
   });
 
-  test('refers to the text it answers even if the phone’s clock is four minutes slow', async () => {
+  test('is linked to its text if the phone’s clock is four minutes behind', async () => {
     const [id] = await wrote(ama);
     world.clock.nowMs += 60_000;
     await answers('Is it still there?', { receivedAt: world.iso(-240_000) });
@@ -81,16 +81,16 @@ describe('a reply from a customer', () => {
   });
 
   test.each([
-    ['at which its phone received it', -5_000, -5_000],
-    ['at which it was posted if the phone’s clock is ahead', 240_000, 0],
-    ['at which it was posted if the phone sends no time', undefined, 0],
-  ])('has the time %s', async (_, toldMs, receivedMs) => {
+    ['the time of receipt', -5_000, -5_000],
+    ['the time of arrival if the phone’s clock is ahead', 240_000, 0],
+    ['the time of arrival if the phone sends no time', undefined, 0],
+  ])('is stored with %s', async (_, toldMs, receivedMs) => {
     const { nowMs } = world.clock;
     await answers('Hello?', { receivedAt: toldMs === undefined ? null : new Date(nowMs + toldMs).toISOString() });
     expect(await inbox(ama)).toMatchObject([{ received_at: new Date(nowMs + receivedMs).toISOString() }]);
   });
 
-  test('is stored if an earlier text had the same event id', async () => {
+  test('is stored if a different text had the same event id', async () => {
     for (const text of ['The blue one', 'The red one', 'The blue one']) {
       world.clock.nowMs += 1_000;
       await answers(text, { eventId: 'event-1' });
@@ -98,7 +98,7 @@ describe('a reply from a customer', () => {
     expect(await said(ama)).toEqual(['The red one', 'The blue one']);
   });
 
-  test('stays withheld if posted again after its code has expired', async () => {
+  test('stays withheld if resent after the code has expired', async () => {
     await noteSentCode(world.outside, KOFI, world.iso(60_000));
     await answers('Mine is 482913', { eventId: 'event-1' });
     world.clock.nowMs += 3_600_000;
@@ -106,7 +106,7 @@ describe('a reply from a customer', () => {
     expect(await said(ama)).toEqual(['']);
   });
 
-  test('is cut after ten SMS without splitting a character', async () => {
+  test('is truncated to ten SMS without splitting a character', async () => {
     await answers(`${'a'.repeat(1_528)}\ud83d 😀😀`);
     expect(await said(ama)).toEqual([`${'a'.repeat(1_528)}\ufffd `]);
     world.clock.nowMs += 1_000;
@@ -114,7 +114,7 @@ describe('a reply from a customer', () => {
     expect((await said(ama))[0]).toBe(`${'b'.repeat(1_529)}😀`);
   });
 
-  test('gets a 503 if its writes keep conflicting, so the phone posts it again', async () => {
+  test('gets a 503 if its writes keep conflicting', async () => {
     let texts = 0;
     world.dynamoDb = async ({ command }, send) => {
       const text = { merchant_id: ama.id, message_id: `text-${++texts}`, isPromotion: true };
@@ -156,7 +156,7 @@ describe('a reply from a customer', () => {
     expect(await said(esi)).toEqual(['To Esi']);
   });
 
-  test('is logged with the reason if it is not stored', async () => {
+  test('is logged with the reason if not stored', async () => {
     // The number is in another phone, so this is not a text to a merchant.
     await answers('Hello?', { recipient: OTHER_LINE });
     for (const text of ['Hello?', 'STOP']) await answers(text, ON_OTHER);
@@ -206,7 +206,7 @@ describe('a reply from a customer', () => {
   });
 
   test.each(['Ghana Post code GA-183-8164', 'GA-183-8164', 'Pin location: near Total', 'My PIN is wrong, help'])(
-    'is shown if it contains no code, even while a code is valid: %s',
+    'is shown if it contains no code: %s',
     async (text) => {
       await wrote(ama);
       await noteSentCode(world.outside, KOFI, world.iso(60_000));
@@ -246,7 +246,7 @@ describe('a reply from a customer', () => {
     expect(JSON.stringify(strange.json)).not.toContain('one');
   });
 
-  test('expires after the stage’s retention period', async () => {
+  test('expires after the retention period', async () => {
     await wrote(ama);
     await answers('Hello?');
     const [row] = await world.rows('ANSWER');
@@ -255,14 +255,17 @@ describe('a reply from a customer', () => {
   });
 });
 
-describe('a reply that a phone posts repeatedly', () => {
+describe('a reply that a phone resends', () => {
   test.each<[string, (first: Partial<Arrival>) => Partial<Arrival>]>([
-    ['it is posted again', (first) => first],
-    ['it is posted again without a time', ({ eventId = '' }) => ({ eventId, receivedAt: null })],
+    ['it is resent', (first) => first],
+    ['it is resent without a time', ({ eventId = '' }) => ({ eventId, receivedAt: null })],
     ['it has a different id', ({ receivedAt = null }) => ({ receivedAt })],
     ['it has a different id and a different time in the same minute', () => ({ receivedAt: null })],
     ['it differs in case, spaces or character width', () => ({ receivedAt: null, text: ' is  IT\nthere？' })],
-    ['a second app on the phone posts it', ({ receivedAt = null }) => ({ receivedAt, simNumber: 1, recipient: null })],
+    [
+      'a second app on the phone forwards it',
+      ({ receivedAt = null }) => ({ receivedAt, simNumber: 1, recipient: null }),
+    ],
   ])('is stored once if %s', async (_, again) => {
     await wrote(ama);
     const first = { eventId: 'event-1', receivedAt: world.iso(-20_000) };
@@ -271,13 +274,13 @@ describe('a reply that a phone posts repeatedly', () => {
     expect(await said(ama)).toEqual(['Is it there?']);
   });
 
-  test('is stored once if it is posted several times at once', async () => {
+  test('is stored once if sent several times at once', async () => {
     await wrote(ama);
     await Promise.all([answers('Hello?'), answers('Hello?'), answers('hello? ')]);
     expect(await said(ama)).toHaveLength(1);
   });
 
-  test('is stored again if the customer sends the same words minutes later', async () => {
+  test('is stored again if the customer repeats it minutes later', async () => {
     await wrote(ama);
     await answers('Yes');
     world.clock.nowMs += 180_000;
@@ -287,10 +290,10 @@ describe('a reply that a phone posts repeatedly', () => {
   });
 
   test.each<[string, aheadMs: number, delayMs: number]>([
-    ['at once', 0, 0],
-    ['from a phone whose clock is ten seconds behind', -10_000, 0],
-    ['a minute later', 0, 60_000],
-  ])('is stored twice if it answers two questions in two minutes and is posted %s', async (_, aheadMs, delayMs) => {
+    ['forwarded at once', 0, 0],
+    ['forwarded by a phone ten seconds behind', -10_000, 0],
+    ['forwarded a minute later', 0, 60_000],
+  ])('is stored twice if a second question came in between (%s)', async (_, aheadMs, delayMs) => {
     const postedLater: [string, Partial<Arrival>][] = [];
     for (const n of [1, 2]) {
       await wrote(ama, { message: `Question ${n}: 1 = yes, 2 = no` });
@@ -305,7 +308,7 @@ describe('a reply that a phone posts repeatedly', () => {
     expect(await said(ama)).toEqual(['1', '1']);
   });
 
-  test('is stored once if two apps post it, even with a text from the shop in between', async () => {
+  test('is stored once if two apps forward it', async () => {
     await wrote(ama);
     world.clock.nowMs += 8_000;
     const receivedAt = world.iso();
@@ -318,7 +321,7 @@ describe('a reply that a phone posts repeatedly', () => {
     expect(await said(ama)).toEqual(['1']);
   });
 
-  test('counts only once towards the phone’s measured delay', async () => {
+  test('is reported as new only once', async () => {
     const posted = receivedEvent(world, { sender: KOFI, text: 'Hello?', recipient: LINE });
     const take = () => receiveAnswer(world.outside, 'phone', { ...posted, event: 'sms:received' });
     expect([await take(), await take()]).toEqual([true, false]);
@@ -343,7 +346,7 @@ describe('an inbox', () => {
       KOFI,
     ],
     ['a code', 'Your verification code is 482910', KOFI],
-    ['a code without other words', '482910', KOFI],
+    ['only a code', '482910', KOFI],
     ['a code in groups of digits', '48-29-10', KOFI],
     ['a code with a NUL character', '482\u0000910', KOFI],
     ['a code of letters and digits', 'K7QF2M9X', KOFI],
@@ -351,7 +354,7 @@ describe('an inbox', () => {
     ['a bank’s text', 'Acct XX4471 debited with GHS 20.00. Avail Bal: GHS 91.11', KOFI],
     ['a code without the word code', 'Use 482910 to log in to WhatsApp', KOFI],
     ['a code with invisible characters', 'Your co\u00adde is 482910', KOFI],
-    ['an owner’s reply that was sent to another number', 'YES C7KQ4MX2', KOFI],
+    ['an answer that an owner sent to another number', 'YES C7KQ4MX2', KOFI],
     ['a wallet’s text about money sent', 'Confirmed. GHS 50.00 sent to AMA STORES', KOFI],
     ['another wallet’s text about money sent', 'You sent GHS50.00 to Ama Stores. Fee GHS 0.50', KOFI],
     ['a wallet’s text about airtime', '60000000002 confirmed from 555. You have received airtime of GHS5.00.', KOFI],
@@ -364,7 +367,7 @@ describe('an inbox', () => {
     ['a text from a landline', 'Hello?', '+233302123456'],
     ['a text from a foreign number', 'Hello?', '+447700900123'],
     ['a text from a number in one of our phones', 'Hello?', OTHER_LINE],
-  ])('neither shows nor stores the content of %s', async (_, message, sender) => {
+  ])('does not store the content of %s', async (_, message, sender) => {
     await answers(message, { sender });
     // Only the fact that somebody wrote is shown.
     for (const answer of await inbox(ama)) expect(answer).toMatchObject({ message: '', withheld: 'looks_private' });
@@ -372,7 +375,7 @@ describe('an inbox', () => {
     expect(JSON.stringify(stored)).not.toContain(message.slice(0, 30));
   });
 
-  test('hides replies to a text from the operator for a day', async () => {
+  test('hides replies to the operator for a day', async () => {
     await wrote(ama);
     world.clock.nowMs += 1_000;
     await handOver(await operatorWrote());
@@ -386,7 +389,7 @@ describe('an inbox', () => {
     expect(await said(ama)).toEqual(['Hello?']);
   });
 
-  test('hides texts sent before the merchant turned replies on', async () => {
+  test('hides texts sent before replies were turned on', async () => {
     await ama.change({ answers: false });
     await wrote(ama);
     world.clock.nowMs += 3_000;
@@ -395,15 +398,15 @@ describe('an inbox', () => {
   });
 });
 
-test('a text from a wallet is stored with one request to the table', async () => {
+test('storing a wallet’s text takes one table request', async () => {
   await answers('warm up', { sender: 'SHOPRITE' });
   world.requests.length = 0;
   await answers(mtn().text, { sender: 'MobileMoney' });
   expect(world.requests).toEqual(['PutItem']);
 });
 
-describe('a flood of texts', () => {
-  test('is stored up to twenty a day per person and blocks nobody else', async () => {
+describe('the daily limit of texts', () => {
+  test('is twenty per person', async () => {
     await wrote(ama, { to: ['0551112223', '0551112224'] });
     for (let n = 0; n < 25; n++) await answers(`Text number ${n} of many`);
     expect(await said(ama)).toHaveLength(20);
@@ -419,7 +422,7 @@ describe('a flood of texts', () => {
     expect(await ama.balance()).toBe(98);
   });
 
-  test('from forged senders is stored up to 200 a day and blocks no expected replies', async () => {
+  test('is 200 for strangers', async () => {
     await wrote(ama);
     for (let n = 0; n < 205; n++) await answers('Buy now', { sender: `+23324${String(n).padStart(7, '0')}` });
     expect(world.noted.filter(({ fields }) => fields?.code === 'too_many')).toHaveLength(5);
@@ -445,7 +448,7 @@ describe('a flood of texts', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('of keywords does not suppress other replies, or the reverse', async () => {
+  test('counts keywords separately', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const keywords = Array.from({ length: 50 }, (_, n) => ['STOP', 'START', 'HELP'][n % 3] ?? '');
     const texts = Array.from({ length: 21 }, (_, n) => `Text number ${n} of many`);
@@ -457,7 +460,7 @@ describe('a flood of texts', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('costs only reads after twenty ineffective STOPs in a day', async () => {
+  test('allows no writes after twenty ineffective STOPs', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(Array(21).fill('STOP'), 200_000);
     world.clock.nowMs += 200_000;
@@ -466,7 +469,7 @@ describe('a flood of texts', () => {
     expect(world.requests).not.toContain('TransactWriteItems');
   });
 
-  test('costs at most one credit a day for each keyword', async () => {
+  test('limits each keyword to one credit', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const before = await ama.balance();
     for (let n = 0; n < 4; n++) await answersEach(['STOP', 'START', 'HELP'], 200_000);
@@ -475,7 +478,7 @@ describe('a flood of texts', () => {
 });
 
 describe('STOP from a customer', () => {
-  test('blocks marketing and reminders, but no other texts', async () => {
+  test('blocks only marketing and reminders', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answers('Stop.');
     const before = await ama.balance();
@@ -491,7 +494,7 @@ describe('STOP from a customer', () => {
     expect((await sends(esi, { purpose: 'marketing', from: OTHER_LINE })).status).toBe(200);
   });
 
-  test('is reported in the error for each recipient who replied STOP', async () => {
+  test('is reported in the error for each such recipient', async () => {
     const [kofi, yaw] = ['0551112223', '0551112224'];
     await wrote(ama, { to: [kofi, yaw], purpose: 'marketing' });
     for (const sender of [KOFI, '+233551112224']) await answers('STOP', { sender });
@@ -515,7 +518,7 @@ describe('STOP from a customer', () => {
     expect((await inbox(ama)).map(({ keyword }) => keyword)).toEqual(['start', 'stop']);
   });
 
-  test('takes effect without a confirmation if the merchant has no credits', async () => {
+  test('takes effect even if the merchant has no credits', async () => {
     const poor = await world.createMerchant();
     await agree(world, poor.id, [KOFI]);
     await poor.topUp(1);
@@ -535,7 +538,7 @@ describe('STOP from a customer', () => {
     expect(await inbox(ama)).toEqual([]);
   });
 
-  test('cancels and refunds a text that has not been sent yet', async () => {
+  test('cancels and refunds unsent marketing', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const { json } = await sends(ama, { purpose: 'marketing' });
     await answers('STOP');
@@ -557,7 +560,7 @@ describe('STOP from a customer', () => {
     expect(await ama.sends()).toHaveLength(2);
   });
 
-  test('takes effect if it is newer than a START posted after it', async () => {
+  test('takes effect if it is newer than a START forwarded later', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const [early, late] = [-60_000, -30_000].map((ms) => world.iso(ms));
     await answers('STOP', { receivedAt: late ?? null });
@@ -565,7 +568,7 @@ describe('STOP from a customer', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('takes effect after a START, even within two minutes of an earlier STOP', async () => {
+  test('takes effect after a START, within two minutes of another STOP', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(['STOP', 'START', 'STOP'], 20_000);
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
@@ -576,7 +579,7 @@ describe('STOP from a customer', () => {
     ['neither id nor time', () => undefined],
     ['the same id and no time', () => 'event-1'],
     ['different ids and no time', (n: number) => `event-${n}`],
-  ])('takes effect after a START if the app posts %s', async (_, idOf) => {
+  ])('takes effect after a START if the app sends %s', async (_, idOf) => {
     await wrote(ama, { purpose: 'marketing' });
     for (const [n, text] of ['STOP', 'START', 'STOP'].entries()) {
       const { id: _id, ...event } = receivedEvent(world, { sender: KOFI, text, recipient: LINE, receivedAt: null });
@@ -588,7 +591,7 @@ describe('STOP from a customer', () => {
     expectFailure(await sends(ama, { purpose: 'marketing' }), 409, 'recipient_opted_out');
   });
 
-  test('has no effect if posted again after a later START', async () => {
+  test('has no effect if resent after a later START', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const stop = { receivedAt: world.iso(-60_000), eventId: 'event-1' };
     await answers('STOP', stop);
@@ -597,7 +600,7 @@ describe('STOP from a customer', () => {
     expect((await sends(ama, { purpose: 'marketing' })).status).toBe(200);
   });
 
-  test('takes effect without a confirmation if the merchant is suspended', async () => {
+  test('takes effect even if the merchant is suspended', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await ama.suspend();
     world.clock.nowMs += 3_000;
@@ -614,7 +617,7 @@ describe('the confirmation of a keyword', () => {
   test.each([
     [3_599_999, 1],
     [3_600_000, 0],
-  ])('expires after an hour: after %i ms, %i confirmations are sent', async (laterMs, texts) => {
+  ])('expires after an hour: after %i ms, %i are sent', async (laterMs, texts) => {
     const useless_at = world.iso(3_600_000);
     await posts('STOP');
     world.clock.nowMs += laterMs;
@@ -622,7 +625,7 @@ describe('the confirmation of a keyword', () => {
     expect(await confirmed()).toMatchObject(Array.from({ length: texts }, () => ({ useless_at, to: [KOFI] })));
   });
 
-  test('is not sent to a person who has been erased', async () => {
+  test('is not sent to an erased person', async () => {
     await posts('STOP');
     const [after] = await world.rows('HEARD');
     await world.relayChanges({ after });
@@ -636,7 +639,7 @@ describe('the confirmation of a keyword', () => {
     ['a number that can send', 'no_sender_available', () => world.switchSender(LINE, false)],
     ['its original number', 'invalid_request', () => esi.giveSender(LINE)],
     ['space in its number’s queue', 'queue_full', () => fill(LINE)],
-  ])('is not sent without %s, but STOP still takes effect', async (_, code, ends) => {
+  ])('is not sent without %s', async (_, code, ends) => {
     await posts('STOP');
     await ends();
     world.clock.nowMs += 3_000;
@@ -672,7 +675,7 @@ describe('the confirmation of a keyword', () => {
   }
 });
 
-test('a confirmation contains no keyword, so that two machines stop replying to each other', () => {
+test('a confirmation contains no keyword', () => {
   for (const keyword of keywords)
     for (const contact of [undefined, '+233241234567', 'shop@example.com'])
       for (const name of ['Ama Stores', 'STOP', 'Help'])
@@ -688,7 +691,7 @@ test('a confirmation to another shop’s number is sent once', async () => {
 });
 
 describe('the purpose of a text', () => {
-  test('is rejected if it is unknown', async () => {
+  test('is rejected if unknown', async () => {
     expectBadFields(await sends(ama, { purpose: 'spam' }), 'purpose');
   });
 
@@ -701,7 +704,7 @@ describe('the purpose of a text', () => {
   });
 });
 
-describe('replies in test mode', () => {
+describe('a simulated reply', () => {
   const offer = { purpose: 'marketing', from: undefined };
   let tester: Merchant;
   beforeEach(() => {
@@ -713,7 +716,7 @@ describe('replies in test mode', () => {
     return answer;
   };
 
-  test('can be simulated even if the merchant has replies turned off', async () => {
+  test('is stored even if the merchant has turned replies off', async () => {
     await ama.change({ answers: false });
     world.clock.nowMs += 3_000;
     const { status, json } = await comes({ from: '0551112223', message: 'Is it still there?' });
@@ -723,7 +726,7 @@ describe('replies in test mode', () => {
     expect(await inbox(ama)).toEqual([]);
   });
 
-  test('refer to the last text, and a STOP blocks marketing only for test keys', async () => {
+  test('blocks marketing only in test mode', async () => {
     const [id] = await wrote(tester, offer);
     const { json } = await comes({ from: KOFI, message: 'STOP' });
     expect(json.data).toMatchObject({ keyword: 'stop', in_reply_to: id });
@@ -733,7 +736,7 @@ describe('replies in test mode', () => {
     expect(confirmed).toHaveLength(1);
   });
 
-  test('apply a STOP even if its confirmation exceeds the daily limit of test texts', async () => {
+  test('applies STOP even above the daily limit of test texts', async () => {
     const { id } = tester;
     await wrote(tester, offer);
     const day = { pk: `TEST_USE#${id}`, sk: world.iso().slice(0, 10) };
@@ -744,14 +747,14 @@ describe('replies in test mode', () => {
     expect((await world.scan()).filter(({ pk }) => pk === `OPT_OUT#${id}`)).toMatchObject([{ opted_out: true }]);
   });
 
-  test('are simulated once if a request is repeated with its Idempotency-Key', async () => {
+  test('is created once if the Idempotency-Key is repeated', async () => {
     const headers = { 'idempotency-key': 'answer-1' };
     const body = { from: KOFI, message: 'Hello?' };
     const [first, second] = [await comes(body, headers), await comes(body, headers)];
     expect(second.json).toEqual(first.json);
   });
 
-  test('cannot contain withheld text or use a live key', async () => {
+  test('is rejected if its text would be withheld', async () => {
     const code = await comes({ from: KOFI, message: 'Your code is 482910' });
     expectBadFields(code, 'message');
     expect(code.json.errors[0].message).toContain('looks like a code, or a text from a bank or wallet');
@@ -762,7 +765,7 @@ describe('replies in test mode', () => {
     expect(live.json.message).toContain('sk_sms_test_');
   });
 
-  test('are limited to twenty a day from one number', async () => {
+  test('is limited to twenty per day from one number', async () => {
     for (let n = 0; n < 20; n++) expect((await comes({ from: KOFI, message: `Number ${n} of 20` })).status).toBe(200);
     const again = await comes({ from: KOFI, message: 'Number 0 of 20' });
     expectBadFields(again, 'message');

@@ -19,11 +19,11 @@ beforeEach(() => open());
 describe('send_at', () => {
   test.each([
     ['half a minute', 30 * SECOND_MS],
-    ['nine minutes (delayed by the queue)', 9 * MINUTE_MS],
-    ['eleven minutes (delayed by housekeeping)', 11 * MINUTE_MS],
+    ['nine minutes (in the queue)', 9 * MINUTE_MS],
+    ['eleven minutes (by housekeeping)', 11 * MINUTE_MS],
     ['two hours and seven seconds', 2 * HOUR_MS + 7 * SECOND_MS],
     ['thirty days', 30 * DAY_MS],
-  ])('sends a text scheduled %s ahead at most a minute late', async (_, aheadMs) => {
+  ])('sends a text scheduled %s ahead with at most a minute’s delay', async (_, aheadMs) => {
     const data = await sent({ send_at: at(aheadMs) });
     expect(data).toMatchObject({ status: 'scheduled', send_at: at(aheadMs), expires_at: null });
     const dueMs = kiosk.nowMs + aheadMs;
@@ -51,7 +51,7 @@ describe('send_at', () => {
     expect(kiosk.phones.held).toHaveLength(1);
   });
 
-  test('does not send a text whose job runs early', async () => {
+  test('delays a text whose job arrives early', async () => {
     const { id } = await sent({ send_at: at(HOUR_MS) });
     await kiosk.queues.send('deliver-sms', [{ body: { send_id: id, index: 0 }, group: shop.id }]);
     await step(5 * MINUTE_MS, MINUTE_MS);
@@ -60,7 +60,7 @@ describe('send_at', () => {
     expect(kiosk.phones.held).toHaveLength(1);
   });
 
-  test('lists scheduled sends as scheduled, never as overdue', async () => {
+  test('lists scheduled sends as scheduled, not overdue', async () => {
     const { id } = await sent({ send_at: at(3 * HOUR_MS) });
     await sent({});
     await step(30 * MINUTE_MS);
@@ -83,12 +83,12 @@ describe('send_at', () => {
     expect(balanceOf()).toBe(100);
   });
 
-  test('converts time zones and accepts a time that has just passed', async () => {
+  test('accepts other time zones, and a time that has just passed', async () => {
     expect(await sent({ send_at: '2026-01-05T11:00:00+02:00' })).toMatchObject({ send_at: '2026-01-05T09:00:00.000Z' });
     expect(await sent({ send_at: '2026-01-05T07:58:00Z' })).toMatchObject({ status: 'pending', send_at: null });
   });
 
-  test('simulates a test text at its scheduled time', async () => {
+  test('applies to simulated texts', async () => {
     const tester = { ...shop, smsKey: shop.smsTestKey };
     const { id } = await sent({ send_at: at(HOUR_MS) }, tester);
     const state = async () => (await shown(id, tester)).status;
@@ -101,7 +101,7 @@ describe('send_at', () => {
 });
 
 describe('valid_for', () => {
-  test('expires and refunds a text if its phone is off', async () => {
+  test('expires and refunds a text if the phone is off', async () => {
     for (const device of ['device-1', 'device-2']) kiosk.phones.switch(device, false);
     const { id } = await sent({ valid_for: 600 });
     await kiosk.goOn();
@@ -119,7 +119,7 @@ describe('valid_for', () => {
     expect(kiosk.posted.map(({ body }) => JSON.parse(body).type)).toEqual(['sms.expired']);
   });
 
-  test('expires a waiting text on time, even before its turn in the queue', async () => {
+  test('expires a text while it waits in the queue', async () => {
     await open(30);
     const first = await sent({ to: numbers(20), from: shop.number });
     const late = await sent({ valid_for: 4_000, from: shop.number });
@@ -150,7 +150,7 @@ describe('valid_for', () => {
     });
   });
 
-  test('returns 429 if other texts would delay the text too long', async () => {
+  test('returns 429 if queued texts would cause too long a delay', async () => {
     await open(60);
     await sent({ to: numbers(9), from: shop.number });
     await kiosk.carryOn();
@@ -169,7 +169,7 @@ describe('valid_for', () => {
 });
 
 describe('quiet hours', () => {
-  test('delay a text until they end, and can be overridden per request', async () => {
+  test('delay a text until they end', async () => {
     await changeMerchant(kiosk.outside, shop.id, { quiet_hours: '07:30-09:15' });
     // Lets the cached settings of the merchant expire.
     await kiosk.wait(MINUTE_MS);
@@ -183,7 +183,7 @@ describe('quiet hours', () => {
     expect(kiosk.phones.held.map(({ id }) => id)).toContain(held.id);
   });
 
-  test('pause waiting texts without holding up other merchants', async () => {
+  test('do not hold up other merchants’ texts', async () => {
     await open(30);
     await giveSender(kiosk.outside, shop.number, NOBODY);
     await kiosk.wait(SETTINGS_CACHE_SECONDS * 1000);
@@ -206,7 +206,7 @@ describe('quiet hours', () => {
     expect(kiosk.measured.texts_overdue).toBe(0);
   });
 
-  test('fail and refund a text that was stuck for three days', async () => {
+  test('fail and refund a text after three days', async () => {
     const { id } = await sent({ send_at: at(HOUR_MS), quiet_hours: '10:00-09:00' });
     const { send: queue } = kiosk.queues;
     kiosk.queues.send = async () => {};

@@ -21,8 +21,8 @@ beforeEach(async () => {
   merchant = await world.createMerchant({ credits: CREDITS });
 });
 
-describe('a sent text', () => {
-  test('is queued with "Queued SMS from <from_number>" and every documented field', async () => {
+describe('POST /sms/send', () => {
+  test('returns "Queued SMS from <from_number>" and every documented field', async () => {
     const answer = await send({ to: ['0551112223', '+233 55 111 2224'], message: 'Your order is ready' });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     const { id, ids } = answer.json.data;
@@ -44,7 +44,7 @@ describe('a sent text', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('is stored once for all its recipients', async () => {
+  test('stores one item for all recipients', async () => {
     const to = ['0551112223', '0551112224', '0551112225'];
     const { json } = await send({ to, message: 'Hello 😀', metadata: { order: 7 } });
     expect(await merchant.sends()).toMatchObject([
@@ -60,44 +60,41 @@ describe('a sent text', () => {
     ]);
   });
 
-  test('is written only to the table', async () => {
+  test('writes only to the table', async () => {
     await send({ to: '0551112223', message: 'Hello' });
     expect({ queued: world.queued, fetched: world.fetched }).toEqual({ queued: [], fetched: [] });
   });
 
-  test.each([1, 50])(
-    'takes one request to DynamoDB for %d recipients if the key and senders are cached',
-    async (count) => {
-      await sendTo(1);
-      world.requests.length = 0;
-      expect((await sendTo(count)).status).toBe(200);
-      expect(world.requests).toEqual(['TransactWriteItems']);
-    },
-  );
+  test.each([1, 50])('takes one request to DynamoDB for %d recipients', async (count) => {
+    await sendTo(1);
+    world.requests.length = 0;
+    expect((await sendTo(count)).status).toBe(200);
+    expect(world.requests).toEqual(['TransactWriteItems']);
+  });
 
   test.each([1, 2, 50])('costs one credit for each of %d recipients', async (count) => {
     expect((await sendTo(count)).status).toBe(200);
     expect(await merchant.balance()).toBe(CREDITS - count);
   });
 
-  test('accepts a single string as `to` and returns it in an array', async () => {
+  test('accepts a single string as `to`', async () => {
     for (const to of ['0551112223', ['0551112223']])
       expect((await send({ to, message: 'Hello' })).json.data.to).toEqual(['+233551112223']);
   });
 
-  test.each([1, 7, 50])('returns %d queued recipients as data.count', async (count) => {
+  test.each([1, 7, 50])('returns the number of %d recipients as data.count', async (count) => {
     const { data } = (await sendTo(count)).json;
     expect({ count: data.count, ids: data.ids.length, to: data.to.length }).toEqual({ count, ids: count, to: count });
     expect(data.ids.map((id: string) => parseMessageId(id)?.index)).toEqual(data.to.map((_: string, n: number) => n));
   });
 
-  test('is rejected without a debit if the request has an unknown field', async () => {
+  test('rejects an unknown field without a debit', async () => {
     expectBadFields(await send({ to: '0551112223', message: 'Hello', recipients: ['0551112224'] }), 'recipients');
     expect(await merchant.balance()).toBe(CREDITS);
   });
 });
 
-describe('the field to', () => {
+describe('the field `to`', () => {
   test.each([
     '0551112223',
     '+233551112223',
@@ -118,7 +115,7 @@ describe('the field to', () => {
     expect(await merchant.balance()).toBe(CREDITS - 2);
   });
 
-  test('accepts 50 recipients, and rejects 51 without a debit', async () => {
+  test('accepts 50 recipients but not 51', async () => {
     expectBadFields(await sendTo(51), 'to');
     expect(await merchant.balance()).toBe(CREDITS);
     expect((await sendTo(50)).status).toBe(200);
@@ -151,24 +148,24 @@ describe('the field to', () => {
   });
 
   test.each(['0551112223,0201112223', '0551112223; 0201112223'])(
-    'returns an error if several numbers are one string: %s',
+    'rejects several numbers in one string: %s',
     async (to) => {
       const message = 'must be a list if there are several numbers: ["0241234567", "0201234567"]';
       expect((await send({ to, message: 'Hello' })).json.errors).toEqual([{ field: 'to', message }]);
     },
   );
 
-  test('returns a single error if the list is far above the limit', async () => {
+  test('returns a single error if the list is much too long', async () => {
     expectBadFields(await send({ to: Array.from({ length: 60_000 }, () => 'x'), message: 'Hello' }), 'to');
   });
 });
 
-describe('the field message', () => {
+describe('the field `message`', () => {
   test.each([
     ['one character', 'x'],
     ['1000 letters', 'x'.repeat(1_000)],
     ['250 emoji of two UTF-16 units each', '😀'.repeat(250)],
-    ['line ends and tabs', 'a\r\n\tb'],
+    ['line breaks and tabs', 'a\r\n\tb'],
     ['any script', 'Akwaaba, Ɛte sɛn? مرحبا 你好'],
     ['text that looks like code', '{{name}} <b>%s</b> \\u0000'],
   ])('accepts %s unchanged', async (_, message) => {
@@ -189,7 +186,7 @@ describe('the field message', () => {
     ['9 SMS', 'x'.repeat(537).replace('x', 'ɛ'), 9, 'Add "encoding": "gsm7" to reduce it to 4 SMS, or shorten it'],
     ['1000 emoji', '😀'.repeat(1_000), 31, 'Shorten it'],
     ['1000 characters with an escape each', '€'.repeat(1_000), 14, 'Shorten it'],
-  ])('is rejected without a debit if it is too long for phones: %s', async (_, message, parts, advice) => {
+  ])('is rejected without a debit if it is too long: %s', async (_, message, parts, advice) => {
     const answer = await send({ to: '0551112223', message });
     expectBadFields(answer, 'message');
     expect(answer.json.message).toBe(
@@ -205,7 +202,7 @@ describe('the field message', () => {
     ['only zero-width characters', '\u200b\u200d\ufeff'],
     ['a blank braille pattern', '\u2800'],
     ['only text direction marks', ' \u202e\u2066 '],
-    ['only spaces and line ends', ' \n\t '],
+    ['only spaces and line breaks', ' \n\t '],
     ['1001 letters', 'x'.repeat(1_001)],
     ['1001 emoji', '😀'.repeat(1_001)],
     ['999 letters and two emoji', `${'x'.repeat(999)}😀😀`],
@@ -218,10 +215,10 @@ describe('the field message', () => {
   });
 });
 
-describe('the field from', () => {
+describe('the field `from`', () => {
   beforeEach(() => world.createSender(TELECEL));
 
-  test('accepts a number from GET /api/v1/sms/from in any notation', async () => {
+  test('accepts a listed number in any notation', async () => {
     await merchant.change({ default_from: MTN });
     for (const from of [TELECEL, '0201234567', '020-123-4567']) {
       const { json } = await sendFrom(from);
@@ -232,7 +229,7 @@ describe('the field from', () => {
     }
   });
 
-  test('chooses any available number if it is random', async () => {
+  test('uses any available number if set to random', async () => {
     await merchant.change({ default_from: MTN });
     await world.createSender(AT);
     await disable(AT);
@@ -290,7 +287,7 @@ describe('the field from', () => {
     expect((await sendFrom('random')).json.data.from).toBe(TELECEL);
   });
 
-  test('reflects a disabled or added sender after two seconds', async () => {
+  test('applies changes to senders after two seconds', async () => {
     await sendFrom('random');
     for (const number of [MTN, TELECEL]) await world.switchSender(number, false);
     await world.createSender(AT);
@@ -299,7 +296,7 @@ describe('the field from', () => {
   });
 });
 
-describe('the field metadata', () => {
+describe('the field `metadata`', () => {
   test.each(['{"id":12345678901234567890,"price":1.10,"deep":{"a":[{"b":null}]}}', '{}'])(
     '%s is stored unchanged',
     async (metadata) => {
@@ -319,13 +316,13 @@ describe('the field metadata', () => {
   });
 });
 
-test('several invalid fields are all reported', async () => {
+test('all invalid fields are reported', async () => {
   const answer = await send({ to: [], message: '', from: 7, metadata: [] });
   expectBadFields(answer, 'to', 'message', 'from', 'metadata');
 });
 
 describe('a send with too few credits', () => {
-  test('returns 402, leaves the balance unchanged and stores nothing', async () => {
+  test('returns 402 and stores nothing', async () => {
     merchant = await world.createMerchant({ credits: 2 });
     const answer = await sendTo(3);
     expectFailure(answer, 402, 'insufficient_credits');
@@ -333,14 +330,14 @@ describe('a send with too few credits', () => {
     expect({ balance: await merchant.balance(), sends: await merchant.sends() }).toEqual({ balance: 2, sends: [] });
   });
 
-  test.each([0, 1])('returns 402 once the merchant’s credits are spent (%i)', async (credits) => {
+  test.each([0, 1])('returns 402 once the credits are spent (%i)', async (credits) => {
     merchant = await world.createMerchant({ credits });
     for (let n = 0; n < credits; n++) expect((await sendTo(1)).status).toBe(200);
     expectFailure(await sendTo(1), 402, 'insufficient_credits');
     expect(await merchant.balance()).toBe(0);
   });
 
-  test('is rejected 80 times if 200 simultaneous sends share 120 credits', async () => {
+  test('fails 80 times if 200 simultaneous sends share 120 credits', async () => {
     merchant = await world.createMerchant({ credits: 120 });
     const answers = await Promise.all(Array.from({ length: 200 }, () => sendTo(1)));
     const codes = answers.map(({ status, json }) => (status === 200 ? 'queued' : json.code)).sort();
@@ -368,8 +365,8 @@ test('errors are checked in the order 401, 400, 503, 402', async () => {
   expect((await send(good)).status).toBe(200);
 });
 
-describe('errors while a send is written', () => {
-  test('cause only one debit if the response from DynamoDB was lost', async () => {
+describe('a failed write', () => {
+  test('causes only one debit if DynamoDB’s response was lost', async () => {
     loseAnswers(world, 'TransactWriteItems', 1);
     const { status, json } = await sendTo(2);
     expect(status).toBe(200);
@@ -377,7 +374,7 @@ describe('errors while a send is written', () => {
     expect(await merchant.sends()).toMatchObject([{ send_id: json.data.id }]);
   });
 
-  test('are retried with the same token after a transaction conflict', async () => {
+  test('is retried with the same token after a conflict', async () => {
     const tokens = refuse(world, 'TransactWriteItems', 4, conflict);
     expect((await sendTo(1)).status).toBe(200);
     expect(tokens).toHaveLength(5);
@@ -388,7 +385,7 @@ describe('errors while a send is written', () => {
     expect(world.slept.reduce((sum, ms) => sum + ms)).toBeLessThan(3_000);
   });
 
-  test('return 429 with Retry-After if conflicts continue', async () => {
+  test('returns 429 with Retry-After if conflicts continue', async () => {
     const tokens = refuse(world, 'TransactWriteItems', 99, conflict);
     const answer = await sendTo(1);
     expectFailure(answer, 429, 'too_many_requests');
@@ -398,7 +395,7 @@ describe('errors while a send is written', () => {
     expect(await merchant.sends()).toEqual([]);
   });
 
-  test('do not hide an earlier response to the same request', async () => {
+  test('returns the stored response of a repeated request', async () => {
     const key = { 'idempotency-key': 'order-7' };
     const first = await sendTo(1, key);
     refuse(world, 'TransactWriteItems', 99, conflict);
@@ -411,20 +408,20 @@ describe('errors while a send is written', () => {
     ['throttling', () => cancelled('None', 'ThrottlingError'), /nothing was done/],
     ['throttling together with a conflict', () => cancelled('TransactionConflict', 'ThrottlingError'), /nothing/],
     ['an attempt with an unknown result', inProgress, /not yet known/],
-  ])('return 503 busy after %s', async (_, error, message) => {
+  ])('returns 503 busy after %s', async (_, error, message) => {
     refuse(world, 'TransactWriteItems', 99, error);
     const answer = await sendTo(1);
     expectFailure(answer, 503, 'busy');
     expect(answer.json.message).toMatch(message);
   });
 
-  test('never give two sends the same token', async () => {
+  test('never reuses a token for another send', async () => {
     const tokens = refuse(world, 'TransactWriteItems', 0, conflict);
     await Promise.all(Array.from({ length: 10 }, () => sendTo(1)));
     expect(new Set(tokens).size).toBe(10);
   });
 
-  test('return 402 for missing credits even if another write conflicts', async () => {
+  test('returns 402 for missing credits despite a conflict', async () => {
     const error = () => cancelled('ConditionalCheckFailed', 'TransactionConflict');
     const tokens = refuse(world, 'TransactWriteItems', 99, error);
     expectFailure(await sendTo(1), 402, 'insufficient_credits');
@@ -432,10 +429,10 @@ describe('errors while a send is written', () => {
   });
 });
 
-describe('an Idempotency-Key for a send', () => {
+describe('an Idempotency-Key', () => {
   const A = { 'idempotency-key': 'a' };
 
-  test('returns the same response to a repeated request, marked as replayed', async () => {
+  test('returns the original response, marked as replayed', async () => {
     const first = await sendTo(2, A);
     const second = await sendTo(2, A);
     expect({ first: first.headers['idempotent-replayed'], second: second.headers['idempotent-replayed'] }).toEqual({
@@ -447,7 +444,7 @@ describe('an Idempotency-Key for a send', () => {
     expect(await merchant.sends()).toHaveLength(1);
   });
 
-  test('costs one request to DynamoDB per call', async () => {
+  test('adds no request to DynamoDB', async () => {
     await sendTo(1);
     for (const _ of ['first', 'repeat']) {
       world.requests.length = 0;
@@ -456,13 +453,13 @@ describe('an Idempotency-Key for a send', () => {
     }
   });
 
-  test('returns 422 without a debit if reused with a different body', async () => {
+  test('returns 422 without a debit for a different body', async () => {
     await sendTo(1, A);
     expectFailure(await sendTo(2, A), 422, 'idempotency_key_reused');
     expect(await merchant.balance()).toBe(CREDITS - 1);
   });
 
-  test.each([10, 1])('allows one debit and one send for 20 simultaneous calls with %i credits', async (credits) => {
+  test.each([10, 1])('allows one send for 20 simultaneous calls with %i credits', async (credits) => {
     merchant = await world.createMerchant({ credits });
     const answers = await Promise.all(Array.from({ length: 20 }, () => sendTo(1, A)));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -476,7 +473,7 @@ describe('an Idempotency-Key for a send', () => {
     ['the credits have run out since then', 402, 'insufficient_credits', () => merchant.topUp(1 - CREDITS)],
     ['no sender is left', 503, 'no_sender_available', () => disable(MTN)],
     ['its sender has been removed since then', 400, 'invalid_request', () => removeSender(world, MTN)],
-  ])('returns the first response to a repeated request even if %s', async (_, status, code, ends) => {
+  ])('returns the original response even if %s', async (_, status, code, ends) => {
     const first = await sendFrom(MTN, A);
     await ends();
     world.clock.nowMs += 2_000;
@@ -497,7 +494,7 @@ describe('an Idempotency-Key for a send', () => {
     expect((await sendTo(1, A)).status).toBe(200);
   });
 
-  test('is independent of the same key of another merchant', async () => {
+  test('is independent of other merchants’ keys', async () => {
     const other = await world.createMerchant({ credits: 1 });
     const first = await sendTo(1, A);
     const second = await sendTo(1, A, other);
@@ -505,7 +502,7 @@ describe('an Idempotency-Key for a send', () => {
     expect(second.json.data.id).not.toBe(first.json.data.id);
   });
 
-  test('expires after 24 hours, before the table deletes its row', async () => {
+  test('expires after 24 hours', async () => {
     const again = () => sendTo(1, A);
     const first = await again();
     world.clock.nowMs += 24 * 60 * 60 * 1000 - 1_000;
@@ -518,7 +515,7 @@ describe('an Idempotency-Key for a send', () => {
   test.each([
     ['empty', ''],
     ['256 characters long', 'x'.repeat(256)],
-    ['a value with a line end', 'a\n'],
+    ['a value with a line break', 'a\n'],
   ])('is rejected without a debit if it is %s', async (_, key) => {
     expectBadFields(await sendTo(1, { 'idempotency-key': key }), 'Idempotency-Key');
     expect(await merchant.balance()).toBe(CREDITS);

@@ -15,8 +15,8 @@ beforeEach(async () => {
   ({ world, ama, esi } = await open());
 });
 
-describe('a sender number that several shops share', () => {
-  test('does not apply one shop’s stop word to another shop’s reply', async () => {
+describe('a shared sender number', () => {
+  test('ignores one shop’s stop word in replies to another', async () => {
     await esi.change({ stop_words: ['YES'] });
     await wrote(ama, { message: 'Will you come on Saturday?' });
     await wrote(esi, { purpose: 'marketing' });
@@ -25,7 +25,7 @@ describe('a sender number that several shops share', () => {
     expect((await sends(esi, { purpose: 'marketing' })).status).toBe(200);
   });
 
-  test('stores no replies for any shop', async () => {
+  test('stores no replies', async () => {
     await wrote(ama, { message: 'Your order is ready: what is its code?' });
     await wrote(esi);
     await answers('Hello, it is 48 29 10 and my house is the blue one');
@@ -33,7 +33,7 @@ describe('a sender number that several shops share', () => {
     expect(JSON.stringify(await world.scan())).not.toContain('blue one');
   });
 
-  test('applies STOP to every shop that sent marketing from the number', async () => {
+  test('applies STOP to every shop that sent marketing from it', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 60_000;
     await wrote(esi, { purpose: 'reminder' });
@@ -44,7 +44,7 @@ describe('a sender number that several shops share', () => {
     expect((await promotes(yaa)).status).toBe(200);
   });
 
-  test('applies STOP to marketing sent under a previous merchant', async () => {
+  test('applies STOP to marketing sent before the number had an owner', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const yaa = await shop();
     await yaa.change({ answers: true });
@@ -57,7 +57,7 @@ describe('a sender number that several shops share', () => {
     expect((await inbox(yaa)).map(({ keyword }) => keyword)).toEqual(['stop']);
   });
 
-  test('applies STOP from a person erased after the marketing was sent', async () => {
+  test('applies STOP from a person who has been erased', async () => {
     await wrote(ama, { purpose: 'reminder' });
     world.clock.nowMs += DAY_MS;
     for (const _ of [1, 2]) await eraseCustomer(deploymentOf(world), { phone: KOFI }, { isForReal: true });
@@ -68,7 +68,7 @@ describe('a sender number that several shops share', () => {
     expectFailure(await sends(ama, { purpose: 'reminder' }), 409, 'recipient_opted_out');
   });
 
-  test('applies STOP only to the last twenty senders of the past thirty days', async () => {
+  test('applies STOP only to the last twenty senders of thirty days', async () => {
     await wrote(esi, { purpose: 'marketing' });
     world.clock.nowMs += 30 * DAY_MS + 1_000;
     const newest: Merchant[] = [];
@@ -84,7 +84,7 @@ describe('a sender number that several shops share', () => {
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('applies STOP to a merchant after twenty later texts from another one', async () => {
+  test('applies STOP to a merchant after another one sends twenty texts', async () => {
     await wrote(esi, { purpose: 'marketing' });
     for (let n = 0; n < 20; n++) {
       world.clock.nowMs += 1_000;
@@ -94,7 +94,7 @@ describe('a sender number that several shops share', () => {
     for (const one of [ama, esi]) expectFailure(await promotes(one), 409, 'recipient_opted_out');
   });
 
-  test('applies STOP to a merchant whose text is being sent at the same moment', async () => {
+  test('applies STOP to a merchant that sends at the same moment', async () => {
     await wrote(ama, { purpose: 'marketing' });
     const { json } = await sends(esi, { purpose: 'marketing' });
     world.rightBefore('TransactWriteItems', () => handOver(json.data.id));
@@ -114,7 +114,7 @@ describe('a sender number that several shops share', () => {
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('applies START only once, so that a later STOP elsewhere stays in effect', async () => {
+  test('applies START only once', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await answersEach(['STOP', 'START'], 60_000);
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
@@ -125,7 +125,7 @@ describe('a sender number that several shops share', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('sends one confirmation, paid for by the last sender of marketing', async () => {
+  test('sends one confirmation, paid by the last sender of marketing', async () => {
     await wrote(ama, { purpose: 'marketing' });
     world.clock.nowMs += 1_000;
     await wrote(esi, { purpose: 'marketing' });
@@ -139,7 +139,7 @@ describe('a sender number that several shops share', () => {
     expect((await world.rows('HEARD')).map(({ ended }) => ended)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('does not apply the owner’s stop word to other merchants', async () => {
+  test('ignores the owner’s stop word for other merchants', async () => {
     await wrote(esi, { purpose: 'marketing' });
     await ama.change({ stop_words: ['YES'] });
     await ama.giveSender(LINE);
@@ -151,14 +151,14 @@ describe('a sender number that several shops share', () => {
     expect(optedOut.map(({ pk }) => pk)).toEqual([`OPT_OUT#${ama.id}`]);
   });
 
-  test('takes one table write for a text that is meant for no merchant', async () => {
+  test('causes one write for a text to no merchant', async () => {
     await answers('warm up');
     world.requests.length = 0;
     await answers('Hello?');
     expect(world.requests).toEqual(['PutItem']);
   });
 
-  test('takes no transaction for a STOP without earlier marketing', async () => {
+  test('causes no transaction for a STOP without marketing', async () => {
     await wrote(ama);
     world.requests.length = 0;
     await answers('STOP');
@@ -170,7 +170,7 @@ describe('a late or repeated STOP', () => {
   beforeEach(() => wrote(ama, { purpose: 'marketing' }));
   const at = (seconds: number) => ({ receivedAt: world.iso(seconds * 1000) });
 
-  test('takes effect if it is newer than keywords posted later', async () => {
+  test('takes effect over an older START that is forwarded later', async () => {
     const [first, second, third] = [at(0), at(30), at(60)];
     world.clock.nowMs += 120_000;
     await answers('STOP', first);
@@ -200,12 +200,12 @@ describe('a late or repeated STOP', () => {
     expect((await promotes(ama)).status).toBe(status);
   });
 
-  test('does not change what START restores if it is repeated', async () => {
+  test('does not change what START restores', async () => {
     await answersEach(['STOP', 'STOP', 'START'], 200_000);
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('can be cancelled by the next START after an ineffective one', async () => {
+  test('can be undone after an ineffective START', async () => {
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
     const [first, late, second] = [at(0), at(100), at(200)];
     world.clock.nowMs += 250_000;
@@ -217,7 +217,7 @@ describe('a late or repeated STOP', () => {
     expect((await promotes(ama)).status).toBe(200);
   });
 
-  test('is stored in capitals and cut after thirty characters', async () => {
+  test('is stored in capitals, truncated to thirty characters', async () => {
     await answers(' Stop all ');
     const word = async () => (await world.scan()).find(({ pk }) => pk === `OPT_OUT#${ama.id}`)?.word;
     expect(await word()).toBe('STOP ALL');
@@ -226,7 +226,7 @@ describe('a late or repeated STOP', () => {
     expect(await word()).toBe(`STOP${'!'.repeat(26)}`);
   });
 
-  test('is not cancelled by an older START even if the phone’s clock is slow', async () => {
+  test('is not undone by an older START if the phone’s clock is behind', async () => {
     await answersEach(['STOP', 'START'], 60_000);
     world.clock.nowMs += 60_000;
     await wrote(ama, { purpose: 'marketing', from: OTHER_LINE });
@@ -234,7 +234,7 @@ describe('a late or repeated STOP', () => {
     expectFailure(await promotes(ama), 409, 'recipient_opted_out');
   });
 
-  test('is shown and confirmed once if it is posted again', async () => {
+  test('is shown and confirmed once if it is resent', async () => {
     await ama.giveSender(LINE);
     world.clock.nowMs += 10_000;
     for (const eventId of ['event-1', 'event-1', 'event-2']) await answers('STOP', { eventId });
@@ -247,7 +247,7 @@ describe('a late or repeated STOP', () => {
   });
 });
 
-describe('a shop that owns its numbers', () => {
+describe('a merchant’s own sender number', () => {
   beforeEach(async () => {
     for (const number of [LINE, OTHER_LINE]) await ama.giveSender(number);
     world.clock.nowMs += 3_000;
@@ -267,7 +267,7 @@ describe('a shop that owns its numbers', () => {
     expect((await confirmations()).map(([merchant]) => merchant)).toEqual([ama.id, ama.id, ama.id]);
   });
 
-  test('confirms no keyword from strangers, and no START without a STOP', async () => {
+  test('confirms no keyword from strangers', async () => {
     await answers('HELP');
     await answers('STOP', { sender: '+233551112229' });
     await wrote(ama);
@@ -279,7 +279,7 @@ describe('a shop that owns its numbers', () => {
     expect(await confirmations()).toHaveLength(1);
   });
 
-  test('replies to HELP even after twenty keywords in one day', async () => {
+  test('replies to HELP after twenty keywords in a day', async () => {
     await wrote(ama);
     await answersEach(Array(20).fill('START'), 200_000);
     await answers('HELP');
@@ -287,7 +287,7 @@ describe('a shop that owns its numbers', () => {
   });
 });
 
-describe('a verification code that may still be valid', () => {
+describe('a valid verification code', () => {
   beforeEach(async () => {
     await esi.giveSender(LINE);
     world.clock.nowMs += 3_000;
@@ -300,7 +300,7 @@ describe('a verification code that may still be valid', () => {
     'Four: ４８２９',
     '❹❽❷❾ ok',
     'stop 482910',
-  ])('is not shown in a reply such as “%s”', async (words) => {
+  ])('is hidden in a reply such as “%s”', async (words) => {
     const { json } = await ama.call('verify/start', { body: { to: KOFI, from: OTHER_LINE } });
     await handOver(json.data.id);
     await answers(words);
@@ -313,7 +313,7 @@ describe('a verification code that may still be valid', () => {
     expect((await inbox(esi)).map(({ message }) => message)[0]).toBe('I have 1000 cedis');
   });
 
-  test('is not shown in a reply if the operator sent the code', async () => {
+  test('is hidden in a reply if the operator sent it', async () => {
     await handOver(await operatorWrote(OTHER_LINE));
     await answers('They say 12 34 56');
     expect(await inbox(esi)).toMatchObject([{ message: '', withheld: 'may_hold_code' }]);
@@ -326,7 +326,7 @@ describe('a verification code that may still be valid', () => {
     expect((await world.call('test/receive', { key: esi.smsTestKey, body })).status).toBe(200);
   });
 
-  test('hides no reply if the code was requested with a test key', async () => {
+  test('does not affect replies if requested with a test key', async () => {
     const { json } = await world.call('verify/start', { key: ama.smsTestKey, body: { to: KOFI } });
     await handOver(json.data.id);
     await answers('I have 1000 cedis');

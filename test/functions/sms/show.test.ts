@@ -9,7 +9,7 @@ await world.createSender('+233241234567');
 const merchant = await world.createMerchant({ credits: 1_000 });
 const stranger = await world.createMerchant();
 
-test('a text is shown as pending immediately after sending, never as 404', async () => {
+test('a text is pending immediately after sending', async () => {
   for (let n = 0; n < 20; n++) {
     const { id } = (await queue({ message: 'Hello' })).data;
     expect((await show(id)).json.data.status).toBe('pending');
@@ -74,40 +74,40 @@ test.each([
   ['70 letters including one that GSM-7 lacks', `ɛ${'x'.repeat(69)}`, 1, 'UCS-2'],
   ['71 letters including one that GSM-7 lacks', `ɛ${'x'.repeat(70)}`, 2, 'UCS-2'],
   ['35 emoji', '😀'.repeat(35), 1, 'UCS-2'],
-])('%s count as the number of SMS that the network charges for', async (_, message, segments, encoding) => {
+])('%s count as the correct number of SMS', async (_, message, segments, encoding) => {
   const { data } = await queue({ message });
   expect((await show(data.id)).json.data).toMatchObject({ segments, encoding });
 });
 
-test('missing metadata is shown as null', async () => {
+test('missing metadata is null', async () => {
   expect((await show((await queue({ message: 'Hello' })).data.id)).json.data.metadata).toBeNull();
 });
 
-test('showing a text takes one request to DynamoDB if the key is cached', async () => {
+test('showing a text takes one request to DynamoDB', async () => {
   const { data } = await queue({ message: 'Hello' });
   world.requests.length = 0;
   await show(data.id);
   expect(world.requests).toEqual(['BatchGetItem']);
 });
 
-describe('a 404 response for a text', () => {
-  test('is returned for an unknown id', async () => {
+describe('GET /sms/{id}', () => {
+  test('returns 404 for an unknown id', async () => {
     expectFailure(await show(newSendId(world.clock.nowMs, randomBytes)), 404, 'not_found');
   });
 
-  test('is returned for an id beyond the last recipient', async () => {
+  test('returns 404 for an id beyond the last recipient', async () => {
     const { data } = await queue({ to: ['0551112223', '0551112224'], message: 'Hello' });
     expectFailure(await show(messageId(data.id, 2)), 404, 'not_found');
     expectFailure(await show(messageId(data.id, 63)), 404, 'not_found');
   });
 
-  test('is returned for another merchant’s text', async () => {
+  test('returns 404 for another merchant’s text', async () => {
     const { data } = await queue({ message: 'Hello' });
     expectFailure(await show(data.id, stranger), 404, 'not_found');
   });
 
   test.each(['', 'from', 'SEND', '01902b7a-0000-4000-8000-000000000000', '%'])(
-    'is returned for %j without a table read',
+    'returns 404 for %j without a table read',
     async (id) => {
       await show('nonsense');
       world.requests.length = 0;

@@ -12,7 +12,7 @@ import { scene } from '../../support/scene.ts';
 
 const { delivered, failed, slow, noSender, noCredits } = magicNumbers;
 
-test('a test text gets its magic number’s states and events, free of charge', async () => {
+test('a magic number determines a test text’s states and events', async () => {
   const { kiosk, shop } = await open();
   const before = balances(kiosk);
   const { ids } = await sent(kiosk, shop.smsTestKey, [delivered, failed, slow, '0551112223']);
@@ -33,7 +33,7 @@ test('a test text gets its magic number’s states and events, free of charge', 
   expect(first.data).toMatchObject({ sending_at: expect.any(String), sent_at: expect.any(String) });
 });
 
-test('a test text is never sent to a phone, even from a real sender', async () => {
+test('a test text is never sent to a phone', async () => {
   const { kiosk, shop } = await open();
   const request = { to: ['+233551112223'], message: 'Hello' };
   const fromPhone = newSend(kiosk.outside, { merchant_id: testAccountIdOf(shop.id) }, request, { from: shop.number });
@@ -43,7 +43,7 @@ test('a test text is never sent to a phone, even from a real sender', async () =
   expect(kiosk.phones.sent.size).toBe(0);
 });
 
-test('test data is excluded from the metrics and expires after thirty days', async () => {
+test('test data is excluded from metrics and expires after thirty days', async () => {
   const { kiosk, shop } = await open();
   const endsAt = Math.floor(kiosk.nowMs / 1000) + 30 * 24 * 60 * 60;
   // The receiver unsubscribes with a 410.
@@ -62,7 +62,7 @@ test('test data is excluded from the metrics and expires after thirty days', asy
   for (const { expires_at_epoch_seconds } of rows) expect(expires_at_epoch_seconds).toBe(endsAt);
 });
 
-test('an unfinished test text is completed once when the stream is repeated', async () => {
+test('a repeated stream record completes an unfinished test text once', async () => {
   const { kiosk, shop } = await open();
   const { ids } = await sent(kiosk, shop.smsTestKey, [failed, delivered]);
   await kiosk.goOn();
@@ -72,7 +72,7 @@ test('an unfinished test text is completed once when the stream is repeated', as
   expect(kiosk.posted).toHaveLength(2);
 });
 
-test('magic numbers return a 503 and a 402, and nothing is stored', async () => {
+test('magic numbers cause a 503 and a 402', async () => {
   const { merchant, tester } = await withSender();
   const answer = await tester.call('sms/send', { body: { to: [noSender], message: 'Hello' } });
   expectFailure(answer, 503, 'no_sender_available');
@@ -101,7 +101,7 @@ test('test mode has its own senders, which are always available', async () => {
   expectBadFields(await merchant.call('sms/send', { body: { ...body, from } }), 'from');
 });
 
-test('test mode always shows a thousand credits, whatever the merchant has', async () => {
+test('test mode always shows a thousand credits', async () => {
   const { merchant, tester } = await withSender();
   await tester.call('sms/send', { body: { to: [failed], message: 'Hello' } });
   const { json } = await tester.call('sms/credits');
