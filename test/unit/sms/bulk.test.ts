@@ -22,7 +22,7 @@ const errors = (...all: { field: string; line?: number; message: string }[]) =>
   });
 
 describe('the texts of a bulk send', () => {
-  test('keep their wording, and are converted to GSM-7 only on request', () => {
+  test('keep their wording unless GSM-7 is requested', () => {
     expect(textsOf('“{name}”', [AMA])).toMatchObject({ message: '“{name}”', words: [['Ama']] });
     expect(textsOf('“{name}”', [AMA], { encoding: 'gsm7' })).toMatchObject({ message: '"{name}"', words: [['Ama']] });
   });
@@ -36,7 +36,7 @@ describe('the texts of a bulk send', () => {
     );
   });
 
-  test('are rejected if they are too long, with the row if they are personalised', () => {
+  test('are rejected if they are too long', () => {
     const message = `makes the text ${MAX_SAFE_SEGMENTS + 1} SMS long, but phones refuse more than ${MAX_SAFE_SEGMENTS}`;
     const long = 'ɛ'.repeat(67 * MAX_SAFE_SEGMENTS + 1);
     expect(() => textsOf(long, [{ to: AMA.to }])).toThrow(errors({ field: 'message', message }));
@@ -44,7 +44,7 @@ describe('the texts of a bulk send', () => {
     expect(textsOf(long.slice(1), [{ to: AMA.to }]).size.segments).toBe(MAX_SAFE_SEGMENTS);
   });
 
-  test('are rejected if a row is invalid, and skipped if a row repeats', () => {
+  test('are rejected with an error for each invalid row', () => {
     const named = (count: number) => {
       try {
         textsOf(
@@ -73,7 +73,7 @@ describe('a misspelt placeholder', () => {
     ['Hi <First name>', '<First name>', '{first_name}'],
     ['Hi {order', '{', '{name}'],
     ['Hi {}', '{}', '{name}'],
-  ])('is rejected with its correct form in the error: %s', (message, written, meant) => {
+  ])('is rejected with a suggestion: %s', (message, written, meant) => {
     const texts = (more: object = {}) => personalTexts(readRecipients(BulkRequest.parse({ message, csv, ...more })));
     expect(() => texts()).toThrow(
       errors({ field: 'message', message: `contains ${written}, which is not a placeholder: write` }),
@@ -83,14 +83,14 @@ describe('a misspelt placeholder', () => {
   });
 
   test.each(['Sale: 20% off, 50% on bread', 'Call [0241234567]', '<3 to {order}', 'a {order}{order} b'])(
-    'is not suspected in %s',
+    'is not found in %s',
     (message) => {
       expect(personalTexts(readRecipients(BulkRequest.parse({ message, csv }))).to).toHaveLength(1);
     },
   );
 
   test.each(['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', 'Err:502'])(
-    'is not reported if the cell is the spreadsheet error %s',
+    'is not reported for the spreadsheet error %s',
     (cell) => {
       const message = `is ${cell}, a spreadsheet error`;
       expect(() => textsOf('{name}', [AMA, { ...KOFI, name: cell }])).toThrow(
@@ -131,7 +131,7 @@ describe('the recipients of a bulk send', () => {
     expect(recipientsOfCsv(csv, 'file', '{name} {Order_no}').all).toEqual([{ ...AMA, Order_no: '7' }]);
   });
 
-  test('are limited to a thousand per file, and each invalid line is reported', () => {
+  test('are limited to a thousand per file', () => {
     const lines = (count: number, line = '0551112223') => `to\n${`${line}\n`.repeat(count)}`;
     expect(recipientsOfCsv(lines(1_000), 'file', 'Hello').all).toHaveLength(1_000);
     expect(() => recipientsOfCsv(lines(1_001), 'file', 'Hello')).toThrow(
@@ -167,7 +167,7 @@ describe('a bulk send with texts in every state', () => {
     expect(Object.values(presentBulk(sends, undefined).progress)).toEqual(messageStates.map(() => 1));
   });
 
-  test('has one result line per text, and a text can be retried', () => {
+  test('has one result line per text', () => {
     expect(countFailed(sends)).toBe(1);
     const { texts, columns } = resultsOf(sends);
     expect(texts.map((one) => columns.status?.(one))).toEqual([...messageStates]);
@@ -182,7 +182,7 @@ describe('a bulk send with texts in every state', () => {
     }
   });
 
-  test('needs at least one part, and has empty results without one', () => {
+  test('needs at least one send', () => {
     const accepted = { parts: [], texts: textsOf('Hello', [AMA]), endsMs: 0, writes: [] };
     for (const present of [() => presentBulk([], undefined), () => presentAccepted(accepted)])
       expect(present).toThrow('A bulk without a part');

@@ -54,7 +54,7 @@ beforeEach(async () => {
   world.clock.nowMs = NOON_MS;
 });
 
-describe('keywords in texts from customers', () => {
+describe('keyword recognition', () => {
   test.each([
     ['STOP', 'stop'],
     [' stop! ', 'stop'],
@@ -102,7 +102,7 @@ describe('keywords in texts from customers', () => {
     ['Help me', undefined],
     ['', undefined],
     ['👍', undefined],
-  ])('are recognised in %s as %s', (text, keyword) => {
+  ])('reads %s as %s', (text, keyword) => {
     expect(keywordOf(text)).toBe(keyword);
   });
 
@@ -116,7 +116,7 @@ describe('keywords in texts from customers', () => {
     ['ŋutsu', undefined],
     ['stop', 'stop'],
     ['start', 'start'],
-  ])('are recognised in %s as %s if the shop has its own stop words', (text, keyword) => {
+  ])('reads %s as %s if the shop has its own stop words', (text, keyword) => {
     expect(keywordOf(text, ['GYAE', 'NO MORE', 'ŊUTSÚ'])).toBe(keyword);
   });
 });
@@ -134,7 +134,7 @@ test.each<[string, string[] | string]>([
   ['opt in', 'must not contain OPT IN, which has another meaning'],
   ['info', 'must not contain INFO, which has another meaning'],
   ['stop', ['STOP']],
-])('stop words typed as %j are read as %j', (written, expected) => {
+])('stop words typed as %j are parsed as %j', (written, expected) => {
   expect(parseStopWords(written)).toEqual(expected);
 });
 
@@ -152,7 +152,7 @@ describe('a keyword from a customer', () => {
     ]);
   const known = async () => (await world.scan())[0] ?? {};
 
-  test('is stored with its opt-out for the retention period and confirmed by one job', async () => {
+  test('is stored with its opt-out and confirmed by one job', async () => {
     await hear('stop', { ended: ['ama', 'esi'] }, true);
     const row = await known();
     expect(row).toEqual({
@@ -220,7 +220,7 @@ describe('an opt-out', () => {
   const record = (...rows: ReturnType<typeof said>[]) =>
     world.outside.table.write(rows.map((row) => changeOptOut(undefined, row, moved)));
 
-  test('applies to one merchant and ends with the keyword START', async () => {
+  test('applies to one merchant until the person sends START', async () => {
     await record(said(KOFI, true), said(YAA, false, 'START'), { ...said(KOFI, true), merchant_id: 'esi' });
     await world.outside.table.write([
       recordWithdrawal({ merchant_id: 'yaw', number: KOFI, withdrawn_at: iso(NOON_MS) }),
@@ -230,7 +230,7 @@ describe('an opt-out', () => {
     expect([...known.keys()].toSorted()).toEqual(['ama', 'esi']);
   });
 
-  test('is written only if nothing changed since it was read', async () => {
+  test('is written only if it has not changed since it was read', async () => {
     await record(said(KOFI, true));
     const start = said(KOFI, false, 'START');
     const change = (before: ReturnType<typeof said> | undefined) =>
@@ -241,7 +241,7 @@ describe('an opt-out', () => {
     expect((await optOutsOf(world.outside, KOFI, ['ama'])).get('ama')).toEqual(start);
   });
 
-  test('prevents texts to the person, and the error says so', async () => {
+  test('makes sends to the person fail', async () => {
     await record(said(KOFI, true), said(YAA, false, 'START'));
     const debit = (...to: string[]) => world.outside.table.write(stillOptedIn('ama', to));
     await debit(YAA, '+233551112225', YAA);
@@ -265,7 +265,7 @@ describe('an opt-out', () => {
   });
 });
 
-test('a person’s code may be valid until the last code sent to them expires', async () => {
+test('a person may have a valid code until the last one expires', async () => {
   expect(await mayHaveCode(world.outside, KOFI)).toBe(false);
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 600_001));
   await noteSentCode(world.outside, KOFI, iso(NOON_MS + 60_000));
@@ -280,63 +280,60 @@ test('a person’s code may be valid until the last code sent to them expires', 
 });
 
 test.each([
-  ['before the text but within the allowed clock skew', -SKEW_MS, 'ama', 'text'],
-  ['earlier than the allowed clock skew', -SKEW_MS - 1, 'ama', undefined],
+  ['before the text but within the tolerated clock skew', -SKEW_MS, 'ama', 'text'],
+  ['earlier than the tolerated clock skew', -SKEW_MS - 1, 'ama', undefined],
   ['within thirty days', MONTH_MS - 1, 'ama', 'text'],
   ['after thirty days', MONTH_MS, undefined, undefined],
-])('a reply sent %s belongs to the right text, if any (%i ms)', (_, laterMs, merchant_id, message_id) => {
+])('a reply received %s is attributed to the right text (%i ms)', (_, laterMs, merchant_id, message_id) => {
   const conversation = { ...OF, wrote_by: 'ama', wrote_at: iso(NOON_MS), wrote_id: 'text' };
   expect(lastWriter(conversation, { receivedMs: NOON_MS + laterMs })).toEqual(
     merchant_id && { merchant_id, message_id },
   );
 });
 
-test('a STOP applies to all senders of marketing texts in the last thirty days', () => {
+test('a STOP applies to all senders of marketing in the last thirty days', () => {
   const promoters = [1, MONTH_MS - 1, MONTH_MS].map((ms) => ({ merchant_id: `${ms}`, at: iso(NOON_MS - ms) }));
   expect(promotersOf({ ...OF, promoters }, { receivedMs: NOON_MS })).toEqual(['1', `${MONTH_MS - 1}`]);
   expect(promotersOf(OF, { receivedMs: NOON_MS })).toEqual([]);
 });
 
 test.each([
-  ['arrives earlier by the allowed clock skew', -SKEW_MS, undefined, true],
-  ['arrives earlier than the allowed clock skew', -SKEW_MS - 1, undefined, false],
+  ['arrives early within the tolerated clock skew', -SKEW_MS, undefined, true],
+  ['arrives earlier than the tolerated clock skew', -SKEW_MS - 1, undefined, false],
   ['arrives within a day', DAY_MS - 1, undefined, true],
   ['arrives a day later', DAY_MS, undefined, false],
-  ['arrives after a shop wrote before the operator', 60_000, -1, true],
-  ['arrives after a shop wrote at the same moment', 60_000, 0, true],
-  ['arrives after a shop wrote later', 60_000, 1, false],
-  ['arrives before a shop’s text by the allowed clock skew', 60_000, 60_000 + SKEW_MS, false],
+  ['arrives after an older text from a shop', 60_000, -1, true],
+  ['arrives after a simultaneous text from a shop', 60_000, 0, true],
+  ['arrives after a later text from a shop', 60_000, 1, false],
+  ['arrives before a shop’s text, within the tolerated clock skew', 60_000, 60_000 + SKEW_MS, false],
   ['arrives well before a shop’s text', 60_000, 60_001 + SKEW_MS, true],
-])(
-  'a reply that %s may be for the operator’s text (%i ms, shop’s text at %s ms): %s',
-  (_, laterMs, wroteMs, expected) => {
-    const wrote_at = wroteMs === undefined ? undefined : iso(NOON_MS + wroteMs);
-    const conversation = { ...OF, operator_at: iso(NOON_MS), wrote_at };
-    expect(answersOperator(conversation, { receivedMs: NOON_MS + laterMs })).toBe(expected);
-  },
-);
+])('a reply that %s may be meant for the operator (%i ms, %s ms): %s', (_, laterMs, wroteMs, expected) => {
+  const wrote_at = wroteMs === undefined ? undefined : iso(NOON_MS + wroteMs);
+  const conversation = { ...OF, operator_at: iso(NOON_MS), wrote_at };
+  expect(answersOperator(conversation, { receivedMs: NOON_MS + laterMs })).toBe(expected);
+});
 
-test('no reply goes to the operator if the operator has sent no text', () => {
+test('a reply is not meant for the operator if the operator sent no text', () => {
   expect(answersOperator({ ...OF, wrote_at: iso(NOON_MS) }, { receivedMs: NOON_MS })).toBe(false);
 });
 
 test.each<[string, readonly Heard[], Heard, ReturnType<typeof cameBefore>]>([
   ['nothing arrived before', [], text('stop', 0), undefined],
-  ['its phone reposts it', [text('stop', 0, 'event')], text('stop', 0, 'event'), 'posted_again'],
-  ['its phone reposts it without its time', [text('a', 0, 'event')], text('a', 900, 'event'), 'posted_again'],
+  ['its phone resends it', [text('stop', 0, 'event')], text('stop', 0, 'event'), 'posted_again'],
+  ['its phone resends it without its time', [text('a', 0, 'event')], text('a', 900, 'event'), 'posted_again'],
   ['another app forwards it', [text('stop', 0)], text('stop', 0), 'same_words'],
   ['another app forwards it with a time two minutes later', [text('stop', 0)], text('stop', 120), 'same_words'],
   ['another app forwards it with a time two minutes earlier', [text('stop', 120)], text('stop', 0), 'same_words'],
   ['it is repeated after more than two minutes', [text('stop', 0)], text('stop', 120.001), undefined],
-  ['another text arrived', [text('start', 0)], text('stop', 0), undefined],
-  ['another text was written in between', [text('stop', 0), text('start', 1)], text('stop', 2), undefined],
+  ['a different text arrived before', [text('start', 0)], text('stop', 0), undefined],
+  ['a different text was sent in between', [text('stop', 0), text('start', 1)], text('stop', 2), undefined],
   ['the text in between is forwarded first', [text('start', 1), text('stop', 2)], text('stop', 0), undefined],
-  ['another text was written before both', [text('start', -1), text('stop', 0)], text('stop', 2), 'same_words'],
-  ['another text was written with the first', [text('start', 0), text('stop', 0)], text('stop', 2), 'same_words'],
-  ['another text was written with the second', [text('start', 2), text('stop', 0)], text('stop', 2), 'same_words'],
-  ['another text was written after both', [text('start', 3), text('stop', 0)], text('stop', 2), 'same_words'],
-  ['the same text was also written in between', [text('stop', 0), text('stop', 1)], text('stop', 2), 'same_words'],
-])('a text is recognised as new or repeated if %s', (_, heard, again, expected) => {
+  ['a different text was sent before both', [text('start', -1), text('stop', 0)], text('stop', 2), 'same_words'],
+  ['a different text was sent with the first', [text('start', 0), text('stop', 0)], text('stop', 2), 'same_words'],
+  ['a different text was sent with the second', [text('start', 2), text('stop', 0)], text('stop', 2), 'same_words'],
+  ['a different text was sent after both', [text('start', 3), text('stop', 0)], text('stop', 2), 'same_words'],
+  ['the same text was also sent in between', [text('stop', 0), text('stop', 1)], text('stop', 2), 'same_words'],
+])('a text is classified as new or repeated if %s', (_, heard, again, expected) => {
   expect(cameBefore({ ...OF, heard: [...heard] }, again)).toBe(expected);
   if (heard.length === 0) expect(cameBefore(OF, again)).toBe(expected);
 });
@@ -348,7 +345,7 @@ test.each([
   [0, 20, true, true],
   [20, 19, true, false],
 ])(
-  'storage with %i texts and %i keywords from one day (for a keyword: %s) is full: %s',
+  'after %i texts and %i keywords in a day, the limit (for a keyword: %s) is reached: %s',
   (texts, words, isKeyword, full) => {
     const outside = { now: () => NOON_MS + DAY_MS - 1 };
     const heard = [
@@ -361,7 +358,7 @@ test.each([
   },
 );
 
-test('texts of two days are kept, the newest 42 of each kind', async () => {
+test('texts are kept for two days, at most 42 of each kind', async () => {
   world.clock.nowMs = NOON_MS + 2 * DAY_MS;
   const keyword = (n: number) => ({ ...text(`stop ${n}`, n + 1), is_keyword: true });
   const told = [text('two days ago', 0), text('a text', 1), ...Array.from({ length: 43 }, (_, n) => keyword(n))];
@@ -378,9 +375,9 @@ test('texts of two days are kept, the newest 42 of each kind', async () => {
 });
 
 test.each([
-  ['wrote', { merchant_id: 'ama', isPromotion: false }],
-  ['sent marketing', { merchant_id: 'ama', isPromotion: true }],
-])('a decision is repeated if a merchant %s at that moment, but not if the operator did', async (_, by) => {
+  ['sends a text', { merchant_id: 'ama', isPromotion: false }],
+  ['sends marketing', { merchant_id: 'ama', isPromotion: true }],
+])('a text is processed again if a merchant %s at that moment', async (_, by) => {
   const { outside } = world;
   const conversation = await getConversation(outside, LINE, KOFI);
   await noteWritten(outside, { ...OF, merchant_id: undefined, message_id: 'code', isPromotion: false });
@@ -391,7 +388,7 @@ test.each([
   await expect(outside.table.write([noteHeard(outside, read, text('two', 0), moved)])).rejects.toThrow('moved');
 });
 
-test('a STOP applies to all merchants that send marketing texts at the same moment', async () => {
+test('a STOP applies to all merchants that send marketing at the same moment', async () => {
   const promotes = (merchant_id: string) =>
     noteWritten(world.outside, { ...OF, merchant_id, message_id: `${merchant_id}-1`, isPromotion: true });
   for (const other of ['esi', 'kwame', 'ama']) {
@@ -404,7 +401,7 @@ test('a STOP applies to all merchants that send marketing texts at the same mome
   expect(conversation.expires_at_epoch_seconds).toBe((NOON_MS + MONTH_MS) / 1000);
 });
 
-test('a text fails with `busy` if too many others are recorded at the same moment', async () => {
+test('recording a text fails with `busy` after too many conflicts', async () => {
   const { outside } = world;
   const busy = { ...outside, table: { ...outside.table, update: async () => undefined } };
   await expect(
@@ -412,7 +409,7 @@ test('a text fails with `busy` if too many others are recorded at the same momen
   ).rejects.toMatchObject({ code: 'busy', message: expect.stringContaining('right now') });
 });
 
-test('strangers’ texts are counted by number and day for two days', async () => {
+test('texts from strangers are counted per number per day', async () => {
   await world.outside.table.write([countStranger(world.outside, LINE, moved)]);
   expect(await world.scan()).toEqual([
     {

@@ -26,7 +26,7 @@ test.each([
   'Please confirm 2 pieces for GHS 40, I will pay the rest tomorrow',
   ...['My number is 0241234567', 'I could not decode it, call 0241234567', 'The pink one is 4829'],
   ...['A pin for 30 cedis, or 2 codes', 'I forgot the password'],
-])('a text’s content is shown if it contains no code: %s', (words) => {
+])('a text without a code is shown: %s', (words) => {
   expect(mayBeShown(words)).toBe(true);
 });
 
@@ -37,7 +37,7 @@ test.each([
   'The pin is 48 29',
   'The pin is 4-8-2-9',
   'New  balance is low',
-])('the content %j is hidden from everybody', (words) => {
+])('a text that may contain a code is hidden: %j', (words) => {
   expect(mayBeShown(words)).toBe(false);
 });
 
@@ -58,7 +58,7 @@ test.each([
   'I am located at BS-0041-2200, pin me when you are near',
   'I stay at WS-1203-4456. The code of the gate I tell you on the phone',
   'Digital address GA-492-0071; I have the voucher',
-])('the content "%s" is shown because it is an address', (words) => {
+])('a digital address is shown: "%s"', (words) => {
   expect({ mayBeShown: mayBeShown(words), hasFourDigits: hasFourDigits(words) }).toEqual({
     mayBeShown: true,
     hasFourDigits: false,
@@ -71,7 +71,7 @@ test.each([
   ...['Verification: K2-555-1290', 'Secret\u200b AA-1234-5678', 'Enter AA-1234-5678 to pay', 'One time AK-881-2203'],
   'Your email address token is AA-1234-5678',
   'Authorise with ＡＡ-１２３４-５６７８',
-])('the content %j is hidden from everybody, because the secret only looks like an address', (words) => {
+])('a secret that resembles an address is hidden: %j', (words) => {
   expect({ mayBeShown: mayBeShown(words), hasFourDigits: hasFourDigits(words) }).toEqual({
     mayBeShown: false,
     hasFourDigits: true,
@@ -81,7 +81,7 @@ test.each([
 test.each([
   ...['login', 'log in', 'log-in', 'signin', 'sign in', 'code', 'codes', 'pin', 'password', 'passcode', 'passwd'],
   ...['otp', 'token', 'verify', 'verification', 'voucher', 'cvv', 'SECRET'],
-])('four digits near the word "%s" are hidden from everybody', (word) => {
+])('four digits near the word "%s" are hidden', (word) => {
   expect(mayBeShown(`For the ${word} of the shop take 4829`)).toBe(false);
   expect(mayBeShown(`4829: ${word}`)).toBe(false);
 });
@@ -112,13 +112,13 @@ test.each([
   ],
   ['\u4f60\u597d', undefined, 'start', 2, `The shop and 2 more: You will get ${OFFERS} again. Reply STOP to end them.`],
 ] as const)(
-  'for the shop %s (%s), the reply to %s with %s other shops is "%s"',
+  'the confirmation of %s (%s) for %s with %s other shops is "%s"',
   (name, contact, keyword, others, expected) => {
     expect(confirmation({ name, contact }, { keyword, others })).toBe(expected);
   },
 );
 
-test('a keyword reply fits into one SMS, whatever the shop’s name', () => {
+test('a confirmation fits into one SMS, whatever the shop’s name', () => {
   const cut = confirmation({ name: 'A'.repeat(200), contact: undefined }, { keyword: 'start', others: 0 });
   expect(cut).toBe(`${'A'.repeat(94)}: You will get offers and reminders again. Reply STOP to end them.`);
 });

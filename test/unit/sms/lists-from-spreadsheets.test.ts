@@ -10,7 +10,7 @@ const KOFI = '+233241234567';
 
 describe('a list from a spreadsheet', () => {
   test.each([
-    ['without the leading 0 of its numbers', 'to,name\n241234567,Kofi'],
+    ['without the leading 0 in numbers', 'to,name\n241234567,Kofi'],
     ['with numbers as formulas', 'to,name\n="0241234567",Kofi'],
     ['with numbers as quoted formulas', 'to,name\n"=""0241234567""",Kofi'],
     ['with an apostrophe before the plus', "to,name\n'+233241234567,Kofi"],
@@ -20,14 +20,14 @@ describe('a list from a spreadsheet', () => {
     ['with empty cells at the end', 'to,name\n0241234567,Kofi,,'],
     ['with the header MSISDN', 'MSISDN,Name\n0241234567,Kofi'],
     ['with the header Mobile No.', 'Mobile No.,Name\n0241234567,Kofi'],
-  ])('is read %s', (_, csv) => {
+  ])('is accepted %s', (_, csv) => {
     const words = csv.includes('Name') ? { Name: 'Kofi' } : { name: 'Kofi' };
     const { all } = recipientsOfCsv(csv, 'csv', `Hi {${Object.keys(words)[0]}}`);
     expect(all).toEqual([{ to: KOFI, ...words }]);
     expect(readContacts(csv, 'csv', {}).all).toMatchObject([{ number: KOFI, name: 'Kofi' }]);
   });
 
-  test('is read even if the phone numbers lack their leading 0', () => {
+  test('is accepted if phone numbers lack their leading 0', () => {
     expect(numbersIn('241234567\n0201234567')).toEqual([KOFI, '+233201234567']);
   });
 
@@ -47,14 +47,14 @@ describe('a list from a spreadsheet', () => {
     expect(errorsOf(read)).toEqual([{ field: 'csv', line, message }]);
   });
 
-  test('is rejected with the damaged cell even if its column has no name', () => {
+  test('is rejected even if the damaged column has no name', () => {
     const message = 'has no name for column 3 in its first line. The cell in line 2 is "GHS 5".';
     expect(errorsOf(() => recipientsOfCsv('to,name,\n0241234567,Kofi,GHS 5', 'csv', 'Hi'))).toEqual([
       { field: 'csv', message },
     ]);
   });
 
-  test('may contain days as numbers in a column for days', () => {
+  test('may contain serial-number dates in a date column', () => {
     expect(requestsOfCsv('title,amount,due,phone\nFees,20,46380,241234567', 'csv').all).toMatchObject([
       { due: '2026-12-24', customer_phone: KOFI },
     ]);

@@ -16,7 +16,7 @@ test('a send’s id is a UUIDv7 (RFC 9562) with 48 bits of time', () => {
   }
 });
 
-test('an id’s other bits are random except for the recipient’s six bits', () => {
+test('all other bits of an id are random, except the recipient’s six bits', () => {
   const ids = Array.from({ length: 500 }, () => BigInt(`0x${newSendId(NOW_MS, randomBytes).replaceAll('-', '')}`));
   const everOne = ids.reduce((bits, id) => bits | id, 0n);
   const everZero = ids.reduce((bits, id) => bits | ~id, 0n);
@@ -25,7 +25,7 @@ test('an id’s other bits are random except for the recipient’s six bits', ()
   expect(everOne & 0x3fn).toBe(0n);
 });
 
-test('a recipient’s id identifies the send and the recipient', () => {
+test('a message id identifies the send and the recipient', () => {
   for (let n = 0; n < 200; n++) {
     const sendId = newSendId(NOW_MS + n, randomBytes);
     const ids = Array.from({ length: 50 }, (_, index) => messageId(sendId, index));
@@ -62,7 +62,7 @@ test.each([
   expect(parseMessageId(id)).toBeUndefined();
 });
 
-test('each send of a bulk has its own ids, which lead to the bulk', () => {
+test('all sends of a bulk send have different ids', () => {
   for (let n = 0; n < 200; n++) {
     const sendIds = partIds(newSendId(NOW_MS + n, randomBytes), MAX_PARTS);
     const ids = sendIds.flatMap((sendId) => Array.from({ length: 50 }, (_, index) => messageId(sendId, index)));

@@ -54,12 +54,8 @@ test.each<[what: string, given: Case, action: ReturnType<typeof planCheck>['acti
   ['is closed if all of its texts are in a final state', { send: { ...tooLate, ...soon }, texts: [delivered] }, 'end'],
   ['expires at its deadline', { send: { ...tooLate, ...soon }, texts: [scheduled, sent] }, 'expire'],
   ['is queued when it is due', { send: soon, texts: [scheduled, {}, sent] }, 'queue'],
-  ['is queued if it has become due since it was read', { texts: [scheduled, sent] }, 'queue'],
-  [
-    'is checked if it is read a moment before it is due',
-    { send: { send_at: iso(10 * MINUTES + 1) }, texts: [scheduled, sent] },
-    'check',
-  ],
+  ['is queued if it has just become due', { texts: [scheduled, sent] }, 'queue'],
+  ['is checked if it is almost due', { send: { send_at: iso(10 * MINUTES + 1) }, texts: [scheduled, sent] }, 'check'],
   ['is checked if none of its texts is scheduled', { send: soon, texts: [sent] }, 'check'],
   ['is checked after its deadline if phones have its texts', { send: tooLate, texts: [sent] }, 'check'],
 ])('a send %s', (_, given, action) => {
@@ -83,21 +79,21 @@ test.each<[what: string, given: Case, inMs: number]>([
     MINUTES / 2,
   ],
   [
-    'is checked after hours if all of its texts are far back in the queue',
+    'is checked after hours if all of its texts are late in the queue',
     { texts: [waiting, delivered], next },
     6 * HOURS,
   ],
   ['is checked at its waiting texts’ deadline', { send: { useless_at: iso(HOURS) }, texts: [waiting], next }, HOURS],
-  ['is checked soon if one of its texts is among the next', { texts: [waiting], next: ['other', 'send'] }, 2 * MINUTES],
+  ['is checked soon if one of its texts is next', { texts: [waiting], next: ['other', 'send'] }, 2 * MINUTES],
   ['is checked soon if one of its texts is not waiting', { texts: [waiting, {}], next }, 2 * MINUTES],
-  ['is checked soon while a text is on its way', { texts: [sending] }, 2 * MINUTES],
-  ['is checked later while it waits for a report', { texts: [sent], send: { useless_at: iso(MINUTES) } }, 10 * MINUTES],
+  ['is checked soon while a text is being sent', { texts: [sending] }, 2 * MINUTES],
   [
-    'is checked in ten minutes if a text has been on its way for hours',
-    { texts: [sending], ageMs: HOURS },
+    'is checked later while only a delivery report is missing',
+    { texts: [sent], send: { useless_at: iso(MINUTES) } },
     10 * MINUTES,
   ],
-  ['is checked in an hour if it has waited for a report for hours', { texts: [sent], ageMs: HOURS }, HOURS],
+  ['is checked in ten minutes if sending takes hours', { texts: [sending], ageMs: HOURS }, 10 * MINUTES],
+  ['is checked hourly if a delivery report is hours late', { texts: [sent], ageMs: HOURS }, HOURS],
 ])('a send %s', (_, given, inMs) => {
   const plan = planOf(given);
   expect(plan.action === 'check' && plan.nextMs - NOW_MS).toBe(inMs);
@@ -108,24 +104,20 @@ const nothing = { isKnown: true, forgotten: [], isOver: false, isUnfinished: fal
 
 test.each<[what: string, given: Case, also: object]>([
   [
-    'is queued again if no worker has seen it',
+    'is requeued if no worker has received it',
     { texts: [{}, waiting, sent], next, ageMs: 10 * MINUTES },
     { forgotten: [{ index: 0 }], isKnown: false, ...unfinished },
   ],
-  ['is unchanged while a worker may still see it', { texts: [{}], ageMs: 10 * MINUTES - 1 }, nothing],
-  ['needs no request if its gateway has listed it', { texts: [sent], isKnown: true }, nothing],
+  ['is unchanged while a worker may still receive it', { texts: [{}], ageMs: 10 * MINUTES - 1 }, nothing],
+  ['needs no query if its gateway has listed it', { texts: [sent], isKnown: true }, nothing],
+  ['is queried if it is missing from the gateway’s list', { texts: [sent] }, { ...nothing, isKnown: false }],
   [
-    'is requested from the gateway if it is missing from the gateway’s list',
-    { texts: [sent] },
-    { ...nothing, isKnown: false },
-  ],
-  [
-    'is over if it has not been sent after 72 hours',
+    'is abandoned if unsent after 72 hours',
     { texts: [{}], ageMs: 72 * HOURS + 1 },
     { ...nothing, isOver: true, isUnfinished: true },
   ],
   [
-    'is unfinished if it may still be sent after 72 hours',
+    'is kept if it may still be sent after 72 hours',
     { texts: [sending], ageMs: 72 * HOURS + 1 },
     { ...nothing, isKnown: false, ...unfinished },
   ],

@@ -67,50 +67,46 @@ test.each<[what: string, given: Case, todo: Todo]>([
   ],
   ['its sender', { send: { ...anySender, ...ended }, senders: off, barred: 'no' }, step({ others: [other] })],
   ['its deadline', { send: { ...ofTest, ...ended } }, { task: 'expire' }],
-  ['an outstanding check', { send: ofTest }, undefined],
-  ['a ban on sending', { send: ofTest, barred: 'no' }, { task: 'fail', reason: 'no' }],
+  ['a further check', { send: ofTest }, undefined],
+  ['a reason not to send', { send: ofTest, barred: 'no' }, { task: 'fail', reason: 'no' }],
   ['test mode', { send: ofTest, isChecked: true }, { task: 'play' }],
   ['its turn', { isChecked: true }, { task: 'queue', sender: own }],
-  ['none of these', { isChecked: true, hasTurn: true }, { task: 'hand over' }],
-])('the first of these decides about a text that no worker has taken: %s', (_, given, todo) => {
+  ['no other condition', { isChecked: true, hasTurn: true }, { task: 'hand over' }],
+])('an unsent text is decided by %s', (_, given, todo) => {
   expect(todoOf(given)).toEqual(todo);
 });
 
 test.each<[what: string, given: Case, todo: Todo]>([
   [
-    'a text waits for its named sender if that sender cannot send',
+    'a text waits for the sender that its merchant named',
     { senders: off, isChecked: true },
     { task: 'queue', sender: disabled },
   ],
   [
-    'a text stays with a sender that cannot send if no other sender can',
+    'a text keeps its sender if no other sender can send',
     { send: anySender, senders: [disabled], isChecked: true },
     { task: 'queue', sender: disabled },
   ],
   [
-    'a text moves to its merchant’s own number if its number has a new owner',
+    'a text moves if its number has a new owner',
     { senders: [{ ...own, owner: 'bakery' }, other, { ...other, owner: 'shop' }] },
     step({ others: [{ ...other, owner: 'shop' }] }),
   ],
   ['a test text stays with its sender', { send: { ...ofTest, ...anySender }, senders: off }, undefined],
+  ['a text without a sender waits for no turn', { senders: [other], isChecked: true }, { task: 'hand over' }],
   [
-    'a text does not wait for a turn if its sender was removed',
-    { senders: [other], isChecked: true },
-    { task: 'hand over' },
-  ],
-  [
-    'a test text that a phone received continues',
+    'a started test text continues',
     { send: { ...ofTest, ...held, ...ended }, message: sending, barred: 'no' },
     { task: 'play' },
   ],
-  ['a failed test text is done', { send: ofTest, message: failed }, { task: 'play' }],
+  ['a failed test text is passed to the simulation', { send: ofTest, message: failed }, { task: 'play' }],
   [
-    'an abandoned text is reported in the spare receives',
+    'an abandoned text becomes a dead letter',
     { message: failed, receivesLeft: SPARE_RECEIVES - 1 },
     { task: 'report', reason: 'The gateway could not be reached' },
   ],
   [
-    'an abandoned text is not reported before the spare receives',
+    'an abandoned text is not reported too early',
     { message: failed, receivesLeft: SPARE_RECEIVES },
     { task: 'forget' },
   ],
@@ -119,16 +115,12 @@ test.each<[what: string, given: Case, todo: Todo]>([
     { message: { ...failed, failure_reason: 'No' } },
     { task: 'forget' },
   ],
-  ['a sent text is done', { send: { ...held, ...ended }, message: { state: 'sent' } }, { task: 'forget' }],
-  ['a text that may be on a phone is not sent in quiet hours', { send: held, message: sending }, { task: 'leave' }],
-  ['a text that may be on a phone is not sent too late', { send: ended, message: sending }, { task: 'leave' }],
-  ['a text that may be on a phone is checked', { message: sending }, undefined],
-  ['a text that may be on a phone is not sent if it is barred', { message: sending, barred: 'no' }, { task: 'leave' }],
-  [
-    'a checked text that may be on a phone is sent again without a turn',
-    { message: sending, isChecked: true },
-    { task: 'hand over' },
-  ],
+  ['a sent text needs no action', { send: { ...held, ...ended }, message: { state: 'sent' } }, { task: 'forget' }],
+  ['a started text is not sent again in quiet hours', { send: held, message: sending }, { task: 'leave' }],
+  ['a started text is not sent again when too late', { send: ended, message: sending }, { task: 'leave' }],
+  ['a started text is checked first', { message: sending }, undefined],
+  ['a started text is not sent again if barred', { message: sending, barred: 'no' }, { task: 'leave' }],
+  ['a started text is sent again without a turn', { message: sending, isChecked: true }, { task: 'hand over' }],
 ])('%s', (_, given, todo) => {
   expect(todoOf(given)).toEqual(todo);
 });
