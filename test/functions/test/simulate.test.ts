@@ -31,20 +31,20 @@ describe('a test charge', () => {
     [['disputed'], { status: 'success', disputed: { why: 'conflict' } }],
     [['paid', 'disputed'], { disputed: { why: 'conflict' } }],
     [['reversed'], { status: 'reversed', amount_paid: 0 }],
-  ])('reaches its expected state after the outcomes %j', async (outcomes, shown) => {
+  ])('reaches its expected state after %j', async (outcomes, shown) => {
     const { reference } = await charge();
     const answers = [];
     for (const outcome of outcomes) answers.push(await outcomeOf(reference, outcome));
     expect(answers.at(-1)).toMatchObject(shown);
   });
 
-  test('can be paid twice, which holds the second payment', async () => {
+  test('can be paid twice', async () => {
     const { reference } = await charge();
     expect(await outcomeOf(reference, 'paid_twice')).toMatchObject({ status: 'success', amount_paid: 36 });
     expect(await held(reference)).toMatchObject([{ reason: 'already_paid', livemode: false }]);
   });
 
-  test('can have a held payment, which can then be claimed', async () => {
+  test('can have a held payment that is then claimed', async () => {
     // Uses an amount that no other held payment has.
     const { reference, access_code } = await charge({ amount: 36.17, customer_name: 'Test Stranger' });
     expect(await outcomeOf(reference, 'held')).toMatchObject({ status: 'pending', amount_paid: 0 });
@@ -56,7 +56,7 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'paid_twice')).toMatchObject({ payment: { matched_by: 'claim' } });
   });
 
-  test('can be reversed once paid, which withdraws its open refund', async () => {
+  test('can be reversed once paid', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'paid');
     expect((await tester.call('transaction/refund', { parameters: { reference }, body: {} })).status).toBe(200);
@@ -64,7 +64,7 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'reversed')).toMatchObject({ status: 'reversed', refunds });
   });
 
-  test('can be expired at once, which holds its payments', async () => {
+  test('can be expired immediately', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'underpaid');
     const now = world.iso();
@@ -76,7 +76,7 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'expired')).toMatchObject({ status: 'expired', expires_at: now });
   });
 
-  test('of a payment request keeps its part payments when it expires', async () => {
+  test('of a payment request keeps its part payments after expiry', async () => {
     const slug = await tester.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 100 }] });
     const reference = await world.openPart(slug, '100');
     await outcomeOf(reference, 'underpaid');
@@ -84,7 +84,7 @@ describe('a test charge', () => {
     expect(await tester.shownRequest(slug)).toMatchObject({ amount_paid: 50 });
   });
 
-  test('cannot be expired once paid or reversed before payment', async () => {
+  test('cannot be expired once paid', async () => {
     const { reference } = await charge();
     await outcomeOf(reference, 'paid');
     expectFailure(await simulate(reference, { outcome: 'expired' }), 409, 'charge_not_pending');
@@ -115,7 +115,7 @@ describe('a test charge', () => {
   });
 
   test.each(['http://localhost', 'http://localhost:3000/thanks?a', 'HTTP://127.0.0.1:8080/'])(
-    'can have a callback on the developer’s own machine, unlike a live charge: %s',
+    'can have a callback URL on localhost: %s',
     async (callback_url) => {
       const body = { amount: 1, callback_url };
       expect((await tester.call('transaction/initialize', { body })).status).toBe(200);
@@ -127,7 +127,7 @@ describe('a test charge', () => {
   );
 
   test.each(['http://shop.example.com/', 'http://localhost.example.com/', 'http://u@localhost/', 'http://10.0.0.1/'])(
-    'cannot have a callback on another host without TLS: %s',
+    'cannot have a callback URL without TLS elsewhere: %s',
     async (callback_url) => {
       const body = { amount: 1, callback_url };
       expectBadFields(await tester.call('transaction/initialize', { body }), 'callback_url');
@@ -137,7 +137,7 @@ describe('a test charge', () => {
 
 describe('a repeated simulation', () => {
   test.each(['underpaid', 'paid_twice', 'disputed', 'reversed', 'expired', 'held'])(
-    'has no second effect, even without a stored first response: %s',
+    'has no effect, even if the first response was not stored: %s',
     async (outcome) => {
       const { reference } = await charge();
       const headers = { 'idempotency-key': `again-${outcome}` };
@@ -174,14 +174,14 @@ describe('a repeated simulation', () => {
   });
 });
 
-describe('the separation of test mode and live mode', () => {
-  test('returns 404 for simulating a live charge, with a key of either mode', async () => {
+describe('test mode', () => {
+  test('cannot simulate a payment of a live charge', async () => {
     const request = { parameters: { reference: await merchant.charge({ amount: 36 }) }, body: { outcome: 'paid' } };
     for (const key of [merchant.liveKey, merchant.testKey])
       expectFailure(await world.call('test/simulate', { key, ...request }), 404, 'not_found');
   });
 
-  test('holds a live payment with the reference of a test charge', async () => {
+  test('ignores a live payment with a test charge’s reference', async () => {
     const { reference } = await charge({ amount: 41 });
     await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '41.00', reference }) });
     const { json } = await tester.call('transaction/list', { query: { amount: '41' } });
@@ -191,13 +191,13 @@ describe('the separation of test mode and live mode', () => {
     expect(receipts).toMatchObject([{ state: 'held', reason: 'reference_unclear', merchant_id: merchant.id }]);
   });
 
-  test('holds a live payment from the customer named in a test charge', async () => {
+  test('ignores a live payment from a test charge’s customer', async () => {
     const { reference } = await charge({ amount: 42 });
     await arrive(world, { number: '+233241234567' }, { ...mtn({ amount: '42.00', from: 'KOFI MENSAH' }) });
     expect((await world.chargeRow(reference)).state).toBe('pending');
   });
 
-  test('rejects a text from a phone for a test number', async () => {
+  test('rejects a forwarded text for a test number', async () => {
     const { reference, momo_number } = await charge({ amount: 43 });
     await arrive(world, { number: momo_number }, { ...mtn({ amount: '43.00', reference }) });
     expect((await world.chargeRow(reference)).state).toBe('pending');
@@ -205,7 +205,7 @@ describe('the separation of test mode and live mode', () => {
     expect(receipts).toMatchObject([{ reason: 'number_unknown' }]);
   });
 
-  test('gives simulated payments ids that no network uses', async () => {
+  test('generates payment ids that no network uses', async () => {
     const { reference } = await charge();
     const { payment } = await outcomeOf(reference, 'paid');
     expect(payment.transaction_id).toMatch(/^TEST\d{11}$/);
@@ -213,7 +213,7 @@ describe('the separation of test mode and live mode', () => {
   });
 });
 
-test('test rows expire after thirty days, whatever the stage’s retention', async () => {
+test('test data expires after thirty days, whatever the retention period', async () => {
   const { reference } = await charge();
   await outcomeOf(reference, 'paid_twice');
   const kept = (await Promise.all(['TRANSACTION', 'RECEIPT', 'PAYMENT'].map((sk) => world.rows(sk))))
@@ -225,7 +225,7 @@ test('test rows expire after thirty days, whatever the stage’s retention', asy
   }
 });
 
-test('the number of tests is limited per day', async () => {
+test('test objects are limited per day', async () => {
   const shop = await world.createMerchant();
   world.clock.nowMs = Date.UTC(2026, 10, 20, 18);
   const day = { pk: `TEST_USE#${shop.id}_test`, sk: '2026-11-20' };
