@@ -17,7 +17,7 @@ function message(id: string, more: object = {}) {
   return { id, ...text, simNumber: 2, withDeliveryReport: true, ttl: 60, validUntil, priority: 0, ...more };
 }
 
-test('the simulated phone registers with the private token and gets an account', async () => {
+test('the simulated phone registers with the private token', async () => {
   const server = await startServer();
   const account = { id: 'device-of-server', token: 'device-token', login: 'ABCDEF', password: 'a-password' };
   expect(await registerPhone(server.url, 'the-private-token', kiosk)).toEqual(account);
@@ -25,7 +25,7 @@ test('the simulated phone registers with the private token and gets an account',
   await expect(registerPhone(server.url, 'another', kiosk)).rejects.toThrow(/answered 401/);
 });
 
-test('the simulated phone sends the newest message first, and forwards incoming texts', async () => {
+test('the simulated phone sends the newest message first', async () => {
   const service = await startService();
   const server = await startServer();
   server.webhooks = [{ id: 'hook', url: 'https://kiosk.invalid/callback', event: 'sms:received' }];
@@ -46,7 +46,7 @@ test('the simulated phone sends the newest message first, and forwards incoming 
   ]);
 });
 
-test('the simulated phone loads new webhooks and waiting messages after reconnecting', async () => {
+test('the simulated phone loads webhooks and messages after reconnecting', async () => {
   const service = await startService();
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' } });
@@ -61,7 +61,7 @@ test('the simulated phone loads new webhooks and waiting messages after reconnec
   await vi.waitFor(() => expect(server.states('missed')).toContain('Sent'), { timeout: 5_000 });
 });
 
-test('the simulated phone makes no requests while offline, and catches up afterwards', async () => {
+test('the simulated phone makes no requests while offline', async () => {
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' } });
   await vi.waitFor(() => expect(server.streams).toBe(1));
@@ -75,7 +75,7 @@ test('the simulated phone makes no requests while offline, and catches up afterw
   await vi.waitFor(() => expect(server.states('later')).toEqual(WHOLE), { timeout: 5_000 });
 });
 
-test('the simulated phone repeats a rejected report, but never sends a message twice', async () => {
+test('the simulated phone repeats a rejected report', async () => {
   const server = await startServer();
   const phone = await start({ server: { url: server.url, token: 'device-token' }, retryBaseMs: 20 });
   await vi.waitFor(() => expect(server.streams).toBe(1));

@@ -28,8 +28,8 @@ const SmsGateClient = 'default' in SmsGate ? SmsGate.default : SmsGate;
 const stall = { id: 'stall', name: 'Stall', signingKey: 'stall-key', sims: [mtn] };
 const ama = '+233551112223';
 
-describe('sending through the simulated gateway', () => {
-  test('moves a text from Pending to Delivered and lists it once', async () => {
+describe('the simulated gateway', () => {
+  test('moves a text from Pending to Delivered', async () => {
     const phone = await start();
     const accepted = await send(phone, { id: 'text-1', simNumber: 2, withDeliveryReport: true });
     expect(accepted.status).toBe(202);
@@ -53,7 +53,7 @@ describe('sending through the simulated gateway', () => {
     expect(await sent(phone)).toEqual([{ id: 'text-1', ...way, ...told }]);
   });
 
-  test('leaves a text in the state Sent without a delivery report', async () => {
+  test('leaves a text as Sent if it gets no delivery report', async () => {
     const phone = await start();
     await sends(phone, { id: 'text-1', withDeliveryReport: false }, 'Sent');
     await sends(phone, { id: 'text-2' }, 'Delivered');
@@ -76,7 +76,7 @@ describe('sending through the simulated gateway', () => {
     expect(new Set(answers.map(({ json }) => json.deviceId))).toEqual(new Set(['kiosk', 'stall']));
   });
 
-  test('returns 503 while the queue is full', async () => {
+  test('returns 503 while its queue is full', async () => {
     const phone = await start({ queueLimit: 2 });
     await turn(phone, false);
     expect((await send(phone, { id: 'text-1' })).status).toBe(202);
@@ -87,14 +87,14 @@ describe('sending through the simulated gateway', () => {
     expect((await send(phone, { id: 'text-3' })).status).toBe(202);
   });
 
-  test('fails for an expired text', async () => {
+  test('marks an expired text as failed', async () => {
     const phone = await start();
     await sends(phone, { id: 'late', validUntil: '2020-01-01T00:00:00Z' }, 'Failed');
     expect((await message(phone, 'late')).recipients).toMatchObject([{ error: 'TTL expired' }]);
     expect(await sent(phone)).toEqual([]);
   });
 
-  test('fails or is delayed according to the page’s setting', async () => {
+  test('delays or fails texts as set on its page', async () => {
     const phone = await start({ lateMs: 300 });
     await call(phone, 'POST', '/texts', { device_id: 'kiosk', texts: 'failed' });
     await sends(phone, { id: 'failing' }, 'Failed');
@@ -110,7 +110,7 @@ describe('sending through the simulated gateway', () => {
     expect((await call(phone, 'POST', '/texts', { device_id: 'nobody', texts: 'sent' })).status).toBe(404);
   });
 
-  test('can be cancelled only while the text is pending', async () => {
+  test('cancels only pending texts', async () => {
     const phone = await start();
     await sends(phone, { id: 'gone' }, 'Delivered');
     await turn(phone, false);
@@ -125,7 +125,7 @@ describe('sending through the simulated gateway', () => {
     expect((await sent(phone)).map(({ id }) => id)).toEqual(['gone']);
   });
 
-  test('gives the phone at most a hundred waiting texts at a time, newest first', async () => {
+  test('gives the phone at most a hundred texts at a time, newest first', async () => {
     const phone = await start({ sendMs: 1 });
     const ids = Array.from({ length: 130 }, (_, index) => `text-${index}`);
     await turn(phone, false);
@@ -142,7 +142,7 @@ describe('sending through the simulated gateway', () => {
     expect((await sent(phone)).slice(100).map(({ id }) => id)).toEqual(['new', ...ids.slice(0, 30).toReversed()]);
   });
 
-  test('accepts a text for a missing SIM, and the phone reports a failure', async () => {
+  test('accepts a text for a missing SIM, which then fails', async () => {
     const phone = await start();
     expect((await send(phone, { id: 'nowhere', simNumber: 3 })).status).toBe(202);
     await reaches(phone, 'nowhere', 'Failed');
@@ -151,7 +151,7 @@ describe('sending through the simulated gateway', () => {
     ]);
   });
 
-  test('stops for a removed device, whose messages are deleted', async () => {
+  test('deletes the messages of a removed device', async () => {
     const phone = await start({ devices: [kiosk, stall] });
     await sends(phone, { id: 'text-1', deviceId: 'stall' }, 'Delivered');
     expect((await call(phone, 'DELETE', '/devices/stall')).status).toBe(204);
@@ -160,7 +160,7 @@ describe('sending through the simulated gateway', () => {
     expect((await call(phone, 'DELETE', '/devices/stall')).status).toBe(404);
   });
 
-  test('lists states one page at a time, newest first', async () => {
+  test('lists states in pages, newest first', async () => {
     const phone = await start();
     for (let n = 0; n < 5; n++) await send(phone, { id: `text-${n}` });
     await reaches(phone, 'text-4', 'Delivered');
@@ -173,7 +173,7 @@ describe('sending through the simulated gateway', () => {
   });
 
   test.each(['0250123456', '0255123456', '0258123456', '0259123456', '0590123456'])(
-    'accepts %s with its unknown prefix only without validation',
+    'accepts %s only without validation',
     async (written) => {
       const phone = await start();
       const body = { phoneNumbers: [`+233${written.slice(1)}`], textMessage: { text: 'Hello' } };
@@ -186,7 +186,7 @@ describe('sending through the simulated gateway', () => {
   );
 });
 
-describe('the simulated gateway’s errors', () => {
+describe('an invalid gateway request', () => {
   const refused: [string, object][] = [
     ['an id over 36 characters', { id: 'x'.repeat(37) }],
     ['no recipient', { phoneNumbers: [] }],
@@ -204,12 +204,12 @@ describe('the simulated gateway’s errors', () => {
     ['a priority over 127', { priority: 128 }],
     ['an unknown device', { deviceId: 'nobody' }],
   ];
-  test.each(refused)('have the status 400 if a message has %s', async (_, fields) => {
+  test.each(refused)('returns 400 if a message has %s', async (_, fields) => {
     const refusal = { status: 400, json: { message: expect.stringMatching(/./) } };
     expect(await send(await start(), fields)).toMatchObject(refusal);
   });
 
-  test('have the status 400 if the body is not JSON', async () => {
+  test('returns 400 if the body is not JSON', async () => {
     const phone = await start();
     const headers = { Authorization: 'Basic eDp5', 'content-type': 'application/json' };
     const response = await fetch(`${phone.apiUrl}/messages`, { method: 'POST', headers, body: '{"id":' });
@@ -220,7 +220,7 @@ describe('the simulated gateway’s errors', () => {
   test.each([
     ...['POST /messages', 'GET /messages/x', 'DELETE /messages/x', 'GET /devices', 'GET /webhooks', 'POST /webhooks'],
     'DELETE /webhooks/x',
-  ])('have the status 401 if %s is called without credentials', async (route) => {
+  ])('returns 401 if %s is called without credentials', async (route) => {
     const phone = await start();
     const [method = '', path = ''] = route.split(' ');
     const response = await fetch(phone.apiUrl + path, { method });
@@ -229,7 +229,7 @@ describe('the simulated gateway’s errors', () => {
   });
 
   test.each(['/nothing', '/3rdparty/v1/devices', '/api/3rdparty/v1/nothing', '/messages/a/b', '/messages/unknown'])(
-    'have the status 404 for GET %s',
+    'returns 404 for GET %s',
     async (path) => {
       const phone = await start();
       expect(await call(phone, 'GET', path)).toEqual({ status: 404, json: { message: expect.any(String) } });
@@ -237,8 +237,8 @@ describe('the simulated gateway’s errors', () => {
   );
 });
 
-describe('a simulated phone’s power switch', () => {
-  test('holds texts while off, then sends them by priority, newest first', async () => {
+describe('the power switch of a simulated phone', () => {
+  test('holds texts while off', async () => {
     const phone = await start();
     await turn(phone, false);
     const [before] = (await call(phone, 'GET', '/devices')).json;
@@ -272,8 +272,8 @@ describe('a simulated phone’s power switch', () => {
   });
 });
 
-describe('a simulated phone’s pings', () => {
-  test('are sent at their interval and signed with the phone’s key', async () => {
+describe('the pings of a simulated phone', () => {
+  test('are sent at their interval, with a signature', async () => {
     const { service } = await registered('system:ping', { devices: [kiosk], pingMs: 10 });
     await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(2);
     const [post] = service.posts;
@@ -281,7 +281,7 @@ describe('a simulated phone’s pings', () => {
     expect(post?.signature).toBe(signature('kiosk-key', post));
   });
 
-  test('stop while the phone or its pings are off, and other requests continue', async () => {
+  test('stop while the phone is off', async () => {
     const { service, phone } = await registered('system:ping', { devices: [kiosk], pingMs: 10 });
     await expect.poll(() => service.posts.length, { interval: 5 }).toBeGreaterThan(0);
     for (const [stop, go] of [
@@ -301,8 +301,8 @@ describe('a simulated phone’s pings', () => {
   });
 });
 
-describe('a simulated phone’s callbacks', () => {
-  test('forward an incoming SMS, signed with the phone’s key', async () => {
+describe('the callbacks of a simulated phone', () => {
+  test('forward an incoming SMS with a signature', async () => {
     const { service, phone } = await registered('sms:received', { devices: [kiosk, stall] });
     const sms = {
       sender: 'MobileMoney',
@@ -333,14 +333,14 @@ describe('a simulated phone’s callbacks', () => {
     expect(Math.abs(Number(post?.timestamp) - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test('have a new event id each time they forward the same SMS', async () => {
+  test('have a new event id each time the same SMS is forwarded', async () => {
     const { service, phone } = await registered('sms:received');
     await receive(phone, { times: 3 });
     expect(new Set(service.posts.map(({ event }) => event.id)).size).toBe(3);
     expect(new Set(service.posts.map(({ event }) => event.payload.messageId)).size).toBe(1);
   });
 
-  test('contain null for an unknown SIM and number, and the first SIM by default', async () => {
+  test('contain null for an unknown SIM and number', async () => {
     const { service, phone } = await registered('sms:received');
     const sms = { sender: 'T-CASH', message: 'Confirmed.' };
     await call(phone, 'POST', '/receive', { ...sms, simNumber: null, recipient: null });
@@ -371,7 +371,7 @@ describe('a simulated phone’s callbacks', () => {
     expect(payloads('sms:failed')).toMatchObject([{ messageId: 'late', reason: 'TTL expired' }]);
   });
 
-  test('are repeated after a rejection, with growing pauses and a new signature', async () => {
+  test('are retried after a rejection, with increasing pauses', async () => {
     const { service, phone } = await registered('sms:received', { retryBaseMs: 20 }, [500, 302, 200]);
     const { json } = await receive(phone);
     expect(json.deliveries).toEqual([{ url: service.url, status: 500 }]);
@@ -402,7 +402,7 @@ describe('a simulated phone’s callbacks', () => {
     expect(json.deliveries).toEqual([{ url, error: expect.stringMatching(/./) }]);
   });
 
-  test('are sent one at a time, so that an incoming SMS waits behind reports', async () => {
+  test('are sent one at a time', async () => {
     const { service, phone } = await registered(['sms:sent', 'sms:delivered', 'sms:received']);
     await turn(phone, false);
     for (let n = 0; n < 10; n++) await send(phone, { id: `text-${n}` });
@@ -448,7 +448,7 @@ describe('a simulated phone’s callbacks', () => {
     await posts(service, 1);
   });
 
-  test('contain one device’s events only if the webhook is for that device', async () => {
+  test('can be limited to one device’s events', async () => {
     const service = await startService();
     const phone = await start({ devices: [kiosk, stall] });
     await call(phone, 'POST', '/webhooks', { url: service.url, event: 'sms:received', deviceId: 'stall' });
@@ -456,7 +456,7 @@ describe('a simulated phone’s callbacks', () => {
     expect((await receive(phone, { device_id: 'stall' })).json.deliveries).toHaveLength(1);
   });
 
-  test('go to webhooks that can be replaced or removed by id', async () => {
+  test('use webhooks that can be replaced or removed by id', async () => {
     const phone = await start();
     const url = 'https://example.com/callback';
     const webhook = { id: 'mine', url, event: 'sms:sent', deviceId: null };
@@ -471,7 +471,7 @@ describe('a simulated phone’s callbacks', () => {
   });
 });
 
-describe('the official gateway client', () => {
+describe('SMSGate’s official client', () => {
   const http: HttpClient = {
     get: (url, headers) => request('GET', url, undefined, headers),
     post: (url, body, headers) => request('POST', url, body, headers),
@@ -517,8 +517,8 @@ describe('the official gateway client', () => {
   });
 });
 
-describe('a simulated phone’s stored state', () => {
-  test('contains texts, webhooks and callbacks after a restart', async () => {
+describe('the saved state of a simulated phone', () => {
+  test('contains texts, webhooks and callbacks', async () => {
     const keepFile = join(await temporaryFolder(), 'kept', 'phone.json');
     const { service, phone: first } = await registered('sms:received', { keepFile }, [503, 200]);
     await receive(first);
@@ -545,7 +545,7 @@ describe('a simulated phone’s stored state', () => {
     await expect.poll(() => service.posts.map(payloadOf), { interval: 5 }).toMatchObject([{ sender: 'MobileMoney' }]);
   });
 
-  test('is saved while the phone runs, without temporary files', async () => {
+  test('is written while the phone runs', async () => {
     const folder = await temporaryFolder();
     const keepFile = join(folder, 'phone.json');
     const phone = await start({ keepFile });
@@ -556,7 +556,7 @@ describe('a simulated phone’s stored state', () => {
   });
 
   // Every write to this Linux device fails as if the disk were full.
-  test.skipIf(!existsSync('/dev/full'))('is saved later if the disk is full, with a one-sentence report', async () => {
+  test.skipIf(!existsSync('/dev/full'))('is saved later if the disk is full', async () => {
     const printed = vi.spyOn(console, 'error').mockReturnValue();
     onTestFinished(() => printed.mockRestore());
     const folder = await temporaryFolder();
@@ -579,8 +579,8 @@ describe('a simulated phone’s stored state', () => {
   });
 });
 
-describe('a simulated phone’s page', () => {
-  test('shows SIMs, the switch and escaped sent texts, newest first', async () => {
+describe('the page of a simulated phone', () => {
+  test('shows SIMs, the power switch and sent texts', async () => {
     const phone = await start();
     await send(phone, { id: 'text-1', textMessage: { text: '<script>alert("1")</script>' } });
     await sends(phone, { id: 'text-2', textMessage: { text: 'Pay: https://pay.example/c/a?b=1&c=2.' } }, 'Delivered');
@@ -597,7 +597,7 @@ describe('a simulated phone’s page', () => {
   });
 });
 
-test('the simulated phone stops quickly, even during a callback or while sending', async () => {
+test('the simulated phone stops quickly, even during a callback', async () => {
   const { service: silent, phone } = await registered('sms:received', { sendMs: 60_000 }, [0]);
   await send(phone, { id: 'text-1' });
   const receiving = postJson(`${phone.url}/receive`, { sender: 'M', message: 'M' });
@@ -661,20 +661,20 @@ async function request(method: string, url: string, body?: object, headers?: Rec
   return text === '' ? undefined : JSON.parse(text);
 }
 
-describe('requests from other websites to the simulated phone', () => {
+describe('a request from another website', () => {
   const payment = JSON.stringify({ sender: 'MobileMoney', message: 'M', simNumber: 1 });
 
   test.each([
     ['a page on another site', { origin: 'https://evil.example.com', 'content-type': 'application/json' }, 403],
     ['a sandboxed page', { origin: 'null', 'content-type': 'application/json' }, 403],
-    ['a form, which needs no preflight', { 'content-type': 'text/plain' }, 415],
-  ])('cannot simulate an incoming text if they come from %s', async (_, headers, status) => {
+    ['a form without a preflight', { 'content-type': 'text/plain' }, 415],
+  ])('cannot simulate an incoming text from %s', async (_, headers, status) => {
     const phone = await start();
     expect((await fetch(`${phone.url}/receive`, { method: 'POST', headers, body: payment })).status).toBe(status);
     expect(await (await fetch(`${phone.url}/received`)).json()).toEqual([]);
   });
 
-  test('cannot read anything under another host name for this machine', async () => {
+  test('cannot read anything under another host name', async () => {
     const phone = await start();
     expect(await statusFor(phone.url, 'evil.example.com')).toBe(403);
     expect(await statusFor(phone.url, 'localhost')).toBe(200);

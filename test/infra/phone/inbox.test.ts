@@ -17,7 +17,7 @@ import { createWorld } from '../../support/world.ts';
 const SMS = { sender: 'MobileMoney', message: 'Payment received for GHS 36.00', recipient: mtn.number };
 const ALWAYS = { since: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00Z' };
 
-test('a text that the phone misses stays in its inbox', async () => {
+test('a missed text stays in the phone’s inbox', async () => {
   const { service, phone } = await registered('sms:received', { pingMs: 10 });
   await register(phone, service.url, 'system:ping');
   await call(phone, 'POST', '/switch', { hears: false });
@@ -27,7 +27,7 @@ test('a text that the phone misses stays in its inbox', async () => {
   expect((await call(phone, 'GET', '/received')).json).toMatchObject([{ message: SMS.message }]);
 });
 
-test('a refresh forwards each missed text of its period once', async () => {
+test('a refresh forwards each missed text of a period once', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, message: 'heard' });
   await call(phone, 'POST', '/receive', { ...SMS, message: 'lost', lost: true });
@@ -46,7 +46,7 @@ test('a refresh forwards each missed text of its period once', async () => {
   expect(posted.toSorted()).toEqual(['heard', 'lost', text].toSorted());
 });
 
-test('an old app posts the sender as phoneNumber without the recipient', async () => {
+test('an old app sends `phoneNumber` instead of `sender`', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/switch', { is_old: true });
   await call(phone, 'POST', '/receive', SMS);
@@ -55,7 +55,7 @@ test('an old app posts the sender as phoneNumber without the recipient', async (
   expect(service.posts.map(payloadOf)).toEqual([{ ...posted, ...known }]);
 });
 
-test('the phone accepts the service’s refresh request', async () => {
+test('the simulated phone accepts the service’s refresh request', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, lost: true });
   const { outside } = await createWorld({ inMemory: true });
@@ -65,7 +65,7 @@ test('the phone accepts the service’s refresh request', async () => {
   await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
 });
 
-test('a refresh without webhooks marks texts as processed and forwards none', async () => {
+test('a refresh without webhooks forwards nothing', async () => {
   const { service, phone } = await registered('sms:received');
   await call(phone, 'POST', '/receive', { ...SMS, lost: true });
   await refresh(phone, { ...ALWAYS, triggerWebhooks: false });
@@ -98,7 +98,7 @@ test('missed texts stay in the inbox after a restart', async () => {
   await expect.poll(() => service.posts.length, { interval: 5 }).toBe(1);
 });
 
-test('a text to one of the phone’s own numbers arrives on that phone', async () => {
+test('a text to one of the phone’s own numbers is received', async () => {
   const { service, phone } = await registered('sms:received');
   const body = { simNumber: 1, phoneNumbers: [telecel.number, '+233551112223'], textMessage: { text: 'Hello' } };
   await call(phone, 'POST', '/messages', body);

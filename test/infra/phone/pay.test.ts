@@ -25,7 +25,7 @@ describe('a simulated receipt', () => {
     { simNumber: 2, amount: 1234.5, name: 'Ama B.', reference: 'rent, May/June (2).' },
     { simNumber: 2, amount: 0.01, name: 'José Müller 2', reference: '' },
     { simNumber: 2, amount: 0.1, name: 'Kofi of Accra', reference: 'a\nb\tc' },
-  ])('is read as GHS $amount from $name to SIM $simNumber with the reference "$reference"', async (paid) => {
+  ])('is parsed as GHS $amount from $name to SIM $simNumber with the reference "$reference"', async (paid) => {
     const { text, transaction_id } = await pay(await start(), { ...paid, payerPhone: '055 111 2223' });
     const isTelecel = paid.simNumber === 2;
     expect(readWalletText(isTelecel ? 'T-CASH' : 'MobileMoney', text)).toMatchObject({
@@ -39,7 +39,7 @@ describe('a simulated receipt', () => {
     });
   });
 
-  test('is a payment for any amount and any typed reference', () => {
+  test('is parsed as a payment for any amount and reference', () => {
     // A full stop after a name cannot be distinguished from MTN's own.
     const names = fc.constantFrom('KOFI', 'ƐSI', "O'NEIL", 'BOATENG-OWUSU', 'K.', 'GHS', '2', 'ON');
     const paid = fc.record({
@@ -68,13 +68,13 @@ describe('a simulated receipt', () => {
     );
   });
 
-  test.each([...receiptWriters.keys()])('has a rising id, as on the real network: %s', (network) => {
+  test.each([...receiptWriters.keys()])('has increasing ids, as on the real network: %s', (network) => {
     const ids = Array.from({ length: 20 }, () => receiptWriters.get(network)?.newTransactionId() ?? '');
     expect(new Set(ids).size).toBe(20);
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  test('has the network’s wording', async () => {
+  test('uses the network’s text template', async () => {
     const phone = await start();
     const { text, transaction_id: id } = await pay(phone, payment);
     expect(text).toBe(
@@ -91,7 +91,7 @@ describe('a simulated receipt', () => {
     expect(other.transaction_id).toMatch(/^0{5}\d{11}$/);
   });
 
-  test('has its own id and its own wallet’s balance', async () => {
+  test('has a unique id and its wallet’s own balance', async () => {
     const phone = await start();
     const first = await pay(phone, { ...payment, amount: 0.1 });
     const second = await pay(phone, { ...payment, amount: 0.2 });
@@ -103,8 +103,8 @@ describe('a simulated receipt', () => {
   });
 });
 
-describe('simulated payments', () => {
-  test('trigger the network’s signed SMS without credentials', async () => {
+describe('a simulated payment', () => {
+  test('causes an SMS signed with the phone’s key', async () => {
     const { service, phone } = await registered('sms:received');
     const response = await postJson(`${phone.url}/pay`, payment);
     expect(response.status).toBe(202);
@@ -117,7 +117,7 @@ describe('simulated payments', () => {
     expect(service.posts[0]?.signature).toMatch(/^[\da-f]{64}$/);
   });
 
-  test('arrive later if texts are late, and the response says when', async () => {
+  test('is delayed if texts are set to arrive late', async () => {
     const { service, phone } = await registered('sms:received', { lateMs: 1_500 });
     const answer = await pay(phone, { ...payment, late: true });
     expect(answer).toMatchObject({ deliveries: [], late_seconds: 1.5 });
@@ -126,7 +126,7 @@ describe('simulated payments', () => {
     await vi.waitFor(() => expect(posted()).toEqual([answer.text]), PATIENCE);
   });
 
-  test('can be reversed by the network, and the service recognises that', async () => {
+  test('can be reversed by the network', async () => {
     const { service, phone } = await registered('sms:received');
     for (const simNumber of [1, 2]) {
       const { transaction_id } = await pay(phone, { ...payment, simNumber });
@@ -139,7 +139,7 @@ describe('simulated payments', () => {
     expect((await call(phone, 'POST', '/reverse', { transaction_id: '50000000001' })).status).toBe(404);
   });
 
-  test('can be refunded to the payer, and the service recognises that', async () => {
+  test('can be refunded to the payer', async () => {
     const { service, phone } = await registered('sms:received');
     for (const simNumber of [1, 2]) {
       const { transaction_id } = await pay(phone, { ...payment, simNumber });
@@ -160,7 +160,7 @@ describe('simulated payments', () => {
     expect((await call(phone, 'POST', '/send-back', { transaction_id: '50000000001' })).status).toBe(404);
   });
 
-  test('forward one SMS as two events if `times` is 2', async () => {
+  test('is forwarded twice if `times` is 2', async () => {
     const { service, phone } = await registered('sms:received');
     const { text, deliveries } = await pay(phone, { ...payment, times: 2 });
     expect(deliveries).toHaveLength(2);
@@ -176,7 +176,7 @@ describe('simulated payments', () => {
     ['the named SIM rather than the charge’s', { reference: radio.reference, simNumber: 1 }, mtn.number, 'MobileMoney'],
     ['the first SIM', { reference: null }, mtn.number, 'MobileMoney'],
     ['the named SIM even if the network is different', { simNumber: 1, network: 'Telecel' }, mtn.number, 'T-CASH'],
-  ])('are received by %s', async (_, fields, recipient, sender) => {
+  ])('is received by %s', async (_, fields, recipient, sender) => {
     const phone = await start({ openCharges: async () => [kente, radio] });
     await pay(phone, { ...payment, ...fields });
     expect(await received(phone)).toMatchObject([{ recipient, sender }]);
@@ -201,7 +201,7 @@ describe('simulated payments', () => {
     ['a count of zero', { times: 0 }, 'times'],
     ['a count above five', { times: 6 }, 'times'],
     ['a charge that is paid elsewhere', { reference: 'MK-1111111111' }, '+233261234567'],
-  ])('are rejected with 400 if they have %s', async (_, fields, about) => {
+  ])('is rejected with 400 if it has %s', async (_, fields, about) => {
     const elsewhere = { ...kente, reference: 'MK-1111111111', momoNumber: '+233261234567' };
     const phone = await start({ openCharges: async () => [elsewhere] });
     const { status, json } = await call(phone, 'POST', '/pay', { ...payment, ...fields });
@@ -209,12 +209,12 @@ describe('simulated payments', () => {
     expect(await received(phone)).toEqual([]);
   });
 
-  test('are rejected with 404 if the device is unknown', async () => {
+  test('is rejected with 404 if the device is unknown', async () => {
     expect((await call(await start(), 'POST', '/pay', { ...payment, device_id: 'nobody' })).status).toBe(404);
   });
 });
 
-test('the simulated phone shows each payment’s outcome by id once its text arrived', async () => {
+test('the simulated phone shows a payment’s outcome once its text has arrived', async () => {
   const outcome = { message: 'It is held.', isCounted: false };
   const phone = await start({
     outcomeOf: async (id, number) => (number === mtn.number ? { ...outcome, id } : undefined),
@@ -225,8 +225,8 @@ test('the simulated phone shows each payment’s outcome by id once its text arr
   expect((await call(phone, 'GET', '/payments/1')).json).toEqual({ outcome: null });
 });
 
-describe('texts received by the simulated phone', () => {
-  test('are listed oldest first, with everything a real phone could report', async () => {
+describe('texts received by a simulated phone', () => {
+  test('are listed oldest first, with everything a real phone reports', async () => {
     const phone = await start();
     const { text } = await pay(phone, payment);
     const confirmed = { sender: 'T-CASH', message: 'Confirmed.', simNumber: null, recipient: null };
@@ -238,7 +238,7 @@ describe('texts received by the simulated phone', () => {
     ]);
   });
 
-  test('are kept across a restart, together with the balance', async () => {
+  test('are kept after a restart', async () => {
     const keepFile = join(await temporaryFolder(), 'phone.json');
     const first = await start({ keepFile });
     await pay(first, payment);
@@ -250,8 +250,8 @@ describe('texts received by the simulated phone', () => {
   });
 });
 
-describe('the simulated phone’s payment page', () => {
-  test('offers the pending charges with everything needed to pay them', async () => {
+describe('the payment page of a simulated phone', () => {
+  test('offers pending charges to pay', async () => {
     const odd = {
       ...radio,
       customerName: 'Esi "<b>" Owusu',
@@ -268,7 +268,7 @@ describe('the simulated phone’s payment page', () => {
     expect(html.match(/<script>/g)).toHaveLength(1);
   });
 
-  test('labels each text as received or sent, newest first', async () => {
+  test('labels each text as received or sent', async () => {
     const phone = await start();
     const { transaction_id } = await pay(phone, payment);
     await call(phone, 'POST', '/messages', { phoneNumbers: ['+233551112223'], textMessage: { text: 'Thank you' } });
@@ -279,7 +279,7 @@ describe('the simulated phone’s payment page', () => {
     expect(html).toContain('1 sent, 1 received');
   });
 
-  test('accepts any other SMS and shows it escaped', async () => {
+  test('accepts any other SMS', async () => {
     const phone = await start({ devices: [kiosk] });
     await call(phone, 'POST', '/receive', { sender: '<i>', message: '<img src=x onerror=alert(1)>' });
     const html = await page(phone);
