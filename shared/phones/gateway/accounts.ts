@@ -26,7 +26,7 @@ const mayReread = onceEvery(ACCOUNTS_REREAD_SECONDS);
 const ALL = 'all';
 
 const accountsCache = cached(ACCOUNTS_CACHE_SECONDS, async (outside: Outside) => {
-  // Just loaded, so count this as a reload.
+  // Count this load as a reload.
   mayReread(outside, ALL);
   const accounts = parseJson(GatewayAccounts, await outside.secret('GATEWAY_ACCOUNTS'));
   // Omit the parser's message: it quotes the secret.

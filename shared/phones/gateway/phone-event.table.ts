@@ -33,7 +33,7 @@ export const phoneEventRows = rows(PhoneEvent, {
   sk: 'PHONE_EVENT',
 });
 
-/** Retention of events. Phones never resend an event later, and jobs never wait longer. */
+/** Retention of events: longer than phones resend them or jobs can wait. */
 export const PHONE_EVENT_KEPT_SECONDS = 30 * DAY_SECONDS;
 
 /** Stores an event. Returns false if it is already stored. */

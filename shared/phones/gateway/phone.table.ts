@@ -55,10 +55,10 @@ const phoneRows = rows(Phone, { pk: 'PHONE', sk: '<gateway>#<device_id>' });
 const ofAccount = (gateway: string) => ({ gateway, device_id: '' });
 
 const PHONE_KEPT_SECONDS = 30 * DAY_SECONDS;
-/** Minimum seconds between two records of a phone's contact, per function instance. */
+/** Minimum seconds between two records of contact with a phone, per function instance. */
 export const HEARD_NOTED_SECONDS = 5 * 60;
 const PING_NOTED_SECONDS = 60;
-/** Pings to keep. Enough to measure the interval if one is lost or late. */
+/** Pings to keep: enough to measure the interval if one is lost or late. */
 const PINGS_KEPT = 4;
 
 const isDue = onceEvery(HEARD_NOTED_SECONDS);

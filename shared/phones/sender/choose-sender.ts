@@ -14,7 +14,7 @@ type ChoosingOutside = Pick<Outside, 'randomBytes' | 'now'>;
 
 /**
  * Chooses a random sender.
- * @throws PublicError like `sendersFor`.
+ * @throws the errors of `sendersFor`.
  */
 export function chooseSender(outside: ChoosingOutside, senders: readonly Sender[], wish: Wish): Sender {
   return anyOf(outside, sendersFor(outside, senders, wish));

@@ -101,7 +101,7 @@ export async function joinQueue(
   return placeOf((await advance(outside, lane, { stepMs: FAR_BACK_STEP - 1, earliestMs: own })) ?? own, 'farBack');
 }
 
-/** Adds a text to the queue, once. @returns the time of the turn to schedule, if any. */
+/** Adds a text to the queue if it is not already there. @returns the time of the turn to schedule, if any. */
 export async function wait(outside: TimedOutside, sender: PacedSender, text: WaitingText): Promise<number | undefined> {
   await outside.table.update(
     changeItem(waitKey(sender.number, text), { ...text, ...endsIn(outside, CLOCK_KEPT_SECONDS) }),

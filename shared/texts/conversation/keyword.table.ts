@@ -19,7 +19,7 @@ const HeardKeyword = z.object({
   keyword: z.enum(keywords),
   /** Time of the person's last text with this keyword, by the receiving phone's clock. */
   word_at: z.string(),
-  /** Merchants that the last STOP applied to. START opts the person in to them again. */
+  /** Merchants that the last STOP applied to. START opts the person in again. */
   ended: z.optional(z.array(z.string())),
   /** The confirmation text: time of request, paying merchant, number of other merchants, recipient and text id. */
   at: z.optional(z.string()),

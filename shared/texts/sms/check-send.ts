@@ -32,7 +32,7 @@ export const HANDED_OVER_MS = 6 * HOUR_MS;
 /** Maximum time from the first attempt until a text is sent. Phones drop texts that exceed their lifetime. */
 export const MAY_LEAVE_MS = HANDED_OVER_MS + TEXT_LIFETIME_SECONDS * 1000;
 const PUT_OFF_MS = MINUTE_MS / 2;
-/** Age at which a text that no worker has received is queued again. */
+/** Age at which a text that no worker has received is requeued. */
 const SEEN_BY_WORKER_MS = 10 * MINUTE_MS;
 /** Check interval for sends whose texts are all waiting for the rate limit. */
 const WAITING_MS = 6 * HOUR_MS;

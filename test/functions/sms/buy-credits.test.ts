@@ -173,13 +173,13 @@ describe('a bundle of credits', () => {
     expect((await getPurchases(world.outside, buyer.id)).references).toHaveLength(20);
   });
 
-  describe('ordered before twenty unpaid orders', () => {
+  describe('with twenty newer unpaid orders', () => {
     const named = async () => (await getPurchases(world.outside, buyer.id)).references;
     const openTwenty = async () => {
       for (let n = 0; n < 20; n++) await ordered();
     };
 
-    test('stays listed if it was paid', async () => {
+    test('stays listed if paid', async () => {
       await sellFromNewWallet();
       const waits = await ordered();
       await seller.pay(mtn({ reference: waits, amount: '30.00' }));
@@ -257,7 +257,7 @@ describe('purchased credits', () => {
     await expect(prepareRelease(world.outside, reference)).rejects.toThrow('are waiting to be released');
   });
 
-  test('can be released without verifying a forged payment', async () => {
+  test('can be released although the payment stays unverified', async () => {
     await sellFromNewWallet();
     const reference = await ordered();
     await payFor(reference, mtn({ amount: '930.00', reference }));
@@ -310,7 +310,7 @@ describe('the reversal of a credit purchase', () => {
     return reference;
   }
 
-  test.each([0, 450, 500])('removes the credits and makes the buyer owe %i spent ones', async (spent) => {
+  test.each([0, 450, 500])('makes the buyer owe %i spent credits', async (spent) => {
     const reference = await takenBack(spent);
     expect(await stateOf(reference)).toEqual({ charge: 'reversed', goods: 'taken_back' });
     const { balance, owed, entries } = await shown();
@@ -344,7 +344,7 @@ describe('the reversal of a credit purchase', () => {
     expect((await owner.visit('/dashboard/texts/credits')).text).not.toContain('Credits you owe');
   });
 
-  test('removes the credits while the buyer sends texts', async () => {
+  test('removes the credits even while the buyer is sending texts', async () => {
     await world.createSender('+233241234500');
     const reference = await ordered();
     const receipt = await payFor(reference);
@@ -649,7 +649,7 @@ describe('a dishonest buyer of credits', () => {
       (id: string, reference: string) => mtn({ amount: '30.00', from: 'AMA OWUSU', reference, id }),
     ],
     ['with a reversal', (id: string) => reversal(id)],
-  ])('loses credits bought with a forged text (%s) once the seller confirms the balance', async (_, second) => {
+  ])('loses credits bought with a forged text (%s)', async (_, second) => {
     const reference = await ordered();
     const forged = book.receipt(30, { reference, balance: book.pesewas + 30_00 });
     await payFor(reference, forged);
@@ -701,7 +701,7 @@ describe('a dishonest buyer of credits', () => {
     expectFailure(await order(), 403, 'forbidden');
   });
 
-  test('loses the credits to a real reversal after a forged one', async () => {
+  test('loses the credits if a real reversal follows a forged one', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
     await buyer.topUp(-500);
@@ -714,7 +714,7 @@ describe('a dishonest buyer of credits', () => {
     expect(await shown()).toMatchObject({ balance: 0, owed: 500 });
   });
 
-  test('loses credits for three forged balances once the seller confirms the balance', async () => {
+  test('loses credits bought with three forged balances', async () => {
     const reference = await ordered();
     const receipt = await payFor(reference);
     await seller.arrive(book.paid(10));

@@ -133,7 +133,7 @@ test.each([
   ['entry', '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'],
   ['entry', '8ZZZZZZZZZZZZZZZZZZZZZZZZZ'],
   ['SEND', '019a9f6e-4b1c-7d3a-9c52-1f0e8a6b4d00'],
-])('a cursor made of %s %s is rejected', async (sk, sort) => {
+])('the cursor %s %s is rejected', async (sk, sort) => {
   const cursor = Buffer.from(JSON.stringify({ pk: '', sk, sort })).toString('base64url');
   expectBadFields(await list({ cursor }), 'cursor');
 });

@@ -45,12 +45,12 @@ test('sender numbers are listed with the default', async () => {
   });
 });
 
-test('an empty list includes an explanation', async () => {
+test('a merchant without senders gets an empty list', async () => {
   const { json } = await merchant.call('sms/from');
   expect(json.data).toEqual({ default: null, senders: [] });
 });
 
-test('the response reveals no gateways, devices or SIMs', async () => {
+test('GET /sms/from reveals no gateways, devices or SIMs', async () => {
   await world.createSender(MTN, 'device-of-the-operator');
   const { text } = await merchant.call('sms/from');
   expect(text).not.toMatch(/device|gateway|sim/);

@@ -64,7 +64,7 @@ describe('a reply from a customer', () => {
     expect({ ama: await said(ama), esi: await said(esi) }).toEqual({ ama: [], esi: [] });
   });
 
-  test('is linked to a text of the last thirty days', async () => {
+  test('is linked to the merchant’s last text within thirty days', async () => {
     const [id] = await wrote(ama);
     world.clock.nowMs += 30 * DAY_MS - 60_000;
     await answers('In time');
@@ -494,7 +494,7 @@ describe('STOP from a customer', () => {
     expect((await sends(esi, { purpose: 'marketing', from: OTHER_LINE })).status).toBe(200);
   });
 
-  test('is reported in the error for each such recipient', async () => {
+  test('is reported for each recipient in the error', async () => {
     const [kofi, yaw] = ['0551112223', '0551112224'];
     await wrote(ama, { to: [kofi, yaw], purpose: 'marketing' });
     for (const sender of [KOFI, '+233551112224']) await answers('STOP', { sender });
@@ -683,7 +683,7 @@ test('a confirmation contains no keyword', () => {
           expect(keywordOf(confirmation({ name, contact }, { keyword, others }), ['GYAE'])).toBeUndefined();
 });
 
-test('a confirmation to another shop’s number is sent once', async () => {
+test('STOP from another shop’s number is confirmed once', async () => {
   await agree(world, ama.id, [OTHER_LINE]);
   await wrote(ama, { to: OTHER_LINE, from: LINE, purpose: 'marketing' });
   await answers('STOP', { sender: OTHER_LINE });
@@ -726,7 +726,7 @@ describe('a simulated reply', () => {
     expect(await inbox(ama)).toEqual([]);
   });
 
-  test('blocks marketing only in test mode', async () => {
+  test('cannot block live marketing', async () => {
     const [id] = await wrote(tester, offer);
     const { json } = await comes({ from: KOFI, message: 'STOP' });
     expect(json.data).toMatchObject({ keyword: 'stop', in_reply_to: id });

@@ -100,7 +100,7 @@ test('every send is listed once if a page takes several reads', async () => {
   }
 });
 
-test.each(STATES)('the filter status=%s lists sends with such a text', async (status) => {
+test.each(STATES)('status=%s lists sends that have such a text', async (status) => {
   // The second text of each send is pending.
   expect(idsOf((await list({ status })).json)).toEqual(
     newestFirst(({ state }) => status === 'pending' || state === status),
@@ -203,7 +203,7 @@ describe('an invalid cursor', () => {
   }
 });
 
-test("another merchant's sends are never listed, even with that merchant’s cursor", async () => {
+test('another merchant’s cursor reveals no sends of that merchant', async () => {
   const { next } = (await list({ per_page: '5' })).json.meta;
   const mine = new Set(made.map(({ id }) => id));
   const queries: Record<string, string>[] = [{}, { cursor: next }, { status: 'pending' }];
@@ -289,7 +289,7 @@ test('the list continues past deleted sends', async () => {
   expect(await allPages({ per_page: '1', status: 'failed' }, loser)).toEqual([old]);
 });
 
-test('no list reveals another merchant’s entries, even with that merchant’s cursor', async () => {
+test('another merchant’s cursor reveals no entries of that merchant', async () => {
   const [one, two] = [await world.createMerchant({ credits: 100 }), await world.createMerchant({ credits: 100 })];
   const theirs = new Set<string>();
   for (let n = 0; n < 6; n++) {

@@ -287,7 +287,7 @@ describe('the field `from`', () => {
     expect((await sendFrom('random')).json.data.from).toBe(TELECEL);
   });
 
-  test('applies changes to senders after two seconds', async () => {
+  test('reflects changes to senders after two seconds', async () => {
     await sendFrom('random');
     for (const number of [MTN, TELECEL]) await world.switchSender(number, false);
     await world.createSender(AT);

@@ -68,7 +68,7 @@ describe('a shared sender number', () => {
     expectFailure(await sends(ama, { purpose: 'reminder' }), 409, 'recipient_opted_out');
   });
 
-  test('applies STOP only to the last twenty senders of thirty days', async () => {
+  test('applies STOP to at most twenty merchants', async () => {
     await wrote(esi, { purpose: 'marketing' });
     world.clock.nowMs += 30 * DAY_MS + 1_000;
     const newest: Merchant[] = [];
@@ -151,14 +151,14 @@ describe('a shared sender number', () => {
     expect(optedOut.map(({ pk }) => pk)).toEqual([`OPT_OUT#${ama.id}`]);
   });
 
-  test('causes one write for a text to no merchant', async () => {
+  test('writes once for a text that no merchant receives', async () => {
     await answers('warm up');
     world.requests.length = 0;
     await answers('Hello?');
     expect(world.requests).toEqual(['PutItem']);
   });
 
-  test('causes no transaction for a STOP without marketing', async () => {
+  test('writes no transaction for a STOP without marketing', async () => {
     await wrote(ama);
     world.requests.length = 0;
     await answers('STOP');
@@ -253,7 +253,7 @@ describe('a merchant’s own sender number', () => {
     world.clock.nowMs += 3_000;
   });
 
-  test('applies START to a STOP at another of its numbers', async () => {
+  test('applies START to a STOP sent to the merchant’s other number', async () => {
     await wrote(ama, { purpose: 'marketing' });
     await wrote(ama, { from: OTHER_LINE });
     world.clock.nowMs += 60_000;

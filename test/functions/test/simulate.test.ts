@@ -76,7 +76,7 @@ describe('a test charge', () => {
     expect(await outcomeOf(reference, 'expired')).toMatchObject({ status: 'expired', expires_at: now });
   });
 
-  test('of a payment request keeps its part payments after expiry', async () => {
+  test('keeps part payments of a payment request after expiry', async () => {
     const slug = await tester.request({ title: 'Fees', lines: [{ description: 'Fees', amount: 100 }] });
     const reference = await world.openPart(slug, '100');
     await outcomeOf(reference, 'underpaid');

@@ -126,7 +126,7 @@ describe('the recipients of a bulk send', () => {
     },
   );
 
-  test('are in the column with exactly the given name', () => {
+  test('are read from the column with the exact name', () => {
     const csv = 'to,NAME,name,Order - no\n0551112223,no,Ama,7\n';
     expect(recipientsOfCsv(csv, 'file', '{name} {Order_no}').all).toEqual([{ ...AMA, Order_no: '7' }]);
   });

@@ -71,8 +71,8 @@ test.each<[what: string, given: Case, todo: Todo]>([
   ['a reason not to send', { send: ofTest, barred: 'no' }, { task: 'fail', reason: 'no' }],
   ['test mode', { send: ofTest, isChecked: true }, { task: 'play' }],
   ['its turn', { isChecked: true }, { task: 'queue', sender: own }],
-  ['no other condition', { isChecked: true, hasTurn: true }, { task: 'hand over' }],
-])('an unsent text is decided by %s', (_, given, todo) => {
+  ['nothing else', { isChecked: true, hasTurn: true }, { task: 'hand over' }],
+])('the action for an unsent text depends on %s', (_, given, todo) => {
   expect(todoOf(given)).toEqual(todo);
 });
 
