@@ -19,7 +19,7 @@ import { mayShareWallet, type PaymentReceipt, type Receipt } from './receipt.ts'
  * are not affected by typed ids. The same applies if a forged text to another wallet has used a payment's id.
  */
 
-export async function typedUse(outside: TableOutside, use: PaymentUse | undefined): Promise<Receipt | undefined> {
+async function typedUse(outside: TableOutside, use: PaymentUse | undefined): Promise<Receipt | undefined> {
   const used = use?.reference === undefined ? undefined : await receiptRows.find(outside, use);
   return used?.marked && used.state === 'matched' ? used : undefined;
 }
