@@ -402,12 +402,12 @@ export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over
   const refused = (current?: Item) => (current ? new PaymentUsed(paymentUseRows.parse(current)) : new Gone());
   const [text, typed] = [paymentUseRows.key(payment), charge && typedUseRows.key({ ...payment, ...charge })];
   const free = { when: 'attribute_not_exists(pk)', refused };
-  if (marked && typed) return [createItem({ ...typed, ...use, ...ends }, refused), checkItem(text, free)];
-  const item = { ...text, ...use, ...ends };
   const { receipt_id: other, reference } = over.foreign ?? {};
-  const used = over.foreign
-    ? putItem(item, { ...asRead({ receipt_id: other, reference }), refused })
-    : createItem(item, refused);
+  const foreign = over.foreign && { ...asRead({ receipt_id: other, reference }), refused };
+  // A mark leaves the use of its id to a text to another wallet.
+  if (marked && typed) return [createItem({ ...typed, ...use, ...ends }, refused), checkItem(text, foreign ?? free)];
+  const item = { ...text, ...use, ...ends };
+  const used = foreign ? putItem(item, foreign) : createItem(item, refused);
   return [used, ...(typed && !over.isTyped ? [checkItem(typed, free)] : [])];
 }
 

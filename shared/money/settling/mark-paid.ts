@@ -21,7 +21,15 @@ import {
   refundedPesewas,
   UNMARK_MS,
 } from '../payment/payment.ts';
-import { findUse, getReceipts, ownUse, receiptRows, replaceReceipt } from '../receipt/receipt.table.ts';
+import {
+  getReceipts,
+  type Over,
+  ownUse,
+  paymentUseRows,
+  receiptRows,
+  replaceReceipt,
+  typedUseRows,
+} from '../receipt/receipt.table.ts';
 import {
   isUndecidedText,
   newCashId,
@@ -31,6 +39,7 @@ import {
   testTransactionId,
 } from '../receipt/receipt.ts';
 import { transactionIdIn } from '../receipt/typed-transaction-id.ts';
+import { foreignUse } from '../receipt/typed-use.ts';
 import { countByHand, requireReceipt } from './assign-receipt.ts';
 import { undoMarkOf } from './undo-payment.ts';
 
@@ -80,10 +89,10 @@ export async function markPaid(
       'is less than the amount due, and this bill cannot be paid in parts. Tick that you accept less, or enter the full amount';
     throw invalidRequest([{ field: 'amount', message }]);
   }
-  const current = await refuseKnown(outside, merchant, charge, receipt);
+  const known = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
   // Typing the same id again does not end a doubt about its reversal.
   const doubted = { ...receipt, reversal_doubt_at: current?.reversal_doubt_at };
-  const { charge: after, writes } = await countByHand(outside, doubted, charge, { asPart, current });
+  const { charge: after, writes } = await countByHand(outside, doubted, charge, { asPart, ...known });
   const noted = text ? [replaceReceipt(text, { ...text, reference })] : [];
   return { charge: after, receipt, writes: [...writes, ...noted] };
 }
@@ -135,7 +144,7 @@ async function requireText(outside: Outside, { merchant_id }: Merchant, textId =
 /**
  * Rejects a known id. If the only payment with this id is an undone mark, whoever typed it, returns that mark for the
  * new mark to replace. The payment may have been sent to any of the merchant's numbers, or to a former number that is
- * stored on the charge.
+ * stored on the charge. An unverified text to another wallet does not make an id known, because it may be forged.
  * @throws PublicError `invalid_request` if the payment is already known.
  */
 async function refuseKnown(
@@ -143,19 +152,25 @@ async function refuseKnown(
   { merchant_id, momo_accounts }: Merchant,
   charge: Charge,
   receipt: PaymentReceipt,
-): Promise<Receipt | undefined> {
+): Promise<{ current: Receipt | undefined; over: Over }> {
   const { network, transaction_id, momo_number } = receipt;
   const accounts = momo_number ? [...momo_accounts, ...accountsOf(charge)] : [];
   const numbers = [undefined, momo_number, ...accounts.map(({ number }) => number)];
   const ids = new Set(numbers.map((number) => paymentReceiptId(network, number, transaction_id)));
-  const [found, use] = await Promise.all([getReceipts(outside, [...ids]), findUse(outside, receipt, [merchant_id])]);
+  const [found, use, typed] = await Promise.all([
+    getReceipts(outside, [...ids]),
+    paymentUseRows.find(outside, receipt),
+    typedUseRows.find(outside, { ...receipt, merchant_id }),
+  ]);
+  const foreign = (await foreignUse(outside, use, receipt)) && use;
   const beside = await getReceipts(
     outside,
     found.flatMap(({ contradicted_by = [] }) => contradicted_by),
   );
   const isHeld = ({ state, reason }: Receipt) => state === 'held' && reason !== 'reversed';
   const known = [...found, ...beside].find((one) => !isHeld(one) || !one.marked);
-  if (!use && !known) return found.find(({ receipt_id }) => receipt_id === receipt.receipt_id);
+  if (!typed && use === foreign && !known)
+    return { current: found.find(({ receipt_id }) => receipt_id === receipt.receipt_id), over: { foreign } };
   const isTheirs = known && isHeld(known) && known.merchant_id === merchant_id;
   const message = isTheirs
     ? 'belongs to a payment that has arrived. Match it to the bill under Payments to check'

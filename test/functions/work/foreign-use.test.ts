@@ -384,6 +384,28 @@ describe('a bill marked as paid with an id that another wallet used', () => {
     expect(await ofId(real)).toEqual([['matched', shop.paymentId(real)]]);
   });
 
+  test('is verified by its text although the other wallet used the id before it was marked', async () => {
+    const book = await establishedBook(world, shop, 6);
+    await shop.prove('enforce');
+    const real = book.paid(300, { reference });
+    await rival.pay(forgedOf(real));
+    await mark(real.id);
+    expect(await rival.verified(theirs)).toMatchObject(PAID);
+    expect(await useOf(real)).toEqual({ receipt_id: rival.paymentId(real), reference: theirs });
+    await shop.arrive(real);
+    expect(await shop.verified(reference)).toMatchObject({ ...PAID, proof: { state: 'proven' } });
+  });
+
+  test('is refused if the other wallet’s text is verified', async () => {
+    const real = mtn({ amount: '300.00', reference });
+    await rival.pay(forgedOf(real));
+    await proofOf(rival, real, 'proven');
+    const form = { ...FORM, transaction_id: real.id };
+    const owner = await shop.signIn('owner');
+    expect((await owner.visit(`/dashboard/charges/${reference}/mark`, { form })).status).toBe(400);
+    expect(await shop.verified(reference)).toMatchObject({ status: 'pending' });
+  });
+
   describe('if its text is unverified', () => {
     let real: ReceiptText;
     let owner: Person;
