@@ -84,16 +84,21 @@ const moved = (reference: string) => () =>
   new MovedOn(`The charge ${reference} has changed: one of its payments has arrived or been reversed. Check it again.`);
 
 /**
- * Pays a pending charge with `payment` and the parts to keep. Like every write below, it fails with `MovedOn` if a
- * field on which the decision was based has changed.
+ * Pays a pending or ended charge with `payment` and the parts to keep. Like every write below, it fails with `MovedOn`
+ * if a field on which the decision was based has changed.
  */
 export function payCharge(
   charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin'>,
-  { paid_at, payment, parts }: Pick<PaidCharge, 'paid_at' | 'payment' | 'parts'>,
+  { paid_at, payment, parts, disputed }: PaidBy,
   second_receipts = charge.second_receipts,
 ): TableWrite {
-  const paid = { paid_at, payment, parts, second_receipts };
+  const paid = { paid_at, payment, parts, disputed, second_receipts };
   return moveCharge('paid', charge, 'success', { ...paid, ...listedKey(charge) });
+}
+
+interface PaidBy extends Pick<PaidCharge, 'paid_at' | 'payment' | 'parts'> {
+  /** The doubt that remains about the charge's payments. */
+  readonly disputed: Dispute | undefined;
 }
 
 /** Closes a pending charge with the parts that have arrived. The sum of the parts becomes the charge's amount. */

@@ -8,8 +8,9 @@ import { noteRequestMoney } from '../charge/request-money.table.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { givesWay, isUnproven, partGivingWay } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, type Payment, paymentsOf, totalPesewas } from '../payment/payment.ts';
-import { findUse, receiptRows, usePayment } from '../receipt/receipt.table.ts';
+import { findUse, getReceipts, receiptRows, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
+import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
 import { takeOverUse } from '../receipt/typed-use.ts';
 import { type FoundField, type MatchedReceipt, matchReceipt, paymentOf, releaseParts } from './matched-receipt.ts';
@@ -115,19 +116,22 @@ function isSamePayment(one: OfPayment, other: OfPayment): boolean {
 /**
  * Pays a charge with a receipt, and returns the paid charge and the writes. The receipt, the charge and the payment's
  * use change in one transaction, so no payment pays two charges and no charge is paid twice. The parts of an expired
- * charge are restored only if a person assigns the payment.
+ * charge are restored only if a person assigns the payment. A doubt about parts that are no longer on the charge ends,
+ * unless the receipt is in doubt too and nobody has looked in the wallet.
  */
 export async function payWithReceipt(
   outside: TimedOutside,
   charge: ReadFor<'paid', 'merchant_id' | 'created_at' | 'origin' | 'amount_pesewas'>,
   receipt: Omit<PaymentReceipt, 'state' | 'reason'>,
   { current, over, ...matched }: MatchedReceipt,
-): Promise<{ paid: Pick<PaidCharge, 'state' | 'paid_at' | 'payment' | 'parts'>; writes: TableWrite[] }> {
+): Promise<{ paid: Pick<PaidCharge, 'state' | 'paid_at' | 'payment' | 'parts' | 'disputed'>; writes: TableWrite[] }> {
   const payment = paymentOf(receipt, { ...matched, counted_at: nowIso(outside) });
   const counted = await partsOf(outside, charge, receipt, matched.matched_by);
-  const { parts, second_receipts, extra, writes } =
+  const { parts, second_receipts, extra, isDoubtOver, writes } =
     charge.state === 'pending' ? await withoutExtra(outside, charge, { ...counted, payment }) : counted;
-  const paid = { state: 'success', paid_at: nowIso(outside), payment, parts } as const;
+  const isCertain = matched.looked_by !== undefined || !isInDoubt(receipt);
+  const disputed = isDoubtOver && isCertain ? undefined : charge.disputed;
+  const paid = { state: 'success', paid_at: nowIso(outside), payment, parts, disputed } as const;
   return {
     paid,
     // Put the receipt first: if several writes fail, the receipt's state gives the most informative error.
@@ -157,10 +161,20 @@ export async function withoutExtra(
   const isExtra = (part: Payment) => isCovered && givesWay(part);
   const extra = parts.filter(isExtra);
   if (extra.length === 0) return { parts: [...parts], writes: [] };
+  const kept = parts.filter((part) => !isExtra(part));
+  const ids = kept.map(({ receipt_id }) => receipt_id);
+  const receipts = charge.disputed ? await getReceipts(outside, ids) : [];
+  const isCertain = receipts.length === kept.length && !receipts.some(isInDoubt);
+  // Nothing on a receipt shows that it is the forged one.
+  const isDoubtOver = isCertain && (charge.disputed?.why !== 'forged' || kept.length === 0);
   return {
-    parts: parts.filter((part) => !isExtra(part)),
-    writes: await releaseParts(outside, charge, extra, 'already_paid'),
+    parts: kept,
+    writes: [
+      ...(await releaseParts(outside, charge, extra, 'already_paid')),
+      ...(isDoubtOver ? receipts.map((one) => replaceReceipt(one, one)) : []),
+    ],
     extra,
+    isDoubtOver,
     second_receipts: await withSecond(outside, charge, extra),
   };
 }
@@ -169,6 +183,8 @@ interface Counted {
   readonly parts: Payment[];
   readonly writes: TableWrite[];
   readonly extra?: readonly Payment[];
+  /** True if the doubt about the charge's parts, if any, is not about the remaining `parts`. */
+  readonly isDoubtOver?: boolean;
   readonly second_receipts?: string[];
 }
 
@@ -199,5 +215,6 @@ async function partsOf(
   matchedBy: MatchedBy,
 ): Promise<Counted> {
   if (charge.state === 'pending') return { parts: charge.parts ?? [], writes: [] };
-  return matchedBy === 'hand' ? reclaimParts(outside, charge, receipt) : { parts: [], writes: [] };
+  const reclaimed = matchedBy === 'hand' ? await reclaimParts(outside, charge, receipt) : { parts: [], writes: [] };
+  return { ...reclaimed, isDoubtOver: true };
 }

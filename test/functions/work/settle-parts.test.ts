@@ -219,6 +219,60 @@ describe('a doubt about the reversal of a part', () => {
     expect(await shop.verified(reference)).toMatchObject({ amount_paid: 35, disputed: { why: 'reversal' } });
   });
 
+  describe('after a person who looked has assigned the full payment', () => {
+    const assign = async (payment: ReceiptText, fields = {}) => {
+      const form = { reference, shown: 'unverified', ...fields };
+      const manager = await shop.signIn('manager');
+      return manager.visit(`/dashboard/charges/held/${shop.paymentId(payment)}/give`, { form });
+    };
+
+    test.each([
+      ['the charge ended before', () => end()],
+      ['the part was unverified and gave way', async () => {}],
+    ])('has ended if %s', async (_, before) => {
+      await shop.arrive(unclear(part));
+      await before();
+      await assign(await held('60.00'));
+      await expectPaid({ amount_paid: 60, disputed: null });
+      expect(await shop.receipt(part)).toMatchObject({ state: 'held', reason: 'conflict' });
+    });
+
+    test('remains if the part remains on the charge', async () => {
+      await shop.arrive(unclear(part));
+      await assign(await held('30.00'));
+      await expectPaid({ amount_paid: 80, disputed: { why: 'reversal' } });
+    });
+
+    describe('and a part before', () => {
+      let third: ReceiptText;
+      beforeEach(async () => {
+        third = await held('5.00');
+        await assign(third, { counts_as: 'part' });
+        await shop.arrive(unclear(part));
+      });
+
+      test('has ended if only that part is left', async () => {
+        await assign(await held('60.00'));
+        await expectPaid({ amount_paid: 65, disputed: null });
+      });
+
+      test('remains if a doubt about that part arrives at the same moment', async () => {
+        const full = await held('60.00');
+        world.rightBefore('TransactWriteItems', () => shop.arrive(unclear(third)), '"success"');
+        await assign(full);
+        expect(await shop.receipt(third)).toHaveProperty('reversal_doubt_at');
+        expect(await shop.verified(reference)).toMatchObject({ disputed: { why: 'reversal' } });
+      });
+    });
+  });
+
+  test('does not end if a key assigns a payment in doubt to the ended charge', async () => {
+    await shop.arrive(unclear(part));
+    await end();
+    expect((await give(part, reference)).status).toBe(200);
+    await expectPaid({ amount_paid: 20, disputed: { why: 'reversal' } });
+  });
+
   test('does not end a doubt about another part that arrives at the same moment', async () => {
     await shop.arrive(unclear(part));
     world.rightBefore('TransactWriteItems', () => shop.arrive(unclear(other)), '"reversed"');

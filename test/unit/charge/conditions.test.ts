@@ -93,7 +93,7 @@ const decisions: Readonly<Record<string, Decision>> = {
   payCharge: {
     state: 'pending',
     reads: [...FOR_MONEY, 'second_receipts'],
-    write: (one) => changes.payCharge(one, { paid_at: AT, payment, parts: one.parts }),
+    write: (one) => changes.payCharge(one, { paid_at: AT, payment, parts: one.parts, disputed: one.disputed }),
   },
   closeAtParts: { state: 'pending', reads: FOR_MONEY, needs: ['parts'], write: (one) => changes.closeAtParts(one, AT) },
   expireCharge: {
