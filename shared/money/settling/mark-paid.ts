@@ -91,7 +91,7 @@ export async function markPaid(
   }
   const known = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
   // Typing the same id again does not end a doubt about its reversal.
-  const doubted = { ...receipt, reversal_doubt_at: current?.reversal_doubt_at };
+  const doubted = { ...receipt, reversal_doubt_at: known.current?.reversal_doubt_at };
   const { charge: after, writes } = await countByHand(outside, doubted, charge, { asPart, ...known });
   const noted = text ? [replaceReceipt(text, { ...text, reference })] : [];
   return { charge: after, receipt, writes: [...writes, ...noted] };
