@@ -22,15 +22,13 @@ test('actions are pinned to a commit, with their version in a comment', () => {
   for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test('the nightly run includes complete proofs, API clients and the emulated document', () => {
+test('the nightly run includes complete proofs, API clients, the emulated document and the upgrade', () => {
   const proofs = readFileSync('.github/workflows/proofs.yml', 'utf8');
   expect(proofs).toMatch(/^ {2}schedule:\n {4}- cron: '\d+ \d+ \* \* \*'$/m);
   const [, ...jobs] = (proofs.split(/^jobs:\n/m)[1] ?? '').split(/^ {2}(?=[a-z]+:$)/m);
   const runs = jobs.map((job) => [...job.matchAll(/^ +- run: (.+)$/gm)].map(([, command]) => command));
   expect(runs.map((run) => run.join())).toEqual(
-    ['npm run prove -- all', 'npm run prove -- clients --all', 'npm run prove -- emulate'].map(
-      (run) => `npm ci,${run}`,
-    ),
+    ['all', 'clients --all', 'emulate', 'upgrade'].map((proof) => `npm ci,npm run prove -- ${proof}`),
   );
 });
 
