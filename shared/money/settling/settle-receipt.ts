@@ -16,7 +16,7 @@ import {
   receivedAt,
   unplacedNumber,
 } from '../../wallets/wallet/paid-number.ts';
-import { disputeCharge, noteUnproven } from '../charge/change-charge.table.ts';
+import { noteUnproven } from '../charge/change-charge.table.ts';
 import { type Charge, chargeRows } from '../charge/charge.table.ts';
 import { UnprovenLimitReached } from '../goods/unproven.table.ts';
 import { type Admitted, admit, reasonFor } from '../matching/admit.ts';
@@ -410,7 +410,7 @@ async function decideSecondText(
   const { network, transaction_id } = second;
   const use = await paymentUseRows.find(outside, { network, transaction_id });
   const used = use && (await receiptRows.find(outside, use));
-  const doubted = !used || mayShareWallet(second, used) ? use?.reference : undefined;
+  const isDoubted = used?.state === 'matched' && mayShareWallet(second, used) && !isSameText(used, second);
   const cause = first.reason === 'reversed' ? 'reversed' : 'conflict';
   const beside = inConflict(first, second, cause);
   const writes = [
@@ -420,8 +420,8 @@ async function decideSecondText(
       ? contradict(outside, first, beside.receipt_id)
       : [
           // If the charge of a matched payment closes in the meantime, the payment is held and stays contradicted.
-          ...inDoubt(first, beside),
-          ...(doubted && cause === 'conflict' ? [disputeCharge(outside, doubted, 'conflict')] : []),
+          ...(isDoubted && used.receipt_id === first.receipt_id ? [] : inDoubt(first, beside)),
+          ...(isDoubted && cause === 'conflict' ? contradict(outside, used, beside.receipt_id) : []),
         ]),
   ];
   return { action: 'hold', reason: cause, writes, again: isOpen(second) ? beside.receipt_id : undefined };
@@ -468,7 +468,11 @@ async function readMarked(
         paymentOf(text, { matched_by, counted_in, counted_pesewas, counted_at }),
       )
     : [];
-  const receipt: Receipt = { ...text, merchant_id, matched_by, reference, reversal_doubt_at, state: 'matched' };
+  // Other texts still contradict the payment.
+  const others = typed.contradicted_by?.filter((id) => id !== current?.receipt_id);
+  const contradicted_by = others?.length ? others : undefined;
+  const known = { merchant_id, matched_by, reference, reversal_doubt_at, contradicted_by };
+  const receipt: Receipt = { ...text, ...known, state: 'matched' };
   const stored = isThere ? typed : current;
   const used = { reference, merchant_id };
   const left = [typed, ...(current ? [current] : [])].filter(({ receipt_id }) => receipt_id !== text.receipt_id);
@@ -534,13 +538,7 @@ async function decideUsed(
   if (isCopy) return hold(given, 'already_paid');
   const isMatched = used.state === 'matched' && used.reference === reference;
   if (!isMatched || !(used.marked || mayShareWallet(given.receipt, used))) return hold(given, 'conflict');
-  const doubted = used.marked
-    ? contradict(outside, used, given.receipt.receipt_id)
-    : [
-        replaceReceipt(used, contradictedBy(used, given.receipt.receipt_id)),
-        disputeCharge(outside, reference, 'conflict'),
-      ];
-  return hold(given, 'conflict', undefined, doubted);
+  return hold(given, 'conflict', undefined, contradict(outside, used, given.receipt.receipt_id));
 }
 
 /** A text that could not be parsed is kept only briefly, because it is private and soon useless. */

@@ -309,6 +309,16 @@ describe('a bill marked by transaction id', () => {
     expect(await verified()).toMatchObject({ status: 'reversed', disputed: null });
   });
 
+  test('stays in doubt about a conflicting text when its own text arrives, until the payment is reversed', async () => {
+    await shop.pay(mtn({ reference, amount: '20.00' }));
+    await mark({ ...TRANSFER, amount: '57' });
+    for (const amount of ['33.00', '57.00']) await shop.arrive(textOf({ amount }));
+    expect(await rowOf()).toMatchObject({ state: 'matched', sender: 'MobileMoney' });
+    expect(await verified()).toMatchObject({ status: 'success', disputed: { why: 'conflict' } });
+    await shop.arrive(reversal(ID, '57.00'));
+    expect(await verified()).toMatchObject({ status: 'reversed', disputed: null });
+  });
+
   test('stays in doubt if another payment may be reversed', async () => {
     const part = mtn({ reference, amount: '30.00' });
     await shop.pay(part);

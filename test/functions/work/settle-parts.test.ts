@@ -656,6 +656,31 @@ describe('a second receipt for the same payment', () => {
     await expectPaid({ amount_paid: 40, parts: [] });
   });
 
+  describe('that is counted, while the first is held', () => {
+    let id: string;
+    beforeEach(async () => {
+      const first = await held('25.00');
+      await shop.arrive(mtn({ amount: '20.00', id: first.id }));
+      await giveSecond(20, { as_part: true });
+      id = first.id;
+    });
+    const arrives = (amount: string) => shop.arrive(mtn({ amount, id }));
+
+    test('is put in doubt by a third text until the payment is reversed', async () => {
+      await arrives('30.00');
+      await expectDisputed();
+      await shop.arrive(reversal(id, '20.00'));
+      expect(await shop.verified(reference)).toMatchObject({ amount_paid: 0, disputed: null });
+      await arrives('35.00');
+      expect(await shop.verified(reference)).toMatchObject({ disputed: null });
+    });
+
+    test('is not put in doubt by its copy', async () => {
+      await arrives('20.00');
+      expect(await shop.verified(reference)).toMatchObject({ amount_paid: 20, disputed: null });
+    });
+  });
+
   test.each(['first', 'second'])(
     'makes both receipts unclaimable if they conflict and it arrives %s',
     async (place) => {
