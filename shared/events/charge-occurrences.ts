@@ -11,6 +11,7 @@ export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occu
   const take = takeOf(charge);
   const isToldNow = take?.told_at !== undefined && was !== undefined && takeOf(was)?.told_at === undefined;
   const isPaid = charge.state === 'success';
+  const isUnmarked = charge.unmarked_at !== was?.unmarked_at;
   const happened: [ChargeOccurrence, boolean][] = [
     ['charge.created', !was],
     ['charge.taken', !was && take !== undefined],
@@ -18,10 +19,10 @@ export function ofCharge(was: Charge | undefined, charge: Charge): readonly Occu
     ['charge.disputed', charge.disputed !== undefined && was?.disputed === undefined],
     ['charge.success', was !== undefined && isPaid && (became('success') || isToldNow)],
     ['charge.expired', became('expired')],
-    ['charge.cancelled', became('cancelled')],
+    ['charge.cancelled', became('cancelled') && !isUnmarked],
     ['charge.reversed', became('reversed')],
-    ['charge.unmarked', charge.unmarked_at !== was?.unmarked_at],
-    ['charge.reopened', was?.state === 'success' && charge.state === 'pending'],
+    ['charge.unmarked', isUnmarked],
+    ['charge.reopened', isUnmarked && was?.state === 'success' && !isPaid],
     ['charge.proven', was?.state === 'success' && isPaid && isPaidUnproven(was) && !isPaidUnproven(charge)],
     ['charge.unsettled', was !== undefined && isSettled(was) && !isSettled(charge)],
     ['charge.payments_changed', was !== undefined && paidFacts(was) !== paidFacts(charge)],

@@ -71,7 +71,7 @@ export type ChargeOccurrence =
   | 'charge.expired'
   | 'charge.cancelled'
   | 'charge.reversed'
-  /** A mark as paid was undone. If the charge is pending again, `charge.reopened` occurs too. */
+  /** A mark as paid was undone. If the charge is pending or cancelled again, `charge.reopened` occurs too. */
   | 'charge.unmarked'
   | 'charge.reopened'
   | 'charge.disputed'

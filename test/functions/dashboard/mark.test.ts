@@ -1048,6 +1048,7 @@ describe('undoing a mark', () => {
     expect((await undo()).status).toBe(303);
     expect(await verified()).toMatchObject({ status: 'cancelled', payment: null, paid_at: null, amount_paid: 0 });
     expect(await eventsOf('charge.unmarked')).toMatchObject([{ body: { data: { status: 'cancelled' } } }]);
+    expect(await eventsOf('charge.cancelled')).toHaveLength(1);
     await shop.pay(textOf({ reference }));
     expect(await verified()).toMatchObject({ status: 'cancelled' });
     expect(await rowOf()).toMatchObject({ state: 'held' });

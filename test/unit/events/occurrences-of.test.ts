@@ -92,6 +92,7 @@ const byKey: Readonly<Record<string, [what: string, before: Item | undefined, af
     ],
     ['an unverified payment pays a charge', {}, unverified, [...PAID, 'payment.counted', 'charge.unverified']],
     ['a charge’s mark as paid is undone', marked, { unmarked_at: AT }, UNMARKED],
+    ['a cancelled charge’s mark is undone', marked, { state: 'cancelled', unmarked_at: AT }, UNMARKED],
     ['a part’s mark is undone', { parts: [byHand] }, { unmarked_at: AT }, ['charge.unmarked', ...NO_MORE]],
     ['a marked payment is reversed', marked, { ...marked, state: 'reversed' }, TAKEN_BACK],
     ['a charge is disputed', paid, { ...paid, disputed }, ['charge.disputed', ...MONEY, 'charge.unverified']],
