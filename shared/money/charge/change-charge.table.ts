@@ -29,7 +29,7 @@ import {
   type PaidCharge,
   statusPartition,
 } from './charge.table.ts';
-import { type Goods, goodsTransitions, type TakenGoods } from './goods.ts';
+import { type Goods, givenOf, goodsTransitions, type TakenGoods } from './goods.ts';
 import { chargeTransitions } from './states.ts';
 
 /** Fields that can change without a change of state. All other fields never change, or change only with the state. */
@@ -135,7 +135,7 @@ export function undoTake(
 
 /**
  * Undoes a mark as paid. Unless the charge stays paid by the remaining `payments`, it becomes pending or cancelled
- * again, as it was before the mark.
+ * again, as it was before the mark, and goods that waited for a person are unpaid again.
  */
 export function undoMark(
   charge: ReadFor<'unmark', keyof Found | 'amount_pesewas' | 'asked_pesewas' | 'cancelled_at'>,
@@ -144,7 +144,9 @@ export function undoMark(
   unmarked_at: string,
 ): TableWrite {
   if (isPaid) return change('unmark', charge, { ...paidBy(payments), amount_pesewas: left, ...more, unmarked_at });
-  const set: Fields = { payment: undefined, parts: payments, ...more, unmarked_at };
+  const goods = givenOf(charge);
+  const unpaid = goods?.state === 'to_release' && { goods: { ...goods, state: 'unpaid', at: undefined } as const };
+  const set: Fields = { payment: undefined, parts: payments, ...more, ...unpaid, unmarked_at };
   if (charge.state === 'pending') return change('unmark', charge, set);
   const amount_pesewas = askedPesewas(charge);
   const found = { gsi2pk: undefined, gsi2sk: undefined, ...openKey(charge, amount_pesewas) };

@@ -1085,6 +1085,21 @@ describe('undoing a mark', () => {
     expect(await verified()).toMatchObject({ status: 'success' });
   });
 
+  test('lets a stock code wait for a person again once the bill is paid again', async () => {
+    await shop.setWebhook();
+    const { json } = await shop.call('link/create', { body: { title: 'Router', amount: 900, codes: ['CODE-1'] } });
+    reference = (await world.openLink(json.data.slug)).reference;
+    await mark({ ...CASH, amount: '900' });
+    await world.tell(8);
+    expect(await verified()).toMatchObject({ status: 'success', code: { status: 'to_release' } });
+    await undo();
+    expect(await verified()).toMatchObject({ status: 'pending', code: { status: 'unpaid' } });
+    await shop.pay(mtn({ reference, amount: '900.00' }));
+    await world.tell(8);
+    expect(await verified()).toMatchObject({ status: 'success', code: { status: 'to_release' } });
+    expect(await eventsOf('charge.code_waiting')).toHaveLength(2);
+  });
+
   test('is refused after the goods are released', async () => {
     await mark(CASH);
     await manager.visit(`/dashboard/charges/${reference}/release`, { form: { shown: 'unverified' } });
