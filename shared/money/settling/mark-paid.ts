@@ -32,6 +32,7 @@ import {
 } from '../receipt/receipt.table.ts';
 import {
   isUndecidedText,
+  isUndoneMark,
   newCashId,
   type PaymentReceipt,
   paymentReceiptId,
@@ -72,6 +73,7 @@ export async function markPaid(
   const charge = await requireCharge(outside, reference, merchant.merchant_id);
   const text = details.how === 'text' ? await requireText(outside, merchant, details.text) : undefined;
   const at = nowIso(outside);
+  const marked = { how: details.how, at, by };
   const receipt: PaymentReceipt = {
     ...(details.how === 'cash' ? cashOf(outside, charge) : transferOf(merchant, details, text)),
     state: 'held',
@@ -80,7 +82,7 @@ export async function markPaid(
     payer_name: cleanName(details.payer ?? '') || undefined,
     received_at: text?.received_at ?? at,
     ...(!isTestAccount(merchant.merchant_id) && { proof: { state: 'unproven' } }),
-    marked: { how: details.how, at, by, ...(text && { text_id: text.receipt_id }) },
+    marked,
     ...endOfRetention(outside, at),
   };
   const asPart = details.isEnough !== true && details.amount < missingPesewas(charge);
@@ -90,11 +92,12 @@ export async function markPaid(
     throw invalidRequest([{ field: 'amount', message }]);
   }
   const known = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
-  // Typing the same id again does not end a doubt about its reversal.
-  const doubted = { ...receipt, reversal_doubt_at: known.current?.reversal_doubt_at };
-  const { charge: after, writes } = await countByHand(outside, doubted, charge, { asPart, ...known });
+  // Typing the same id again neither ends a doubt about its reversal nor loses the text that the id came from.
+  const text_id = text?.receipt_id ?? (current && !isUndoneMark(current) ? current.marked?.text_id : undefined);
+  const again = { ...receipt, marked: { ...marked, text_id }, reversal_doubt_at: known.current?.reversal_doubt_at };
+  const { charge: after, writes } = await countByHand(outside, again, charge, { asPart, ...known });
   const noted = text ? [replaceReceipt(text, { ...text, reference })] : [];
-  return { charge: after, receipt, writes: [...writes, ...noted] };
+  return { charge: after, receipt: again, writes: [...writes, ...noted] };
 }
 
 type Identity = Pick<PaymentReceipt, 'receipt_id' | 'network' | 'transaction_id' | 'momo_number'>;

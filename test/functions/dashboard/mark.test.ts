@@ -819,6 +819,20 @@ describe('a text that could not be parsed', () => {
     expect(await shop.listed('unread')).toMatchObject([{ id: textId(), reference: null }]);
   });
 
+  test('is listed again once its mark is undone, also if its id was typed again after its bill expired', async () => {
+    await mark({ ...TRANSFER, how: 'text', text: textId(), amount: '50' });
+    world.clock.nowMs = Date.parse((await world.chargeRow(reference)).expires_at) - HOUR_MS;
+    manager = await shop.signIn('manager');
+    await endCharge(world.outside, expiryOf(await world.chargeRow(reference)));
+    const other = await shop.charge({ amount: 77 });
+    const typeAndUndo = async () => [(await mark(TRANSFER, other)).status, (await undo(other)).status];
+    expect(await typeAndUndo()).toEqual([303, 303]);
+    expect(await shop.listed('unread')).toMatchObject([{ id: textId(), reference: null }]);
+    await mark({ ...TRANSFER, how: 'text', text: textId(), transaction_id: mtn().id });
+    expect(await typeAndUndo()).toEqual([303, 303]);
+    expect(await shop.listed('unread')).toEqual([]);
+  });
+
   test('cannot be set aside after marking a bill', async () => {
     await mark({ ...TRANSFER, how: 'text', text: textId() });
     expectAnswer(await manager.visit(`${path}/set-aside`, { form: {} }), 409, 'Undo that first');
