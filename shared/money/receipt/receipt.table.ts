@@ -411,7 +411,10 @@ export function usePayment(payment: OfPayment, charge: UsedFor | undefined, over
   return [used, ...(typed && !over.isTyped ? [checkItem(typed, free)] : [])];
 }
 
-/** The uses of an id that a payment's text takes over: a typed id, or the use by an unverified text to another wallet. */
+/**
+ * The uses of an id that a payment's text takes over: a typed id, or the use by another unverified text, which was sent
+ * to another wallet or is a part of the same charge.
+ */
 export interface Over {
   readonly isTyped?: boolean;
   readonly foreign?: PaymentUse | undefined;

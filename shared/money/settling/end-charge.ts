@@ -37,7 +37,7 @@ async function cancelWithParts(outside: TimedOutside, charge: ForMoney, cancelle
  */
 async function freeParts(outside: TimedOutside, charge: ForMoney, reason: HeldReason) {
   const { merchant_id, parts = [] } = charge;
-  const released = await releaseParts(outside, charge, parts, reason);
+  const released = await releaseParts(outside, charge, parts, { reason });
   return {
     parts: parts.map((part) => ({ ...part, ...UNCOUNTED })),
     writes: [...released, ...uncount(outside, merchant_id, parts)],

@@ -91,11 +91,11 @@ export async function markPaid(
       'is less than the amount due, and this bill cannot be paid in parts. Tick that you accept less, or enter the full amount';
     throw invalidRequest([{ field: 'amount', message }]);
   }
-  const known = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
+  const { current, over } = await refuseKnown(outside, merchant, charge, { ...receipt, looked_by: by });
   // Typing the same id again neither ends a doubt about its reversal nor loses the text that the id came from.
   const text_id = text?.receipt_id ?? (current && !isUndoneMark(current) ? current.marked?.text_id : undefined);
-  const again = { ...receipt, marked: { ...marked, text_id }, reversal_doubt_at: known.current?.reversal_doubt_at };
-  const { charge: after, writes } = await countByHand(outside, again, charge, { asPart, ...known });
+  const again = { ...receipt, marked: { ...marked, text_id }, reversal_doubt_at: current?.reversal_doubt_at };
+  const { charge: after, writes } = await countByHand(outside, again, charge, { asPart, current, over });
   const noted = text ? [replaceReceipt(text, { ...text, reference })] : [];
   return { charge: after, receipt: again, writes: [...writes, ...noted] };
 }

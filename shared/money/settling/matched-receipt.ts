@@ -64,19 +64,31 @@ export function holdAgain(
   return replaceReceipt(matched, { ...matched, ...unmatched, state: 'held', ...as });
 }
 
+interface Holding {
+  readonly reason: HeldReason;
+  /** The payment that takes over its id from a part, if the part is another text about it. */
+  readonly given?: OfPayment;
+}
+
 export async function releaseParts(
   outside: TableOutside,
   charge: ForMoney,
   parts: readonly Payment[],
-  reason: HeldReason,
+  holding: Holding,
 ): Promise<TableWrite[]> {
   const found = await Promise.all(parts.map((part) => receiptRows.find(outside, part)));
   return holdParts(
     charge,
     parts,
     found.flatMap((receipt) => receipt ?? []),
-    reason,
+    holding,
   );
+}
+
+export type OfPayment = Pick<Payment, 'network' | 'transaction_id'>;
+
+export function isSamePayment(one: OfPayment, other: OfPayment): boolean {
+  return one.network === other.network && one.transaction_id === other.transaction_id;
 }
 
 /** Builds the writes that hold the payments of these parts again, from their receipts. */
@@ -84,7 +96,7 @@ export function holdParts(
   charge: ForMoney,
   parts: readonly Payment[],
   receipts: readonly Receipt[],
-  reason: HeldReason,
+  { reason, given }: Holding,
 ): TableWrite[] {
   return parts.flatMap((part) => {
     const receipt = receipts.find(({ receipt_id }) => receipt_id === part.receipt_id);
@@ -93,7 +105,7 @@ export function holdParts(
     const disputedReason = charge.disputed ? 'conflict' : reason;
     return [
       holdAgain(receipt, { reason: disputedReason, suggested_reference: charge.reference }),
-      ...releasePayment(part, charge, receipt),
+      ...(given && isSamePayment(part, given) ? [] : releasePayment(part, charge, receipt)),
     ];
   });
 }

@@ -8,12 +8,20 @@ import { noteRequestMoney } from '../charge/request-money.table.ts';
 import { uncount } from '../goods/may-leave.ts';
 import { givesWay, isUnproven, partGivingWay } from '../payment/backing.ts';
 import { MAX_PARTS, type MatchedBy, type Payment, paymentsOf, totalPesewas } from '../payment/payment.ts';
-import { findUse, getReceipts, receiptRows, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
+import { findUse, getReceipts, type Over, receiptRows, replaceReceipt, usePayment } from '../receipt/receipt.table.ts';
 import { type HeldReason, isAssignable, type PaymentReceipt } from '../receipt/receipt.ts';
 import { isInDoubt } from '../receipt/repeated-text.ts';
 import { withSecond } from '../receipt/second-receipts.ts';
 import { takeOverUse } from '../receipt/typed-use.ts';
-import { type FoundField, type MatchedReceipt, matchReceipt, paymentOf, releaseParts } from './matched-receipt.ts';
+import {
+  type FoundField,
+  isSamePayment,
+  type MatchedReceipt,
+  matchReceipt,
+  type OfPayment,
+  paymentOf,
+  releaseParts,
+} from './matched-receipt.ts';
 
 /**
  * Builds the writes that add a part to a charge that is not fully paid. If the charge already has the maximum number of
@@ -28,15 +36,22 @@ export async function countPart(
   const { parts: before = [], merchant_id } = charge;
   const left = before.length >= MAX_PARTS ? before.filter((part) => part === partGivingWay(charge)) : [];
   const part = paymentOf(receipt, { ...matched, counted_at: nowIso(outside) });
-  const parts = [...before.filter((one) => !left.includes(one)), part];
+  const kept = before.filter((one) => !left.includes(one));
+  const { isDoubtOver, unchanged } = await doubtWithout(outside, charge, {
+    left,
+    kept,
+    given: { ...receipt, ...matched },
+  });
+  const parts = [...kept, part];
   return {
     parts,
     writes: [
       matchReceipt(charge, receipt, matched, current),
-      ...changeParts(charge, parts, { amountPesewas: amountWith(charge, parts) }),
-      ...usePayment(receipt, charge, over),
+      ...changeParts(charge, parts, { amountPesewas: amountWith(charge, parts), isDoubtOver }),
+      ...unchanged,
+      ...usePayment(receipt, charge, over ?? useOfPart(charge, left, receipt)),
       ...noteRequestMoney(outside, charge, receipt),
-      ...(await releaseParts(outside, charge, left, 'amount_differs')),
+      ...(await releaseParts(outside, charge, left, { reason: 'amount_differs', given: receipt })),
       ...uncount(outside, merchant_id, left),
     ],
   };
@@ -107,12 +122,6 @@ async function reclaimParts(
 /** Reasons with which the parts of an ended charge are held. */
 const WAITING: ReadonlySet<HeldReason | undefined> = new Set(['charge_expired', 'charge_cancelled']);
 
-type OfPayment = Pick<Payment, 'network' | 'transaction_id'>;
-
-function isSamePayment(one: OfPayment, other: OfPayment): boolean {
-  return one.network === other.network && one.transaction_id === other.transaction_id;
-}
-
 /**
  * Pays a charge with a receipt, and returns the paid charge and the writes. The receipt, the charge and the payment's
  * use change in one transaction, so no payment pays two charges and no charge is paid twice. The parts of an expired
@@ -127,10 +136,15 @@ export async function payWithReceipt(
 ): Promise<{ paid: Pick<PaidCharge, 'state' | 'paid_at' | 'payment' | 'parts' | 'disputed'>; writes: TableWrite[] }> {
   const payment = paymentOf(receipt, { ...matched, counted_at: nowIso(outside) });
   const counted = await partsOf(outside, charge, receipt, matched.matched_by);
-  const { parts, second_receipts, extra, isDoubtOver, writes } =
-    charge.state === 'pending' ? await withoutExtra(outside, charge, { ...counted, payment }) : counted;
-  const isCertain = matched.looked_by !== undefined || !isInDoubt(receipt);
-  const disputed = isDoubtOver && isCertain ? undefined : charge.disputed;
+  const {
+    parts,
+    second_receipts,
+    extra = [],
+    writes,
+  } = charge.state === 'pending' ? await withoutExtra(outside, charge, { ...counted, payment }) : counted;
+  const given = { ...receipt, ...matched };
+  const { isDoubtOver, unchanged } = await doubtWithout(outside, charge, { left: extra, kept: parts, given });
+  const disputed = isDoubtOver ? undefined : charge.disputed;
   const paid = { state: 'success', paid_at: nowIso(outside), payment, parts, disputed } as const;
   return {
     paid,
@@ -138,12 +152,52 @@ export async function payWithReceipt(
     writes: [
       matchReceipt(charge, receipt, matched, current),
       payCharge(charge, paid, second_receipts),
-      ...usePayment(receipt, charge, over),
+      ...usePayment(receipt, charge, over ?? useOfPart(charge, extra, receipt)),
       ...noteRequestMoney(outside, charge, receipt),
       ...writes,
-      ...uncount(outside, charge.merchant_id, extra ?? []),
+      ...unchanged,
+      ...uncount(outside, charge.merchant_id, extra),
     ],
   };
+}
+
+/**
+ * Decides whether the doubt about a charge ends because the parts in doubt are no longer on it. Also returns the writes
+ * that fail if one of the kept parts was put in doubt. The doubt remains if a key assigned a receipt that is in doubt.
+ */
+async function doubtWithout(
+  outside: TableOutside,
+  { state, disputed }: Pick<Charge, 'state' | 'disputed'>,
+  {
+    left,
+    kept,
+    given,
+  }: {
+    readonly left: readonly Payment[];
+    readonly kept: readonly Payment[];
+    readonly given: Omit<PaymentReceipt, 'state' | 'reason'>;
+  },
+): Promise<{ isDoubtOver: boolean; unchanged: TableWrite[] }> {
+  const isGivenDoubted = given.looked_by === undefined && isInDoubt(given);
+  if (!disputed || isGivenDoubted) return { isDoubtOver: false, unchanged: [] };
+  // An ended charge gets back only parts that are not in doubt.
+  if (state === 'expired' || state === 'cancelled') return { isDoubtOver: true, unchanged: [] };
+  const ids = kept.map(({ receipt_id }) => receipt_id);
+  const receipts = left.length > 0 ? await getReceipts(outside, ids) : [];
+  const isCertain = receipts.length === kept.length && !receipts.some(isInDoubt);
+  // Nothing on a receipt shows that it is the forged one.
+  const isDoubtOver = left.length > 0 && isCertain && (disputed.why !== 'forged' || kept.length === 0);
+  return { isDoubtOver, unchanged: isDoubtOver ? receipts.map((one) => replaceReceipt(one, one)) : [] };
+}
+
+/** Finds the use of a payment by a part that gives way to it because another text reported it with other details. */
+function useOfPart(
+  { reference }: Pick<Charge, 'reference'>,
+  parts: readonly Payment[],
+  given: OfPayment,
+): Over | undefined {
+  const part = parts.find((one) => isSamePayment(one, given));
+  return part && { foreign: { receipt_id: part.receipt_id, reference } };
 }
 
 /**
@@ -162,20 +216,16 @@ export async function withoutExtra(
   const extra = parts.filter(isExtra);
   if (extra.length === 0) return { parts: [...parts], writes: [] };
   const kept = parts.filter((part) => !isExtra(part));
-  const ids = kept.map(({ receipt_id }) => receipt_id);
-  const receipts = charge.disputed ? await getReceipts(outside, ids) : [];
-  const isCertain = receipts.length === kept.length && !receipts.some(isInDoubt);
-  // Nothing on a receipt shows that it is the forged one.
-  const isDoubtOver = isCertain && (charge.disputed?.why !== 'forged' || kept.length === 0);
   return {
     parts: kept,
-    writes: [
-      ...(await releaseParts(outside, charge, extra, 'already_paid')),
-      ...(isDoubtOver ? receipts.map((one) => replaceReceipt(one, one)) : []),
-    ],
+    writes: await releaseParts(outside, charge, extra, { reason: 'already_paid', given: payment }),
     extra,
-    isDoubtOver,
-    second_receipts: await withSecond(outside, charge, extra),
+    // Another text about the same payment is no second payment.
+    second_receipts: await withSecond(
+      outside,
+      charge,
+      extra.filter((part) => !isSamePayment(part, payment)),
+    ),
   };
 }
 
@@ -183,8 +233,6 @@ interface Counted {
   readonly parts: Payment[];
   readonly writes: TableWrite[];
   readonly extra?: readonly Payment[];
-  /** True if the doubt about the charge's parts, if any, is not about the remaining `parts`. */
-  readonly isDoubtOver?: boolean;
   readonly second_receipts?: string[];
 }
 
@@ -215,6 +263,5 @@ async function partsOf(
   matchedBy: MatchedBy,
 ): Promise<Counted> {
   if (charge.state === 'pending') return { parts: charge.parts ?? [], writes: [] };
-  const reclaimed = matchedBy === 'hand' ? await reclaimParts(outside, charge, receipt) : { parts: [], writes: [] };
-  return { ...reclaimed, isDoubtOver: true };
+  return matchedBy === 'hand' ? reclaimParts(outside, charge, receipt) : { parts: [], writes: [] };
 }

@@ -54,7 +54,7 @@ export async function removePayment(
   // Reversed money must not be refunded too.
   const { refunds, writes } = reduceRefunds(outside, charge, isPaid ? owedPesewas(charge) - payment.amount_pesewas : 0);
   if (isPaid) return [dropPayment(charge, others, { refunds, disputed, amount_pesewas }), ...unchanged, ...writes];
-  const released = holdParts({ ...charge, disputed }, others, receipts, 'charge_reversed');
+  const released = holdParts({ ...charge, disputed }, others, receipts, { reason: 'charge_reversed' });
   const freed = await freeScanned(outside, charge);
   const kept = (await notedReceiptsOf(outside, charge)).filter(isFreeSecond);
   return [

@@ -59,7 +59,7 @@ export async function undoMarkOf(
   const { others, isPaid, amount_pesewas, disputed } = left;
   const isEnded = !isPaid && charge.cancelled_at !== undefined;
   const released = isEnded
-    ? holdParts({ ...charge, disputed }, others, left.receipts, 'charge_cancelled')
+    ? holdParts({ ...charge, disputed }, others, left.receipts, { reason: 'charge_cancelled' })
     : left.unchanged;
   const parts = isEnded ? others.map((part) => ({ ...part, ...UNCOUNTED })) : others;
   return [

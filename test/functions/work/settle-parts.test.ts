@@ -681,6 +681,35 @@ describe('a second receipt for the same payment', () => {
     });
   });
 
+  describe('with other details, given by a person who looked', () => {
+    const giveOther = async (amount: number, fields = {}) => {
+      const { id } = (await shop.listed('held')).find((one) => one.amount === amount) ?? {};
+      const manager = await shop.signIn('manager');
+      const form = { reference, shown: 'contradicted', ...fields };
+      return manager.visit(`/dashboard/charges/held/${id}/give`, { form });
+    };
+
+    test('pays the charge in place of the part, which is no second payment', async () => {
+      const part = await paidPartly('59.00');
+      await contradict(part, '60.00');
+      expect((await giveOther(60)).status).toBe(303);
+      await expectPaid({ amount_paid: 60, disputed: null, second_payments: [] });
+      expect(await shop.receipt(part)).toMatchObject({ state: 'held', reason: 'conflict' });
+      await expectNothingCountsTwice();
+      await shop.arrive(reversal(part.id));
+      expect(await shop.verified(reference)).toMatchObject({ status: 'reversed' });
+    });
+
+    test('replaces the smallest of twenty parts', async () => {
+      const part = await paidPartly('0.01');
+      for (let n = 1; n < MAX_PARTS; n++) await paidPartly('1.00');
+      await contradict(part, '3.00');
+      expect((await giveOther(3, { counts_as: 'part' })).status).toBe(303);
+      expect(await shop.verified(reference)).toMatchObject({ status: 'pending', amount_paid: 22, disputed: null });
+      await expectNothingCountsTwice();
+    });
+  });
+
   test.each(['first', 'second'])(
     'makes both receipts unclaimable if they conflict and it arrives %s',
     async (place) => {
