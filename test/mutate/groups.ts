@@ -115,9 +115,8 @@ export const groups: Readonly<Record<string, Group>> = {
   'follow-ups': {
     code: ['shared/events/{follow-up-progress,follow-up.table}.ts', 'functions/work/{follow-up,run-follow-up}.ts'],
     tests: [
-      'test/functions/work/{both-modes,owner-by-text,receipt-text,run-follow-up,watchman}.test.ts',
+      'test/functions/work/{both-modes,owner-by-text,relay,run-follow-up}.test.ts',
       'test/functions/sms/shared-number.test.ts',
-      'test/functions/dashboard/till.test.ts',
       'test/unit/events/jobs.test.ts',
     ],
   },
@@ -131,7 +130,7 @@ export const groups: Readonly<Record<string, Group>> = {
   },
   marked: {
     code: ['shared/money/settling/mark-paid.ts', 'shared/pages/dashboard/charges/mark.ts'],
-    tests: ['test/functions/dashboard/{mark,mark-page}.test.ts'],
+    tests: ['test/functions/dashboard/{mark,mark-page}.test.ts', 'test/unit/settling/mark-paid.test.ts'],
   },
   callback: {
     code: [
@@ -140,7 +139,11 @@ export const groups: Readonly<Record<string, Group>> = {
       'shared/phones/gateway/refused-callback.table.ts',
       'shared/wallets/wallet/keep-received.ts',
     ],
-    tests: ['test/functions/callback/!(cost).test.ts', 'test/unit/gateway/*.test.ts'],
+    tests: [
+      'test/functions/callback/!(cost).test.ts',
+      'test/functions/work/hearing.test.ts',
+      'test/unit/gateway/*.test.ts',
+    ],
   },
   till: {
     code: ['shared/money/till/*.ts'],

@@ -3,6 +3,13 @@ export const survivors: Readonly<Record<string, Readonly<Record<string, string>>
   'shared/events/derived-rows.ts': {
     'if (true) {': 'Rows without a balance never change to a low one.',
   },
+  'shared/events/follow-up-progress.ts': {
+    'return isDone ? \'done\' : "";': "Housekeeping treats every value except 'done' and 'blocked' as due.",
+    'const merchant = true;': 'Merchants are never deleted.',
+    "if (!charge && !merchant) return 'done';": 'Merchants are never deleted.',
+    'return (await isPurchaseBlocked(outside, charge)) ? \'blocked\' : "";':
+      "Housekeeping treats every value except 'done' and 'blocked' as due.",
+  },
   'shared/events/jobs.ts': {
     'if (receipt_send_id !== undefined || !(await merchantCache.get(outside, merchant_id)).text_receipts) return;':
       'Merchants are never deleted.',

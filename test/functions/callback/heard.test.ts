@@ -6,7 +6,7 @@ import { refuse } from '../../support/disturb.ts';
 import { expectFailure } from '../../support/envelope.ts';
 import { hmac, mtn, receivedEvent, signedCallback } from '../../support/receipts.ts';
 import { type Scene, scene } from '../../support/scene.ts';
-import type { Call } from '../../support/world.ts';
+import { type Call, SIGNING_KEYS } from '../../support/world.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -36,6 +36,17 @@ describe('contact with a phone', () => {
     expect(starts()).toEqual([]);
     await post(signed('app:started'));
     expect(starts()).toEqual([{ event: 'phone_started', fields: { gateway: 'phone', device: 'device-1' } }]);
+  });
+
+  test('is recorded for a post with unescaped line feeds, which is logged as mended', async () => {
+    const arrived = { ...mtn(), text: `${mtn().text}\nThank you` };
+    const body = JSON.stringify(receivedEvent(world, arrived)).replace('\\n', '\n');
+    const timestamp = String(Math.floor(world.clock.nowMs / 1000));
+    const headers = { 'x-timestamp': timestamp, 'x-signature': hmac(SIGNING_KEYS.phone['device-1'], body + timestamp) };
+    await world.call('callback/smsgate', { parameters: { gateway: 'phone' }, headers, body });
+    const fields = { gateway: 'phone', device: 'device-1', code: 'mended' };
+    expect(world.logged).toEqual([{ level: 'warn', event: 'callback_mended', fields }]);
+    expect(await phone()).toMatchObject({ heard_ms: world.clock.nowMs });
   });
 
   test('is recorded in one small write every five minutes', async () => {

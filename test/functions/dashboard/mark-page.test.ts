@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
+import { noticeIn } from '../../support/dashboard.ts';
 import { wordsOf } from '../../support/page-words.ts';
 import { mtn, newNumber, placeNumber } from '../../support/receipts.ts';
 import { type Person, type Scene, type Shop, scene } from '../../support/scene.ts';
@@ -81,10 +82,6 @@ describe('the form to mark a bill as paid', () => {
     expect(options).toEqual([first, second]);
     expect(fieldsOf(page)).toContain('number: select');
     expect(fieldsOf(await open('how=cash'))).not.toContain('number: select');
-    // Telecel's ids contain letters.
-    expect(fieldsOf(page).filter((field) => field.startsWith('transaction_id'))).toEqual([
-      expect.stringMatching(/^transaction_id: (text|numeric) \(required, 100\)$/),
-    ]);
   });
 
   test('shows the unread message, and asks for its transaction ID but not for its number', async () => {
@@ -142,6 +139,38 @@ describe('a bill’s page', () => {
     expect(page).toContain('The bill will be waiting for its payment again. Your website will be notified.');
     expect(page).toContain('<button class="dangerous button">Undo the mark</button>');
   });
+});
+
+test('the bills that an unread message may have paid are searched only when something was typed', async () => {
+  await shop.arrive({ ...mtn(), text: 'Payment received for GHS 77.00 in words that nobody knows' });
+  const [unread] = await shop.listed('unread');
+  const path = `/dashboard/charges/held/${unread?.id}/mark`;
+  const empty = await manager.visit(path);
+  const words = wordsOf(empty.text).split('\n');
+  expect(words.slice(words.indexOf('Which bill did it pay?'))).toEqual([
+    'Which bill did it pay?',
+    'Customer, amount, order number or reference',
+    'Back to the message',
+  ]);
+  expect(empty.text).toContain(`<form method="get" action="${path}">`);
+  expect(empty.text).toContain('<input id="q" name="q" value="" autocomplete="off" required>');
+  const found = await manager.visit(path, { query: { q: reference } });
+  expect(found.text).toContain(`href="/dashboard/charges/${reference}/mark?text=${unread?.id}"`);
+  expect(found.text).toContain(`<input id="q" name="q" value="${reference}" autocomplete="off" required>`);
+  expect(found.text).toContain(`<form method="get" action="${path}">`);
+});
+
+test.each([
+  ['77', 'The bill is marked as paid. You can undo this within a day.'],
+  ['30', 'Counted as a part: GHS 47.00 is still due.'],
+])('after GHS %s were marked, the notice is: %s', async (amount, notice) => {
+  expect(noticeIn((await mark({ how: 'cash', amount })).cookies)).toBe(notice);
+});
+
+test('after a mark is undone, the notice says so', async () => {
+  await mark({ how: 'cash', amount: '77' });
+  const undone = await manager.visit(`/dashboard/charges/${reference}/unmark`, { form: {} });
+  expect(noticeIn(undone.cookies)).toBe('The bill is no longer marked as paid.');
 });
 
 async function open(query?: string): Promise<string> {

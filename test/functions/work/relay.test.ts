@@ -51,6 +51,15 @@ test('sends from several merchants are queued in the order they were stored', as
   expect(world.queued.map(({ job }) => job.group)).toEqual([merchant.id, merchant.id, other.id, merchant.id]);
 });
 
+test('a failed text is recorded among the outcomes of its SIM', async () => {
+  const row = await written(1);
+  await world.work('deliver-sms', [{ send_id: String(row.send_id), index: 0 }]);
+  const before = await world.messageRow(String(row.send_id));
+  const change = { before, after: { ...before, state: 'failed' } };
+  expect(await callWorker(world, followUp, streamEvent([change]))).toEqual({ batchItemFailures: [] });
+  expect(await world.scan()).toContainEqual(expect.objectContaining({ pk: 'OUTCOME', recent: 'x' }));
+});
+
 test('a send is queued only when it is created', async () => {
   const row = await written(1);
   const sendId = String(row.send_id);

@@ -274,6 +274,20 @@ describe('a follow-up job', () => {
   });
 });
 
+test('a take job announces a tapped charge once its cashier can no longer undo the tap', async () => {
+  const reference = await shop.charge({ amount: 36 });
+  await shop.arrive(mtn({ reference }));
+  const goods = { kind: 'take', state: 'given', shift_id: 'shift', by: 'user', at: world.iso() };
+  await world.outside.table.write([changeItem(chargeRows.key({ reference }), { goods }, {})]);
+  const job = { kind: 'take', merchant_id: shop.id, about: reference };
+  const told = async () => (await world.chargeRow(reference)).goods;
+  await world.work('run-follow-up', [job]);
+  expect(await told()).not.toHaveProperty('told_at');
+  world.clock.nowMs += 10 * MINUTE_MS;
+  await work(world, [job]);
+  expect(await told()).toMatchObject({ told_at: world.iso() });
+});
+
 describe('credits for a verified payment', () => {
   let buyer: Merchant;
   let reference: string;

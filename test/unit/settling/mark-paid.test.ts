@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { merchantRows } from '../../../shared/merchants/merchant/merchant.table.ts';
+import { Charge } from '../../../shared/money/charge/charge.table.ts';
+import { markPaid, undoableMark } from '../../../shared/money/settling/mark-paid.ts';
+import { DAY_MS } from '../../../shared/runtime/values/calendar.ts';
+import { PublicError } from '../../../shared/runtime/values/errors.ts';
+import { mtn } from '../../support/receipts.ts';
+import { rowOf, storedPayment } from '../../support/rows-of-kinds.ts';
+import { type Scene, type Shop, scene } from '../../support/scene.ts';
+
+const AT = '2026-11-20T10:00:00.000Z';
+const AT_MS = Date.parse(AT);
+
+describe('the mark of a bill', () => {
+  const marked = storedPayment('sixty', 60_00, { marked: { how: 'cash', at: AT, by: 'user' } });
+  const coded = (state: string) => ({ goods: { kind: 'code', state } });
+  const refund = { refund_id: 'r', amount_pesewas: 5_00, state: 'noted', noted_at: AT };
+
+  test.each<[what: string, fields: object, isUndoable: boolean]>([
+    ['can be undone if the bill is paid', { state: 'success', payment: marked }, true],
+    ['can be undone if the bill is partly paid', { state: 'pending', parts: [marked] }, true],
+    ['cannot be undone if the bill is reversed', { state: 'reversed', payment: marked }, false],
+    ['cannot be undone if the bill is expired', { state: 'expired', parts: [marked] }, false],
+    ['can be undone if no code has been promised', { state: 'success', payment: marked, ...coded('unpaid') }, true],
+    [
+      'can be undone if a person must release the code',
+      { state: 'success', payment: marked, ...coded('to_release') },
+      true,
+    ],
+    ['cannot be undone if the code waits for stock', { state: 'success', payment: marked, ...coded('waiting') }, false],
+    ['cannot be undone if the code was handed out', { state: 'success', payment: marked, ...coded('given') }, false],
+    ['cannot be undone if the goods were released', { state: 'success', payment: marked, released_by: 'user' }, false],
+    ['cannot be undone if a refund was recorded', { state: 'success', payment: marked, refunds: [refund] }, false],
+    ['cannot be undone if it is not marked', { state: 'success', payment: storedPayment('sixty', 60_00) }, false],
+  ])('%s', (_, fields, isUndoable) => {
+    const charge = Charge.parse(rowOf('TRANSACTION', { ...fields }));
+    expect(undoableMark({ now: () => AT_MS }, charge)?.receipt_id).toBe(isUndoable ? 'sixty' : undefined);
+  });
+
+  test('can be undone for less than a day', () => {
+    const charge = Charge.parse(rowOf('TRANSACTION', { state: 'success', payment: marked }));
+    const isUndoableAfter = (ms: number) => undoableMark({ now: () => AT_MS + ms }, charge) !== undefined;
+    expect([isUndoableAfter(DAY_MS - 1), isUndoableAfter(DAY_MS)]).toEqual([true, false]);
+  });
+
+  test('that can be undone is the newest', () => {
+    const later = storedPayment('ten', 10_00, { marked: { how: 'cash', at: '2026-11-20T11:00:00.000Z', by: 'user' } });
+    const charge = Charge.parse(rowOf('TRANSACTION', { state: 'success', payment: marked, parts: [later] }));
+    expect(undoableMark({ now: () => AT_MS }, charge)?.receipt_id).toBe('ten');
+  });
+});
+
+describe('a mark that is rejected', () => {
+  let world: Scene;
+  let shop: Shop;
+  let reference: string;
+  beforeEach(async () => {
+    world = await scene({ inMemory: true });
+    world.goToNoon();
+    shop = await world.createShop();
+    reference = await shop.charge({ amount: 77 });
+  });
+  const transfer = { how: 'transfer', amount: 77_00, payer: 'Ama Sample', transaction_id: '51000770077' } as const;
+
+  test.each<[what: string, details: object, field: string, message: string]>([
+    ['another shop’s number', { number: '+233209999999' }, 'number', 'must be one of your MoMo numbers'],
+    ['no name', { payer: undefined }, 'payer', 'must be the name shown in your wallet'],
+    ['a name without letters', { payer: '.' }, 'payer', 'must be the name shown in your wallet'],
+    ['no id', { transaction_id: undefined }, 'transaction_id', 'must be the transaction ID shown in your wallet'],
+    [
+      'an id that a spreadsheet shortened',
+      { transaction_id: '5.1E+10' },
+      'transaction_id',
+      'was shortened by a spreadsheet. Enter all the digits shown in your wallet',
+    ],
+  ])('names the field of %s', async (_, details, field, message) => {
+    expect(await faults(details)).toEqual([{ field, message }]);
+  });
+
+  test('names the ID of a payment that is known, and says whether it can be matched', async () => {
+    const text = mtn({ amount: '77.00', from: 'AMA SAMPLE', id: '51000770077' });
+    await shop.pay(text);
+    expect(await faults({})).toEqual([
+      {
+        field: 'transaction_id',
+        message: 'belongs to a payment that has arrived. Match it to the bill under Payments to check',
+      },
+    ]);
+    await shop.pay(
+      mtn({ amount: '77.00', from: 'AMA SAMPLE', id: '51000770078', reference: await shop.charge({ amount: 77 }) }),
+    );
+    expect(await faults({ transaction_id: '51000770078' })).toEqual([
+      { field: 'transaction_id', message: 'belongs to a payment that is already known and cannot be used again' },
+    ]);
+  });
+
+  test('names the amount that is too small for a bill that has ended', async () => {
+    await shop.call('transaction/cancel', { parameters: { reference } });
+    expect(await faults({ amount: 30_00 })).toEqual([
+      {
+        field: 'amount',
+        message: expect.stringMatching(/^is less than the amount due, and this bill cannot be paid in parts/),
+      },
+    ]);
+  });
+
+  async function faults(details: object) {
+    const merchant = await merchantRows.find(world.outside, { merchant_id: shop.id });
+    if (!merchant) throw new Error('The shop is gone');
+    const error = await markPaid(world.outside, merchant, reference, { ...transfer, ...details, by: 'user' }).catch(
+      (one) => one,
+    );
+    return error instanceof PublicError ? error.errors : error;
+  }
+});
