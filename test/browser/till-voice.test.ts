@@ -132,19 +132,51 @@ async function refresh(world: World, pages: readonly Page[]): Promise<void> {
   world.clock.nowMs += 100;
   for (const page of pages) {
     await askForNews(page);
-    // One turn for each announcement.
-    await page.evaluate(`(async () => {
-      for (let n = 0; n < 30; n++) await navigator.locks.request('heard-at-till', () => undefined);
-    })()`);
+    await settle(page);
   }
 }
 
+/** Waits for one turn for each announcement. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(`(async () => {
+    for (let n = 0; n < 30; n++) await navigator.locks.request('heard-at-till', () => undefined);
+  })()`);
+}
+
 async function askForNews(page: Page): Promise<void> {
-  const reached = page.evaluate(
-    `new Promise((done) => document.addEventListener('reach', () => done(), { once: true }))`,
-  );
+  const reached = reach(page);
   await page.clock.runFor(3_100);
   await reached;
+}
+
+async function reach(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((done) => document.addEventListener('reach', () => done(), { once: true }))`);
+}
+
+/** Makes the page poll. The answer reaches the page only when the returned function is called. */
+async function delayAnswer(page: Page): Promise<() => Promise<void>> {
+  let release: (() => void) | undefined;
+  await page.route('**/dashboard/till/**', async (route) => {
+    if (release || route.request().method() !== 'GET') return route.continue();
+    const response = await route.fetch();
+    await new Promise<void>((done) => {
+      release = done;
+    });
+    await route.fulfill({ response });
+  });
+  await page.clock.runFor(3_100);
+  await expect.poll(() => release).toBeDefined();
+  return async () => {
+    const reached = reach(page);
+    release?.();
+    await reached;
+  };
+}
+
+/** Simulates ten minutes in which the device sleeps, so that none of its timers run. */
+async function sleep(world: World, page: Page): Promise<void> {
+  world.clock.nowMs += 10 * MINUTE_MS;
+  await page.clock.setSystemTime((await page.evaluate<number>('Date.now()')) + 10 * MINUTE_MS);
 }
 
 function paid(cedis: number, name?: string): string {
@@ -359,6 +391,63 @@ test('words that wait are said only while their payment is green, and one “Che
   expect(spoken).toHaveLength(3);
 });
 
+test('a till that slept while words waited does not say payments that are no longer green', async () => {
+  const { world, till, payAt } = await shopWithOneTill();
+  const { page, spoken } = await speakingDeviceAt(world, till);
+  await page.evaluate('voice.isSlow = true');
+  await payAt(till, 40);
+  world.clock.nowMs += 10;
+  await payAt(till, 41);
+  await refresh(world, [page]);
+  await sleep(world, page);
+  await page.evaluate('voice.isSlow = false; voice.end()');
+  await settle(page);
+  expect(spoken).toEqual([paid(40, 'Kofi Mensah')]);
+});
+
+test('an answer from before the device slept neither turns the till green nor is said', async () => {
+  const { world, till, payAt } = await shopWithOneTill();
+  const { page, spoken } = await speakingDeviceAt(world, till);
+  await payAt(till, 36);
+  const release = await delayAnswer(page);
+  await sleep(world, page);
+  await release();
+  await settle(page);
+  expect(spoken).toEqual([]);
+  expect(await page.locator('.till-green').count()).toBe(0);
+});
+
+test('a tap whose answer is from before the device slept does not turn the till green', async () => {
+  const { world, till, payUnasked } = await shopWithOneTill();
+  const { page } = await speakingDeviceAt(world, till);
+  await payUnasked(NEW_WALLET);
+  await refresh(world, [page]);
+  await page.clock.runFor(600);
+  await page.route('**/take', async (route) => {
+    const response = await route.fetch();
+    await sleep(world, page);
+    await route.fulfill({ response });
+  });
+  await page.locator('button.till-one').click();
+  await page.getByRole('button', { name: 'Undo GHS 5.00' }).waitFor();
+  expect(await page.locator('.till-green').count()).toBe(0);
+});
+
+test('a payment stays green no longer if its page loads slowly', async () => {
+  const { world, till, payAt } = await shopWithOneTill();
+  await payAt(till, 36);
+  world.clock.nowMs += 29_000;
+  const page = await openDashboard({ ...at, world, by: till.by }, till.path, ON_A_PHONE);
+  expect(await page.locator('.till-green').count()).toBe(1);
+  await page.route('**/dashboard/till/**', async (route) => {
+    const response = await route.fetch();
+    await page.waitForTimeout(2_000);
+    await route.fulfill({ response });
+  });
+  await page.reload();
+  expect(await page.locator('.till-green').count()).toBe(0);
+});
+
 const TAP_HERE = 'Tap here to hear payments.';
 const SPEAKS = 'The till announces verified payments.';
 
@@ -448,28 +537,14 @@ test('an answer from before a tap does not replace the page that followed the ta
   const { page, spoken } = await speakingDeviceAt(world, till);
   await payUnasked(NEW_WALLET);
   await page.locator('button.till-one').waitFor();
-  let release: (() => void) | undefined;
-  await page.route('**/dashboard/till/**', async (route) => {
-    if (release || route.request().method() !== 'GET') return route.continue();
-    const response = await route.fetch();
-    await new Promise<void>((done) => {
-      release = done;
-    });
-    await route.fulfill({ response });
-  });
   const { reference } = await payAt(till, 36);
-  await page.clock.runFor(3_100);
-  await expect.poll(() => release).toBeDefined();
+  const release = await delayAnswer(page);
   await world.outside.table.write([disputeCharge(world.outside, reference, 'conflict')]);
   await world.followChanges();
   await page.clock.runFor(600);
   await page.locator('button.till-one').click();
   await page.waitForURL(/taken=/);
-  const reached = page.evaluate(
-    `new Promise((done) => document.addEventListener('reach', () => done(), { once: true }))`,
-  );
-  release?.();
-  await reached;
+  await release();
   expect(await page.locator('.till-green').allTextContents()).toEqual([expect.stringContaining('GHS 5.00')]);
   expect(spoken).toEqual([]);
 });
