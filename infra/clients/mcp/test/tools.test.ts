@@ -10,7 +10,7 @@ test('an agent with only the tools completes a paid test charge in at most ten c
   const contents = await call('read_documentation');
   assert.match(contents.text, /### Create a charge/);
   const section = await call('read_documentation', { section: 'Create a charge' });
-  assert.match(section.text, /A payment confirms a charge when it names the charge’s reference/);
+  assert.match(section.text, /A payment confirms a charge if it names the charge’s reference/);
   const created = JSON.parse((await call('create_charge', { amount: 36.5, customer_name: 'Kofi Mensah' })).text);
   assert.match(created.authorization_url, /\/checkout\/\w+$/);
   await call('rehearse', { reference: created.reference, outcome: 'paid' });
@@ -150,7 +150,7 @@ test('returns the service’s error with its advice', async (context) => {
     [
       'create_request',
       { title: 'Rent', lines: [{ description: 'Rent', amount: 5 }], instalments: [{ due: '2026-12-24', amount: 4 }] },
-      /instalments: must add up to the lines: they total GHS 4.00, and the lines GHS 5.00/,
+      /instalments: must add up to the lines: they total GHS 4.00, but the lines total GHS 5.00/,
     ],
   ] as const) {
     const { text, isError } = await call(name, given);

@@ -211,7 +211,7 @@ test('reports a redirect without following it', async () => {
   answer = () => new Response(null, { status: 307, headers: { location: '/' } });
   await run([happen('evt_1')]);
   assert.equal(posted[0]?.redirect, 'manual');
-  assert.match(printed[1] ?? '', /→ 307\. Redirects are not followed\. Try 2/);
+  assert.match(printed[1] ?? '', /→ 307\. Redirects are not followed\. Attempt 2/);
 });
 
 test('stops on Ctrl-C without waiting for an unresponsive server', async () => {
@@ -321,13 +321,13 @@ test('waits if something else answers in the stage’s place', async () => {
     };
     await run([lose, nothing, return_, nothing]);
     assert.deepEqual(ids(), ['evt_1'], String(other));
-    assert.match(printed[1] ?? '', /Still trying\./);
+    assert.match(printed[1] ?? '', /Retrying\. No event will be lost\./);
   }
 });
 
 test('reports a malformed list of events at startup', async () => {
   written = () => '{"data":{"events":null},"meta":null}';
-  await assert.rejects(run([]), /No answer from https:\/\/pay\.example\.com \(it is not a Momo Kiosk\)/);
+  await assert.rejects(run([]), /No response from https:\/\/pay\.example\.com \(it is not a Momo Kiosk\)/);
 });
 
 test('stops reading a list of events that does not end', async () => {

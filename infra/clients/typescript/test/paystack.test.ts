@@ -63,9 +63,12 @@ test('the table lists exactly the fields of list queries and refunds', () => {
 });
 
 test('the table lists exactly the fields of transaction, customer and refund responses', () => {
-  assert.deepEqual(namedIn('A transaction'), all(...fieldsOf(`${OTHER}/transaction/interface.d.ts`, 'Transaction')));
-  assert.deepEqual(namedIn('Of its customer'), all(...fieldsOf(`${OTHER}/customer/interface.d.ts`, 'Customer')));
-  assert.deepEqual(namedIn('Of a refund'), all(...fieldsOf(`${OTHER}/refund/interface.d.ts`, 'Refund')));
+  assert.deepEqual(
+    namedIn('Transaction fields'),
+    all(...fieldsOf(`${OTHER}/transaction/interface.d.ts`, 'Transaction')),
+  );
+  assert.deepEqual(namedIn('Customer fields'), all(...fieldsOf(`${OTHER}/customer/interface.d.ts`, 'Customer')));
+  assert.deepEqual(namedIn('Refund fields'), all(...fieldsOf(`${OTHER}/refund/interface.d.ts`, 'Refund')));
 });
 
 test("the table lists every area of Paystack's API", () => {

@@ -93,7 +93,10 @@ test('leaves the retry to the caller after a request for a long wait', async (co
 
 test('throws on a timeout, and stops when the caller aborts', async (context) => {
   const { momo, asked } = await serviceThat(context, () => {});
-  await assert.rejects(momo.transaction.verify('MK-1', { timeoutMs: 50, maxRetries: 0 }), /No answer .* within 50 ms/);
+  await assert.rejects(
+    momo.transaction.verify('MK-1', { timeoutMs: 50, maxRetries: 0 }),
+    /No response .* within 50 ms/,
+  );
   const abort = AbortSignal.timeout(50);
   await assert.rejects(momo.transaction.verify('MK-1', { signal: abort }), { name: 'TimeoutError' });
   assert.ok(asked.length <= 2);
