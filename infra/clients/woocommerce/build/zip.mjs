@@ -35,7 +35,7 @@ function words() {
 
 /** Returns why this version of Node cannot build the zip, or undefined if its major version matches the lockfile's. */
 export function problemOf(version) {
-  const { optionalDependencies } = JSON.parse(readFileSync(join(root, '../../../package.json'), 'utf8'));
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, '../../node/package.json'), 'utf8'));
   const pinned = Object.entries(optionalDependencies).flatMap(([name, pin]) => (name.startsWith('node-') ? [pin] : []));
   if (pinned.some((pin) => pin.split('.')[0] === version.split('.')[0])) return undefined;
   return `This is Node ${version}. The zip is made, and its plugin tried, with Node ${pinned.at(-1)}, which the repository's lockfile pins: run npm ci in its root, then npm run zip here, or npx node build/zip.mjs.`;
@@ -43,7 +43,7 @@ export function problemOf(version) {
 
 export function triedWith() {
   const readme = readFileSync(join(root, 'plugin/readme.txt'), 'utf8');
-  return /^= What was it tried with\? =\n\n(.+)$/m.exec(readme)?.[1];
+  return /^= What was it tested with\? =\n\n(.+)$/m.exec(readme)?.[1];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
@@ -57,5 +57,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `momo-kiosk-${version}.zip`);
   writeFileSync(file, await zip());
-  console.log(`${file}\nTried with: ${triedWith()}`);
+  console.log(`${file}\nTested with: ${triedWith()}`);
 }
