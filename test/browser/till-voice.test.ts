@@ -448,6 +448,33 @@ test('a payment stays green no longer if its page loads slowly', async () => {
   expect(await page.locator('.till-green').count()).toBe(0);
 });
 
+test.each([429, 503])('a till whose stage answers %i reports a lost connection', async (status) => {
+  const { world, till } = await shopWithOneTill();
+  const { page } = await speakingDeviceAt(world, till);
+  await page.route('**/dashboard/till/**', (route) => route.fulfill({ status }));
+  await askForNews(page);
+  expect(await page.getByText('No connection').isVisible()).toBe(true);
+  at.complaints.splice(0);
+  await page.unroute('**/dashboard/till/**');
+  await askForNews(page);
+  expect(await page.getByText('No connection').isVisible()).toBe(false);
+});
+
+test('a lost connection stays reported while the till is hidden', async () => {
+  const { world, till } = await shopWithOneTill();
+  const { page } = await speakingDeviceAt(world, till);
+  await page.route('**/dashboard/till/**', (route) => route.abort());
+  await askForNews(page);
+  at.complaints.splice(0);
+  await page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: true })`);
+  await page.clock.runFor(6_200);
+  expect(await page.getByText('No connection').isVisible()).toBe(true);
+  await page.unroute('**/dashboard/till/**');
+  await page.evaluate('delete document.hidden');
+  await askForNews(page);
+  expect(await page.getByText('No connection').isVisible()).toBe(false);
+});
+
 const TAP_HERE = 'Tap here to hear payments.';
 const SPEAKS = 'The till announces verified payments.';
 

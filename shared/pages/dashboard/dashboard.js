@@ -128,8 +128,9 @@
   };
 
   const PATIENCE_MS = 10_000;
+  /** Returns false if it did not ask. */
   const refresh = async () => {
-    if (document.hidden || isBusy()) return;
+    if (document.hidden || isBusy()) return false;
     const { version } = main.dataset;
     const askedMs = Date.now();
     const patience = new AbortController();
@@ -140,12 +141,13 @@
         cache: 'no-store',
         signal: patience.signal,
       });
-      if (response.status === 304) return;
+      if (response.status === 304) return true;
       if (response.redirected) return location.reload();
+      if (!response.ok) throw new Error(response.status);
       const page = new DOMParser().parseFromString(await response.text(), 'text/html');
       // A tap may have been answered in the meantime with a newer page.
-      if (!response.ok || isBusy() || version !== main.dataset.version) return;
-      take(page, askedMs);
+      if (!isBusy() && version === main.dataset.version) take(page, askedMs);
+      return true;
     } finally {
       clearTimeout(end);
     }
@@ -163,7 +165,12 @@
   };
 
   // Keeps retrying while offline. Pages with a `reach` listener are notified of each failure and recovery.
-  const said = (isReached) => () => document.dispatchEvent(new CustomEvent('reach', { detail: isReached }));
-  const repeat = () => setTimeout(() => refresh().then(said(true), said(false)).then(repeat), pauseMs());
+  const report = (isReached) => document.dispatchEvent(new CustomEvent('reach', { detail: isReached }));
+  const poll = () =>
+    refresh().then(
+      (hasAsked) => hasAsked && report(true),
+      () => report(false),
+    );
+  const repeat = () => setTimeout(() => poll().then(repeat), pauseMs());
   repeat();
 })();
