@@ -475,6 +475,21 @@ test('a lost connection stays reported while the till is hidden', async () => {
   expect(await page.getByText('No connection').isVisible()).toBe(false);
 });
 
+test('a till that was stopped and started again finishes its later words', async () => {
+  const { world, till, payAt } = await shopWithOneTill();
+  const { page, spoken } = await speakingDeviceAt(world, till);
+  await page.evaluate('voice.isSlow = true');
+  await payAt(till, 36);
+  await refresh(world, [page]);
+  await page.getByRole('button', { name: 'Stop the voice' }).click();
+  await page.clock.runFor(12_000);
+  await page.getByRole('button', { name: 'Say payments aloud' }).click();
+  await page.evaluate('window.cancels = 0; speechSynthesis.cancel = () => cancels++');
+  await page.clock.runFor(5_000);
+  expect(spoken).toHaveLength(2);
+  expect(await page.evaluate('cancels')).toBe(0);
+});
+
 const TAP_HERE = 'Tap here to hear payments.';
 const SPEAKS = 'The till announces verified payments.';
 

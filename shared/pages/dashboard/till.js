@@ -86,6 +86,7 @@
       hear();
     };
     const timer = setTimeout(() => {
+      if (saying !== utterance) return;
       utterance.onend = null;
       utterance.onerror = null;
       speechSynthesis.cancel();
