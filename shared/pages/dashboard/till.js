@@ -80,7 +80,8 @@
       saying = undefined;
       if (error && !/^(canceled|interrupted)$/.test(error)) {
         silence = /failed|unavailable/.test(error) ? 'mute' : 'tap';
-        if (silence === 'tap') refused();
+        // A browser that reports nothing may have spoken, and repeated words would be another payment.
+        if (silence === 'tap' && error !== 'late') refused();
       }
       show();
       hear();
