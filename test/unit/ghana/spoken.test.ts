@@ -35,6 +35,9 @@ describe('spokenName', () => {
     ['YAW TENKORANG', 'Yaw Tenkorang'],
     ['SIMONE ASANTE', 'Simone Asante'],
     ['ƆHENE', 'Ɔhene'],
+    ['KWAME TESTAROSSA', 'Kwame Testarossa'],
+    ['AMA QUIDOO', 'Ama Quidoo'],
+    ['KOFI MPEMBA', 'Kofi Mpemba'],
   ])('returns the name %s', (name, said) => {
     expect(spokenName(name, english)).toBe(said);
   });
@@ -69,6 +72,8 @@ describe('spokenName', () => {
       'FIFTУ',
       'APEM',
     ],
+    ...['ƆHA', 'KOFI ƆPEPEM', 'MPEM', 'QUID', 'TENNER', 'CEDYS', 'HUN DRID', 'THOUSEND', 'THOUSAND'],
+    ...['TAKEN BACK', 'KOFI REVERSED', 'NOT VERIFIED', 'TEST PAYMENT'],
     ...['', ' ', '<b>KOFI</b>', 'KOFI\nMENSAH', 'KOFI, MENSAH', 'A'.repeat(41), 'HUNDRED', 'KOFI PAID', 'K️OFI 🙂'],
   ])('returns undefined for %j', (name) => {
     expect(spokenName(name, english)).toBeUndefined();
