@@ -33,7 +33,7 @@ export function sampleOfText(text: string): string {
   };
   return text
     .replace(/\S+@\S+\.\S+|https?:\/\/\S+/gi, 'example.com')
-    .replace(/\d+|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu, (one) => (/^\d/.test(one) ? digits(one) : word(one)));
+    .replace(/\p{N}+|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu, (one) => (/^\p{N}/u.test(one) ? digits(one) : word(one)));
 }
 
 function inventedName(n: number, like: string): string {

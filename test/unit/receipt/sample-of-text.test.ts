@@ -29,6 +29,10 @@ test('a sample contains no address and no name in another script', () => {
   expect(sample).not.toMatch(/Ɛsi|Ɔkyere|ama@|233551112223/);
 });
 
+test('a sample contains no number in digits of another script', () => {
+  expect(sampleOfText('Ref ０５５１１１２２２３ ٠٥٥١ ½')).toMatch(/^Ref [1-9]{10} [1-9]{4} [1-9]$/);
+});
+
 test('a sample contains no long run of digits from any known text', () => {
   const known = readFileSync('test/fixtures/receipts.json', 'utf8');
   const runs = new Set(known.match(/\d{6,}/g));
