@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { Problem } from './problem.ts';
@@ -22,12 +22,15 @@ export async function readSecret(file: string): Promise<string> {
     await writeFile(file, `${created}\n`, { mode: 0o600, flag: 'wx' }).catch((error) => {
       if (error.code !== 'EEXIST') throw error;
     });
-    await chmod(file, 0o600);
-    const secret = (await readFile(file, 'utf8')).trim();
-    if (/^whsec_[A-Za-z0-9+/]{32}$/.test(secret)) return secret;
+    // A link’s target would get the new rights.
+    if ((await lstat(file)).isFile()) {
+      await chmod(file, 0o600);
+      const secret = (await readFile(file, 'utf8')).trim();
+      if (/^whsec_[A-Za-z0-9+/]{32}$/.test(secret)) return secret;
+    }
   } catch (error) {
     const reason = error instanceof Error ? error.message : error;
     throw new Problem(`The secret cannot be stored in ${file} (${reason}). Make the folder writable.`);
   }
-  throw new Problem(`${file} contains no secret. Delete it, and the next start will create a new one.`);
+  throw new Problem(`${file} is not a file with a secret. Delete it, and the next start will create a new one.`);
 }

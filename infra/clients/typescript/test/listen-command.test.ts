@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,8 +29,17 @@ describe('this computer’s secret', () => {
   test('is not replaced when its file is damaged', async () => {
     const file = join(folder, 'damaged');
     writeFileSync(file, 'whsec_');
-    await assert.rejects(readSecret(file), new RegExp(`${file} contains no secret\\. Delete it`));
+    await assert.rejects(readSecret(file), new RegExp(`${file} is not a file with a secret\\. Delete it`));
     assert.equal(readFileSync(file, 'utf8'), 'whsec_');
+  });
+
+  test('is not read through a link, whose target keeps its rights', async () => {
+    const [target, link] = [join(folder, 'target'), join(folder, 'link')];
+    writeFileSync(target, `whsec_${'a'.repeat(32)}\n`);
+    chmodSync(target, 0o644);
+    symlinkSync(target, link);
+    await assert.rejects(readSecret(link), new RegExp(`${link} is not a file with a secret\\. Delete it`));
+    assert.equal(statSync(target).mode & 0o777, 0o644);
   });
 
   test('is stored in the system’s settings folder', () => {
