@@ -59,12 +59,17 @@ function readArguments() {
 
 function readAddress(written: string | undefined): URL {
   if (!written) throw new Problem(`Set --forward-to to the address of your server.\n\n${USAGE}`);
+  refuseUser('--forward-to', written);
   const url = URL.canParse(written) ? new URL(written) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url;
+  if (url && /^https?:$/.test(url.protocol)) return url;
   const meant = written.includes('//') ? 'http://localhost:4000/webhooks' : `http://${written}`;
-  if (url?.username || url?.password)
-    throw new Problem('--forward-to has a user name or a password, which cannot be sent. Remove it.');
   throw new Problem(`--forward-to is ${JSON.stringify(written)}, which is not an address. Write ${meant}.`);
+}
+
+/** @throws Problem, without printing the address, if it has a user name or a password. */
+function refuseUser(option: string, address: string): void {
+  if (/^(?:[\w.+-]+:)?[\\/]*[^\\/?#]*@/.test(address.replace(/\s/g, '')))
+    throw new Problem(`${option} has a user name or a password, which cannot be sent. Remove it.`);
 }
 
 function readTypes(written: string): string[] {
@@ -82,6 +87,7 @@ function openStage({ MOMO_KIOSK_KEY: key, MOMO_KIOSK_URL: baseUrl }: NodeJS.Proc
     throw new Problem('MOMO_KIOSK_KEY is not set. Set it to a key of the stage, preferably a test key: sk_test_….');
   if (!baseUrl)
     throw new Problem('MOMO_KIOSK_URL is not set. Set it to the address of the stage: https://pay.example.com.');
+  refuseUser('MOMO_KIOSK_URL', baseUrl);
   // If the key contained characters that are invalid in a header, the connection error would print the key.
   if (!/^sk_(?:live|test|sms)_\w+\s*$/.test(key))
     throw new Problem('MOMO_KIOSK_KEY is not a key of a Momo Kiosk: they start with sk_test_, sk_live_ or sk_sms_.');

@@ -174,6 +174,9 @@ test('explains in one sentence how to fix a wrong call', async () => {
     const failed = await promisify(execFile)(bin, given, { env: { ...env, ...more } }).catch((error) => error);
     assert.equal(failed.code, 1, given.join(' '));
     assert.match(failed.stderr, expected);
+    [['listen', '--forward-to', 'ama:secret@localhost:4000'], {}, /has a user name or a password(?!.*secret)/s],
     assert.doesNotMatch(failed.stderr, /\n {4}at /);
   }
 });
+    [to, { MOMO_KIOSK_URL: 'https://ama:secret@pay.example.com' }, /^MOMO_KIOSK_URL has a user name(?!.*secret)/s],
+    [to, { MOMO_KIOSK_URL: ' https:\\\\:secret@' }, /^MOMO_KIOSK_URL has a user name(?!.*secret)/s],
