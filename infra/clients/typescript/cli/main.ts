@@ -94,7 +94,7 @@ function openStage({ MOMO_KIOSK_KEY: key, MOMO_KIOSK_URL: baseUrl }: NodeJS.Proc
   let nowMs = Date.now();
   const timed: typeof fetch = async (...given) => {
     const answer = await fetch(...given);
-    nowMs = Date.parse(answer.headers.get('date') ?? '') || nowMs;
+    nowMs = timeOf(answer.headers.get('date')) || nowMs;
     return answer;
   };
   const secretKey = key.startsWith('sk_sms_') ? { smsSecretKey: key } : { secretKey: key };
@@ -107,6 +107,11 @@ function openStage({ MOMO_KIOSK_KEY: key, MOMO_KIOSK_URL: baseUrl }: NodeJS.Proc
     if (!(error instanceof TypeError)) throw error;
     throw new Problem(error.message.replaceAll('`baseUrl`', 'MOMO_KIOSK_URL'));
   }
+}
+
+/** Parses a `date` header. Other forms of a date could be too far from now to be calculated with. */
+function timeOf(date: string | null): number {
+  return date && / \d{4} \d\d:\d\d:\d\d GMT$/.test(date) ? Date.parse(date) : Number.NaN;
 }
 
 try {
