@@ -81,10 +81,11 @@ async function follow(outside: Outside, stage: Stage, listening: Listening): Pro
     // The stage's clock may be set back, but events from before the start are never read again.
     const fromMs = Math.max(readMs - (isLong ? LONG_OVERLAP_MS : OVERLAP_MS), startMs - LONG_OVERLAP_MS);
     try {
-      const found = (await eventsFrom(stage, fromMs, listening)).filter(({ id }) => !known.has(id));
+      const listed = await eventsFrom(stage, fromMs, listening);
       if (isLong && !stage.isTest) await remark(stage, listening);
       readMs = stage.nowMs();
-      for (const event of found) {
+      for (const event of listed) {
+        if (known.has(event.id)) continue;
         known.add(event.id);
         if (types?.includes(event.type) ?? true) waiting.push({ event, tries: 0, dueMs: outside.elapsedMs() });
       }

@@ -174,6 +174,15 @@ test('polls the stage at most every two seconds', async () => {
   assert.equal(url?.searchParams.get('from'), new Date(atMs - 62_000).toISOString());
 });
 
+test('posts an event once if a list contains it twice', async () => {
+  const twice = () => {
+    happen('evt_1')();
+    happen('evt_1')();
+  };
+  await run([twice, nothing]);
+  assert.deepEqual(ids(), ['evt_1']);
+});
+
 test('posts only the selected event types', async () => {
   const types = ['charge.expired'];
   await run([happen('evt_1'), happen('evt_2', { type: 'charge.expired' }), nothing], { types });
