@@ -1,4 +1,11 @@
-import { ApiError, ConnectionError, type MomoKiosk, type WebhookDelivery, webhooks } from 'momo-kiosk-client';
+import {
+  ApiError,
+  ConnectionError,
+  type MomoKiosk,
+  type WebhookDelivery,
+  type WebhookListEventsQuery,
+  webhooks,
+} from 'momo-kiosk-client';
 import { Problem } from './problem.ts';
 
 const POLL_MS = 2_000;
@@ -81,7 +88,7 @@ async function follow(outside: Outside, stage: Stage, listening: Listening): Pro
     // The stage's clock may be set back, but events from before the start are never read again.
     const fromMs = Math.max(readMs - (isLong ? LONG_OVERLAP_MS : OVERLAP_MS), startMs - LONG_OVERLAP_MS);
     try {
-      const listed = await eventsFrom(stage, fromMs, listening);
+      const listed = await eventsFrom(outside, stage, fromMs, listening);
       if (isLong && !stage.isTest) await remark(stage, listening);
       readMs = stage.nowMs();
       for (const event of listed) {
@@ -110,7 +117,7 @@ async function begin(outside: Outside, stage: Stage, listening: Listening): Prom
   for (let tries = 1; ; tries += 1) {
     try {
       await remark(stage, listening);
-      const events = await eventsFrom(stage, stage.nowMs() - LONG_OVERLAP_MS, listening);
+      const events = await eventsFrom(outside, stage, stage.nowMs() - LONG_OVERLAP_MS, listening);
       return new Set(events.map(({ id }) => id));
     } catch (error) {
       if (!isBusy(error)) throw error;
@@ -174,23 +181,40 @@ async function answerOf(
 }
 
 /** @throws ConnectionError if the answer is not a list of events. */
-async function eventsFrom({ momo, bodies }: Stage, fromMs: number, { print, signal }: Listening): Promise<Listed[]> {
+async function eventsFrom(
+  outside: Outside,
+  { momo, bodies }: Stage,
+  fromMs: number,
+  { print, signal }: Listening,
+): Promise<Listed[]> {
   const events: Listed[] = [];
-  const query = { from: new Date(fromMs).toISOString(), per_page: 100 };
+  const query: WebhookListEventsQuery = { from: new Date(fromMs).toISOString(), per_page: 100 };
   let pages = 0;
   bodies.clear();
   try {
-    for await (const { items } of momo.webhook.listEvents(query, { signal }).pages()) {
+    do {
+      const { items, next } = await pageOf(outside, momo, query, signal);
       for (const { id, type, created_at } of items) events.push({ id, type, created_at, body: bodies.get(id) ?? '' });
       pages += 1;
-      if (pages < MAX_PAGES) continue;
-      print(`Only the newest ${MAX_PAGES} pages of events were read.`);
-      break;
-    }
+      query.cursor = next ?? undefined;
+    } while (query.cursor !== undefined && pages < MAX_PAGES);
   } catch (error) {
     throw error instanceof TypeError ? new ConnectionError(error.message) : error;
   }
+  if (query.cursor !== undefined) print(`Only the newest ${MAX_PAGES} pages of events were read.`);
   return events.reverse();
+}
+
+/** Waits at a later page if the key's rate limit is reached. Starting again would reach the limit again. */
+async function pageOf(outside: Outside, momo: MomoKiosk, query: WebhookListEventsQuery, signal: AbortSignal) {
+  for (;;) {
+    try {
+      return await momo.webhook.listEvents(query, { signal }).page();
+    } catch (error) {
+      if (query.cursor === undefined || !(error instanceof ApiError) || error.status !== 429) throw error;
+      await outside.sleep(Math.max(POLL_MS, waitMsOf(error)), signal);
+    }
+  }
 }
 
 /**

@@ -20,7 +20,7 @@ let requests: { url: URL; atMs: number }[];
 let answer: (id: string, signal: AbortSignal) => Response;
 let posted: { id: string; body: string; headers: Headers; redirect: string | undefined; atMs: number }[];
 let printed: string[];
-let stageFails: (() => Response) | undefined;
+let stageFails: (() => Response | undefined) | undefined;
 /** Changes the text of a list of events. */
 let written: (text: string) => string;
 /** The computer's wall clock minus its steady clock. */
@@ -47,7 +47,8 @@ const refusal = (status: number, body: object = {}) => Response.json({ status: f
 const stage: typeof fetch = async (input, init) => {
   init?.signal?.throwIfAborted();
   const url = new URL(String(input));
-  if (stageFails) return stageFails();
+  const failure = stageFails?.();
+  if (failure) return failure;
   if (url.pathname === '/api/v1/webhook')
     return webhook ? envelope(webhook) : refusal(404, { code: 'not_found', message: 'None.' });
   requests.push({ url, atMs: nowMs });
@@ -181,6 +182,18 @@ test('posts an event once if a list contains it twice', async () => {
   };
   await run([twice, nothing]);
   assert.deepEqual(ids(), ['evt_1']);
+});
+
+test('reads a list that has more pages than the key’s rate limit allows at once', async () => {
+  for (let n = 1; n <= 12; n += 1) happen(`evt_${n}`)();
+  let [atMs, requested] = [nowMs, 0];
+  stageFails = () => {
+    if (atMs !== nowMs) [atMs, requested] = [nowMs, 0];
+    requested += 1;
+    return requested > 3 ? refusal(429, { code: 'too_many_requests', message: 'Too many requests.' }) : undefined;
+  };
+  await run([nothing, happen('evt_new'), nothing, nothing]);
+  assert.deepEqual(ids(), ['evt_new']);
 });
 
 test('posts only the selected event types', async () => {
