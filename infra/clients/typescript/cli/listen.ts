@@ -230,6 +230,9 @@ async function remark({ momo, isTest, isSms }: Stage, { types, print, signal }: 
     throw new Problem(
       'The stage keeps live events only while a webhook is set with this kind of key. Set one, or listen with a test key.',
     );
+  const other = (types ?? []).filter((type) => (isSms ? isAboutCharges(type) : !webhook && isAboutTexts(type)));
+  if (other.length > 0)
+    print(`This kind of key does not get ${other.join(', ')}. Use a key for ${isSms ? 'charges' : 'texts'}.`);
   const missing = isTest ? [] : (types ?? []).filter((type) => !(webhook?.events?.some((one) => one === type) ?? true));
   if (missing.length > 0)
     print(
@@ -237,6 +240,14 @@ async function remark({ momo, isTest, isSms }: Stage, { types, print, signal }: 
     );
   if (isSms && !webhook)
     print('If a webhook is set with the key for charges only, it also gets the events about texts. Then use that key.');
+}
+
+export function isAboutTexts(type: string): boolean {
+  return /^(?:sms|credits)\./.test(type);
+}
+
+function isAboutCharges(type: string): boolean {
+  return !isAboutTexts(type) && type !== 'webhook.test';
 }
 
 /** True for errors that may end without a change here. A network's sign-in page, for example, answers in its own way. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { MomoKiosk, webhooks } from 'momo-kiosk-client';
+import { MomoKiosk, webhookEventTypes, webhooks } from 'momo-kiosk-client';
+import { eventsOfKind } from '../../../../shared/webhook/event.ts';
 import { keepBodies } from '../cli/bodies.ts';
-import { listen } from '../cli/listen.ts';
+import { isAboutTexts, listen } from '../cli/listen.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of twenty-four!').toString('base64')}`;
 const START_MS = Date.UTC(2026, 10, 25, 8);
@@ -395,6 +396,18 @@ test('ends if the live webhook is removed in the meantime', async () => {
   };
   const polls = Array.from({ length: 150 }, () => nothing);
   await assert.rejects(run([remove, ...polls], { key: 'sk_live_1' }), /only while a webhook is set/);
+});
+
+test('warns about event types that this kind of key does not get', async () => {
+  const types = ['charge.success', 'sms.failed', 'webhook.test'];
+  await run([], { key: 'sk_sms_test_1', types });
+  assert.equal(printed[0], 'This kind of key does not get charge.success. Use a key for charges.');
+  await run([], { key: 'sk_test_1', types });
+  assert.ok(printed.includes('This kind of key does not get sms.failed. Use a key for texts.'));
+  [printed, webhook] = [[], { enabled: true }];
+  await run([], { key: 'sk_test_1', types });
+  assert.deepEqual(printed.slice(1), []);
+  assert.deepEqual(webhookEventTypes.filter(isAboutTexts).toSorted(), [...eventsOfKind('sms')].toSorted());
 });
 
 test('explains that a webhook for charges also gets the events about texts', async () => {
